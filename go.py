@@ -1,0 +1,294 @@
+"""GO: the host of the course's Go games, and the object every player is given to look at.
+
+A player is any object with a method `get_input(go, piece_type)` that returns the point to play on:
+
+    class MyPlayer:
+        def get_input(self, go, piece_type):        # piece_type: 1 Black (X), 2 White (O)
+            for i in range(go.size):                # row, from the top
+                for j in range(go.size):            # column, from the left
+                    if go.valid_place_check(i, j, piece_type, test_check=True):
+                        return i, j
+
+Boards are lists of rows of 0 (empty), 1 (Black), 2 (White). Try a move out on a copy, never on `go` itself (you may,
+it is your own, but it is made new before every call):
+
+    test = go.copy_board()
+    test.place_chess(i, j, piece_type)
+    captured = test.remove_died_pieces(3 - piece_type)
+
+GO keeps the lists and the names; how Go works is in `goban/`.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from typing import Any, Protocol
+
+from goban.diagrams import course_diagram, diagram
+from goban.errors import BadPointError
+from goban.game import GameRecord, Seat, play_game
+from goban.grids import BLACK, WHITE, Rows
+from goban.moves import Move, move_name
+from goban.outcomes import opponent
+from goban.points import Point
+from goban.rulesets import COURSE, RuleSet
+from goban.states import State, new_game
+
+LETTERS = {BLACK: "X", WHITE: "O"}
+
+
+class Player(Protocol):
+    """Whatever may play: see above. May also have a `type`, the string 'manual' for a person at the keyboard."""
+
+    def get_input(self, go: GO, piece_type: int, /) -> object:
+        """Return the point (row, column) to play on, or "PASS" where the rules know passing."""
+
+
+class GO:
+    """A board with its recent past, and the rules to play on it.
+
+    size            N: the board has N x N points
+    board           the stones now: N lists of N numbers 0, 1, 2
+    previous_board  the stones before the last placement
+    died_pieces     points (i, j) whose stones the last placement removed
+    X_move          True when it is Black's turn
+    n_move          moves played so far
+    max_move        moves after which the game ends, N*N - 1 in the course
+    komi            points added to White's stones at the end, N/2 in the course
+    verbose         print the board as the game goes on
+    rules, grid     the rule set (`goban.rulesets`) and the geometry of this size (`goban.grids`)
+    record          after `play`: the moves, the result and why the game ended (`goban.game.GameRecord`)
+    """
+
+    def __init__(self, n: int, rules: RuleSet = COURSE) -> None:
+        self.rules = rules
+        self.verbose = False
+        self.record: GameRecord | None = None
+        self.init_board(n)
+
+    # The board
+
+    def init_board(self, n: int) -> None:
+        """Start again with an empty board of n x n points; raises BadBoardError unless n is 2..19."""
+        self._show(new_game(self.rules, n))
+
+    def set_board(self, piece_type: int, previous_board: Rows, board: Rows) -> None:
+        """Take over two boards: before and after the opponent of `piece_type` moved.
+
+        What `piece_type` had on the first and has no more on the second becomes `died_pieces`.
+        """
+        self.died_pieces: list[Point] = [
+            (i, j)
+            for i in range(self.size)
+            for j in range(self.size)
+            if previous_board[i][j] == piece_type and board[i][j] != piece_type
+        ]
+        self.previous_board: Rows = previous_board
+        self.board: Rows = board
+
+    def update_board(self, new_board: Rows) -> None:
+        """Take over a board (the list itself, not a copy)."""
+        self.board = new_board
+
+    def compare_board(self, board1: Rows, board2: Rows) -> bool:
+        """Tell whether two boards are equal."""
+        return bool(board1 == board2)
+
+    def copy_board(self) -> GO:
+        """Return a copy of this whole object, to try things on."""
+        return copy.deepcopy(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GO:
+        twin: GO = object.__new__(type(self))
+        for name, value in self.__dict__.items():
+            if name in ("board", "previous_board"):
+                twin.__dict__[name] = [list(row) for row in value]
+            elif name == "died_pieces":
+                twin.__dict__[name] = list(value)
+            elif name in _IMMUTABLE:
+                twin.__dict__[name] = value
+            else:
+                twin.__dict__[name] = copy.deepcopy(value, memo)
+        return twin
+
+    def visualize_board(self) -> None:
+        """Print the board: X Black, O White."""
+        print(course_diagram(self.board))
+
+    def position(self, piece_type: int) -> State:
+        """Return this position as `goban` sees it, with `piece_type` to move."""
+        grid = self.grid
+        empty, black, white = grid.masks(self.board)
+        previous = grid.masks(self.previous_board)[1:] if self.died_pieces or self.rules.passing else None
+        return State(
+            self.rules, grid, black, white, empty, piece_type, self.n_move,
+            previous, grid.mask_of(self.died_pieces), history=self._state.history,
+        )  # fmt: skip
+
+    # Stones that touch
+
+    def detect_neighbor(self, i: int, j: int) -> list[Point]:
+        """Return the points next to (i, j): above, below, left, right, as far as they are on the board."""
+        around = ((i - 1, j), (i + 1, j), (i, j - 1), (i, j + 1))
+        return [point for point in around if point in self.grid.bit]
+
+    def detect_neighbor_ally(self, i: int, j: int) -> list[Point]:
+        """Return the points next to (i, j) that hold the same as (i, j)."""
+        board = self.board
+        return [point for point in self.detect_neighbor(i, j) if board[point[0]][point[1]] == board[i][j]]
+
+    def ally_dfs(self, i: int, j: int) -> list[Point]:
+        """Return all points of the group of (i, j), itself included, row by row."""
+        return self.grid.points_of(self._group(i, j))
+
+    def find_liberty(self, i: int, j: int) -> bool:
+        """Tell whether the group of (i, j) touches an empty point."""
+        return bool(self.grid.liberties(self._group(i, j), self.grid.masks(self.board)[0]))
+
+    def _group(self, i: int, j: int) -> int:
+        kind = self.board[i][j]
+        same = [[int(stone == kind) for stone in row] for row in self.board]
+        return self.grid.group(self.grid.bit[i, j], self.grid.masks(same)[BLACK])
+
+    # Stones that die
+
+    def find_died_pieces(self, piece_type: int) -> list[Point]:
+        """Return the points of all stones of one colour whose group has no liberty, on the whole board."""
+        masks = self.grid.masks(self.board)
+        return self.grid.points_of(self.grid.dead(masks[piece_type], masks[0]))
+
+    def remove_died_pieces(self, piece_type: int) -> list[Point]:
+        """Remove the stones `find_died_pieces` finds, and return their points."""
+        died_pieces = self.find_died_pieces(piece_type)
+        self.remove_certain_pieces(died_pieces)
+        return died_pieces
+
+    def remove_certain_pieces(self, positions: list[Point]) -> None:
+        """Empty these points of the board."""
+        for i, j in positions:
+            self.board[i][j] = 0
+
+    # Placing stones
+
+    def place_chess(self, i: int, j: int, piece_type: int) -> bool:
+        """Place a stone if that is allowed; tell whether it was.
+
+        Sets `previous_board`. Does not remove what the stone captures: call `remove_died_pieces` afterwards.
+        """
+        if not self.valid_place_check(i, j, piece_type):
+            return False
+        self.previous_board = [list(row) for row in self.board]
+        self.board[i][j] = piece_type
+        return True
+
+    def valid_place_check(self, i: int, j: int, piece_type: int, test_check: bool = False) -> bool:
+        """Tell whether `piece_type` may place a stone on (i, j) now.
+
+        Says why not if the game is verbose and `test_check` is False.
+        """
+        complaint = self.why_invalid(i, j, piece_type)
+        if complaint and self.verbose and not test_check:
+            print(complaint)
+        return not complaint
+
+    def why_invalid(self, i: int, j: int, piece_type: int) -> str:
+        """Return in one line why `piece_type` may not place a stone on (i, j) now; '' if he may."""
+        try:
+            breach = self.position(piece_type).why_illegal_placement((i, j))
+        except BadPointError:
+            return f"Invalid placement. Row and column should be from 0 to {self.size - 1}, got {i!r},{j!r}."
+        return "" if breach is None else f"Illegal placement {i},{j}: {breach}."
+
+    # The game
+
+    def game_end(self, piece_type: int, action: str = "MOVE") -> bool:
+        """Tell whether the game is over before `piece_type` moves, or by his `action` if that is "PASS"."""
+        if action == "PASS" and self.compare_board(self.previous_board, self.board):
+            return True
+        if self.n_move >= self.max_move:
+            return True
+        return not self.rules.passing and not self.position(piece_type).can_place()
+
+    def score(self, piece_type: int) -> int:
+        """Return the points of one colour on the board (in the course: its stones), komi not included."""
+        black, white = self.position(BLACK).points()
+        return black if piece_type == BLACK else white
+
+    def judge_winner(self) -> int:
+        """Return who has more points now, komi included: 1 Black, 2 White, 0 if they are equal."""
+        black, white = self.score(BLACK), self.score(WHITE) + self.komi
+        return BLACK if black > white else WHITE if white > black else 0
+
+    def play(self, player1: Player, player2: Player, verbose: bool = False) -> int:
+        """Play one game from the empty board, player1 Black, player2 White, and return the winner (0: a tie).
+
+        Each player is given a GO of its own; a player whose `type` is 'manual' makes the game verbose. Afterwards this
+        object shows the final board, and `record` has the moves and how the game ended.
+        """
+        self.init_board(self.size)
+        players = {BLACK: player1, WHITE: player2}
+        manual = any(getattr(player, "type", "") == "manual" for player in players.values())
+        self.verbose = verbose or self.verbose or manual
+        start = self._state
+        self.record = play_game(
+            start, self._seat(player1, BLACK), self._seat(player2, WHITE), _narrate if self.verbose else None
+        )
+        self._show(self.record.final)
+        if self.verbose:
+            print(_result_in_words(self.record))
+        return self.record.outcome.winner
+
+    def _seat(self, player: Player, piece_type: int) -> Seat:
+        """Return the player's seat at the host's table: he sees a GO of his own, made new for every answer."""
+        view = GO(self.size, self.rules)
+        view.verbose = self.verbose
+
+        def seat(state: State, complaint: str) -> object:
+            if complaint and self.verbose:
+                print(complaint)
+            view._show(state)
+            try:
+                return player.get_input(view, piece_type)
+            except SystemExit as leaving:
+                # A person may leave the program; a player's program may only leave the game.
+                if getattr(player, "type", "") == "manual":
+                    raise
+                raise RuntimeError("the player called sys.exit()") from leaving
+
+        return seat
+
+    def _show(self, state: State) -> None:
+        """Make every attribute say what the state says."""
+        grid, rules = state.grid, state.rules
+        limit = rules.max_move(grid.size)
+        self._state = state
+        self.grid = grid
+        self.rules = rules
+        self.size = grid.size
+        self.max_move: float = math.inf if limit is None else limit
+        self.komi = rules.komi(grid.size)
+        self.board = state.rows()
+        self.previous_board = grid.rows(*state.previous)
+        self.died_pieces = grid.points_of(state.captured)
+        self.n_move = state.n_move
+        self.X_move = state.to_move == BLACK
+
+
+
+# Attributes whose values never change, so that copies of a GO may share them.
+_IMMUTABLE = {"size", "rules", "grid", "X_move", "n_move", "max_move", "komi", "verbose", "record", "_state"}
+
+
+def _narrate(state: State, move: Move) -> None:
+    """Print a move that was just played and the board after it."""
+    mover = LETTERS[opponent(state.to_move)]
+    print(f"\nMove {state.n_move}: {mover} {move_name(move, state.grid.size)}")
+    print(diagram(state.rows(), state.last_point))
+
+
+def _result_in_words(record: GameRecord) -> str:
+    outcome = record.outcome
+    points = f"X {outcome.black:g}, O {outcome.white:g} (komi included)"
+    winner = f"The winner is {LETTERS[outcome.winner]}." if outcome.winner else "The game is a tie."
+    return f"Game ended: {outcome.detail or outcome.ending.value}. {points}. {winner}"

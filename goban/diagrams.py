@@ -1,0 +1,61 @@
+"""Boards as text: with coordinates for people, in the course's plain style, and read back from a drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from goban.errors import BadBoardError
+from goban.grids import BLACK, WHITE, Rows
+from goban.points import COLUMNS, Point
+
+_MARKS = {0: ".", BLACK: "X", WHITE: "O"}
+_STONES = {mark: stone for stone, mark in _MARKS.items()} | {"x": BLACK, "o": WHITE}
+
+
+def diagram(rows: Sequence[Sequence[int]], last: Point | None = None) -> str:
+    """Return a board with coordinates, the stone of the last move in parentheses.
+
+    >>> print(diagram([[0, 1], [2, 0]], last=(1, 0)))
+       A B
+     2 . X  2
+     1(O).  1
+       A B
+    """
+    size = len(rows)
+    header = "  " + "".join(f" {column}" for column in COLUMNS[:size])
+    lines = [header]
+    for i, row in enumerate(rows):
+        text = " " + " ".join(_MARKS[stone] for stone in row) + " "
+        if last is not None and last[0] == i:
+            k = 2 * last[1]
+            text = f"{text[:k]}({text[k + 1]}){text[k + 3:]}"
+        lines.append(f"{size - i:2d}{text} {size - i:<2d}".rstrip())
+    lines.append(header)
+    return "\n".join(lines)
+
+
+def course_diagram(rows: Sequence[Sequence[int]]) -> str:
+    """Return a board as the course's host prints it: stones between two rules, no coordinates."""
+    rule = "-" * 2 * len(rows)
+    lines = ["".join("X " if stone == BLACK else "O " if stone == WHITE else "  " for stone in row) for row in rows]
+    return "\n".join([rule, *lines, rule])
+
+
+def parse_diagram(text: str) -> Rows:
+    """Return the rows drawn with `.`, `X` and `O` (spaces between points do not matter).
+
+    Raises BadBoardError if the drawing is not a square of 2..19 points, naming the first bad line.
+    """
+    lines = [line for line in (line.strip() for line in text.splitlines()) if line]
+    rows = []
+    for line in lines:
+        marks = line.replace(" ", "")
+        unknown = next((mark for mark in marks if mark not in _STONES), None)
+        if unknown is not None:
+            raise BadBoardError(f"expected '.', 'X' and 'O' in a drawn board, got {unknown!r} in {line!r}")
+        if len(marks) != len(lines):
+            raise BadBoardError(f"expected {len(lines)} points in every row, got {line!r}")
+        rows.append([_STONES[mark] for mark in marks])
+    if not 2 <= len(rows) <= 19:
+        raise BadBoardError(f"expected 2 to 19 rows, got {len(rows)}")
+    return rows

@@ -1,0 +1,40 @@
+"""Errors of the game of Go.
+
+    GobanError (a ValueError)
+      BadPointError        text or numbers that name no point of the board
+      BadAnswerError       an answer of a player that cannot be read as a move
+      BadBoardError        rows or a diagram that are no board of the size asked for
+      IllegalMoveError     a readable move that may not be played now; says which rule it breaks
+      UnknownRuleSetError  a name that is no preset; lists the choices
+      SgfError             a text that is no SGF game this program can follow
+"""
+
+from __future__ import annotations
+
+
+class GobanError(ValueError):
+    """Base of every error this package raises on purpose."""
+
+
+class BadPointError(GobanError):
+    """The point cannot be read, or lies off the board."""
+
+
+class BadAnswerError(GobanError):
+    """A player's answer is neither a pair of integers nor a pass."""
+
+
+class BadBoardError(GobanError):
+    """Rows or a diagram do not describe a board."""
+
+
+class IllegalMoveError(GobanError):
+    """The move can be read but not played; the message names the rule it breaks."""
+
+
+class UnknownRuleSetError(GobanError):
+    """No preset has this name."""
+
+
+class SgfError(GobanError):
+    """The text is not an SGF game that can be followed."""

@@ -1,0 +1,99 @@
+"""The host's loop: two seats, one game, from a state to its outcome.
+
+A *seat* is whatever answers for a player: it gets the state and, when it is asked again in the same turn, what was
+wrong with the last answer; it returns the answer, any object at all. What a seat does wrong becomes part of the
+record, never an exception: the other seat must not suffer for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from goban.errors import BadAnswerError
+from goban.moves import Move, move_name, read_answer
+from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent
+from goban.states import State
+
+Seat = Callable[[State, str], object]
+"""`seat(state, complaint)` -> answer; the complaint is '' the first time in a turn."""
+
+Watcher = Callable[[State, Move], None]
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A finished game: where it began, the moves in order (Black's first if Black began), and how it ended."""
+
+    start: State
+    moves: tuple[Move, ...]
+    final: State
+    outcome: Outcome
+
+
+class _ForfeitError(Exception):
+    """Ends the asking in one turn; carries how the game ended and one line about it."""
+
+    def __init__(self, ending: Ending, detail: str) -> None:
+        super().__init__(detail)
+        self.ending = ending
+
+
+def play_game(start: State, black: Seat, white: Seat, watch: Watcher | None = None) -> GameRecord:
+    """Play from `start` to the end; `watch(state, move)` is called with every new state and the move that made it.
+
+    An exception of a seat forfeits its game at once. KeyboardInterrupt and SystemExit pass through: a seat that must
+    not end the program has to turn its SystemExit into something else.
+    """
+    seats = {1: black, 2: white}
+    state = start
+    moves: list[Move] = []
+    while not state.is_over:
+        try:
+            move = _ask(seats[state.to_move], state)
+        except _ForfeitError as fault:
+            return GameRecord(start, tuple(moves), state, _forfeited(state, fault))
+        state = state.after(move)
+        moves.append(move)
+        if watch is not None:
+            watch(state, move)
+    outcome = state.outcome
+    assert outcome is not None
+    return GameRecord(start, tuple(moves), state, outcome)
+
+
+def _ask(seat: Seat, state: State) -> Move:
+    """Return a legal move from the seat, asking again as often as the rules allow."""
+    complaint = ""
+    for _ in range(1 + state.rules.asked_again):
+        try:
+            answer = seat(state, complaint)
+        except Exception as error:
+            raise _ForfeitError(Ending.CRASH, _one_line(error)) from error
+        try:
+            move = read_answer(answer, state.grid.size)
+        except BadAnswerError as error:
+            complaint, ending = f"invalid answer: {error}", Ending.INVALID_ANSWER
+            continue
+        breach = state.why_illegal(move)
+        if breach is None:
+            return move
+        complaint, ending = f"illegal move {move_name(move, state.grid.size)}: {breach}", Ending.ILLEGAL_MOVE
+    # Where a program is asked again, the course knows one reason for giving up on it.
+    raise _ForfeitError(Ending.ILLEGAL_MOVE if state.rules.asked_again else ending, complaint)
+
+
+def _forfeited(state: State, fault: _ForfeitError) -> Outcome:
+    black, white = state.scores()
+    detail = f"{COLOUR_NAMES[state.to_move]} forfeits at move {state.n_move + 1}: {fault}"
+    return Outcome(opponent(state.to_move), black, white, fault.ending, detail)
+
+
+def _one_line(error: Exception) -> str:
+    """Return type and message of an exception as one line, even if its text is hostile."""
+    try:
+        text = ascii(str(error))[1:-1]
+    except Exception:
+        text = "(its message cannot be read)"
+    return f"{type(error).__name__}: {text[:200]}"
+

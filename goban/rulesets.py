@@ -1,0 +1,140 @@
+"""Rule sets as data: what a game of Go may differ in, and the presets this project plays.
+
+    name                      repetition      a board again   passing  score   komi   end besides passes
+    course                    simple ko       -               no       stones  N/2    N*N - 1 moves, no legal placement
+    littlego                  simple ko       -               yes      stones  N/2    N*N - 1 moves
+    tromp-taylor-strict       positional      -               yes      area    7.5    2*N*N moves
+    tromp-taylor-pgx          simple ko       mover loses     yes      area    7.5    2*N*N moves
+    tromp-taylor-openspiel    situational     tie             yes      area    7.5    2*N*N moves
+    tromp-taylor-pettingzoo   situational     -               yes      area    7.5    2*N*N moves
+    aga                       situational     -               yes      area    7.5    resignation
+    alphago7                  simple ko       -               yes      area    7.5    -
+
+`tromp-taylor` alone means `tromp-taylor-strict`. In all of them suicide is illegal and Black moves first. Sources:
+the course's assignments (CSCI-561, 2019 and 2020), https://tromp.github.io/go.html with the compromises the
+programs Pgx, OpenSpiel and PettingZoo publish, and *Deep Learning and the Game of Go*, chapter 3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from goban.errors import UnknownRuleSetError
+
+
+class Repetition(Enum):
+    """Which placements are illegal because of what they bring back."""
+
+    SIMPLE_KO = "simple ko"
+    """The board before the opponent's last move."""
+    POSITIONAL = "positional superko"
+    """Any earlier board of the game."""
+    SITUATIONAL = "situational superko"
+    """Any earlier board with the same player to move."""
+
+
+class OnRepeat(Enum):
+    """What a legal placement that makes an earlier board again does to the game."""
+
+    NOTHING = "nothing"
+    MOVER_LOSES = "mover loses"
+    TIE = "tie"
+
+
+class Scoring(Enum):
+    """What counts."""
+
+    STONES = "stones"
+    """Own stones on the board."""
+    AREA = "area"
+    """Own stones, and empty regions that touch no other colour."""
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """One way to play Go. All numbers that depend on the board size are methods."""
+
+    name: str
+    default_size: int = 9
+    passing: bool = True
+    resigning: bool = False
+    unchanged_board_ends: bool = False
+    """A pass ends the game when the board is what it was before the previous move, even if that was no pass:
+    so it does on the very first move. (Otherwise a pass ends the game when the previous move was a pass.)"""
+    repetition: Repetition = Repetition.SIMPLE_KO
+    on_repeat: OnRepeat = OnRepeat.NOTHING
+    scoring: Scoring = Scoring.AREA
+    fixed_komi: float | None = 7.5
+    """Points added to White's score; None means half the board's size."""
+    limit_per_point: int = 0
+    limit_offset: int = 0
+    asked_again: int = 0
+    """How often a program may answer again in one turn after an invalid or illegal answer before it forfeits."""
+
+    def komi(self, size: int) -> float:
+        """Return the points White gets on a board of this size."""
+        return size / 2 if self.fixed_komi is None else self.fixed_komi
+
+    def max_move(self, size: int) -> int | None:
+        """Return after how many moves (passes counted) the game ends; None if it may go on for ever."""
+        return self.limit_per_point * size * size + self.limit_offset if self.limit_per_point else None
+
+    @property
+    def needs_history(self) -> bool:
+        """True if the whole game so far matters, not just the last two boards."""
+        return self.repetition is not Repetition.SIMPLE_KO or self.on_repeat is not OnRepeat.NOTHING
+
+
+COURSE = RuleSet(
+    "course",
+    default_size=5,
+    passing=False,
+    scoring=Scoring.STONES,
+    fixed_komi=None,
+    limit_per_point=1,
+    limit_offset=-1,
+    asked_again=10,
+)
+LITTLEGO = RuleSet(
+    "littlego",
+    default_size=5,
+    unchanged_board_ends=True,
+    scoring=Scoring.STONES,
+    fixed_komi=None,
+    limit_per_point=1,
+    limit_offset=-1,
+)
+TROMP_TAYLOR = RuleSet("tromp-taylor-strict", repetition=Repetition.POSITIONAL, limit_per_point=2)
+TROMP_TAYLOR_PGX = RuleSet("tromp-taylor-pgx", on_repeat=OnRepeat.MOVER_LOSES, limit_per_point=2)
+TROMP_TAYLOR_OPENSPIEL = RuleSet(
+    "tromp-taylor-openspiel", repetition=Repetition.SITUATIONAL, on_repeat=OnRepeat.TIE, limit_per_point=2
+)
+TROMP_TAYLOR_PETTINGZOO = RuleSet("tromp-taylor-pettingzoo", repetition=Repetition.SITUATIONAL, limit_per_point=2)
+AGA = RuleSet("aga", resigning=True, repetition=Repetition.SITUATIONAL)
+ALPHAGO7 = RuleSet("alphago7", default_size=7)
+
+PRESETS: dict[str, RuleSet] = {
+    rules.name: rules
+    for rules in (
+        COURSE,
+        LITTLEGO,
+        TROMP_TAYLOR,
+        TROMP_TAYLOR_PGX,
+        TROMP_TAYLOR_OPENSPIEL,
+        TROMP_TAYLOR_PETTINGZOO,
+        AGA,
+        ALPHAGO7,
+    )
+}
+
+
+def ruleset(name: str) -> RuleSet:
+    """Return a preset by name; `tromp-taylor` is short for `tromp-taylor-strict`.
+
+    Raises UnknownRuleSetError, which lists the choices.
+    """
+    found = PRESETS.get("tromp-taylor-strict" if name == "tromp-taylor" else name)
+    if found is None:
+        raise UnknownRuleSetError(f"expected one of {', '.join(PRESETS)} as rules, got {name!r}")
+    return found

@@ -1,0 +1,36 @@
+"""naive: the simplest bot that can finish a game with passing and area scoring."""
+
+from __future__ import annotations
+
+import random
+
+from players.host import Answer, Host
+
+
+class NaivePlayer:
+    """Plays uniformly among the legal placements that do not fill an own eye; passes when none is left.
+
+    Source: the random bot of *Deep Learning and the Game of Go*, chapter 3. Where the rules know no passing it fills
+    its eyes when it has to.
+    """
+
+    type = "naive"
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+
+    def get_input(self, go: Host, piece_type: int) -> Answer:
+        """Return a point, or "PASS"."""
+        state = go.position(piece_type)
+        grid, own = state.grid, state.stones(piece_type)
+        candidates = grid.points_of(state.empty)
+        eyes = []
+        while candidates:
+            point = candidates.pop(int(self.rng.random() * len(candidates)))
+            if grid.is_eye(grid.bit[point], own):
+                eyes.append(point)
+            elif state.why_illegal_placement(point) is None:
+                return point
+        if not state.rules.passing:
+            return next((point for point in eyes if state.why_illegal_placement(point) is None), "PASS")
+        return "PASS"

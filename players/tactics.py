@@ -1,0 +1,96 @@
+"""What the course's reference players look at: captures now, captures by two placements, losses to a reply.
+
+Every function narrows a mask of candidate points (legal placements of the player to move) to the best of them by one
+criterion. `own` and `other` are seen from the player to move. The cap on moves is not looked at: these players know
+the board, not the clock.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from goban.grids import Grid
+from goban.states import State
+from players.host import Answer
+
+
+def draw(grid: Grid, candidates: int, rng: random.Random) -> Answer:
+    """Return one of the candidates, each with the same chance; "PASS" if there is none."""
+    return rng.choice(grid.points_of(candidates)) if candidates else "PASS"
+
+
+def highest(grid: Grid, candidates: int, value: Callable[[int], int]) -> tuple[int, int]:
+    """Return (mask of the candidates of the highest value, that value); `value` is given single-bit masks."""
+    best, top = 0, -1
+    for bit in grid.singles(candidates):
+        worth = value(bit)
+        if worth > top:
+            best, top = bit, worth
+        elif worth == top:
+            best |= bit
+    return best, top
+
+
+def most_captures(state: State, candidates: int) -> tuple[int, int]:
+    """Return (the candidates that capture most opposing stones at once, how many); all of them if none captures."""
+    grid, empty, (_, other) = state.grid, state.empty, state.colours()
+    return highest(grid, candidates, lambda bit: grid.dead(other, empty ^ bit).bit_count())
+
+
+def most_captures_by_two(state: State, candidates: int) -> int:
+    """Return the candidates that begin the pairs of own placements after which most opposing stones have no liberty.
+
+    The opponent does not reply in between. Meant for positions in which no candidate captures anything by itself. A
+    candidate after which there is no second placement begins no pair; if there is no pair at all, all are returned.
+    """
+    grid, (own, other) = state.grid, state.colours()
+    near_other = grid.adjacent(other)
+
+    def captured_by_pair(first: int) -> int:
+        free, mine = state.empty ^ first, own | first
+        # A second placement that captures is legal; one that captures nothing only has to exist.
+        most = max((grid.dead(other, free ^ bit).bit_count() for bit in grid.singles(free & near_other)), default=0)
+        if most or any(not grid.is_suicide(bit, mine, other, free) for bit in grid.singles(free)):
+            return most + 1
+        return 0
+
+    return highest(grid, candidates, captured_by_pair)[0]
+
+
+def aggressive_candidates(state: State, candidates: int) -> tuple[int, bool]:
+    """Return (the candidates an aggressive player would choose from, whether they capture at once)."""
+    best, captured = most_captures(state, candidates)
+    if captured > 0:
+        return best, True
+    return most_captures_by_two(state, candidates), False
+
+
+def fewest_losses(state: State, candidates: int) -> int:
+    """Return the candidates after which the opponent's worst reply leaves most own stones on the board."""
+    grid, (own, other) = state.grid, state.colours()
+
+    def stones_left(bit: int) -> int:
+        after = state.after(grid.point[bit])
+        mine = own | bit
+        left = mine.bit_count()
+        for reply in grid.singles(after.empty & grid.adjacent(mine)):
+            lost = grid.dead(mine, after.empty ^ reply).bit_count()
+            # A reply that captures is no suicide, but it may be a forbidden repetition.
+            if lost > mine.bit_count() - left and after.why_illegal_placement(grid.point[reply]) is None:
+                left = mine.bit_count() - lost
+        return left
+
+    return highest(grid, candidates, stones_left)[0]
+
+
+def nearest_to_centre(grid: Grid, candidates: int) -> int:
+    """Return the candidates with the smallest |row distance| + |column distance| to the centre of the board."""
+
+    def nearness(bit: int) -> int:
+        i, j = grid.point[bit]
+        # In half points, so that boards of even size have a centre too.
+        return 2 * grid.size - abs(2 * i - grid.size + 1) - abs(2 * j - grid.size + 1)
+
+    return highest(grid, candidates, nearness)[0]
+
