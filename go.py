@@ -230,10 +230,10 @@ class GO:
         players = {BLACK: player1, WHITE: player2}
         manual = any(getattr(player, "type", "") == "manual" for player in players.values())
         self.verbose = verbose or self.verbose or manual
-        start = self._state
-        self.record = play_game(
-            start, self._seat(player1, BLACK), self._seat(player2, WHITE), _narrate if self.verbose else None
-        )
+        if self.verbose:
+            print(diagram(self.board))
+        watch = _narrate if self.verbose else None
+        self.record = play_game(self._state, self._seat(player1, BLACK), self._seat(player2, WHITE), watch)
         self._show(self.record.final)
         if self.verbose:
             print(_result_in_words(self.record))

@@ -68,7 +68,7 @@ def aggressive_candidates(state: State, candidates: int) -> tuple[int, bool]:
 
 def fewest_losses(state: State, candidates: int) -> int:
     """Return the candidates after which the opponent's worst reply leaves most own stones on the board."""
-    grid, (own, other) = state.grid, state.colours()
+    grid, (own, _) = state.grid, state.colours()
 
     def stones_left(bit: int) -> int:
         after = state.after(grid.point[bit])

@@ -1,0 +1,30 @@
+# make test    everything that must hold: style, types, tests      make bench   the tables README quotes
+# make lint    style and types only                                make train   the shipped table, from nothing
+
+PYTHON ?= python3
+VENV := .venv/bin
+
+.PHONY: test test-slow lint bench train
+
+test: lint
+	$(VENV)/python -m pytest -n auto -m "not slow"
+
+test-slow: .venv/installed
+	$(VENV)/python -m pytest -n auto
+
+lint: .venv/installed
+	$(VENV)/ruff check .
+	$(VENV)/mypy --strict goban players go.py go_play.py my_player.py
+
+bench: .venv/installed
+	$(VENV)/python -m benchmarks.host
+	$(VENV)/python -m benchmarks.players
+	$(VENV)/python -m benchmarks.my_player
+
+train: .venv/installed
+	$(VENV)/python -m learning.qtrain
+
+.venv/installed: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
+	touch $@

@@ -1,0 +1,49 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from goban.diagrams import course_diagram, diagram, parse_diagram
+from goban.errors import BadBoardError
+
+DRAWN = """\
+   A B C
+ 3 . X .  3
+ 2 . O(X) 2
+ 1 . . .  1
+   A B C"""
+
+
+def test_people_see_coordinates_and_the_last_move():
+    assert diagram([[0, 1, 0], [0, 2, 1], [0, 0, 0]], last=(1, 2)) == DRAWN
+
+
+def test_two_digit_rows_stay_in_line():
+    lines = diagram([[0] * 19 for _ in range(19)]).splitlines()
+    assert lines[0].split() == list("ABCDEFGHJKLMNOPQRST")
+    assert lines[1].startswith("19 . .")
+    assert lines[19].startswith(" 1 . .")
+    assert lines[0].index("T") == lines[1].rindex(".")
+
+
+def test_the_course_shows_stones_between_two_rules():
+    assert course_diagram([[0, 1], [2, 0]]) == "----\n  X \nO   \n----"
+
+
+@given(st.integers(2, 19).flatmap(lambda n: st.lists(st.lists(st.sampled_from([0, 1, 2]), min_size=n, max_size=n), min_size=n, max_size=n)))
+def test_drawing_and_reading_are_inverse(rows):
+    drawn = "\n".join(line[3:].rsplit(" ", 1)[0] for line in diagram(rows).splitlines()[1:-1])
+    assert parse_diagram(drawn) == rows
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "expected 2 to 19 rows, got 0"),
+        (".", "expected 2 to 19 rows, got 1"),
+        (". X\n. ?", "got '\\?' in '. \\?'"),
+        (". X\n. . .", "expected 2 points in every row, got '. . .'"),
+    ],
+)
+def test_bad_drawings_are_refused_with_the_bad_line(text, complaint):
+    with pytest.raises(BadBoardError, match=complaint):
+        parse_diagram(text)

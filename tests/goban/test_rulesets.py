@@ -1,0 +1,44 @@
+import pytest
+
+from goban.errors import UnknownRuleSetError
+from goban.rulesets import PRESETS, OnRepeat, Repetition, Scoring, ruleset
+
+SIMPLE, POSITIONAL, SITUATIONAL = Repetition.SIMPLE_KO, Repetition.POSITIONAL, Repetition.SITUATIONAL
+STONES, AREA = Scoring.STONES, Scoring.AREA
+
+# name, size: passing, resigning, repetition, a board again, score, komi, moves
+TABLE = [
+    ("course", 5, False, False, SIMPLE, OnRepeat.NOTHING, STONES, 2.5, 24),
+    ("course", 7, False, False, SIMPLE, OnRepeat.NOTHING, STONES, 3.5, 48),
+    ("littlego", 5, True, False, SIMPLE, OnRepeat.NOTHING, STONES, 2.5, 24),
+    ("tromp-taylor-strict", 9, True, False, POSITIONAL, OnRepeat.NOTHING, AREA, 7.5, 162),
+    ("tromp-taylor-pgx", 9, True, False, SIMPLE, OnRepeat.MOVER_LOSES, AREA, 7.5, 162),
+    ("tromp-taylor-openspiel", 9, True, False, SITUATIONAL, OnRepeat.TIE, AREA, 7.5, 162),
+    ("tromp-taylor-pettingzoo", 19, True, False, SITUATIONAL, OnRepeat.NOTHING, AREA, 7.5, 722),
+    ("aga", 19, True, True, SITUATIONAL, OnRepeat.NOTHING, AREA, 7.5, None),
+    ("alphago7", 7, True, False, SIMPLE, OnRepeat.NOTHING, AREA, 7.5, None),
+]
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row[0]}-{row[1]}")
+def test_presets(row):
+    name, size, *facts = row
+    rules = ruleset(name)
+    assert [
+        rules.passing, rules.resigning, rules.repetition, rules.on_repeat, rules.scoring,
+        rules.komi(size), rules.max_move(size),
+    ] == facts  # fmt: skip
+
+
+def test_every_preset_is_in_the_table_above():
+    assert set(PRESETS) == {row[0] for row in TABLE}
+
+
+def test_tromp_taylor_alone_is_the_strict_one():
+    assert ruleset("tromp-taylor") is PRESETS["tromp-taylor-strict"]
+
+
+def test_an_unknown_name_lists_the_choices():
+    with pytest.raises(UnknownRuleSetError) as caught:
+        ruleset("japanese")
+    assert all(name in str(caught.value) for name in (*PRESETS, "'japanese'"))
