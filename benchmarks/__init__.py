@@ -1,0 +1,1 @@
+"""Measured speed and strength. Each module prints a table: `python3 -m benchmarks.NAME`."""

@@ -1,0 +1,71 @@
+"""How strong the shipped players are: every pair, both colours, course rules on 5x5.
+
+    python3 -m benchmarks.players [GAMES]          default: 1000 games for each pair and colour
+
+Each cell is the share of games that Black (the row) wins against White (the column), with its 95 % Wilson interval;
+below, each player against the one before it with both colours taken together. Games are seeded by their names and
+number, so the table comes out the same every time, on any number of processors.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from itertools import pairwise, product
+
+from tabulate import tabulate
+
+from benchmarks.intervals import wilson_interval
+from go import GO
+from players.registry import make_player
+
+PLAYERS = ("random", "greedy", "aggressive", "smart", "my")
+CHUNK = 50
+
+
+def black_wins(black: str, white: str, first: int, games: int) -> int:
+    """Return how many of the games number `first`, `first + 1`, ... Black wins."""
+    go, wins = GO(5), 0
+    for number in range(first, first + games):
+        rngs = (random.Random(f"{black}-{white}-{number} {colour}") for colour in ("black", "white"))
+        wins += go.play(*(make_player(name, rng) for name, rng in zip((black, white), rngs, strict=True))) == 1
+    return wins
+
+
+def cross_table(games: int) -> dict[tuple[str, str], int]:
+    """Return how many games Black wins, for every (Black, White)."""
+    chunks = range(0, games, CHUNK)
+    with ProcessPoolExecutor() as pool:
+        futures = {
+            pair: [pool.submit(black_wins, *pair, first, min(CHUNK, games - first)) for first in chunks]
+            for pair in product(PLAYERS, repeat=2)
+        }
+        return {pair: sum(future.result() for future in parts) for pair, parts in futures.items()}
+
+
+def share(wins: int, games: int) -> str:
+    """Return a share in percent with its interval."""
+    low, high = wilson_interval(wins, games)
+    return f"{100 * wins / games:.1f} % ({100 * low:.1f}-{100 * high:.1f})"
+
+
+def main() -> None:
+    """Play and print."""
+    games = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    started = time.perf_counter()
+    wins = cross_table(games)
+    rows = [[f"{black} (X)", *(share(wins[black, white], games) for white in PLAYERS)] for black in PLAYERS]
+    print(f"Black's wins, {games} games a cell, {time.perf_counter() - started:.0f} s")
+    print(tabulate(rows, ["", *(f"{name} (O)" for name in PLAYERS)], disable_numparse=True))
+    print()
+    both = [
+        [f"{better} against {worse}", share(wins[better, worse] + games - wins[worse, better], 2 * games)]
+        for worse, better in pairwise(PLAYERS)
+    ]
+    print(tabulate(both, ["both colours", f"wins of {2 * games}"], disable_numparse=True))
+
+
+if __name__ == "__main__":
+    main()
