@@ -1,0 +1,10 @@
+"""The game of Go itself, with the standard library only. Where to look for what:
+
+    points     names for points: (row, col) and 'B4'        rulesets   what games may differ in; the presets
+    grids      which points touch, groups, the dead         states     a position: legal moves, playing, the end
+    moves      placement, pass, resign; reading an answer   history    the situations of a game, for superko
+    scoring    stones and area                              zobrist    64-bit hashes of boards
+    outcomes   who won, and why the game ended              game       the loop: two seats, one game
+    diagrams   boards as text                               sgf        games as files
+    errors     everything that is raised on purpose
+"""

@@ -1,9 +1,9 @@
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from goban.diagrams import course_diagram, diagram, parse_diagram
 from goban.errors import BadBoardError
+from tests.boards import boards
 
 DRAWN = """\
    A B C
@@ -29,7 +29,7 @@ def test_the_course_shows_stones_between_two_rules():
     assert course_diagram([[0, 1], [2, 0]]) == "----\n  X \nO   \n----"
 
 
-@given(st.integers(2, 19).flatmap(lambda n: st.lists(st.lists(st.sampled_from([0, 1, 2]), min_size=n, max_size=n), min_size=n, max_size=n)))
+@given(boards(19))
 def test_drawing_and_reading_are_inverse(rows):
     drawn = "\n".join(line[3:].rsplit(" ", 1)[0] for line in diagram(rows).splitlines()[1:-1])
     assert parse_diagram(drawn) == rows

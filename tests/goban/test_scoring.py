@@ -1,15 +1,11 @@
 from hypothesis import given
-from hypothesis import strategies as st
 
 from goban.diagrams import parse_diagram
 from goban.grids import grid_of
 from goban.rulesets import Scoring
 from goban.scoring import points_on_board
+from tests.boards import boards
 from tests.oracle import area as slow_area
-
-boards = st.integers(2, 9).flatmap(
-    lambda n: st.lists(st.lists(st.integers(0, 2), min_size=n, max_size=n), min_size=n, max_size=n)
-)
 
 
 def points(scoring, drawing):
@@ -44,7 +40,7 @@ def test_an_empty_board_belongs_to_nobody():
     assert points(Scoring.AREA, ". .\n. .") == (0, 0)
 
 
-@given(boards)
+@given(boards(9))
 def test_area_agrees_with_the_slow_count(rows):
     grid = grid_of(len(rows))
     board = tuple(map(tuple, rows))

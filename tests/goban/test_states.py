@@ -2,6 +2,7 @@
 
 import copy
 import random
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -168,7 +169,7 @@ def test_symmetric_games_have_symmetric_legal_moves(game, symmetry):
         return move if move is PASS or move is RESIGN else symmetry(*move, last)
 
     mirror = states[0]
-    for before, state in zip(states, states[1:], strict=False):
+    for before, state in pairwise(states):
         move = state.last_point
         assert {turned(m) for m in before.legal_moves()} == set(mirror.legal_moves())
         mirror = mirror.play(PASS if move is None else turned(move))
@@ -203,7 +204,7 @@ def test_copies_of_a_state_are_the_state():
 
 def test_illegal_moves_say_who_what_when_and_which_rule():
     state = new_game(ruleset("course"), 5).play((2, 2))
-    with pytest.raises(IllegalMoveError, match="^white may not play C3 as move 2: the point is occupied$"):
+    with pytest.raises(IllegalMoveError, match=r"^white may not play C3 as move 2: the point is occupied$"):
         state.play((2, 2))
     with pytest.raises(IllegalMoveError, match="pass as move 2: these rules know no passing"):
         state.play(PASS)
@@ -219,7 +220,7 @@ def test_repetition_names_the_move_after_which_the_board_stood():
         state = new_game(ruleset(preset), 5)
         for point in ko:
             state = state.play(point)
-        with pytest.raises(IllegalMoveError, match="C4 as move 9: .*again what it was after move 7$"):
+        with pytest.raises(IllegalMoveError, match=r"C4 as move 9: .*again what it was after move 7$"):
             state.play((1, 2))
 
 
