@@ -120,10 +120,12 @@ class GO:
         """Return this position as `goban` sees it, with `piece_type` to move."""
         grid = self.grid
         empty, black, white = grid.masks(self.board)
-        previous = grid.masks(self.previous_board)[1:] if self.died_pieces or self.rules.passing else None
+        previous = None
+        if self.died_pieces or self.rules.passing:
+            previous = grid.masks(self.previous_board)[1:]
         return State(
-            self.rules, grid, black, white, empty, piece_type, self.n_move,
-            previous, grid.mask_of(self.died_pieces), history=self._state.history,
+            self.rules, grid, black, white, empty, piece_type, self.n_move, previous, grid.mask_of(self.died_pieces),
+            passed=self.n_move > 0 and previous == (black, white), history=self._state.history,
         )  # fmt: skip
 
     # Stones that touch

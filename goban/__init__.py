@@ -6,5 +6,5 @@
     scoring    stones and area                              zobrist    64-bit hashes of boards
     outcomes   who won, and why the game ended              game       the loop: two seats, one game
     diagrams   boards as text                               sgf        games as files
-    errors     everything that is raised on purpose
+    errors     everything that is raised on purpose         breaches   the rules a move may break
 """

@@ -10,8 +10,8 @@ States never change; `play` returns the next one. Boards are pairs of masks (see
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from goban.breaches import GAME_OVER, NO_PASSING, NO_RESIGNING, OCCUPIED, SUICIDE, Breach
 from goban.errors import BadPointError, IllegalMoveError
 from goban.grids import BLACK, WHITE, Grid, Rows, grid_of
 from goban.history import History
@@ -21,29 +21,6 @@ from goban.points import Point
 from goban.rulesets import OnRepeat, Repetition, RuleSet
 from goban.scoring import points_on_board
 from goban.zobrist import WHITE_TO_MOVE, board_hash, mask_hash, stone_keys
-
-__all__ = ["Breach", "State", "new_game", "state_from_rows"]
-
-
-@dataclass(frozen=True)
-class Breach:
-    """The rule a move breaks. `repeats`: the board it would make again stood after this many moves."""
-
-    rule: str
-    repeats: int | None = None
-
-    def __str__(self) -> str:
-        if self.repeats is None:
-            return self.rule
-        where = f"after move {self.repeats}" if self.repeats else "at the start"
-        return f"{self.rule}, the board would be again what it was {where}"
-
-
-OCCUPIED = Breach("the point is occupied")
-SUICIDE = Breach("suicide, the stone would have no liberty")
-NO_PASSING = Breach("these rules know no passing")
-NO_RESIGNING = Breach("these rules know no resigning")
-GAME_OVER = Breach("the game is over")
 
 
 class State:
