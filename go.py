@@ -229,9 +229,7 @@ class GO:
         object shows the final board, and `record` has the moves and how the game ended.
         """
         self.init_board(self.size)
-        players = {BLACK: player1, WHITE: player2}
-        manual = any(getattr(player, "type", "") == "manual" for player in players.values())
-        self.verbose = verbose or self.verbose or manual
+        self.verbose = verbose or self.verbose or is_manual(player1) or is_manual(player2)
         if self.verbose:
             print(diagram(self.board))
         watch = _narrate if self.verbose else None
@@ -252,11 +250,14 @@ class GO:
             view._show(state)
             try:
                 return player.get_input(view, piece_type)
-            except SystemExit as leaving:
+            except (Exception, KeyboardInterrupt):
+                raise
+            except BaseException as leaving:
                 # A person may leave the program; a player's program may only leave the game.
-                if getattr(player, "type", "") == "manual":
+                if is_manual(player):
                     raise
-                raise RuntimeError("the player called sys.exit()") from leaving
+                what = "called sys.exit()" if isinstance(leaving, SystemExit) else f"raised {type(leaving).__name__}"
+                raise RuntimeError(f"the player {what}") from leaving
 
         return seat
 
@@ -276,6 +277,15 @@ class GO:
         self.n_move = state.n_move
         self.X_move = state.to_move == BLACK
 
+
+
+def is_manual(player: Player) -> bool:
+    """Tell whether a player is a person at the keyboard."""
+    try:
+        kind = getattr(player, "type", "")
+    except Exception:
+        return False
+    return isinstance(kind, str) and kind == "manual"
 
 
 # Attributes whose values never change, so that copies of a GO may share them.

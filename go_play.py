@@ -10,17 +10,22 @@ Needs nothing but Python.
 from __future__ import annotations
 
 import argparse
+import errno
+import io
+import os
 import random
-import secrets
+import signal
 import sys
 import time
-from pathlib import Path
-from typing import NoReturn
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from typing import Any, NoReturn, TextIO
 
-from go import GO, Player
+from go import GO, Player, is_manual
 from goban.errors import GobanError
 from goban.game import GameRecord
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
+from goban.outcomes import COLOUR_NAMES, opponent
 from goban.rulesets import COURSE, PRESETS, RuleSet, ruleset
 from players.errors import BadPlayerError
 from players.registry import NAMES, make_player
@@ -28,23 +33,20 @@ from players.registry import NAMES, make_player
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"go_play.py: {message}\n")
+        self.exit(2, f"go_play.py: {' '.join(message.split())}\n")
 
 
-def _number(low: int, high: int | None, what: str) -> type[int]:
+def _number(low: int, high: int, what: str) -> Callable[[str], int]:
     """Return a converter for argparse: text -> integer from `low` to `high`."""
 
     def convert(text: str) -> int:
-        try:
-            value = int(text)
-        except ValueError:
-            value = low - 1
-        if value < low or (high is not None and value > high):
-            expected = f"from {low} to {high}" if high is not None else f"of {low} or more"
-            raise argparse.ArgumentTypeError(f"expected {what} {expected}, got {text!r}")
-        return value
+        # int() by itself also reads '1_000', ' 5' and digits of other scripts.
+        if text.isascii() and text.isdigit() and len(text) <= 20 and low <= int(text) <= high:
+            return int(text)
+        got = ascii(text if len(text) <= 40 else text[:37] + "...")
+        raise argparse.ArgumentTypeError(f"expected {what} from {low} to {high}, got {got}")
 
-    return convert  # type: ignore[return-value]
+    return convert
 
 
 def _rules(text: str) -> RuleSet:
@@ -59,19 +61,31 @@ def parser() -> argparse.ArgumentParser:
     made = _Parser(
         prog="go_play.py",
         description="Play games of Go between two players and print how often each won.",
-        epilog=f"PLAYER is one of {', '.join(NAMES)}, a file.py (its class MyPlayer), file.py:Class or module:Class.",
+        epilog=f"PLAYER: {', '.join(NAMES)};\n"
+        "        file.py (its class MyPlayer), file.py:Class or module:Class\n"
+        f"NAME:   {', '.join(PRESETS)}",
+        # A fixed width: to ask for the terminal's, argparse imports much, help or no help.
+        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, max_help_position=30, width=100),
     )
-    made.add_argument("-n", "--size", type=_number(MIN_SIZE, MAX_SIZE, "a size"), help="board size (default: 5)")
+    size, times, seed = "a size", "a number of games", "a seed"
+    made.add_argument(
+        "-n", "--size", type=_number(MIN_SIZE, MAX_SIZE, size), help="board size, default: 5 (what --rules is played on)"
+    )
     made.add_argument("-p1", "--player1", default="random", metavar="PLAYER", help="Black (X), default: random")
     made.add_argument("-p2", "--player2", default="random", metavar="PLAYER", help="White (O), default: random")
-    made.add_argument("-t", "--times", type=_number(1, None, "a number of games"), default=1, help="games, default: 1")
-    made.add_argument(
-        "--rules", type=_rules, default=COURSE, metavar="NAME", help=f"default: course; one of {', '.join(PRESETS)}"
-    )
-    made.add_argument("--seed", type=_number(0, None, "a seed"), help="play the same games again")
-    made.add_argument("--sgf", type=Path, metavar="FILE", help="append the games to this file")
+    made.add_argument("-t", "--times", type=_number(1, 10**9, times), default=1, help="number of games, default: 1")
+    made.add_argument("--rules", type=_rules, default=COURSE, metavar="NAME", help="rule set, default: course")
+    made.add_argument("--seed", type=_number(0, 2**64 - 1, seed), help="play the same games as last time with this seed")
+    made.add_argument("--sgf", metavar="FILE", help="append every game to this file")
     made.add_argument("--show", action="store_true", help="show every board")
     return made
+
+
+def _player(index: int, name: str, rng: random.Random) -> Player:
+    try:
+        return make_player(name, rng)
+    except BadPlayerError as error:
+        raise BadPlayerError(f"argument -p{index + 1}/--player{index + 1}: {error}") from None
 
 
 class Tally:
@@ -102,7 +116,7 @@ class Progress:
 
     def __init__(self, total: int, quiet: bool) -> None:
         self.total = total
-        self.shown = not quiet and total > 1 and sys.stderr.isatty()
+        self.shown = not quiet and total > 1 and sys.stderr is not None and sys.stderr.isatty()
         self.started = self.next_time = time.monotonic()
 
     def update(self, done: int) -> None:
@@ -111,8 +125,8 @@ class Progress:
         if self.shown and now >= self.next_time:
             self.next_time = now + 0.1
             rate = done / max(now - self.started, 1e-9)
-            left = (self.total - done) / rate
-            print(f"\r{done}/{self.total} games, {rate:.1f}/s, {left:.0f} s left ", end="", file=sys.stderr)
+            speed = f", {rate:.1f}/s, {(self.total - done) / rate:.0f} s left" if done else ""
+            print(f"\r\033[K{done}/{self.total} games{speed} ", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         """Take the line away."""
@@ -121,68 +135,188 @@ class Progress:
 
 
 class SgfFile:
-    """A file that games are appended to, each one complete or not at all."""
+    """A file that games are appended to, each one complete or not at all. Raises OSError in one clear line."""
 
-    def __init__(self, path: Path, names: tuple[str, str]) -> None:
-        self.names = names
-        self.file = path.open("a", encoding="utf-8")
+    def __init__(self, path: str, names: tuple[str, str]) -> None:
+        from goban.sgf import sgf_of, write_sgf
+
+        self.path = path
+        self.text: Callable[[GameRecord], str] = lambda record: write_sgf(sgf_of(record, *names)).strip() + "\n"
+        try:
+            # Unbuffered, so that a game is one write and a full disk is noticed at once.
+            self.file = open(path, "ab", buffering=0)  # noqa: SIM115
+        except OSError as error:
+            raise self._fault(error) from None
 
     def add(self, record: GameRecord) -> None:
         """Append a game."""
-        from goban.sgf import sgf_of, write_sgf
+        game = self.text(record).encode()
+        try:
+            size = os.fstat(self.file.fileno()).st_size
+            if self.file.write(game) != len(game):
+                self.file.truncate(size)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError as error:
+            raise self._fault(error) from None
 
-        self.file.write(write_sgf(sgf_of(record, *self.names)) + "\n")
-        self.file.flush()
+    def _fault(self, error: OSError) -> OSError:
+        return OSError(f"argument --sgf: expected a file that can be written, got {self.path!r}: {error.strerror}")
 
 
-def play_games(go: GO, black: Player, white: Player, times: int, sgf: SgfFile | None) -> tuple[Tally, bool]:
-    """Play the games; return the results so far and whether Ctrl-C ended them early."""
-    tally, progress = Tally(), Progress(times, quiet=go.verbose)
-    forfeits: list[str] = []
-    stopped = False
-    try:
-        for number in range(1, times + 1):
-            tally.wins[go.play(black, white)] += 1
-            assert go.record is not None
-            if sgf is not None:
-                sgf.add(go.record)
-            if go.record.outcome.ending.is_forfeit:
-                forfeits.append(f"game {number}: {go.record.outcome.detail}")
-            progress.update(number)
-    except KeyboardInterrupt:
-        stopped = True
-    progress.clear()
-    for line in forfeits[:3]:
-        print(line, file=sys.stderr)
-    if len(forfeits) > 3:
-        print(f"... and {len(forfeits) - 3} more forfeits", file=sys.stderr)
-    return tally, stopped
+class Output:
+    """Standard output as the players see it: they cannot close it, and whether they ended their last line is known.
+
+    When it cannot be written any more (`go_play.py --show | head`), the games are stopped as by Ctrl-C.
+    """
+
+    def __init__(self, file: TextIO) -> None:
+        self.file = file
+        self.line_is_open = False
+        if isinstance(file, io.TextIOWrapper) and file.errors == "strict":
+            file.reconfigure(errors="backslashreplace")
+
+    def write(self, text: str) -> int:
+        """Write text."""
+        if text:
+            self.line_is_open = not text.endswith("\n")
+        return self._try(lambda: self.file.write(text)) or 0
+
+    def flush(self) -> None:
+        """Write out what is buffered."""
+        self._try(self.file.flush)
+
+    def close(self) -> None:
+        """Stay open."""
+
+    def _try(self, action: Callable[[], int | None]) -> int | None:
+        try:
+            return action()
+        except OSError as error:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.file.fileno())
+            if not isinstance(error, BrokenPipeError):
+                print(f"go_play.py: standard output cannot be written: {error.strerror}", file=sys.stderr)
+            raise KeyboardInterrupt from None
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        return getattr(self.file, name)
+
+
+class CtrlC:
+    """Ctrl-C ends a game at once, but waits while a result is noted. A player that catches it does not keep it."""
+
+    def __init__(self) -> None:
+        self.pressed = self.waits = False
+        self.before = signal.getsignal(signal.SIGINT)
+
+    def __enter__(self) -> CtrlC:
+        if self.before is signal.default_int_handler:
+            signal.signal(signal.SIGINT, self._press)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGINT, self.before)
+
+    def _press(self, *_: object) -> None:
+        self.pressed = True
+        if not self.waits:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Hold Ctrl-C back for a moment."""
+        self.waits = True
+        yield
+        self.waits = False
+        if self.pressed:
+            raise KeyboardInterrupt
+
+
+class Match:
+    """Games between two players, and what came of them. Raises BadPlayerError, or OSError for the SGF file."""
+
+    def __init__(self, options: argparse.Namespace, seed: int) -> None:
+        self.names = options.player1, options.player2
+        # Visiting players draw from the global generators: seed them, so that their games can be repeated too.
+        random.seed(seed)
+        self.black, self.white = (_player(k, name, random.Random(f"{seed} {k}")) for k, name in enumerate(self.names))
+        if "numpy" in sys.modules:
+            sys.modules["numpy"].random.seed(seed % 2**32)
+        self.sgf = SgfFile(options.sgf, self.names) if options.sgf is not None else None
+        self.go = GO(options.size or options.rules.default_size, options.rules)
+        self.go.verbose = options.show
+        self.times: int = options.times
+        self.tally = Tally()
+        self.forfeits: list[str] = []
+
+    def play(self, ctrl_c: CtrlC) -> None:
+        """Play all games; whatever ends this early leaves the results of the complete games."""
+        by_hand = is_manual(self.black) or is_manual(self.white)
+        progress = Progress(self.times, quiet=by_hand or self.go.verbose)
+        try:
+            progress.update(0)
+            for done in range(1, self.times + 1):
+                self.go.play(self.black, self.white)
+                with ctrl_c.waiting():
+                    self._note()
+                progress.update(done)
+        finally:
+            progress.clear()
+
+    def _note(self) -> None:
+        record = self.go.record
+        assert record is not None
+        if self.sgf is not None:
+            self.sgf.add(record)
+        outcome = record.outcome
+        self.tally.wins[outcome.winner] += 1
+        if outcome.ending.is_forfeit:
+            loser = opponent(outcome.winner)
+            colour, name = COLOUR_NAMES[loser], self.names[loser - 1]
+            self.forfeits.append(f"game {self.tally.games}: {outcome.detail.replace(colour, f'{colour} ({name})', 1)}")
+
+    def report(self, output: Output) -> None:
+        """Print the results; on standard error before them who forfeited which games, when and why."""
+        for line in self.forfeits[:3]:
+            print(line, file=sys.stderr)
+        if len(self.forfeits) > 3:
+            print(f"... and {len(self.forfeits) - 3} more forfeits", file=sys.stderr)
+        if self.tally.games < self.times:
+            print(f"stopped after {self.tally.games} of {self.times} games", file=sys.stderr)
+        print("\n" * output.line_is_open + self.tally.lines(), file=output, flush=True)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; return the exit status."""
     options = parser().parse_args(arguments)
-    rules: RuleSet = options.rules
-    seed = secrets.randbelow(10**9) if options.seed is None else options.seed
-    names = options.player1, options.player2
-    # Visiting players draw from the global generator: seed it, so that their games can be repeated too.
-    random.seed(seed)
-    try:
-        black, white = (make_player(name, random.Random(f"{seed} {k}")) for k, name in enumerate(names))
-        sgf = SgfFile(options.sgf, names) if options.sgf else None
-    except (BadPlayerError, OSError) as error:
-        print(f"go_play.py: {error}", file=sys.stderr)
-        return 2
-    if options.seed is None:
-        print(f"seed {seed} (--seed {seed} plays the same games again)", file=sys.stderr)
-    go = GO(options.size or rules.default_size, rules)
-    go.verbose = options.show
-    tally, stopped = play_games(go, black, white, options.times, sgf)
-    if stopped:
-        print(f"stopped after {tally.games} of {options.times} games", file=sys.stderr)
-    print(tally.lines())
-    return 130 if stopped else 0
+    seed = random.SystemRandom().randrange(10**9) if options.seed is None else options.seed
+    output = Output(sys.stdout or io.StringIO())
+    with redirect_stdout(output), CtrlC() as ctrl_c:
+        try:
+            match = Match(options, seed)
+        except (BadPlayerError, OSError) as error:
+            print(f"go_play.py: {error}", file=sys.stderr)
+            return 2
+        if options.seed is None:
+            print(f"seed {seed} (--seed {seed} plays the same games again)", file=sys.stderr)
+        status = 0
+        try:
+            match.play(ctrl_c)
+        except KeyboardInterrupt:
+            status = 130
+        except OSError as error:
+            print(f"go_play.py: {error}", file=sys.stderr)
+            status = 2
+        except SystemExit:
+            # A person typed `exit`.
+            pass
+        ctrl_c.waits = True
+        if match.tally.games or status == 130:
+            match.report(output)
+    return status
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

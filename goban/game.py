@@ -95,5 +95,6 @@ def _one_line(error: Exception) -> str:
         text = ascii(str(error))[1:-1]
     except Exception:
         text = "(its message cannot be read)"
-    return f"{type(error).__name__}: {text[:200]}"
+    name = type(error).__name__
+    return f"{name}: {text[:200]}" if text else name
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
+import sys
+
 from goban.errors import BadPointError
 from goban.grids import BLACK
 from goban.moves import PASS, RESIGN, Move, Resign
-from goban.points import parse_pair, parse_vertex
+from goban.points import parse_pair, parse_vertex, vertex
 from goban.states import State
 from players.host import Answer, Host
 
@@ -19,6 +22,11 @@ class ManualPlayer:
 
     type = "manual"
 
+    def __init__(self) -> None:
+        # What cannot be decoded is to be refused as a move, not to end the input.
+        if isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors == "strict":
+            sys.stdin.reconfigure(errors="backslashreplace")
+
     def get_input(self, go: Host, piece_type: int) -> Answer:
         """Return the point the person chose; raises SystemExit (status 0) on `exit` and at the end of the input."""
         state = go.position(piece_type)
@@ -27,34 +35,49 @@ class ManualPlayer:
             try:
                 move = _parse(text, state.grid.size)
                 breach = state.why_illegal(move)
-            except BadPointError as error:
-                print(f"Invalid: {error}")
+            except BadPointError:
+                print(f"Invalid: {_points(state.grid.size)}, got {_shortened(text)}.")
                 continue
             if breach is None:
                 return "PASS" if move is PASS else move.value if isinstance(move, Resign) else move
-            print(f"Illegal: {text.strip()}: {breach}")
+            print(f"Illegal: {text}: {breach}.")
 
 
 def _prompt(state: State, piece_type: int) -> str:
-    words = ["row,column", "a point like C3"]
-    words += ["pass"] * state.rules.passing + ["resign"] * state.rules.resigning + ["exit"]
-    return f"{'X' if piece_type == BLACK else 'O'} to move ({', '.join(words[:-1])} or {words[-1]}): "
+    # The point in the example shows that rows count from the top in the one way, from the bottom in the other.
+    example = f"row,column or its name (0,1 is {vertex((0, 1), state.grid.size)})"
+    words = ["pass"] * state.rules.passing + ["resign"] * state.rules.resigning
+    return f"{'X' if piece_type == BLACK else 'O'} to move: {', '.join([example, *words])} or exit: "
+
+
+def _points(size: int) -> str:
+    corners = f"{vertex((size - 1, 0), size)} to {vertex((0, size - 1), size)}"
+    without_i = " (no column I)" if size > 8 else ""
+    return f"expected row,column from 0,0 to {size - 1},{size - 1} or a point from {corners}{without_i}"
 
 
 def _read_line(prompt: str) -> str:
+    """Return what the person typed, without the blanks around it."""
     try:
-        text = input(prompt)
-    except EOFError:
+        text = input(prompt).strip()
+    except KeyboardInterrupt:
+        print()
+        raise
+    except (EOFError, RuntimeError):
+        # RuntimeError: there is no standard input at all.
         print("\nEnd of input.")
         raise SystemExit(0) from None
-    except UnicodeDecodeError:
-        return "?"
-    if text.strip().lower() == "exit":
+    if text.lower() == "exit":
         raise SystemExit(0)
     return text
 
 
 def _parse(text: str, size: int) -> Move:
-    if text.strip().lower() == "resign":
+    if text.lower() == "resign":
         return RESIGN
     return parse_pair(text, size) if "," in text else parse_vertex(text, size)
+
+
+def _shortened(text: str) -> str:
+    quoted = ascii(text)
+    return quoted if len(quoted) <= 60 else quoted[:57] + "..."

@@ -13,11 +13,10 @@ Nothing is imported before it is asked for. A class whose constructor has a para
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
+import os
 import random
 import sys
-from pathlib import Path
 from types import ModuleType
 from typing import Protocol
 
@@ -47,58 +46,83 @@ def make_player(name: str, rng: random.Random) -> Player:
 
     Raises BadPlayerError if there is none, or if its code fails while it is loaded or made: that code may be anybody's.
     """
-    cls = _find_class(name)
+    module, cls = _find_class(name)
     try:
         takes_rng = "rng" in inspect.signature(cls).parameters
         player = cls(rng=rng) if takes_rng else cls()
-    except (Exception, SystemExit) as error:
-        raise BadPlayerError(f"player {name!r} cannot be made: {_in_one_line(error)}") from error
-    if not callable(getattr(player, "get_input", None)):
+        plays = callable(getattr(player, "get_input", None))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise BadPlayerError(f"player {name!r} cannot be made: {_in_one_line(error, module)}") from error
+    if not plays:
         raise BadPlayerError(f"player {name!r}: expected a method get_input(go, piece_type), but it has none")
     return player  # type: ignore[no-any-return]
 
 
-def _find_class(name: str) -> type:
-    where, _, class_name = NAMES.get(name, name).rpartition(":")
-    if not where and class_name.endswith(".py"):
-        where, class_name = class_name, "MyPlayer"
+def _find_class(name: str) -> tuple[ModuleType, type]:
+    target = NAMES.get(name, name)
+    if target.endswith(".py"):
+        target += ":MyPlayer"
+    where, _, class_name = target.rpartition(":")
     if not where or not class_name.isidentifier():
         raise BadPlayerError(
             f"expected a player ({', '.join(NAMES)}), a file.py, a file.py:Class or a module:Class, got {name!r}"
         )
-    module = _load_file(Path(where)) if where.endswith(".py") else _import(where)
+    module = _load_file(where) if where.endswith(".py") else _import(where)
     found = getattr(module, class_name, None)
     if not isinstance(found, type):
-        raise BadPlayerError(f"expected a class {class_name} in {where}, found none")
-    return found
+        own = [key for key, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
+        classes = [key for key in own if isinstance(vars(module)[key], type)]
+        raise BadPlayerError(f"expected a class {class_name} in {where!r}, found {', '.join(classes) or 'no class'}")
+    return module, found
 
 
 def _import(name: str) -> ModuleType:
     try:
         return importlib.import_module(name)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise BadPlayerError(f"module {name!r} cannot be imported: {_in_one_line(error)}") from error
 
 
-def _load_file(path: Path) -> ModuleType:
-    """Run a file as a module of its own, whatever its name clashes with."""
-    if not path.is_file():
-        raise BadPlayerError(f"player file {str(path)!r}: no such file")
-    name = f"player file {path.resolve()}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise BadPlayerError(f"player file {str(path)!r} is no Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
+def _load_file(path: str) -> ModuleType:
+    """Run a file as a module of its own, whatever its name clashes with; leaves no compiled file beside it."""
     try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        del sys.modules[name]
-        raise BadPlayerError(f"player file {str(path)!r} cannot be loaded: {_in_one_line(error)}") from error
+        with open(path, "rb") as file:
+            source = file.read()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise BadPlayerError(f"player file {path!r} cannot be read: {reason}") from error
+    module = ModuleType(f"player file {os.path.realpath(path)}")
+    module.__file__ = path
+    sys.modules[module.__name__] = module
+    try:
+        exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        del sys.modules[module.__name__]
+        raise BadPlayerError(f"player file {path!r} cannot be loaded: {_in_one_line(error, module)}") from error
     return module
 
 
-def _in_one_line(error: BaseException) -> str:
-    """Return what went wrong, for a syntax error with its line number, as printable text without line ends."""
-    text = ascii(str(error))[1:-1]
-    return f"{type(error).__name__}: {text[:200]}" if text else type(error).__name__
+def _in_one_line(error: BaseException, module: ModuleType | None = None) -> str:
+    """Return what went wrong, and on which line of the module, as printable text without line ends.
+
+    A syntax error's own text names its line already.
+    """
+    try:
+        text = ascii(str(error))[1:-1][:200]
+    except Exception:
+        text = ""
+    if isinstance(error, SystemExit):
+        text = "it calls sys.exit()"
+    file, line, step = getattr(module, "__file__", None), 0, error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == file:
+            line = step.tb_lineno
+        step = step.tb_next
+    place = f" (line {line})" if line else ""
+    return f"{type(error).__name__}: {text}{place}" if text else f"{type(error).__name__}{place}"

@@ -93,4 +93,3 @@ def nearest_to_centre(grid: Grid, candidates: int) -> int:
         return 2 * grid.size - abs(2 * i - grid.size + 1) - abs(2 * j - grid.size + 1)
 
     return highest(grid, candidates, nearness)[0]
-

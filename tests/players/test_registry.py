@@ -1,0 +1,169 @@
+"""Names, files and classes that give a player, and those that do not."""
+
+import os
+import random
+import sys
+
+import pytest
+
+from go import GO
+from players.errors import BadPlayerError
+from players.registry import NAMES, make_player
+
+PLAYER = """
+class MyPlayer:
+    type = "visitor"
+    def get_input(self, go, piece_type): return 0, 0
+class Other(MyPlayer): type = "other"
+class Chancy(MyPlayer):
+    def __init__(self, size=5, *, rng): self.rng = rng
+"""
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    before = set(sys.modules)
+    yield
+    for name in set(sys.modules) - before:
+        if name.startswith("visit"):
+            del sys.modules[name]
+
+
+def write(text, name="visitor.py"):
+    with open(name, "wb") as file:
+        file.write(text if isinstance(text, bytes) else text.encode())
+
+
+def refusal(name):
+    with pytest.raises(BadPlayerError) as caught:
+        make_player(name, random.Random(1))
+    message = str(caught.value)
+    assert "\n" not in message
+    return message
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_gives_a_player_of_that_type(name):
+    player = make_player(name, random.Random(1))
+    assert player.type == name
+    assert callable(player.get_input)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "manual"])
+def test_every_program_answers_with_a_legal_point(name):
+    i, j = make_player(name, random.Random(1)).get_input(GO(5), 1)
+    assert GO(5).valid_place_check(i, j, 1)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "manual"])
+def test_the_generator_decides_every_choice(name):
+    first, second = (make_player(name, random.Random("a")) for _ in range(2))
+    assert [first.get_input(GO(5), 1) for _ in range(5)] == [second.get_input(GO(5), 1) for _ in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("visitor.py", "visitor"),
+        ("./visitor.py", "visitor"),
+        ("visitor.py:Other", "other"),
+        ("visitor:MyPlayer", "visitor"),
+        ("visitor:Other", "other"),
+        ("my player, old.py", "visitor"),
+        ("random.py", "visitor"),
+    ],
+)
+def test_a_file_or_module_and_its_class(name, kind):
+    for file in ("visitor.py", "my player, old.py", "random.py"):
+        write(PLAYER, file)
+    assert make_player(name, random.Random(1)).type == kind
+
+
+def test_only_a_class_that_asks_for_it_is_given_the_generator():
+    write(PLAYER)
+    rng = random.Random(1)
+    assert make_player("visitor.py:Chancy", rng).rng is rng
+    assert not hasattr(make_player("visitor.py", rng), "rng")
+
+
+def test_a_file_is_read_anew_each_time_and_nothing_is_left_beside_it():
+    for kind in ("one", "two"):
+        write(PLAYER.replace("visitor", kind))
+        assert make_player("visitor.py", random.Random(1)).type == kind
+    assert os.listdir() == ["visitor.py"]
+
+
+def test_a_file_is_not_run_as_a_program_and_inherits_no_future_import():
+    write(PLAYER + "assert __name__ != '__main__'\ndef f(x: int): pass\nassert f.__annotations__ == {'x': int}\n")
+    make_player("visitor.py", random.Random(1))
+
+
+@pytest.mark.parametrize("name", ["nobody", "", ":", "visitor", "visitor.py:", ":MyPlayer", "visitor.py:no class", "a.txt"])
+def test_a_wrong_name_lists_the_choices(name):
+    message = refusal(name)
+    assert message.startswith(f"expected a player ({', '.join(NAMES)}), a file.py, a file.py:Class or a module:Class, got ")
+    assert message.endswith(repr(name))
+
+
+GET_INPUT = "    def get_input(self, go, piece_type): return 0, 0\n"
+BAD_FILES = [
+    ("syntax error", "x = 1\ndef f(:\n", "cannot be loaded: SyntaxError: invalid syntax (visitor.py, line 2)"),
+    ("indentation", "class MyPlayer:\npass\n", "(visitor.py, line 2)"),
+    ("not UTF-8", b"x = 1\ny = '\xff\xfe'\n", "cannot be loaded: SyntaxError: (unicode error)"),
+    ("NUL bytes", b"x = 1\0\n", "null bytes"),
+    ("raises", "import json\n\njson.loads('{')\n", "JSONDecodeError: Expecting property name"),
+    ("raises, line", "import json\n\njson.loads('{')\n", "(line 3)"),
+    ("exits", "import sys\nsys.exit(3)\n", "cannot be loaded: SystemExit: it calls sys.exit() (line 2)"),
+    ("exits hard", "raise BaseException('a\\nb')\n", r"BaseException: a\nb (line 1)"),
+    ("silent error", "class E(Exception):\n  def __str__(self): return 1 / 0\nraise E\n", "cannot be loaded: E (line 3)"),
+    ("empty", "", "expected a class MyPlayer in 'visitor.py', found no class"),
+    ("other names", "import random\nclass A: pass\nclass B: pass\n", "found A, B"),
+    ("no class", "def MyPlayer(): pass\n", "expected a class MyPlayer in 'visitor.py', found no class"),
+    ("no get_input", "class MyPlayer: pass\n", "expected a method get_input(go, piece_type), but it has none"),
+    ("no method", "class MyPlayer: get_input = 5\n", "expected a method get_input"),
+    ("needs arguments", f"class MyPlayer:\n    def __init__(self, depth): pass\n{GET_INPUT}", "argument: 'depth'"),
+    ("cannot be made", f"class MyPlayer:\n    def __init__(self):\n        1 / 0\n{GET_INPUT}", "by zero (line 3)"),
+    ("exits when made", f"class MyPlayer:\n    def __init__(self): exit(0)\n{GET_INPUT}", "it calls sys.exit() (line 2)"),
+    ("hides its method", "class MyPlayer:\n    @property\n    def get_input(self): return 1 / 0\n", "(line 3)"),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), [case[1:] for case in BAD_FILES], ids=[case[0] for case in BAD_FILES])
+def test_a_bad_file_is_refused_in_one_line(text, reason):
+    write(text)
+    message = refusal("visitor.py")
+    assert reason in message
+    assert "'visitor.py'" in message
+
+
+def test_a_refused_file_leaves_no_module_behind():
+    write("1 / 0\n")
+    before = set(sys.modules)
+    refusal("visitor.py")
+    assert set(sys.modules) <= before
+
+
+def test_a_file_that_cannot_be_read():
+    os.mkdir("folder.py")
+    assert refusal("folder.py") == "player file 'folder.py' cannot be read: Is a directory"
+    assert refusal("none.py:A") == "player file 'none.py' cannot be read: No such file or directory"
+    assert refusal("visitor\0.py") == r"player file 'visitor\x00.py' cannot be read: embedded null byte"
+    assert refusal("x" * 300 + ".py").endswith("cannot be read: File name too long")
+
+
+def test_a_module_that_cannot_be_imported():
+    write("1 / 0\n", "visit_broken.py")
+    assert refusal("visit_none:A") == (
+        "module 'visit_none' cannot be imported: ModuleNotFoundError: No module named 'visit_none'"
+    )
+    assert "ZeroDivisionError" in refusal("visit_broken:A")
+    assert "cannot be imported" in refusal("..:A")
+    assert refusal("players.registry:NAMES").startswith("expected a class NAMES in 'players.registry', found Player")
+
+
+def test_ctrl_c_while_a_player_is_loaded_is_no_fault_of_the_player():
+    write("raise KeyboardInterrupt\n")
+    with pytest.raises(KeyboardInterrupt):
+        make_player("visitor.py", random.Random(1))
