@@ -27,8 +27,10 @@ from typing import Any, Protocol
 
 from goban.diagrams import course_diagram, diagram
 from goban.errors import BadPointError
-from goban.game import GameRecord, Seat, play_game
-from goban.grids import BLACK, WHITE, Rows
+from goban.excerpts import type_name
+from goban.game import GameRecord, Seat, judge_answer, play_game
+from goban.grids import BLACK, WHITE, Grid, Rows
+from goban.history import History
 from goban.moves import Move, move_name
 from goban.outcomes import opponent
 from goban.points import Point
@@ -93,7 +95,7 @@ class GO:
 
     def compare_board(self, board1: Rows, board2: Rows) -> bool:
         """Tell whether two boards are equal."""
-        return bool(board1 == board2)
+        return all(bool(board1[i][j] == board2[i][j]) for i, j in self.grid.points)
 
     def copy_board(self) -> GO:
         """Return a copy of this whole object, to try things on."""
@@ -101,15 +103,18 @@ class GO:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> GO:
         twin: GO = object.__new__(type(self))
+        memo[id(self)] = twin
+        attributes = twin.__dict__
         for name, value in self.__dict__.items():
-            if name in ("board", "previous_board"):
-                twin.__dict__[name] = [list(row) for row in value]
-            elif name == "died_pieces":
-                twin.__dict__[name] = list(value)
-            elif name in _IMMUTABLE:
-                twin.__dict__[name] = value
+            kind = type(value)
+            if kind in _IMMUTABLE:
+                attributes[name] = value
+            elif kind is list and name in ("board", "previous_board"):
+                attributes[name] = [list(row) for row in value]
+            elif kind is list and name == "died_pieces":
+                attributes[name] = list(value)
             else:
-                twin.__dict__[name] = copy.deepcopy(value, memo)
+                attributes[name] = copy.deepcopy(value, memo)
         return twin
 
     def visualize_board(self) -> None:
@@ -124,9 +129,18 @@ class GO:
         if self.died_pieces or self.rules.passing:
             previous = grid.masks(self.previous_board)[1:]
         return State(
-            self.rules, grid, black, white, empty, piece_type, self.n_move, previous, grid.mask_of(self.died_pieces),
-            passed=self.n_move > 0 and previous == (black, white), history=self._state.history,
+            self.rules, grid, black, white, empty, piece_type, self.n_move, previous, self._captured(),
+            passed=self.n_move > 0 and previous == (black, white), history=self._history,
         )  # fmt: skip
+
+    def _captured(self) -> int:
+        """Return the mask of `died_pieces`; of all points if a student keeps them in a form of his own."""
+        if not self.died_pieces:
+            return 0
+        try:
+            return self.grid.mask_of(self.died_pieces)
+        except (KeyError, TypeError):
+            return self.grid.full
 
     # Stones that touch
 
@@ -228,44 +242,54 @@ class GO:
         Each player is given a GO of its own; a player whose `type` is 'manual' makes the game verbose. Afterwards this
         object shows the final board, and `record` has the moves and how the game ended.
         """
-        self.init_board(self.size)
-        self.verbose = verbose or self.verbose or is_manual(player1) or is_manual(player2)
-        if self.verbose:
-            print(diagram(self.board))
-        watch = _narrate if self.verbose else None
-        self.record = play_game(self._state, self._seat(player1, BLACK), self._seat(player2, WHITE), watch)
+        start = new_game(self.rules, self.size)
+        verbose = bool(verbose or self.verbose or is_manual(player1) or is_manual(player2))
+        if verbose:
+            print(diagram(start.rows()))
+        watch = _narrate if verbose else None
+        black, white = self._seat(player1, BLACK, verbose), self._seat(player2, WHITE, verbose)
+        self.record = play_game(start, black, white, watch)
         self._show(self.record.final)
-        if self.verbose:
+        if verbose:
             print(_result_in_words(self.record))
         return self.record.outcome.winner
 
-    def _seat(self, player: Player, piece_type: int) -> Seat:
+    def _seat(self, player: Player, piece_type: int, verbose: bool) -> Seat:
         """Return the player's seat at the host's table: he sees a GO of his own, made new for every answer."""
         view = GO(self.size, self.rules)
-        view.verbose = self.verbose
+        manual = is_manual(player)
 
-        def seat(state: State, complaint: str) -> object:
-            if complaint and self.verbose:
+        def ask(state: State, complaint: str) -> object:
+            if complaint and verbose:
                 print(complaint)
-            view._show(state)
             try:
+                # Not view._show(): what is on the view is in the player's hands.
+                GO._show(view, state)
+                view.verbose = verbose
                 return player.get_input(view, piece_type)
             except (Exception, KeyboardInterrupt):
                 raise
             except BaseException as leaving:
                 # A person may leave the program; a player's program may only leave the game.
-                if is_manual(player):
+                if manual and isinstance(leaving, SystemExit):
                     raise
-                what = "called sys.exit()" if isinstance(leaving, SystemExit) else f"raised {type(leaving).__name__}"
+                what = "called sys.exit()" if isinstance(leaving, SystemExit) else f"raised {type_name(leaving)}"
                 raise RuntimeError(f"the player {what}") from leaving
 
-        return seat
+        def ask_person(state: State, complaint: str) -> object:
+            while True:
+                answer = ask(state, complaint)
+                complaint = judge_answer(answer, state)[1]
+                if not complaint:
+                    return answer
+
+        return ask_person if manual else ask
 
     def _show(self, state: State) -> None:
         """Make every attribute say what the state says."""
         grid, rules = state.grid, state.rules
         limit = rules.max_move(grid.size)
-        self._state = state
+        self._history = state.history
         self.grid = grid
         self.rules = rules
         self.size = grid.size
@@ -278,18 +302,8 @@ class GO:
         self.X_move = state.to_move == BLACK
 
 
-
-def is_manual(player: Player) -> bool:
-    """Tell whether a player is a person at the keyboard."""
-    try:
-        kind = getattr(player, "type", "")
-    except Exception:
-        return False
-    return isinstance(kind, str) and kind == "manual"
-
-
-# Attributes whose values never change, so that copies of a GO may share them.
-_IMMUTABLE = {"size", "rules", "grid", "X_move", "n_move", "max_move", "komi", "verbose", "record", "_state"}
+# Types whose values never change (or only grow, as a History does), so that copies of a GO may share them.
+_IMMUTABLE = frozenset({int, float, bool, str, type(None), RuleSet, Grid, History, GameRecord})
 
 
 def _narrate(state: State, move: Move) -> None:
@@ -304,3 +318,14 @@ def _result_in_words(record: GameRecord) -> str:
     points = f"X {outcome.black:g}, O {outcome.white:g} (komi included)"
     winner = f"The winner is {LETTERS[outcome.winner]}." if outcome.winner else "The game is a tie."
     return f"Game ended: {outcome.detail or outcome.ending.value}. {points}. {winner}"
+
+
+def is_manual(player: object) -> bool:
+    """Tell whether a person plays; the `type` of a program may be anything, or fail when it is read."""
+    try:
+        kind = getattr(player, "type", "")
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return False
+    return type(kind) is str and kind == "manual"

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from goban.errors import BadAnswerError
-from goban.moves import Move, move_name, read_answer
+from goban.excerpts import error_line
+from goban.moves import PASS, Move, move_name, read_answer
 from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent
 from goban.states import State
 
@@ -62,6 +63,17 @@ def play_game(start: State, black: Seat, white: Seat, watch: Watcher | None = No
     return GameRecord(start, tuple(moves), state, outcome)
 
 
+def judge_answer(answer: object, state: State) -> tuple[Move, str, Ending]:
+    """Return (the move an answer means, what is wrong with it or '', the ending if that is not forgiven)."""
+    try:
+        move = read_answer(answer, state.grid.size)
+    except BadAnswerError as error:
+        return PASS, f"invalid answer: {error}", Ending.INVALID_ANSWER
+    breach = state.why_illegal(move)
+    complaint = "" if breach is None else f"illegal move {move_name(move, state.grid.size)}: {breach}"
+    return move, complaint, Ending.ILLEGAL_MOVE
+
+
 def _ask(seat: Seat, state: State) -> Move:
     """Return a legal move from the seat, asking again as often as the rules allow."""
     complaint = ""
@@ -69,16 +81,10 @@ def _ask(seat: Seat, state: State) -> Move:
         try:
             answer = seat(state, complaint)
         except Exception as error:
-            raise _ForfeitError(Ending.CRASH, _one_line(error)) from error
-        try:
-            move = read_answer(answer, state.grid.size)
-        except BadAnswerError as error:
-            complaint, ending = f"invalid answer: {error}", Ending.INVALID_ANSWER
-            continue
-        breach = state.why_illegal(move)
-        if breach is None:
+            raise _ForfeitError(Ending.CRASH, error_line(error)) from error
+        move, complaint, ending = judge_answer(answer, state)
+        if not complaint:
             return move
-        complaint, ending = f"illegal move {move_name(move, state.grid.size)}: {breach}", Ending.ILLEGAL_MOVE
     # Where a program is asked again, the course knows one reason for giving up on it.
     raise _ForfeitError(Ending.ILLEGAL_MOVE if state.rules.asked_again else ending, complaint)
 
@@ -87,14 +93,3 @@ def _forfeited(state: State, fault: _ForfeitError) -> Outcome:
     black, white = state.scores()
     detail = f"{COLOUR_NAMES[state.to_move]} forfeits at move {state.n_move + 1}: {fault}"
     return Outcome(opponent(state.to_move), black, white, fault.ending, detail)
-
-
-def _one_line(error: Exception) -> str:
-    """Return type and message of an exception as one line, even if its text is hostile."""
-    try:
-        text = ascii(str(error))[1:-1]
-    except Exception:
-        text = "(its message cannot be read)"
-    name = type(error).__name__
-    return f"{name}: {text[:200]}" if text else name
-

@@ -13,6 +13,7 @@ from enum import Enum
 from typing import Final
 
 from goban.errors import BadAnswerError
+from goban.excerpts import quoted
 from goban.points import Point, vertex
 
 
@@ -41,27 +42,23 @@ def read_answer(answer: object, size: int) -> Move:
     Raises BadAnswerError, with the answer quoted, for everything else; an exception raised by a hostile object counts
     as such an answer.
     """
-    if isinstance(answer, str):
-        if answer == "PASS":
-            return PASS
-        if answer == "RESIGN":
-            return RESIGN
-        raise BadAnswerError(f"expected (row, column), got {_quoted(answer)}")
     try:
-        if len(answer) != 2:  # type: ignore[arg-type]
-            raise TypeError
-        point = operator.index(answer[0]), operator.index(answer[1])  # type: ignore[index]
-    except Exception:
-        raise BadAnswerError(f"expected (row, column), got {_quoted(answer)}") from None
-    if not (0 <= point[0] < size and 0 <= point[1] < size):
-        raise BadAnswerError(f"expected a row and a column from 0 to {size - 1}, got {_quoted(answer)}")
-    return point
+        move = _read(answer)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        raise BadAnswerError(f"expected (row, column), got {quoted(answer)}") from None
+    if isinstance(move, tuple) and not (0 <= move[0] < size and 0 <= move[1] < size):
+        raise BadAnswerError(f"expected a row and a column from 0 to {size - 1}, got {quoted(answer)}")
+    return move
 
 
-def _quoted(answer: object) -> str:
-    """Return the answer as one short line, even if it does not want to be shown."""
-    try:
-        text = ascii(answer)
-    except Exception:
-        text = f"an object of type {type(answer).__name__}"
-    return text if len(text) <= 60 else text[:57] + "..."
+def _read(answer: object) -> Move:
+    """Return the move an answer means, wherever it is; raises anything at all if it means none."""
+    # The true class: `isinstance` asks the object, which may lie or raise.
+    kind = type(answer)
+    if issubclass(kind, str):
+        return {"PASS": PASS, "RESIGN": RESIGN}[str.__str__(answer)]
+    if issubclass(kind, dict) or len(answer) != 2:  # type: ignore[arg-type]
+        raise TypeError
+    return operator.index(answer[0]), operator.index(answer[1])  # type: ignore[index]

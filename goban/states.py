@@ -108,7 +108,7 @@ class State:
                 return None
             taken = self.grid.dead(other, self.empty ^ bit)
             after = (own | bit, other ^ taken) if self.to_move == BLACK else (other ^ taken, own | bit)
-            return Breach("ko", self.n_move - 1) if taken and after == self.previous else None
+            return Breach("ko", self.n_move - 1 if self.n_move else None) if taken and after == self.previous else None
         situation = self._situation_after(bit, self.grid.dead(other, self.empty ^ bit))
         repeats = self._stood(situation, positional=self.rules.repetition is Repetition.POSITIONAL)
         return None if repeats is None else Breach(self.rules.repetition.value, repeats)

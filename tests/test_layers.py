@@ -25,7 +25,7 @@ ROOMS = {
 
 # What may be imported from outside the standard library; files not named here: nothing.
 OUTSIDE = {
-    "kernels": {"numpy", "numba"},
+    "kernels": {"numpy", "numba", "llvmlite"},
     "search": {"numpy", "numba"},
     "learning": {"numpy", "numba", "tqdm", "matplotlib", "tabulate"},
     "benchmarks": {"numpy", "numba", "tabulate", "tqdm", "open_spiel", "pyspiel", "pgx", "jax"},

@@ -1,0 +1,37 @@
+"""Texts that come from players, fit to be shown: one short line of plain ASCII, however hostile the object is."""
+
+from __future__ import annotations
+
+
+def printable(text: str, length: int) -> str:
+    """Return the text with everything but plain ASCII escaped, cut to `length` signs."""
+    # A subclass of str may have methods of its own.
+    signs = (sign if " " <= sign <= "~" else ascii(sign)[1:-1] for sign in str.__str__(text)[: length + 1])
+    line = "".join(signs)
+    return line if len(line) <= length else line[: length - 3] + "..."
+
+
+def type_name(thing: object) -> str:
+    """Return the name of a thing's class, whatever its metaclass says."""
+    return printable(type.__dict__["__name__"].__get__(type(thing)), 60)
+
+
+def quoted(thing: object) -> str:
+    """Return the thing as Python writes it, or its type if it does not want to be shown."""
+    try:
+        return printable(repr(thing), 60)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return f"an object of type {type_name(thing)}"
+
+
+def error_line(error: BaseException) -> str:
+    """Return the type and message of an exception."""
+    try:
+        text = printable(str(error), 200)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        text = "(its message cannot be read)"
+    return f"{type_name(error)}: {text}" if text else type_name(error)

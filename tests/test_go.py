@@ -1,0 +1,298 @@
+"""GO: what its attributes and methods say, position by position."""
+
+import copy
+import pickle
+import random
+
+import pytest
+
+from go import GO
+from goban.diagrams import parse_diagram
+from goban.errors import BadBoardError
+from goban.rulesets import AGA, COURSE, LITTLEGO
+from players.random_player import RandomPlayer
+from tests.scripted import Scripted, attributes
+
+
+def host(drawing, rules=COURSE, **values):
+    """A GO that shows a drawn board, and whatever else."""
+    board = parse_diagram(drawing)
+    go = GO(len(board), rules)
+    go.update_board(board)
+    for name, value in values.items():
+        setattr(go, name, value)
+    return go
+
+
+def fillers():
+    return RandomPlayer(random.Random(1)), RandomPlayer(random.Random(2))
+
+
+# A new GO
+
+
+@pytest.mark.parametrize("size", range(2, 20))
+def test_a_new_go_is_an_empty_board_with_black_to_move(size):
+    go = GO(size)
+    assert attributes(go) == {
+        "board": [[0] * size for _ in range(size)],
+        "previous_board": [[0] * size for _ in range(size)],
+        "died_pieces": [],
+        "n_move": 0,
+        "X_move": True,
+        "max_move": size * size - 1,
+        "komi": size / 2,
+        "size": size,
+        "verbose": False,
+    }
+    assert len({id(row) for row in [*go.board, *go.previous_board]}) == 2 * size
+
+
+@pytest.mark.parametrize("size", [1, 20, 0, -5, 10**9])
+def test_other_sizes_are_refused_in_one_line(size):
+    with pytest.raises(BadBoardError, match=rf"^expected a board size from 2 to 19, got {size}$"):
+        GO(size)
+
+
+def test_init_board_starts_again_with_another_size():
+    go = host("X.\n.O")
+    go.init_board(7)
+    assert attributes(go) == attributes(GO(7))
+
+
+# Boards
+
+
+def test_set_board_finds_what_the_opponent_took():
+    before = parse_diagram("X.O\n.O.\n...")
+    now = parse_diagram("..O\nOX.\n...")
+    go = GO(3)
+    go.died_pieces = [(2, 2)]
+    go.set_board(1, before, now)
+    assert go.died_pieces == [(0, 0)]
+    assert go.board is now
+    assert go.previous_board is before
+    go.set_board(2, before, now)
+    assert go.died_pieces == [(1, 1)]
+
+
+def test_set_board_with_two_equal_boards_has_nothing_dead():
+    go = GO(3)
+    board = parse_diagram("X.O\n.O.\n...")
+    go.set_board(1, board, board)
+    assert go.died_pieces == []
+
+
+def test_update_board_takes_the_list_itself():
+    go = GO(2)
+    board = parse_diagram("X.\n.O")
+    go.update_board(board)
+    assert go.board is board
+
+
+def test_visualize_board_prints_stones_between_two_rules(capsys):
+    host("X.O\n.O.\n...").visualize_board()
+    assert capsys.readouterr().out == "------\nX   O \n  O   \n      \n------\n"
+
+
+# Placing
+
+
+def test_place_chess_leaves_captured_stones_to_the_caller():
+    go = host("XO.\n...\n...")
+    assert go.place_chess(1, 0, 2)
+    assert go.board == parse_diagram("XO.\nO..\n...")
+    assert go.previous_board == parse_diagram("XO.\n...\n...")
+    assert go.died_pieces == []
+    assert (go.n_move, go.X_move) == (0, True)
+    assert go.remove_died_pieces(1) == [(0, 0)]
+    assert go.board == parse_diagram(".O.\nO..\n...")
+
+
+@pytest.mark.parametrize("point", [(0, 0), (2, 2), (-1, 0), (0, 3), (9, 9), ("a", 0), (None, None), (0.5, 1)])
+def test_a_refused_placement_changes_nothing(point):
+    go = host(".X.\nXX.\n..O")
+    before = attributes(go)
+    assert not go.place_chess(*point, 2)
+    assert attributes(go) == before
+
+
+def test_remove_certain_pieces_empties_these_points():
+    go = host("XO\nOX")
+    go.remove_certain_pieces([(0, 0), [1, 1]])
+    assert go.board == parse_diagram(".O\nO.")
+
+
+@pytest.mark.parametrize(
+    ("i", "j", "complaint"),
+    [
+        (3, 0, "Invalid placement. Row and column should be from 0 to 2, got 3,0."),
+        (0, 1, "Illegal placement 0,1: the point is occupied."),
+        (0, 0, "Illegal placement 0,0: suicide, the stone would have no liberty."),
+    ],
+)
+def test_a_verbose_go_says_why_a_placement_is_refused(capsys, i, j, complaint):
+    go = host(".X.\nX..\n...", verbose=True)
+    assert not go.valid_place_check(i, j, 2)
+    assert capsys.readouterr().out == complaint + "\n"
+    assert not go.valid_place_check(i, j, 2, test_check=True)
+    assert capsys.readouterr().out == ""
+
+
+def test_the_ko_of_two_boards_that_were_read_is_named(capsys):
+    before = parse_diagram(".XO.\nXO.O\n.XO.\n....")
+    now = parse_diagram(".XO.\nX.XO\n.XO.\n....")
+    go = GO(4)
+    go.verbose = True
+    go.set_board(2, before, now)
+    assert not go.valid_place_check(1, 1, 2)
+    said = capsys.readouterr().out
+    assert said.startswith("Illegal placement 1,1: ko")
+    assert "-1" not in said
+    go.died_pieces = []
+    assert go.valid_place_check(1, 1, 2)
+
+
+# The end of the game
+
+
+@pytest.mark.parametrize(("n_move", "over"), [(0, False), (7, False), (8, True), (9, True)])
+@pytest.mark.parametrize("rules", [COURSE, LITTLEGO], ids=lambda rules: rules.name)
+def test_a_game_ends_at_its_last_move(rules, n_move, over):
+    assert host("X..\n...\n...", rules, n_move=n_move).game_end(1) is over
+
+
+def test_a_game_without_passing_ends_when_the_player_to_move_has_no_placement():
+    drawing = ".X\nX."
+    assert host(drawing).game_end(2)
+    assert not host("X.\n..").game_end(2)
+    assert not host(drawing, LITTLEGO).game_end(2)
+
+
+def test_a_pass_on_an_unchanged_board_ends_the_game():
+    go = host("X..\n...\n...", LITTLEGO)
+    assert not go.game_end(2, "PASS")
+    go.previous_board = copy.deepcopy(go.board)
+    assert go.game_end(2, "PASS")
+    assert not go.game_end(2, "MOVE")
+    assert not go.game_end(2)
+
+
+def test_the_score_is_the_stones_and_komi_is_whites():
+    go = host("XX.\nXO.\n...")
+    assert (go.score(1), go.score(2)) == (3, 1)
+    assert go.judge_winner() == 1
+    assert host("XX.\n.O.\n...").judge_winner() == 2
+
+
+@pytest.mark.parametrize(("drawing", "winner"), [("XX\n.O", 0), ("XX\nX.", 1), ("X.\n.O", 2), ("X.\n..", 0)])
+def test_equal_scores_are_a_tie(drawing, winner):
+    assert host(drawing).judge_winner() == winner
+
+
+def test_komi_may_be_changed_on_a_copy():
+    go = host("XX\n..").copy_board()
+    assert go.judge_winner() == 1
+    go.komi = 2.5
+    assert go.judge_winner() == 2
+
+
+def test_area_counts_where_the_rules_say_so():
+    go = host(".XO\nXXO\n.XO", AGA)
+    assert (go.score(1), go.score(2)) == (6, 3)
+
+
+# The whole object
+
+
+def test_a_go_survives_pickling():
+    go = GO(4)
+    go.play(*fillers())
+    go.extra = [1]
+    twin = pickle.loads(pickle.dumps(go))
+    assert attributes(twin) == attributes(go)
+    assert (twin.record, twin.rules, twin.extra) == (go.record, go.rules, [1])
+    assert twin.grid is go.grid
+    assert twin.play(*fillers()) == go.play(*fillers())
+
+
+def test_a_subclass_keeps_its_class_and_its_attributes():
+    class Board(GO):
+        def __init__(self, n, name):
+            super().__init__(n)
+            self.name = name
+
+        def count(self):
+            return self.score(1) + self.score(2)
+
+    board = Board(3, "mine")
+    board.place_chess(1, 1, 1)
+    twin = board.copy_board()
+    assert (type(twin), twin.name, twin.count()) == (Board, "mine", 1)
+    assert board.play(*fillers()) == board.judge_winner()
+
+
+# What is printed
+
+
+def test_a_quiet_game_prints_nothing(capsys):
+    GO(3).play(Scripted(None, None), Scripted("PASS"))
+    assert capsys.readouterr().out == ""
+
+
+def test_a_verbose_game_prints_every_board_and_the_result(capsys):
+    go = GO(3)
+    go.play(*fillers(), verbose=True)
+    said = capsys.readouterr().out
+    assert said.count("   A B C\n") == 2 * (len(go.record.moves) + 1)
+    assert said.startswith("   A B C\n 3 . . .  3\n")
+    for number in range(1, len(go.record.moves) + 1):
+        assert f"Move {number}: {'X' if number % 2 else 'O'} " in said
+    last = said.splitlines()[-1]
+    assert last.startswith("Game ended: ")
+    assert last.endswith(f"The winner is {'?XO'[go.record.outcome.winner]}.")
+
+
+def test_a_tie_is_called_one(capsys):
+    go = GO(2)
+    go.play(Scripted((0, 0), (0, 1)), Scripted((1, 1)), verbose=True)
+    said = capsys.readouterr().out
+    assert go.record.outcome.winner == 0
+    assert said.splitlines()[-1].endswith("The game is a tie.")
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_manual_player_makes_the_game_verbose_and_hears_why_he_is_asked_again(capsys, side):
+    players = [Scripted(), Scripted()]
+    players[side] = Scripted((9, 9), (1, 1))
+    players[side].type = "manual"
+    GO(4).play(*players)
+    said = capsys.readouterr().out
+    assert "invalid answer: expected a row and a column from 0 to 3, got (9, 9)\n" in said
+    assert "Move 1: X" in said
+
+
+def test_a_manual_player_makes_no_later_game_verbose(capsys):
+    person = Scripted()
+    person.type = "manual"
+    go = GO(3)
+    go.play(person, Scripted())
+    capsys.readouterr()
+    go.play(Scripted(), Scripted())
+    assert capsys.readouterr().out == ""
+
+
+def test_a_go_made_verbose_stays_so(capsys):
+    go = GO(3)
+    go.verbose = True
+    for _ in range(2):
+        go.play(*fillers())
+        assert "Game ended: " in capsys.readouterr().out
+
+
+def test_a_manual_player_is_asked_for_as_long_as_it_takes():
+    person = Scripted(*[(9, 9)] * 50, (0, 0))
+    person.type = "manual"
+    go = GO(3)
+    go.play(person, Scripted())
+    assert go.record.moves[0] == (0, 0)
