@@ -9,9 +9,9 @@ what we keep of properties we do not know: only their type says what a backslash
 The *main line* takes the first branch everywhere, so it is all the nodes before the first `)`.
 
 Read leniently: text before `(;`, and between properties anything that is none, is skipped; capitals alone count in an
-identifier (`AddBlack` is `AB`, as up to FF[3]). A crash may leave half a game in a file that the next run appends to,
-so `(;FF[4]` begins a game wherever it stands, even where a value seems to be open; `escape` takes care that no text
-of ours looks like that.
+identifier (`AddBlack` is `AB`, as up to FF[3]). A crash may leave half a game in a file that the next run appends to:
+`HEADER`, with which all our games begin, therefore begins a game wherever it stands, even where a value seems to be
+open. No text can look like that: its `]` are escaped.
 
 Source: https://www.red-bean.com/sgf/sgf4.html (syntax, Text, SimpleText), https://www.red-bean.com/sgf/ff1_3/ff3.html.
 """
@@ -27,6 +27,9 @@ from goban.errors import SgfError
 Property = tuple[str, tuple[str, ...]]
 """(identifier in capitals, raw values). Read from a file it may lack values, where the brackets were forgotten."""
 
+HEADER = "FF[4]GM[1]CA[UTF-8]SZ["
+"""How the root of every game of ours begins; `goban.sgf.write_sgf` sees to it."""
+
 # Possessive (`*+`): a megabyte of backslashes must not be remembered for backtracking.
 _RAW = r"[^\\\]]*+(?:\\.[^\\\]]*+)*+"
 _TOKEN = re.compile(rf"([;()])|([A-Za-z]++)((?:\s*+\[{_RAW}\])*+)|\[{_RAW}\]|(\[)", re.DOTALL)
@@ -34,8 +37,8 @@ _VALUES = re.compile(rf"\[({_RAW})\]", re.DOTALL)
 _RAW_VALUE = re.compile(_RAW, re.DOTALL)
 _IDENTIFIER = re.compile(r"[A-Z]{1,64}")
 _GAME = re.compile(r"\(\s*;")
-_SURE_GAME = re.compile(r"\(;FF\[[1-9]\]")
-_SURE_GAME_BYTES = re.compile(rb"(?=\(;FF\[[1-9]\])")
+_OUR_GAME = re.compile(re.escape(f"(;{HEADER}"))
+_GAME_BYTES = re.compile(rb"(?=\(;FF\[[1-9]\])")
 
 _LINE_BREAK = re.compile(r"\r\n|\n\r|\r")
 _OTHER_SPACE = str.maketrans("\t\v\f", "   ")
@@ -78,7 +81,7 @@ def _decoded(data: bytes) -> str:
         if data.startswith(mark):
             text = _decoded_as(codec, data)
             return data.decode("latin-1") if text is None else text
-    return "".join(map(_decoded_game, _SURE_GAME_BYTES.split(data)))
+    return "".join(map(_decoded_game, _GAME_BYTES.split(data)))
 
 
 def _decoded_game(data: bytes) -> str:
@@ -104,14 +107,14 @@ def main_lines(text: str) -> Iterator[list[list[Property]] | None]:
 
     Never fails, takes time in proportion to the text, and yields nothing where no game begins.
     """
-    sure_games = [found.start() for found in _SURE_GAME.finditer(text)]
-    sure_games.append(len(text))
+    our_games = [found.start() for found in _OUR_GAME.finditer(text)]
+    our_games.append(len(text))
     following = 0
     position = 0
     while (start := _GAME.search(text, position)) is not None:
-        while sure_games[following] <= start.start():
+        while our_games[following] <= start.start():
             following += 1
-        position = sure_games[following]
+        position = our_games[following]
         nodes, end = _main_line(text, start.start(), position)
         if end is None:
             yield None
@@ -159,7 +162,7 @@ def plain_line(text: str) -> str:
 
 def escape(text: str) -> str:
     """Return the raw value that stands for `plain(text)`. Colons stay: they need a backslash only in composed values."""
-    return plain(text).replace("\\", "\\\\").replace("]", "\\]").replace("(;FF[", "(;FF\\[")
+    return plain(text).replace("\\", "\\\\").replace("]", "\\]")
 
 
 def text_value(raw: str) -> str:
@@ -170,8 +173,8 @@ def text_value(raw: str) -> str:
 def serialise(nodes: Iterable[Iterable[Property]]) -> str:
     """Return one game without variations, lines broken between nodes, a line break at its end.
 
-    Raises SgfError for a property that could not be read again: the identifier is not 1 to 64 capitals, there is no
-    value, or a raw value holds a `]` or an end that is not escaped, or ends in what would begin a game.
+    Raises SgfError for what could not be read again: an identifier that is not 1 to 64 capitals, a property without a
+    value, a raw value that holds a `]` or an end that is not escaped, `HEADER` after a value that ends in `(;`.
     """
     lines, line = [], "("
     for node in nodes:
@@ -180,7 +183,10 @@ def serialise(nodes: Iterable[Iterable[Property]]) -> str:
             lines.append(line)
             line = ""
         line += piece
-    return _storable("\n".join([*lines, line]) + ")\n")
+    text = "\n".join([*lines, line]) + ")\n"
+    if inner := _OUR_GAME.search(text, 1):
+        raise SgfError(f"expected one game, got what begins another: {quoted(text[inner.start():])}")
+    return _storable(text)
 
 
 def _property(identifier: str, values: tuple[str, ...]) -> str:
@@ -189,7 +195,7 @@ def _property(identifier: str, values: tuple[str, ...]) -> str:
     if not values:
         raise SgfError(f"expected a value for the property {identifier}, got none")
     for value in values:
-        if not _RAW_VALUE.fullmatch(value) or _SURE_GAME.search(f"{value}]"):
+        if not _RAW_VALUE.fullmatch(value):
             raise SgfError(f"expected an escaped value for the property {identifier}, got {quoted(value)}")
     return identifier + "".join(f"[{value}]" for value in values)
 
