@@ -1,4 +1,4 @@
-r"""Games as SGF (FF[4]), written and read: the main line, who played, under which rules, how it ended.
+r"""Games as SGF (FF[4]), main line only: players, rules, moves, result. Read by `goban.sgf_reader`, written here.
 
     property          field                        remarks
     FF GM CA          -                            written as 4, 1 (Go) and UTF-8; any FF is read
@@ -23,9 +23,8 @@ Source: https://www.red-bean.com/sgf/properties.html, https://www.red-bean.com/s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from math import isfinite
 
@@ -36,20 +35,14 @@ from goban.moves import Resign, move_name
 from goban.outcomes import COLOUR_NAMES, Outcome, opponent
 from goban.points import Point
 from goban.rulesets import RuleSet
-from goban.sgf_tree import Property, decode, escape, main_lines, plain, plain_line, quoted, serialise, text_value
+from goban.sgf_tree import Property, escape, plain, plain_line, quoted, serialise, text_value
 from goban.states import State, new_game, state_from_rows
 
-__all__ = ["SgfGame", "SgfMove", "read_collection", "read_sgf", "sgf_of", "states_of", "write_sgf"]
-
-_COLOURS = {"B": BLACK, "W": WHITE}
+COLOURS = {"B": BLACK, "W": WHITE}
 _LETTERS = {BLACK: "B", WHITE: "W"}
-_SETUP = {"AB": BLACK, "AW": WHITE, "AE": 0}
-_ROOT_FIELDS = frozenset({"FF", "GM", "CA", "SZ", "KM", "RU", "PB", "PW", "RE", "C", "AB", "AW", "AE", "PL", "B", "W"})
-_MOVE_FIELDS = frozenset({"B", "W", "C", "SECONDS", "AB", "AW", "AE"})
-_REAL = re.compile(r"[+-]?[0-9]*[.,]?[0-9]*")
-# The longest number we write, the smallest float there is, has some 400 digits.
-_MOST_DIGITS = 420
-
+SETUP = {"AB": BLACK, "AW": WHITE, "AE": 0}
+ROOT_FIELDS = frozenset({"FF", "GM", "CA", "SZ", "KM", "RU", "PB", "PW", "RE", "C", "AB", "AW", "AE", "PL", "B", "W"})
+MOVE_FIELDS = frozenset({"B", "W", "C", "SECONDS", "AB", "AW", "AE"})
 
 @dataclass(frozen=True)
 class SgfMove:
@@ -116,7 +109,7 @@ def write_sgf(game: SgfGame) -> str:
     root += _setup_properties(game)
     if game.comment:
         root.append(("C", (escape(game.comment),)))
-    root += _foreign(game.extra, _ROOT_FIELDS, "the root")
+    root += _foreign(game.extra, ROOT_FIELDS, "the root")
     return serialise([root, *(_move_node(move, number, game.size) for number, move in enumerate(game.moves, 1))])
 
 
@@ -130,7 +123,7 @@ def _move_node(move: SgfMove, number: int, size: int) -> list[Property]:
         node.append(("SECONDS", (_number(move.seconds, f"move {number}: seconds"),)))
     if move.comment:
         node.append(("C", (escape(move.comment),)))
-    return node + _foreign(move.extra, _MOVE_FIELDS, f"move {number}")
+    return node + _foreign(move.extra, MOVE_FIELDS, f"move {number}")
 
 
 def _foreign(extra: tuple[Property, ...], fields: frozenset[str], where: str) -> list[Property]:
@@ -141,8 +134,15 @@ def _foreign(extra: tuple[Property, ...], fields: frozenset[str], where: str) ->
 
 
 @cache
+def points_by_name(size: int) -> dict[str, Point]:
+    """Return what the board's points are called: column and row as letters, both from the top left."""
+    letters = list(enumerate("abcdefghijklmnopqrs"[:size]))
+    return {x + y: (i, j) for i, y in letters for j, x in letters}
+
+
+@cache
 def _names(size: int) -> dict[Point, str]:
-    return {point: name for name, point in _points(size).items()}
+    return {point: name for name, point in points_by_name(size).items()}
 
 
 def _move_name(move: Point | None, size: int, where: str) -> str:
@@ -180,192 +180,6 @@ def _setup_properties(game: SgfGame) -> list[Property]:
             raise SgfError(f"expected 1 or 2 to move first, got {game.to_move!r}")
         properties.append(("PL", (_LETTERS[game.to_move],)))
     return properties
-
-
-# Reading
-
-
-def read_sgf(text: str | bytes) -> SgfGame:
-    """Return the first game of a file, its main line. Text is taken as it is, bytes as `goban.sgf_tree.decode` says.
-
-    Raises SgfError, and nothing else whatever the text is: no game, a game that was cut off, another game than Go, a
-    board that is not a square of 2..19, a point off the board, or set-up stones after the first move.
-    """
-    characters = decode(text)
-    for nodes in main_lines(characters):
-        if nodes is None:
-            raise SgfError("the game is cut off: expected ')' after its last node, got the end")
-        return _game(nodes)
-    raise SgfError(f"expected a game that begins with '(;', got {quoted(characters)}")
-
-
-def read_collection(text: str | bytes) -> list[SgfGame]:
-    """Return all the games of a file, in order, leaving out those that were cut off: by a crash, at any place.
-
-    Raises SgfError if not one game is complete, and, with the number of the game, as `read_sgf` does.
-    """
-    characters = decode(text)
-    games, cut_off = [], 0
-    for number, nodes in enumerate(main_lines(characters), 1):
-        if nodes is None:
-            cut_off += 1
-            continue
-        try:
-            games.append(_game(nodes))
-        except SgfError as error:
-            raise SgfError(f"game {number}: {error}") from None
-    if not games:
-        got = f"{cut_off} cut off" if cut_off else quoted(characters)
-        raise SgfError(f"expected at least one complete game, '(;' to ')', got {got}")
-    return games
-
-
-def _game(nodes: list[list[Property]]) -> SgfGame:
-    first = next((number for number, node in enumerate(nodes) if _has_move(node)), len(nodes))
-    # Older files have the first move in the root itself.
-    first = max(first, 1)
-    root = [found for node in nodes[:first] for found in node]
-    game, size = _first(root, "GM"), _first(root, "SZ")
-    if game is not None and game.strip() != "1":
-        raise SgfError(f"expected Go, GM[1], in the root, got GM[{quoted(game)}]")
-    width = 19 if size is None else _size(size)
-    turn = (_first(root, "PL") or "").strip()[:1].upper()
-    moves = _moves(nodes[0], 0, width)
-    later: dict[int, list[str]] = {}
-    for number, node in enumerate(nodes[first:], first):
-        found = _moves(node, number, width)
-        if found and len(node) > 1:
-            # What a node says beside its moves belongs to the last of them.
-            found[-1] = _completed(found[-1], node)
-        if found:
-            moves += found
-        elif said := _comment(node):
-            later.setdefault(len(moves) - 1, []).append(said)
-    for k, comments in later.items():
-        moves[k] = replace(moves[k], comment="\n".join(filter(None, [moves[k].comment, *comments])))
-    return SgfGame(
-        size=width,
-        komi=_real(_first(root, "KM")),
-        rules=_line(root, "RU"),
-        black=_line(root, "PB"),
-        white=_line(root, "PW"),
-        result=_line(root, "RE"),
-        moves=tuple(moves),
-        comment=_comment(root),
-        setup=_setup(nodes[:first], width),
-        to_move=_COLOURS.get(turn),
-        extra=_extra(root, _ROOT_FIELDS),
-    )
-
-
-def _completed(move: SgfMove, node: list[Property]) -> SgfMove:
-    seconds = _real(_first(node, "SECONDS"))
-    return replace(
-        move,
-        comment=_comment(node),
-        seconds=seconds if seconds is not None and seconds >= 0 else None,
-        extra=_extra(node, _MOVE_FIELDS),
-    )
-
-
-def _extra(node: list[Property], fields: frozenset[str]) -> tuple[Property, ...]:
-    return tuple((name, values) for name, values in node if values and name not in fields)
-
-
-def _has_move(node: list[Property]) -> bool:
-    return any(name in _COLOURS for name, _ in node)
-
-
-def _first(node: list[Property], identifier: str) -> str | None:
-    """Return the first raw value of a property; None if it has none."""
-    return next((values[0] for name, values in node if name == identifier and values), None)
-
-
-def _line(node: list[Property], identifier: str) -> str:
-    raw = _first(node, identifier)
-    return plain_line(text_value(raw)) if raw else ""
-
-
-def _comment(node: list[Property]) -> str:
-    return "\n".join(filter(None, (text_value(raw) for name, values in node if name == "C" for raw in values)))
-
-
-def _real(raw: str | None) -> float | None:
-    """Return the number a value says, with a comma allowed for the point; None if it says none."""
-    text = (raw or "").strip()
-    if len(text) > _MOST_DIGITS or not _REAL.fullmatch(text) or not any(map(str.isdigit, text)):
-        return None
-    value = float(text.replace(",", "."))
-    return value if isfinite(value) else None
-
-
-def _size(raw: str) -> int:
-    width, colon, height = (part.strip() for part in raw.partition(":"))
-    if not re.fullmatch("[0-9]{1,3}", width) or (colon and width != height) or not MIN_SIZE <= int(width) <= MAX_SIZE:
-        raise SgfError(f"expected a square board of {MIN_SIZE} to {MAX_SIZE} in the root, got SZ[{quoted(raw)}]")
-    return int(width)
-
-
-def _moves(node: list[Property], number: int, size: int) -> list[SgfMove]:
-    """Return the bare moves of a node, most often one."""
-    moves = []
-    for name, values in node:
-        if name in _COLOURS:
-            if len(values) != 1:
-                raise SgfError(f"node {number}: expected one point in {name}, got {len(values)}")
-            moves.append(SgfMove(_COLOURS[name], _point(values[0], size, f"node {number}: {name}")))
-        elif number and name in _SETUP and any(values):
-            raise SgfError(f"node {number}: expected set-up stones before the first move only, got {name}")
-    return moves
-
-
-@cache
-def _points(size: int) -> dict[str, Point]:
-    """Return what the board's points are called: column and row as letters, both from the top left."""
-    letters = list(enumerate("abcdefghijklmnopqrs"[:size]))
-    return {x + y: (i, j) for i, y in letters for j, x in letters}
-
-
-def _point(raw: str, size: int, where: str) -> Point | None:
-    """Return a point; None for a pass."""
-    point = _points(size).get(raw)
-    if point is not None:
-        return point
-    name = raw.strip()
-    # Up to FF[3] a pass was written as a point next to the largest board.
-    if not name or name == "tt":
-        return None
-    if name not in _points(size):
-        off = re.fullmatch("[a-zA-Z]{2}", name)
-        got = f"{name!r}, which is off the {size}x{size} board" if off else quoted(raw)
-        raise SgfError(f"{where}: expected a point like 'ab', got {got}")
-    return _points(size)[name]
-
-
-def _setup(nodes: list[list[Property]], size: int) -> tuple[tuple[int, ...], ...] | None:
-    """Return the board after all the set-up stones, a later one on the same point counting; None if it is empty."""
-    if not any(name in _SETUP for node in nodes for name, _ in node):
-        return None
-    rows = [[0] * size for _ in range(size)]
-    for number, node in enumerate(nodes):
-        for name, values in node:
-            if name in _SETUP:
-                for raw in dict.fromkeys(values):
-                    _set_up(rows, raw, _SETUP[name], f"node {number}: {name}")
-    return tuple(tuple(row) for row in rows) if any(map(any, rows)) else None
-
-
-def _set_up(rows: list[list[int]], raw: str, stone: int, where: str) -> None:
-    """Put stones on one point, or on a rectangle given by two opposite corners; an empty value is none."""
-    if not raw.strip():
-        return
-    corners = [_point(part, len(rows), where) for part in (raw.split(":", 1) if ":" in raw else (raw, raw))]
-    points = [corner for corner in corners if corner is not None]
-    if len(points) != 2:
-        raise SgfError(f"{where}: expected a point like 'ab' or a rectangle like 'ab:cd', got {quoted(raw)}")
-    (top, bottom), (left, right) = sorted(point[0] for point in points), sorted(point[1] for point in points)
-    for row in rows[top : bottom + 1]:
-        row[left : right + 1] = [stone] * (right + 1 - left)
 
 
 # From the game played, and back

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from goban.rulesets import PRESETS
-from goban.sgf import read_collection
+from goban.sgf_reader import read_collection
 from players.registry import NAMES
 
 SCRIPT = Path(__file__).parent.parent / "go_play.py"

@@ -19,7 +19,8 @@ from goban.game import GameRecord, play_game
 from goban.moves import PASS, RESIGN, move_name
 from goban.outcomes import Ending, Outcome
 from goban.rulesets import PRESETS, ruleset
-from goban.sgf import SgfGame, SgfMove, read_collection, read_sgf, sgf_of, states_of, write_sgf
+from goban.sgf import SgfGame, SgfMove, sgf_of, states_of, write_sgf
+from goban.sgf_reader import read_collection, read_sgf
 from goban.sgf_tree import HEADER, escape, plain, plain_line, text_value
 from goban.states import new_game, state_from_rows
 
