@@ -1,0 +1,93 @@
+"""Every command that README shows is run here, and does what README says."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+COMMANDS = [line for block in re.findall(r"^```sh\n(.*?)^```", README, re.S | re.M) for line in block.splitlines()]
+PLAYED = [command for command in COMMANDS if command.startswith("python3 go_play.py")]
+OTHERS = {"make test", "make train", "make bench"}
+
+RESULT = re.compile(
+    r"Black player \(X\) \| Wins:\d+\.\d% Loses:\d+\.\d%( Ties:\d+\.\d%)?\n"
+    r"White player \(O\) \| Wins:\d+\.\d% Loses:\d+\.\d%( Ties:\d+\.\d%)?\n\Z"
+)
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory):
+    """The files a reader has, with README's own example of a player saved where README says."""
+    folder = tmp_path_factory.mktemp("clone")
+    for name in ("go.py", "go_play.py", "my_player.py", "my_player_table.bin"):
+        shutil.copy(ROOT / name, folder)
+    for name in ("goban", "players"):
+        shutil.copytree(ROOT / name, folder / name)
+    (folder / "path/to").mkdir(parents=True)
+    (folder / "path/to/my_player.py").write_text(re.search(r"```python\n(.*?)```", README, re.S).group(1))
+    return folder
+
+
+def run(command, folder, typed=""):
+    words = shlex.split(command)
+    assert words[0] == "python3"
+    return subprocess.run([sys.executable, "-S", *words[1:]], cwd=folder, input=typed, capture_output=True, text=True)
+
+
+def test_the_first_screen_shows_how_to_play_and_how_to_test():
+    first_screen = README.splitlines()[:24]
+    assert "python3 go_play.py -p1=my -p2=greedy -t=50" in first_screen
+    assert "make test" in first_screen
+
+
+def test_every_command_is_known_to_this_test():
+    assert set(COMMANDS) - set(PLAYED) <= OTHERS
+    assert len(PLAYED) >= 6
+
+
+@pytest.mark.parametrize("command", PLAYED)
+def test_a_command_does_what_it_says(command, clone):
+    typed = "C3\nexit\n" if "manual" in command else ""
+    done = run(command, clone, typed)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "forfeits" not in done.stderr
+    if "manual" in command:
+        assert " to move: row,column or its name (0,1 is B" in done.stdout
+    elif " -h" not in command:
+        assert RESULT.search(done.stdout)
+    if "--sgf" in command:
+        assert (clone / "games.sgf").read_text().count("(;") == 10
+
+
+OUTPUTS = re.findall(r"^<!-- output: (.*?) -->\n```\n(.*?)```", README, re.S | re.M)
+
+
+@pytest.mark.parametrize(("command", "output"), OUTPUTS)
+def test_shown_output_is_what_comes_out(command, output, clone):
+    assert run(command, clone).stdout == output
+
+
+def test_make_knows_the_targets_that_are_named():
+    for target in re.findall(r"`make ([\w-]+)`", README) + [c.split()[1] for c in COMMANDS if c.startswith("make ")]:
+        done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+
+def test_every_named_file_and_folder_exists():
+    for name in re.findall(r"`([\w./]+(?:/|\.py))`", README):
+        assert (ROOT / name).exists() or name.startswith("path/to/") or name == "file.py", name
+
+
+def test_the_kind_of_message_readme_quotes_is_the_one_given(clone):
+    (clone / "stubborn.py").write_text("class MyPlayer:\n    def get_input(self, go, piece_type):\n        return 2, 2\n")
+    done = run("python3 go_play.py -p1=random -p2=stubborn.py -t=30 --seed 1", clone)
+    message = r"^game \d+: white \(stubborn.py\) forfeits at move \d+: illegal move C3: the point is occupied$"
+    assert re.search(message, done.stderr, re.M)
