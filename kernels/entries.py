@@ -1,0 +1,132 @@
+"""Two ways of compiling on top of `kernels.compile`: kernels that only borrow their arrays, and doors from Python into them.
+
+    @kernel, @inlined                         called by other kernels; compiled for whatever types they pass
+    @entry("int64(uint16[::1], int64)")       called from Python; compiled for exactly this signature, on the first call
+
+An entry never grows a second version for arguments that look a little different: they are refused with a TypeError. What has
+been compiled is kept in `__pycache__` for the next process. To tell the person who waits, a command line wraps its work:
+
+    with compilation_told(lambda: print("compiling, once for this machine...", file=sys.stderr)):
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Generic, ParamSpec, TypeVar
+
+import numpy as np
+
+from kernels.compile import HAVE_NUMBA
+
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+def kernel(function: Kernel) -> Kernel:
+    """Like `kernels.compile.njit`, for a function that makes no array: those it is handed stay the caller's.
+
+    Without numba's reference counts (`_nrt=False`: two atomic additions for every array and call in a loop) random games
+    on array boards run at nearly twice the speed. A function that makes an array is refused when it is compiled.
+    """
+    return _compiled_later(function)
+
+
+def inlined(function: Kernel) -> Kernel:
+    """Like `kernel`, for the body of a hot loop: it always becomes part of its caller, where LLVM might find it too long."""
+    return _compiled_later(function, forceinline=True)
+
+
+def _compiled_later(function: Kernel, **options: bool) -> Kernel:
+    if not HAVE_NUMBA:
+        return function
+    import numba
+
+    njit: Any = numba.njit
+    config: Any = numba.config
+    chosen = config.CACHE_DIR
+    config.CACHE_DIR = str(_cache_folder(chosen, Path(function.__code__.co_filename).parent))
+    try:
+        compiled: Kernel = njit(function, cache=True, nogil=True, _nrt=False, **options)
+    finally:
+        config.CACHE_DIR = chosen
+    return compiled
+
+
+@functools.cache
+def _cache_folder(chosen: str, folder: Path) -> Path:
+    """Return where compiled kernels of a folder of sources are kept.
+
+    Numba compiles again when the file of a function changes, but not when a function it calls, in another file, does. So
+    the folder is named after the text of all kernels.
+    """
+    digest = hashlib.sha256()
+    for source in sorted({*folder.glob("*.py"), *Path(__file__).parent.glob("*.py")}):
+        digest.update(source.read_bytes())
+    return Path(chosen or folder / "__pycache__") / f"compiled-{digest.hexdigest()[:12]}"
+
+
+class Entry(Generic[Arguments, Result]):
+    """A kernel to be called from Python, with its one signature; see `entry`."""
+
+    def __init__(self, function: Callable[Arguments, Result], signature: str) -> None:
+        functools.update_wrapper(self, function)
+        self.kernel = kernel(function)
+        self.signature = signature
+        # Under NUMBA_DISABLE_JIT numba hands the function back as it is.
+        self._compiles = hasattr(self.kernel, "compile")
+        self._ready = False
+
+    @property
+    def is_compiled(self) -> bool:
+        """True once the kernel has been compiled, or loaded from `__pycache__`, in this process."""
+        return self._compiles and self._ready
+
+    def prepare(self) -> None:
+        """Compile or load the kernel now rather than on the first call; before threads share it, say."""
+        if self._compiles and not self._ready:
+            dispatcher: Any = self.kernel
+            dispatcher.compile(self.signature)
+            dispatcher.disable_compile()
+        self._ready = True
+
+    def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        if not self._ready:
+            self.prepare()
+        if self._compiles:
+            return self.kernel(*args, **kwargs)
+        # Machine words wrap; numpy's scalars do, too, but warn.
+        with np.errstate(over="ignore"):
+            return self.kernel(*args, **kwargs)
+
+
+def entry(signature: str) -> Callable[[Callable[Arguments, Result]], Entry[Arguments, Result]]:
+    """Make a function an `Entry`. The signature is written as numba does: 'void(uint64[::1], int64)'."""
+    return lambda function: Entry(function, signature)
+
+
+@contextmanager
+def compilation_told(say: Callable[[], None]) -> Iterator[None]:
+    """Within the block, call `say` once, before the first kernel that has to be compiled because no cache holds it."""
+    if not HAVE_NUMBA:
+        yield
+        return
+    from numba.core import event
+
+    class Listener(event.Listener):  # type: ignore[misc, unused-ignore]
+        told = False
+
+        def on_start(self, _: object) -> None:
+            if not self.told:
+                self.told = True
+                say()
+
+        def on_end(self, _: object) -> None:
+            pass
+
+    with event.install_listener("numba:compile", Listener()):
+        yield

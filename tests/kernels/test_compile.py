@@ -1,0 +1,47 @@
+"""The switch between compiled and plain kernels, each in a process of its own."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+NOTHING_COMPILED = """
+import kernels.bitboards as boards
+from kernels.compile import HAVE_NUMBA
+assert HAVE_NUMBA
+print(sum(len(kernel.signatures) for kernel in vars(boards).values() if hasattr(kernel, "signatures")))
+"""
+
+PLAY = """
+import sys
+if "plain" in sys.argv:
+    sys.modules["numba"] = None
+import numpy as np
+from kernels.bitboards import ZERO, board_shape, captures, ko_of, legal_mask, random_point, random_states
+own = other = ko = last = ZERO
+shape, state = board_shape(8), random_states(3, 0, 1)[0]
+for _ in range(63):
+    legal = np.uint64(legal_mask(own, other, ko, last, shape))
+    if not legal:
+        break
+    last = np.uint64(random_point(legal, state))
+    taken = np.uint64(captures(last, own, other, shape))
+    own, other, ko = other ^ taken, own | last, np.uint64(ko_of(taken))
+    print(hex(own), hex(other))
+"""
+
+
+def run(code: str, *arguments: str) -> str:
+    command = [sys.executable, "-W", "error", "-c", code, *arguments]
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
+def test_importing_kernels_compiles_nothing():
+    assert run(NOTHING_COMPILED) == "0\n"
+
+
+def test_a_game_is_the_same_without_numba():
+    compiled = run(PLAY)
+    assert compiled.count("\n") > 40
+    assert run(PLAY, "plain") == compiled
