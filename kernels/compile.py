@@ -10,8 +10,11 @@ hundred times slower, and gives the same results.
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import importlib.util
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 HAVE_NUMBA = importlib.util.find_spec("numba") is not None
@@ -19,15 +22,35 @@ HAVE_NUMBA = importlib.util.find_spec("numba") is not None
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
-def njit(function: Kernel) -> Kernel:
+def njit(function: Kernel, **options: bool) -> Kernel:
     """Return the function compiled on its first call, or the function itself where numba is missing.
 
     Compiled kernels release the interpreter lock, so that threads run them side by side. Arithmetic keeps the order of
-    the source (no `fastmath`): the same input gives the same bits everywhere.
+    the source (no `fastmath`): the same input gives the same bits everywhere. `options` are numba's.
     """
     if not HAVE_NUMBA:
         return function
     import numba
 
-    compiled: Kernel = numba.njit(function, cache=True, nogil=True)
+    make: Any = numba.njit
+    config: Any = numba.config
+    chosen = config.CACHE_DIR
+    config.CACHE_DIR = str(_cache_folder(chosen, Path(function.__code__.co_filename).parent))
+    try:
+        compiled: Kernel = make(function, cache=True, nogil=True, **options)
+    finally:
+        config.CACHE_DIR = chosen
     return compiled
+
+
+@functools.cache
+def _cache_folder(chosen: str, folder: Path) -> Path:
+    """Return where compiled kernels of a folder of sources are kept.
+
+    Numba compiles again when the file of a function changes, but not when a function it calls, in another file, does. So
+    the folder is named after the text of all kernels.
+    """
+    digest = hashlib.sha256()
+    for source in sorted({*folder.glob("*.py"), *Path(__file__).parent.glob("*.py")}):
+        digest.update(source.read_bytes())
+    return Path(chosen or folder / "__pycache__") / f"compiled-{digest.hexdigest()[:12]}"

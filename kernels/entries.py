@@ -12,17 +12,14 @@ been compiled is kept in `__pycache__` for the next process. To tell the person 
 from __future__ import annotations
 
 import functools
-import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 
-from kernels.compile import HAVE_NUMBA
+from kernels.compile import HAVE_NUMBA, Kernel, njit
 
-Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
@@ -33,41 +30,12 @@ def kernel(function: Kernel) -> Kernel:
     Without numba's reference counts (`_nrt=False`: two atomic additions for every array and call in a loop) random games
     on array boards run at nearly twice the speed. A function that makes an array is refused when it is compiled.
     """
-    return _compiled_later(function)
+    return njit(function, _nrt=False)
 
 
 def inlined(function: Kernel) -> Kernel:
     """Like `kernel`, for the body of a hot loop: it always becomes part of its caller, where LLVM might find it too long."""
-    return _compiled_later(function, forceinline=True)
-
-
-def _compiled_later(function: Kernel, **options: bool) -> Kernel:
-    if not HAVE_NUMBA:
-        return function
-    import numba
-
-    njit: Any = numba.njit
-    config: Any = numba.config
-    chosen = config.CACHE_DIR
-    config.CACHE_DIR = str(_cache_folder(chosen, Path(function.__code__.co_filename).parent))
-    try:
-        compiled: Kernel = njit(function, cache=True, nogil=True, _nrt=False, **options)
-    finally:
-        config.CACHE_DIR = chosen
-    return compiled
-
-
-@functools.cache
-def _cache_folder(chosen: str, folder: Path) -> Path:
-    """Return where compiled kernels of a folder of sources are kept.
-
-    Numba compiles again when the file of a function changes, but not when a function it calls, in another file, does. So
-    the folder is named after the text of all kernels.
-    """
-    digest = hashlib.sha256()
-    for source in sorted({*folder.glob("*.py"), *Path(__file__).parent.glob("*.py")}):
-        digest.update(source.read_bytes())
-    return Path(chosen or folder / "__pycache__") / f"compiled-{digest.hexdigest()[:12]}"
+    return njit(function, _nrt=False, forceinline=True)
 
 
 class Entry(Generic[Arguments, Result]):
