@@ -1,5 +1,6 @@
 # make test    everything that must hold: style, types, tests      make bench   the tables README quotes
 # make lint    style and types only                                make train   the shipped table, from nothing
+# make test-slow    also the tests that take minutes
 
 PYTHON ?= python3
 VENV := .venv/bin
@@ -14,15 +15,16 @@ test-slow: .venv/installed
 
 lint: .venv/installed
 	$(VENV)/ruff check .
-	$(VENV)/mypy --strict goban players go.py go_play.py my_player.py
+	$(VENV)/mypy --strict goban kernels search players learning benchmarks go.py go_play.py my_player.py
 
 bench: .venv/installed
 	$(VENV)/python -m benchmarks.host
 	$(VENV)/python -m benchmarks.players
 	$(VENV)/python -m benchmarks.my_player
+	$(VENV)/python -m benchmarks.playouts
 
 train: .venv/installed
-	$(VENV)/python -m learning.qtrain
+	$(VENV)/python -m learning.qtrain --table my_player_table.bin
 
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv

@@ -1,0 +1,79 @@
+"""How strong and how fast my_player.py is: against every reference player, as each colour.
+
+    python3 -m benchmarks.my_player [GAMES] [SIZE] [RULES]        default: 1000 games, 5, course
+
+Each cell is the share of games my_player.py wins, with its 95 % Wilson interval. Games are seeded by opponent, colour and
+number, so the shares come out the same every time, on any number of processors. Decision times are wall-clock times of
+single calls of `get_input` while every processor plays; loading is `MyPlayer()`, table included.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from itertools import product
+
+from tabulate import tabulate
+
+from benchmarks.players import share
+from go import GO
+from goban.grids import BLACK, WHITE
+from goban.rulesets import ruleset
+from my_player import TABLE, MyPlayer
+from players.registry import make_player
+
+OPPONENTS = ("random", "greedy", "aggressive", "smart")
+CHUNK = 50
+
+
+@dataclass
+class Timed:
+    """A player that keeps how long each of its decisions took, in seconds."""
+
+    player: MyPlayer
+    seconds: list[float] = field(default_factory=list)
+
+    def get_input(self, go: GO, piece_type: int) -> object:
+        started = time.perf_counter()
+        answer = self.player.get_input(go, piece_type)
+        self.seconds.append(time.perf_counter() - started)
+        return answer
+
+
+def play_chunk(opponent: str, colour: int, numbers: range, size: int, rules: str) -> tuple[int, list[float]]:
+    """Return (games won, seconds of every decision) of the games with these numbers."""
+    me, go, won = Timed(MyPlayer()), GO(size, ruleset(rules)), 0
+    for number in numbers:
+        other = make_player(opponent, random.Random(f"{opponent} {colour} {number}"))
+        won += go.play(*((me, other) if colour == BLACK else (other, me))) == colour
+    return won, me.seconds
+
+
+def main() -> None:
+    """Play and print."""
+    games, size, rules = (*sys.argv[1:], *("1000", "5", "course")[len(sys.argv) - 1 :])
+    chunks = [range(first, min(first + CHUNK, int(games))) for first in range(0, int(games), CHUNK)]
+    started = time.perf_counter()
+    with ProcessPoolExecutor() as pool:
+        futures = {
+            pair: [pool.submit(play_chunk, *pair, numbers, int(size), rules) for numbers in chunks]
+            for pair in product(OPPONENTS, (BLACK, WHITE))
+        }
+        results = {pair: [future.result() for future in parts] for pair, parts in futures.items()}
+    wins = {pair: sum(won for won, _ in parts) for pair, parts in results.items()}
+    seconds = [second for parts in results.values() for _, chunk in parts for second in chunk]
+    print(f"{rules}, {size}x{size}, {games} games a cell, {time.perf_counter() - started:.0f} s")
+    rows = [[name, share(wins[name, BLACK], int(games)), share(wins[name, WHITE], int(games))] for name in OPPONENTS]
+    print(tabulate(rows, headers=["opponent", "as Black", "as White"]))
+    started = time.perf_counter()
+    MyPlayer()
+    print(f"table {TABLE.stat().st_size / 1e6:.1f} MB, loaded in {1000 * (time.perf_counter() - started):.0f} ms")
+    print(f"{len(seconds)} decisions: median {1000 * statistics.median(seconds):.1f} ms, worst {1000 * max(seconds):.0f} ms")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""A training run in a file, so that it can go on later exactly as if it had never stopped."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from learning.errors import BadCheckpointError
+from learning.patterns import ENTRIES, STAGES
+from learning.tables import write_beside
+from learning.training import Plan, Training
+
+
+def save(training: Training, path: Path) -> None:
+    """Write a checkpoint: numpy's .npz, with the plan and the learning curve as JSON inside."""
+    notes = {
+        "plan": asdict(training.plan), "played": training.played, "known": training.known, "curve": training.curve,
+    }  # fmt: skip
+    buffer = io.BytesIO()
+    slots = np.flatnonzero(training.states.keys)
+    np.savez(
+        buffer, notes=np.array(json.dumps(notes)), weights=training.weights, slots=slots,
+        league=np.array(training.league, dtype=np.float32).reshape(-1, STAGES, ENTRIES),
+        **{name: column[slots] for name, column in training.states._asdict().items()},
+    )  # fmt: skip
+    write_beside(path, buffer.getvalue())
+
+
+def load(path: Path) -> Training:
+    """Return the training run in a checkpoint; raises BadCheckpointError if it cannot be read as one."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            notes = json.loads(str(file["notes"]))
+            plan = notes["plan"]
+            for name in ("rate", "exploration"):
+                plan[name] = tuple(plan[name])
+            training = Training(Plan(**plan), notes["played"], known=notes["known"], curve=notes["curve"])
+            training.weights[:] = file["weights"]
+            training.league = list(file["league"])
+            for name, column in training.states._asdict().items():
+                column[file["slots"]] = file[name]
+    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError, AttributeError, zipfile.BadZipFile) as error:
+        raise BadCheckpointError(f"{path}: cannot be read as a checkpoint: {error}") from error
+    return training

@@ -1,0 +1,56 @@
+"""Learning curves: what the evaluations during training say, as lines of text or as a picture."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Sequence
+from pathlib import Path
+
+from learning.errors import BadPlanError
+from learning.tables import write_beside
+
+Point = dict[str, float]
+"""One evaluation: 'games' played so far, mean squared 'error', and a win rate (0 to 1) under each opponent and colour."""
+
+
+def header(point: Point) -> str:
+    """Return the line of column names above a curve."""
+    return f"{'games':>10} {'error':>7}" + "".join(f" {name:>12}" for name in point if name not in ("games", "error"))
+
+
+def line(point: Point) -> str:
+    """Return one evaluation as a line under `header`."""
+    rates = (rate for name, rate in point.items() if name not in ("games", "error"))
+    return f"{point['games']:>10.0f} {point['error']:>7.4f}" + "".join(f" {rate:>12.1%}" for rate in rates)
+
+
+def check_format(path: Path) -> None:
+    """Raise BadPlanError if no curve can be written to this path: a wrong ending, or no matplotlib for a picture."""
+    if path.suffix not in (".txt", ".png"):
+        raise BadPlanError(f"--curve: expected a file ending in .txt or .png, got {str(path)!r}")
+    if path.suffix == ".png" and importlib.util.find_spec("matplotlib") is None:
+        raise BadPlanError("--curve: a .png needs matplotlib (pip install matplotlib), which is missing; ask for a .txt")
+
+
+def write(curve: Sequence[Point], path: Path) -> None:
+    """Write a curve of at least one point as text or as a picture, as the ending of the path says."""
+    if path.suffix == ".txt":
+        write_beside(path, "\n".join([header(curve[0]), *map(line, curve), ""]).encode())
+    else:
+        _draw(curve, path)
+
+
+def _draw(curve: Sequence[Point], path: Path) -> None:
+    import io
+
+    from matplotlib.figure import Figure
+
+    axes = (figure := Figure(figsize=(8, 5))).subplots()
+    for name in curve[0]:
+        if name not in ("games", "error"):
+            axes.plot([point["games"] for point in curve], [100 * point[name] for point in curve], label=name)
+    axes.set(xlabel="training games", ylabel="games won, %", ylim=(0, 102))
+    axes.legend()
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png")
+    write_beside(path, buffer.getvalue())

@@ -1,0 +1,190 @@
+"""The model submission: it plays legally everywhere, sees what is near, and does without its table if it must."""
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import my_player
+from go import GO
+from goban.moves import Resign
+from goban.rulesets import COURSE, LITTLEGO, PRESETS, ruleset
+from goban.states import new_game
+from my_player import MyPlayer
+from players.registry import make_player
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def player():
+    return MyPlayer()
+
+
+def set_up(drawing, piece_type, n_move, rules="course"):
+    """Return a GO with a drawn board (rows between blanks), after `n_move` moves, `piece_type` to move."""
+    rows = drawing.split()
+    go = GO(len(rows), ruleset(rules))
+    board = [[".XO".index(stone) for stone in row] for row in rows]
+    go.set_board(piece_type, [list(row) for row in board], board)
+    go.n_move, go.X_move = n_move, piece_type == 1
+    if rules == "littlego":
+        go.previous_board = [[0] * len(rows) for _ in rows]
+    return go
+
+
+def test_the_shipped_table_is_read_and_small(player, capsys):
+    assert player.table is not None
+    assert capsys.readouterr().err == ""
+    assert my_player.TABLE.stat().st_size <= 5_000_000
+
+
+@pytest.mark.parametrize("colour", [1, 2])
+@pytest.mark.parametrize("name", ["random", "greedy", "aggressive", "smart"])
+def test_it_wins_against_every_reference_player(player, name, colour):
+    for seed in range(3):
+        other = make_player(name, random.Random(seed))
+        players = (player, other) if colour == 1 else (other, player)
+        assert GO(5).play(*players) == colour
+
+
+@pytest.mark.parametrize("colour", [1, 2])
+def test_it_wins_on_7x7_too(player, colour):
+    other = make_player("smart", random.Random(1))
+    assert GO(7).play(*((player, other) if colour == 1 else (other, player))) == colour
+
+
+@pytest.mark.parametrize("rules", [COURSE, LITTLEGO], ids=lambda rules: rules.name)
+@pytest.mark.parametrize("size", [2, 3, 4, 6])
+def test_it_plays_whole_games_on_other_boards_without_a_fault(player, rules, size):
+    for colour in (1, 2):
+        other = make_player("random", random.Random(colour))
+        go = GO(size, rules)
+        go.play(*((player, other) if colour == 1 else (other, player)))
+        assert go.record.outcome.counted, go.record.outcome
+
+
+@pytest.mark.parametrize("rules", list(PRESETS))
+def test_its_moves_are_legal_under_all_rules(player, rules):
+    lots, state = random.Random(5), new_game(ruleset(rules), 4)
+    go = GO(4, ruleset(rules))
+    for _ in range(40):
+        if state.is_over:
+            break
+        go._show(state)
+        answer = player.get_input(go, state.to_move)
+        state = state.play(None if answer == "PASS" else answer)
+        if not state.is_over:
+            state = state.play(lots.choice([move for move in state.legal_moves() if not isinstance(move, Resign)]))
+
+
+def test_it_plays_both_sides_of_a_game_the_same_every_time(player):
+    games = []
+    for _ in range(2):
+        go = GO(5)
+        go.play(player, MyPlayer())
+        games.append(go.record.moves)
+    assert games[0] == games[1]
+    assert len(games[0]) > 20
+
+
+def test_a_move_does_not_change_the_go_it_is_given(player):
+    go = set_up("XO... .X... ..O.. ..... .....", 1, 4)
+    before = repr((go.board, go.previous_board, go.died_pieces, go.n_move))
+    player.get_input(go, 1)
+    assert repr((go.board, go.previous_board, go.died_pieces, go.n_move)) == before
+
+
+@pytest.mark.parametrize("table", [my_player.TABLE, Path("missing.bin")], ids=["shipped", "none"])
+def test_it_takes_five_stones_when_only_that_wins(table):
+    go = set_up("OOOOO XXXX. XXXXX OO.OO .O.O.", 1, 22)
+    assert MyPlayer(table).get_input(go, 1) == (1, 4)
+
+
+def best_result(state):
+    """Return 1 if the player to move can win, -1 if he must lose, 0 otherwise, by looking at everything."""
+    if state.is_over:
+        leader = state.leader()
+        return 0 if not leader else 1 if leader == state.to_move else -1
+    return max(-best_result(state.after(move)) for move in state.legal_moves())
+
+
+@pytest.mark.parametrize("rules", [COURSE, LITTLEGO], ids=lambda rules: rules.name)
+def test_it_never_gives_away_a_won_endgame(player, rules):
+    won = 0
+    for seed in range(60):
+        lots, go = random.Random(seed), GO(5, rules)
+        state = new_game(rules, 5)
+        while state.n_move < 20 and not state.is_over:
+            state = state.play(lots.choice([move for move in state.legal_moves() if move is not None]))
+        if rules.passing and seed % 2 and not state.is_over:
+            state = state.play(None)
+        if state.is_over or best_result(state) < 1:
+            continue
+        won += 1
+        go._show(state)
+        answer = player.get_input(go, state.to_move)
+        after = state.play(None if answer == "PASS" else answer)
+        assert best_result(after) == -1, state.rows()
+    assert won > 10
+
+
+def test_the_ko_is_not_retaken(player):
+    go = GO(5)
+    before = ".XO.. X.XO. .XO.. ..... ....."
+    after = ".XO.. XO.O. .XO.. ..... ....."
+    boards = [[[".XO".index(stone) for stone in row] for row in drawing.split()] for drawing in (before, after)]
+    go.set_board(1, *boards)
+    go.n_move = 12
+    assert go.died_pieces == [(1, 2)]
+    assert player.get_input(go, 1) != (1, 2)
+
+
+TWO_EYES = "XXXXX X.XXX XXXXX XX.XX XXXXX"
+
+
+def test_in_littlego_it_passes_rather_than_fill_its_own_eye(player):
+    go = set_up(TWO_EYES, 1, 22, "littlego")
+    assert player.get_input(go, 1) == "PASS"
+
+
+def test_without_passing_even_an_eye_is_filled(player):
+    assert player.get_input(set_up(TWO_EYES, 1, 22), 1) in [(1, 1), (3, 2)]
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no table", b"x\x9c\x03\x00\x00\x00\x00\x01"])
+def test_a_missing_or_damaged_table_is_one_line_and_the_game_goes_on(content, tmp_path, capsys):
+    path = tmp_path / "table.bin"
+    if content is not None:
+        path.write_bytes(content)
+    player = MyPlayer(path)
+    error = capsys.readouterr().err
+    assert error.startswith("table.bin: cannot be read, playing without learned values: ")
+    assert error.count("\n") == 1
+    assert GO(5).play(player, make_player("random", random.Random(1))) == 1
+
+
+def test_half_a_table_is_one_line(tmp_path, capsys):
+    (tmp_path / "half.bin").write_bytes(my_player.TABLE.read_bytes()[:100_000])
+    assert MyPlayer(tmp_path / "half.bin").table is None
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_it_decides_within_its_budget_of_afterstates(player, monkeypatch):
+    seen = []
+    value = player.table.value
+    monkeypatch.setattr(player.table, "value", lambda *afterstate: seen.append(1) or value(*afterstate))
+    go = GO(5)
+    player.get_input(go, 1)
+    assert my_player.BUDGET / 2 < len(seen) <= my_player.BUDGET + 25
+
+
+def test_importing_it_opens_no_file_and_needs_only_the_standard_library():
+    code = (
+        "import builtins, io, sys; read = []; builtins.open = io.open = lambda *path, **how: read.append(path)\n"
+        "import my_player; print(read, {'numpy', 'numba'} & set(sys.modules))"
+    )
+    run = subprocess.run([sys.executable, "-S", "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert run.stdout == "[] set()\n"
