@@ -52,7 +52,7 @@ def _compiles_for_pdep() -> bool:
     """Tell whether numba compiles, for this very processor, and that has PDEP."""
     if not HAVE_NUMBA:
         return False
-    from llvmlite.binding import get_host_cpu_features  # type: ignore[import-untyped]
+    from llvmlite.binding import get_host_cpu_features
     from numba import config
 
     elsewhere = any(getattr(config, name) for name in ("DISABLE_JIT", "CPU_NAME", "CPU_FEATURES"))
@@ -60,7 +60,7 @@ def _compiles_for_pdep() -> bool:
 
 
 def _nth_bit_by_instruction() -> Callable[[np.uint64, int], np.uint64]:
-    from llvmlite import ir  # type: ignore[import-untyped]
+    from llvmlite import ir
     from numba import types
     from numba.extending import intrinsic
 

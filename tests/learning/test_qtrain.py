@@ -118,7 +118,6 @@ def test_a_picture_without_matplotlib_is_one_sentence(tmp_path, capsys, monkeypa
 
 
 def test_a_curve_can_be_drawn(tmp_path):
-    pytest.importorskip("matplotlib")
     points = [{"games": 100, "error": 0.5, "smart B": 0.25}, {"games": 200, "error": 0.4, "smart B": 0.5}]
     curves.write(points, tmp_path / "c.png")
     assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")
