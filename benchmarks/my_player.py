@@ -3,8 +3,9 @@
     python3 -m benchmarks.my_player [GAMES] [SIZE] [RULES]        default: 1000 games, 5, course
 
 Each cell is the share of games my_player.py wins, with its 95 % Wilson interval. Games are seeded by opponent, colour and
-number, so the shares come out the same every time, on any number of processors. Decision times are wall-clock times of
-single calls of `get_input` while every processor plays; loading is `MyPlayer()`, table included.
+number, so the shares come out the same every time, on any number of processors. A decision is one call of `get_input`
+while every processor plays; its time is given by the clock on the wall and as processor time, which other programs on
+the machine do not lengthen. Loading is `MyPlayer()`, table included.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import statistics
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 from tabulate import tabulate
@@ -34,23 +35,26 @@ CHUNK = 50
 class Timed:
     """A player that keeps how long each of its decisions took, in seconds."""
 
-    player: MyPlayer
-    seconds: list[float] = field(default_factory=list)
+    player: MyPlayer | None
+    wall: list[float] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=list)
 
     def get_input(self, go: GO, piece_type: int) -> object:
-        started = time.perf_counter()
+        wall, cpu = time.perf_counter(), time.process_time()
+        assert self.player is not None
         answer = self.player.get_input(go, piece_type)
-        self.seconds.append(time.perf_counter() - started)
+        self.wall.append(time.perf_counter() - wall)
+        self.cpu.append(time.process_time() - cpu)
         return answer
 
 
-def play_chunk(opponent: str, colour: int, numbers: range, size: int, rules: str) -> tuple[int, list[float]]:
-    """Return (games won, seconds of every decision) of the games with these numbers."""
+def play_chunk(opponent: str, colour: int, numbers: range, size: int, rules: str) -> tuple[int, Timed]:
+    """Return (games won, the player with the times of every decision) of the games with these numbers."""
     me, go, won = Timed(MyPlayer()), GO(size, ruleset(rules)), 0
     for number in numbers:
         other = make_player(opponent, random.Random(f"{opponent} {colour} {number}"))
         won += go.play(*((me, other) if colour == BLACK else (other, me))) == colour
-    return won, me.seconds
+    return won, replace(me, player=None)
 
 
 def main() -> None:
@@ -65,14 +69,17 @@ def main() -> None:
         }
         results = {pair: [future.result() for future in parts] for pair, parts in futures.items()}
     wins = {pair: sum(won for won, _ in parts) for pair, parts in results.items()}
-    seconds = [second for parts in results.values() for _, chunk in parts for second in chunk]
+    timed = [chunk for parts in results.values() for _, chunk in parts]
     print(f"{rules}, {size}x{size}, {games} games a cell, {time.perf_counter() - started:.0f} s")
     rows = [[name, share(wins[name, BLACK], int(games)), share(wins[name, WHITE], int(games))] for name in OPPONENTS]
     print(tabulate(rows, headers=["opponent", "as Black", "as White"]))
     started = time.perf_counter()
     MyPlayer()
     print(f"table {TABLE.stat().st_size / 1e6:.1f} MB, loaded in {1000 * (time.perf_counter() - started):.0f} ms")
-    print(f"{len(seconds)} decisions: median {1000 * statistics.median(seconds):.1f} ms, worst {1000 * max(seconds):.0f} ms")
+    for clock in ("wall", "cpu"):
+        seconds = [second for chunk in timed for second in getattr(chunk, clock)]
+        median, worst = 1000 * statistics.median(seconds), 1000 * max(seconds)
+        print(f"{len(seconds)} decisions, {clock}: median {median:.1f} ms, worst {worst:.0f} ms")
 
 
 if __name__ == "__main__":

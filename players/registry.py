@@ -28,6 +28,7 @@ NAMES = {
     "greedy": "players.greedy_player:GreedyPlayer",
     "aggressive": "players.aggressive_player:AggressivePlayer",
     "smart": "players.smart_player:SmartPlayer",
+    "alphabeta": "players.alphabeta_player:AlphaBetaPlayer",
     "naive": "players.naive_player:NaivePlayer",
     "manual": "players.manual_player:ManualPlayer",
     "my": "my_player:MyPlayer",

@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable
 
 from goban.grids import Grid
+from goban.points import Point
 from goban.states import State
 from players.host import Answer
 
@@ -85,11 +86,10 @@ def fewest_losses(state: State, candidates: int) -> int:
 
 
 def nearest_to_centre(grid: Grid, candidates: int) -> int:
-    """Return the candidates with the smallest |row distance| + |column distance| to the centre of the board."""
+    """Return the candidates with the smallest distance to the centre of the board."""
+    return highest(grid, candidates, lambda bit: 2 * grid.size - distance_to_centre(grid, grid.point[bit]))[0]
 
-    def nearness(bit: int) -> int:
-        i, j = grid.point[bit]
-        # In half points, so that boards of even size have a centre too.
-        return 2 * grid.size - abs(2 * i - grid.size + 1) - abs(2 * j - grid.size + 1)
 
-    return highest(grid, candidates, nearness)[0]
+def distance_to_centre(grid: Grid, point: Point) -> int:
+    """Return |row distance| + |column distance| to the centre, in half points: even boards have a centre too."""
+    return abs(2 * point[0] - grid.size + 1) + abs(2 * point[1] - grid.size + 1)
