@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from my_player import MyPlayer
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 
 COMMANDS = [line for block in re.findall(r"^```sh\n(.*?)^```", README, re.S | re.M) for line in block.splitlines()]
 PLAYED = [command for command in COMMANDS if command.startswith("python3 go_play.py")]
-OTHERS = {"make test", "make train", "make bench"}
+TRAINED = [command for command in COMMANDS if command.startswith("python3 -m learning.qtrain")]
+MADE = [command for command in COMMANDS if command.startswith("make ")]
 
 RESULT = re.compile(
     r"Black player \(X\) \| Wins:\d+\.\d% Loses:\d+\.\d%( Ties:\d+\.\d%)?\n"
@@ -48,7 +51,7 @@ def test_the_first_screen_shows_how_to_play_and_how_to_test():
 
 
 def test_every_command_is_known_to_this_test():
-    assert set(COMMANDS) - set(PLAYED) <= OTHERS
+    assert sorted(COMMANDS) == sorted(PLAYED + TRAINED + MADE)
     assert len(PLAYED) >= 6
 
 
@@ -67,6 +70,16 @@ def test_a_command_does_what_it_says(command, clone):
         assert (clone / "games.sgf").read_text().count("(;") == 10
 
 
+@pytest.mark.parametrize("command", TRAINED)
+def test_a_training_command_makes_a_table(command, tmp_path):
+    words = [sys.executable, *shlex.split(command)[1:], f"--table={tmp_path / 'table.bin'}", "--evaluations=1"]
+    assert words[1:4] == ["-m", "learning.qtrain", "--games"]
+    # As README has it but for the number of games.
+    words[4] = "500"
+    subprocess.run(words, cwd=ROOT, check=True, capture_output=True)
+    assert MyPlayer(tmp_path / "table.bin").table is not None
+
+
 OUTPUTS = re.findall(r"^<!-- output: (.*?) -->\n```\n(.*?)```", README, re.S | re.M)
 
 
@@ -76,7 +89,7 @@ def test_shown_output_is_what_comes_out(command, output, clone):
 
 
 def test_make_knows_the_targets_that_are_named():
-    for target in re.findall(r"`make ([\w-]+)`", README) + [c.split()[1] for c in COMMANDS if c.startswith("make ")]:
+    for target in re.findall(r"`make ([\w-]+)`", README) + [command.split()[1] for command in MADE]:
         done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
 
