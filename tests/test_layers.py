@@ -26,7 +26,7 @@ ROOMS = {
 # What may be imported from outside the standard library; files not named here: nothing.
 OUTSIDE = {
     "kernels": {"numpy", "numba", "llvmlite"},
-    "search": {"numpy", "numba"},
+    "search": {"numpy", "numba", "tabulate", "tqdm"},
     "learning": {"numpy", "numba", "tqdm", "matplotlib", "tabulate"},
     "benchmarks": {"numpy", "numba", "tabulate", "tqdm", "open_spiel", "pyspiel", "pgx", "jax"},
 }
@@ -36,6 +36,7 @@ ONLY_THESE_PRINT = {
     "go_play.py": "a command line",
     "players/manual_player.py": "a person at the terminal",
     "learning/qtrain.py": "a command line",
+    "search/truth.py": "a command line",
     "my_player.py": "one line on stderr when its table is missing",
 }
 

@@ -1,0 +1,25 @@
+"""Errors of searching.
+
+    SearchError (a ValueError)
+      UnsupportedGameError   rules or a board size the solver does not know; names those it does
+      BadPositionError       a position no game can reach, such as a group without a liberty
+      BadBudgetError         memory, nodes, seconds or threads out of range
+"""
+
+from __future__ import annotations
+
+
+class SearchError(ValueError):
+    """Base of every error this package raises on purpose."""
+
+
+class UnsupportedGameError(SearchError):
+    """The rule set or the board size is none the solver knows."""
+
+
+class BadPositionError(SearchError):
+    """The position breaks what the search relies on."""
+
+
+class BadBudgetError(SearchError):
+    """A limit that makes no sense."""

@@ -1,0 +1,190 @@
+"""The last two moves of a game, decided without a search.
+
+Everywhere `wanted` is a margin: own stones less the opponent's at the end, as the player to move counts it. The question
+is whether he can reach at least that. `space` holds scratch room from `start` on, 64 places, for `groups_of`.
+
+One move left: the margin is now's, plus one for the stone placed, plus what it captures; without a legal placement
+(course) or with a pass (littlego) it is now's.
+
+Two moves left: a placement that captures c and leaves the opponent captures of at most d is worth now's margin + c - d,
+since both place one stone; if the opponent cannot place, the stone stays unanswered: now's margin + c + 1.
+"""
+
+from __future__ import annotations
+
+from kernels.compile import njit
+from search.smallboards import Ints, adjacent, captured_by, count, group, groups_of, ko_after
+
+
+@njit
+def can_place(own: int, other: int, ko: int, full: int) -> bool:
+    """Tell whether the player to move has a legal placement."""
+    empty = full & ~(own | other)
+    if adjacent(empty, full) & empty & ~ko:
+        return True
+    while other:
+        members = group(other & -other, other, full)
+        other ^= members
+        free = adjacent(members, full) & empty
+        if free & (free - 1) == 0 and free != ko:
+            return True
+    while own:
+        members = group(own & -own, own, full)
+        own ^= members
+        free = adjacent(members, full) & empty
+        if free & (free - 1) and free & ~ko:
+            return True
+    return False
+
+
+@njit
+def best_capture(targets: int, empty: int, ko: int, full: int) -> int:
+    """Return the most stones of `targets` that one legal placement captures."""
+    once = twice = 0
+    best = 0
+    rest = targets
+    while rest:
+        members = group(rest & -rest, targets, full)
+        rest ^= members
+        free = adjacent(members, full) & empty
+        if free & (free - 1) == 0 and free != ko:
+            twice |= once & free
+            once |= free
+            best = max(best, count(members))
+    if twice == 0:
+        return best
+    # Several groups share a last liberty: add up what each such point captures.
+    while twice:
+        bit = twice & -twice
+        twice ^= bit
+        taken = 0
+        rest = targets
+        while rest:
+            members = group(rest & -rest, targets, full)
+            rest ^= members
+            if adjacent(members, full) & empty == bit:
+                taken += count(members)
+        best = max(best, taken)
+    return best
+
+
+@njit
+def reaches_in_one(own: int, other: int, ko: int, wanted: int, full: int) -> bool:
+    """Tell whether the player to move reaches the margin with the game's last move."""
+    wanted -= count(own) - count(other)
+    if wanted <= 0:
+        return True
+    most = best_capture(other, full & ~(own | other), ko, full)
+    if most or wanted > 1:
+        return most + 1 >= wanted and most > 0
+    return can_place(own, other, ko, full)
+
+
+@njit
+def reaches_in_two(
+    own: int, other: int, ko: int, passed: bool, wanted: int, full: int, passing: bool, space: Ints, start: int
+) -> bool:
+    """Tell whether the player to move reaches the margin with the game's last move but one."""
+    wanted -= count(own) - count(other)
+    empty = full & ~(own | other)
+    if passed and wanted <= 0:
+        return True
+    end = groups_of(other, empty, full, space, start)
+    points = total = 0
+    for i in range(start, end, 2):
+        free = int(space[i + 1])
+        if free & (free - 1) == 0 and free != ko:
+            points |= free
+            total += count(int(space[i]))
+    if wanted > total + 1:
+        return False
+    rest = points
+    while rest:
+        bit = rest & -rest
+        rest ^= bit
+        if _capture_reaches(bit, own, other, wanted, full, captured_by(bit, space, start, end)):
+            return True
+    if wanted > 1:
+        return False
+    if _quiet_reaches(own, other, ko, points, wanted, full, passing, space, start + 32):
+        return True
+    return passing and not passed and wanted <= 0 and _pass_reaches(own, other, wanted, full)
+
+
+@njit
+def _capture_reaches(bit: int, own: int, other: int, wanted: int, full: int, taken: int) -> bool:
+    """Tell whether the capturing placement on `bit` gains `wanted` stones after the opponent's reply."""
+    gain = count(taken)
+    if gain < wanted - 1:
+        return False
+    ko = ko_after(bit, own, full & ~(own | other), taken, full)
+    own, other = own | bit, other ^ taken
+    loss = best_capture(own, full & ~(own | other), ko, full)
+    if gain - loss >= wanted:
+        return True
+    return loss == 0 and not can_place(other, own, ko, full)
+
+
+@njit
+def _quiet_reaches(
+    own: int, other: int, ko: int, capturing: int, wanted: int, full: int, passing: bool, space: Ints, start: int
+) -> bool:
+    """Tell whether some placement that captures nothing gains `wanted` (1 or less) stones after the reply."""
+    empty = full & ~(own | other)
+    end = groups_of(own, empty, full, space, start)
+    legal = adjacent(empty, full) & empty
+    for i in range(start, end, 2):
+        free = int(space[i + 1])
+        if free & (free - 1):
+            legal |= free
+    legal &= ~(capturing | ko)
+    if not legal and not capturing and not passing:
+        return wanted <= 0
+    while legal:
+        bit = legal & -legal
+        legal ^= bit
+        if wanted > 0:
+            # Without a capture only an opponent who cannot place lets the new stone count.
+            if not can_place(other, own | bit, 0, full):
+                return True
+        elif _keeps_losses(bit, empty, -wanted, full, space, start, end):
+            return True
+    return False
+
+
+@njit
+def _keeps_losses(bit: int, empty: int, allowed: int, full: int, space: Ints, start: int, end: int) -> bool:
+    """Tell whether after a quiet own placement on `bit` one reply captures at most `allowed` own stones.
+
+    `space` holds the own groups before it: those next to `bit` become one group with it, the others stay as they are.
+    """
+    size, free = 1, adjacent(bit, full) & empty
+    for i in range(start, end, 2):
+        if space[i + 1] & bit:
+            size += count(int(space[i]))
+            free |= int(space[i + 1])
+    free &= ~bit
+    if free & (free - 1):
+        size = 0
+    if size > allowed:
+        return False
+    for i in range(start, end, 2):
+        last = int(space[i + 1])
+        if last & (last - 1) or last == bit:
+            continue
+        loss = size if last == free else 0
+        for j in range(start, end, 2):
+            if space[j + 1] == last:
+                loss += count(int(space[j]))
+        if loss > allowed:
+            return False
+    return True
+
+
+@njit
+def _pass_reaches(own: int, other: int, wanted: int, full: int) -> bool:
+    """Tell whether passing keeps the loss to the opponent's last move within `-wanted` stones."""
+    loss = best_capture(own, full & ~(own | other), 0, full)
+    if loss == 0:
+        return wanted < 0 or not can_place(other, own, 0, full)
+    return loss + 1 <= -wanted

@@ -1,0 +1,128 @@
+"""The solver's memory: proven bounds of positions, in a table of fixed size that threads share without locks.
+
+A position is a number below 2**60, with nothing left out:
+
+    bits   0-24 own stones   25-49 other stones   50-54 code   55-59 moves left
+    code   0, or 1 + point of the ko ban, or 31 if a pass would end the game
+
+Bijective mixing (multiplication by odd numbers and xor-shifts are invertible modulo 2**60) turns it into a bucket number
+(the upper bits) and a tag (the rest), so an entry found is never another position's. One entry is one int64, written at
+once, which is why threads can share the table: a reader sees an old entry or a new one, never half of each.
+
+    bits   0-4 work   5-9 move + 1   10-15 upper bound + 32   16-21 lower bound + 32   22-62 tag
+    work   binary logarithm of the nodes spent
+
+Four entries make a bucket. A new entry always goes in, in place of the one with the least work.
+Bounds are final margins in stones, from the view of the player to move.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kernels.compile import njit
+from search.errors import BadBudgetError
+from search.smallboards import Ints, index
+
+BUCKET = 4
+PASSED = 31
+LOWEST, HIGHEST = -32, 31
+"""Bounds that say nothing."""
+
+_KEY_BITS = 60
+_LOW = (1 << _KEY_BITS) - 1
+# 60 key bits less the bucket bits, 22 bits of contents, and the sign bit unused.
+_MIN_BITS, _MAX_BITS = 19, 33
+
+
+def new_table(memory_mib: int) -> Ints:
+    """Return an empty table, the largest power of two that fits in this many MiB.
+
+    Raises BadBudgetError below 16 MiB: smaller tables leave no room for the tags.
+    """
+    bits = (memory_mib * 2**20 // (8 * BUCKET)).bit_length() - 1 if memory_mib > 0 else 0
+    if not _MIN_BITS <= bits <= _MAX_BITS:
+        raise BadBudgetError(f"expected 16 to 262144 MiB of memory, got {memory_mib}")
+    room = np.zeros((BUCKET << bits) + 8, dtype=np.int64)
+    # A bucket must not lie across two cache lines of 64 bytes.
+    skipped = -room.ctypes.data % 64 // 8
+    return room[skipped : skipped + (BUCKET << bits)]
+
+
+@njit
+def position_key(own: int, other: int, ko: int, passed: bool, left: int) -> int:
+    """Return the number of a position; `left` is the number of moves left, 0 to 31."""
+    code = 0
+    if passed:
+        code = PASSED
+    elif ko:
+        code = 1 + index(ko)
+    return own | other << 25 | code << 50 | left << 55
+
+
+@njit
+def _mixed(key: int) -> int:
+    key ^= key >> 31
+    key = (key * 0x1E3779B97F4A7C15) & _LOW
+    key ^= key >> 29
+    key = (key * 0x3F58476D1CE4E5B9) & _LOW
+    return key ^ key >> 32
+
+
+@njit
+def look_up(table: Ints, bits: int, key: int) -> int:
+    """Return the entry of a position, 0 if there is none; `bits` is the binary logarithm of the number of buckets."""
+    mixed = _mixed(key)
+    first = (mixed >> (_KEY_BITS - bits)) * BUCKET
+    tag = mixed & ((1 << (_KEY_BITS - bits)) - 1)
+    for i in range(first, first + BUCKET):
+        entry = int(table[i])
+        if entry >> 22 == tag and entry:
+            return entry
+    return 0
+
+
+@njit
+def touch(table: Ints, bits: int, key: int) -> int:
+    """Read a position's bucket, so that a later `look_up` finds it in the processor's cache."""
+    return int(table[(_mixed(key) >> (_KEY_BITS - bits)) * BUCKET])
+
+
+@njit
+def lower_bound(entry: int) -> int:
+    """Return the least margin that an entry proves for the player to move."""
+    return ((entry >> 16) & 63) - 32
+
+
+@njit
+def upper_bound(entry: int) -> int:
+    """Return the greatest margin that an entry leaves possible for the player to move."""
+    return ((entry >> 10) & 63) - 32
+
+
+@njit
+def move_of(entry: int) -> int:
+    """Return the point of the move that proved the lower bound, -1 if none is known."""
+    return ((entry >> 5) & 31) - 1
+
+
+@njit
+def store(table: Ints, bits: int, key: int, low: int, high: int, move: int, nodes: int) -> None:
+    """Keep the bounds of a position; `move` is the point of the proving move or -1, `nodes` what they cost."""
+    mixed = _mixed(key)
+    first = (mixed >> (_KEY_BITS - bits)) * BUCKET
+    tag = mixed & ((1 << (_KEY_BITS - bits)) - 1)
+    work = 0
+    while nodes > 1 and work < 31:
+        nodes >>= 1
+        work += 1
+    place, least = first, 32
+    for i in range(first, first + BUCKET):
+        entry = int(table[i])
+        if entry >> 22 == tag and entry:
+            place = i
+            break
+        spent = (entry & 31) if entry else -1
+        if spent < least:
+            place, least = i, spent
+    table[place] = tag << 22 | (low + 32) << 16 | (high + 32) << 10 | (move + 1) << 5 | work

@@ -1,0 +1,281 @@
+"""The solver against plain recursion, against its own successors, under symmetry, and within limits."""
+
+import itertools
+import os
+import random
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from goban.moves import PASS
+from goban.rulesets import ruleset
+from goban.states import new_game, state_from_rows
+from search.errors import BadBudgetError, BadPositionError, UnsupportedGameError
+from search.solver import Solution, Solver, solve
+from tests.search.plain import PlainGame
+
+RULES = ["course", "littlego"]
+ROOT = Path(__file__).parents[2]
+
+
+def random_state(rules, size, moves, rng, passes=0.1):
+    """A state `moves` random moves into a game; None if the game ended before."""
+    state = new_game(ruleset(rules), size)
+    for _ in range(moves):
+        choices = state.legal_moves()
+        if not choices:
+            return None
+        state = state.play(rng.choice(choices) if rng.random() < passes else rng.choice(choices[:-1] or choices))
+    return None if state.is_over else state
+
+
+def winner_of(margin, size):
+    """1, 2 or 0 from Black's stones less White's, komi being half the size."""
+    return 1 if 2 * margin > size else 2 if 2 * margin < size else 0
+
+
+def plain_moves(game, position, wanted):
+    """The moves to positions whose value satisfies `wanted`, as (row, column) or PASS."""
+    now = position[0].count("X") - position[0].count("O")
+    return tuple(
+        PASS if point is None else divmod(point, game.size)
+        for point, after in game.successors(position)
+        if wanted(now if after is None else game.value(after))
+    )
+
+
+def assert_solved(solver, game, state):
+    """Value, winner, winning and best moves of a state are what plain recursion finds."""
+    position = game.position(state)
+    value = game.value(position)
+    found = solver.best_moves(state)
+    assert found.margin == value
+    assert found.winner == winner_of(value, game.size)
+    assert found.best_moves == plain_moves(game, position, lambda after: after == value)
+    wins = plain_moves(game, position, lambda after: winner_of(after, game.size) == state.to_move)
+    assert found.winning_moves == wins
+
+
+def assert_all_margins(solver, game, state):
+    value, points = game.value(game.position(state)), state.grid.size**2
+    answers = [solver.black_reaches(state, margin) for margin in range(-points, points + 1)]
+    assert answers == [margin <= value for margin in range(-points, points + 1)]
+
+
+def reachable(rules, size):
+    """Every state that differs in the board, the player to move, the ban or the moves left."""
+    game = PlainGame(rules, size)
+    first = new_game(ruleset(rules), size)
+    seen, todo = {game.position(first)}, [first]
+    while todo:
+        state = todo.pop()
+        yield state
+        for move in state.legal_moves():
+            after = state.after(move)
+            if not after.is_over and game.position(after) not in seen:
+                seen.add(game.position(after))
+                todo.append(after)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_every_position_of_2x2(rules):
+    game, solver = PlainGame(rules, 2), Solver(16)
+    for state in reachable(rules, 2):
+        assert_all_margins(solver, game, state)
+        assert_solved(solver, game, state)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_every_tenth_position_of_3x3(rules):
+    game, solver = PlainGame(rules, 3), Solver(16)
+    for state in list(reachable(rules, 3))[::10]:
+        assert solver.margin(state).margin == game.value(game.position(state))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", RULES)
+def test_every_position_of_3x3(rules):
+    game, solver = PlainGame(rules, 3), Solver(16)
+    for state in reachable(rules, 3):
+        assert_all_margins(solver, game, state)
+
+
+@pytest.mark.parametrize(("size", "depths"), [(3, range(9)), (4, range(9, 15)), (5, range(19, 24))])
+@pytest.mark.parametrize("rules", RULES)
+def test_random_positions(rules, size, depths):
+    rng = random.Random(f"{rules} {size}")
+    game, solver = PlainGame(rules, size), Solver(16)
+    for depth in depths:
+        for _ in range(8):
+            state = random_state(rules, size, depth, rng)
+            if state is not None:
+                assert_all_margins(solver, game, state)
+                assert_solved(solver, game, state)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "first", "last", "number"), [(4, 8, 14, 10_000), (5, 15, 23, 1_000)])
+@pytest.mark.parametrize("rules", RULES)
+def test_many_random_positions(rules, size, first, last, number):
+    rng, solver = random.Random(f"many {rules} {size}"), Solver(64)
+    game = PlainGame(rules, size)
+    for k in range(number):
+        state = None
+        while state is None:
+            state = random_state(rules, size, rng.randint(first, last), rng)
+        assert_all_margins(solver, game, state)
+        if k % 20 == 0:
+            game.values.clear()
+
+
+@pytest.mark.parametrize(("size", "first"), [(3, 0), (4, 2), (5, 13)])
+@pytest.mark.parametrize("rules", RULES)
+def test_a_value_is_that_of_the_best_successor(rules, size, first):
+    rng, solver = random.Random(f"successors {rules} {size}"), Solver(64)
+    for depth in range(first, size * size - 1):
+        state = random_state(rules, size, depth, rng)
+        if state is not None:
+            after = [solver.margin(state.after(move)).margin for move in state.legal_moves()]
+            assert solver.margin(state).margin == (max(after) if state.to_move == 1 else min(after))
+
+
+TURNS = [lambda i, j, n: (i, j), lambda i, j, n: (j, n - i), lambda i, j, n: (n - i, n - j), lambda i, j, n: (n - j, i)]
+SYMMETRIES = [*TURNS, *(lambda i, j, n, t=turn: t(j, i, n) for turn in TURNS)]
+
+
+@pytest.mark.parametrize(("size", "depth"), [(3, 4), (4, 5), (5, 14)])
+@pytest.mark.parametrize("rules", RULES)
+def test_symmetric_positions_have_the_same_value(rules, size, depth):
+    rng = random.Random(f"symmetric {rules} {size}")
+    for _ in range(3):
+        moves, state = [], new_game(ruleset(rules), size)
+        while len(moves) < depth and not state.is_over:
+            moves.append(rng.choice(state.legal_moves()))
+            state = state.play(moves[-1])
+        margins = set()
+        for turn in SYMMETRIES:
+            state = new_game(ruleset(rules), size)
+            for move in moves:
+                state = state.play(PASS if move is PASS else turn(*move, size - 1))
+            margins.add(Solver(16).margin(state).margin)
+        assert len(margins) == 1
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_the_last_move_is_worth_nothing_or_more(rules):
+    """The one bound the search relies on: who moves last reaches what he reaches in the game without that move."""
+    rng, game = random.Random(f"last {rules}"), PlainGame(rules, 4)
+    for _ in range(300):
+        state = random_state(rules, 4, 12, rng)
+        if state is not None:
+            board, colour, banned, pass_ends, left = game.position(state)
+            assert left == 3
+            sign = 1 if colour == "X" else -1
+            shorter = game.value((board, colour, banned, pass_ends, 2))
+            assert sign * game.value((board, colour, banned, pass_ends, 3)) >= sign * shorter
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_line_is_best_play_to_the_end(rules):
+    state = new_game(ruleset(rules), 4)
+    found = Solver(64).everything(state)
+    assert found.line[0] == found.best_moves[0]
+    for move in found.line:
+        state = state.play(move)
+    assert state.is_over
+    assert state.black.bit_count() - state.white.bit_count() == found.margin
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_answers_do_not_depend_on_threads_or_memory(rules):
+    rng, many, one = random.Random(f"threads {rules}"), Solver(64, threads=2), Solver(16)
+    for _ in range(10):
+        state = random_state(rules, 5, 13, rng)
+        if state is not None:
+            assert replace(many.best_moves(state), nodes=0) == replace(one.best_moves(state), nodes=0)
+
+
+def test_a_solver_asked_about_another_game_forgets_the_last():
+    solver = Solver(16)
+    for rules, size in [("course", 3), ("littlego", 3), ("course", 4), ("course", 3)]:
+        state = new_game(ruleset(rules), size)
+        assert solver.margin(state).margin == Solver(16).margin(state).margin
+
+
+def test_a_finished_game_has_the_value_of_its_board():
+    state = state_from_rows(ruleset("course"), [[0, 1], [1, 0]], to_move=2)
+    assert solve(state, memory_mib=16) == Solution(winner=1, margin=2)
+
+
+def test_ties_are_told_from_wins():
+    state = state_from_rows(ruleset("course"), [[1, 1, 1, 0], [1, 0, 0, 0], [0, 0, 0, 2], [0, 0, 0, 2]], n_move=14)
+    assert solve(state, memory_mib=16).margin == 3
+    state = state_from_rows(ruleset("course"), [[1, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 2], [0, 0, 0, 2]], n_move=14)
+    found = solve(state, memory_mib=16)
+    assert (found.winner, found.margin, found.winning_moves) == (0, 2, ())
+    assert len(found.best_moves) == 11
+
+
+@pytest.mark.parametrize("nodes", [0, 1, 1000])
+def test_too_few_nodes_give_unknown(nodes):
+    found = Solver(16).everything(new_game(ruleset("course"), 5), nodes=nodes)
+    assert replace(found, nodes=0) == Solution()
+    assert found.nodes <= nodes + 30
+    assert Solver(16).black_reaches(new_game(ruleset("course"), 5), 3, nodes=nodes) is None
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_no_time_gives_unknown(threads):
+    ticks = itertools.count()
+    solver = Solver(16, threads, clock=lambda: next(ticks))
+    found = solver.winner(new_game(ruleset("course"), 5), seconds=3)
+    assert (found.winner, found.margin) == (None, None)
+    assert solver.winner(new_game(ruleset("course"), 3), seconds=1e9).winner == 2
+
+
+def test_what_is_found_before_a_limit_is_kept():
+    state = new_game(ruleset("course"), 3)
+    enough = Solver(16).winner(state).nodes
+    found = Solver(16).everything(state, nodes=enough + 10)
+    assert (found.winner, found.margin, found.line) == (2, None, ())
+
+
+def test_other_games_are_refused_by_name():
+    with pytest.raises(UnsupportedGameError, match="rules course or littlego, got 'aga'"):
+        solve(new_game(ruleset("aga"), 5))
+    with pytest.raises(UnsupportedGameError, match="size from 2 to 5, got 6"):
+        solve(new_game(ruleset("course"), 6))
+
+
+def test_impossible_positions_are_refused():
+    with pytest.raises(BadPositionError, match=r"a liberty, got none at \(0, 0\)"):
+        solve(state_from_rows(ruleset("course"), [[1, 2], [2, 0]]))
+    with pytest.raises(BadPositionError, match="empty, black or white"):
+        solve(state_from_rows(ruleset("course"), [[1, 3], [0, 0]]))
+
+
+def test_limits_that_make_no_sense_are_refused():
+    with pytest.raises(BadBudgetError, match="16 to 262144 MiB of memory, got 15"):
+        Solver(15)
+    with pytest.raises(BadBudgetError, match="1 thread or more, got 0"):
+        Solver(16, threads=0)
+    for limits in ({"nodes": -1}, {"seconds": -1.0}, {"seconds": float("nan")}):
+        with pytest.raises(BadBudgetError, match="limits of 0 or more"):
+            Solver(16).winner(new_game(ruleset("course"), 3), **limits)
+
+
+def test_the_solver_runs_uncompiled():
+    program = """
+from goban.rulesets import ruleset
+from goban.states import new_game
+from search.solver import solve
+for rules in ("course", "littlego"):
+    print(rules, solve(new_game(ruleset(rules), 3), memory_mib=16).margin)
+"""
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-W", "error", "-c", program]
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("course 1\nlittlego 1\n", "")
