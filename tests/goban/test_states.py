@@ -156,6 +156,20 @@ def test_branches_know_their_own_past_only(game):
         assert ending(state) == alone.ending()
 
 
+@given(games)
+def test_a_game_played_backwards_is_the_game_that_was_stored(game):
+    """Taking each stone off again and putting back what it captured leads to the boards there were."""
+    states = play_some(*game)
+    for before, after in pairwise(states):
+        assert after.previous == (before.black, before.white)
+        boards = {1: after.black, 2: after.white}
+        if after.last_point is not None:
+            boards[before.to_move] ^= after.grid.bit[after.last_point]
+        boards[after.to_move] |= after.captured
+        assert boards == {1: before.black, 2: before.white}
+        assert before.n_move == after.n_move - 1
+
+
 TURNS = [lambda i, j, n: (i, j), lambda i, j, n: (j, n - i), lambda i, j, n: (n - i, n - j), lambda i, j, n: (n - j, i)]
 SYMMETRIES = [*TURNS, *(lambda i, j, n, t=turn: t(j, i, n) for turn in TURNS)]
 
