@@ -45,12 +45,18 @@ def _draw(curve: Sequence[Point], path: Path) -> None:
 
     from matplotlib.figure import Figure
 
-    axes = (figure := Figure(figsize=(8, 5))).subplots()
-    for name in curve[0]:
-        if name not in ("games", "error"):
-            axes.plot([point["games"] for point in curve], [100 * point[name] for point in curve], label=name)
-    axes.set(xlabel="training games", ylabel="games won, %", ylim=(0, 102))
-    axes.legend()
+    figure = Figure(figsize=(9, 5), layout="constrained")
+    axes = figure.subplots()
+    games = [point["games"] for point in curve]
+    # A colour for each opponent; a broken line as White, so that lines on top of each other can be told apart.
+    for k, name in enumerate(name for name in curve[0] if name not in ("games", "error")):
+        opponent, colour = name.split()
+        side, style = ("Black", "o-") if colour == "B" else ("White", "x--")
+        axes.plot(games, [100 * point[name] for point in curve], style, color=f"C{k // 2}", label=f"{opponent}, as {side}")
+    axes.set(xlabel="training games", ylabel="games won, %", ylim=(-2, 102))
+    axes.set_xlim(left=0)
+    axes.grid(alpha=0.3)
+    figure.legend(loc="outside right upper")
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png")
     write_beside(path, buffer.getvalue())
