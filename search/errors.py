@@ -2,7 +2,7 @@
 
     SearchError (a ValueError)
       UnsupportedGameError   rules or a board size the solver does not know; names those it does
-      BadPositionError       a position no game can reach, such as a group without a liberty
+      BadPositionError       a position no game can reach, or a file that describes none
       BadBudgetError         memory, nodes, seconds or threads out of range
 """
 
@@ -18,7 +18,7 @@ class UnsupportedGameError(SearchError):
 
 
 class BadPositionError(SearchError):
-    """The position breaks what the search relies on."""
+    """The position, or the file that should describe one, is not what the search can rely on."""
 
 
 class BadBudgetError(SearchError):

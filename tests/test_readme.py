@@ -17,6 +17,7 @@ README = (ROOT / "README.md").read_text()
 COMMANDS = [line for block in re.findall(r"^```sh\n(.*?)^```", README, re.S | re.M) for line in block.splitlines()]
 PLAYED = [command for command in COMMANDS if command.startswith("python3 go_play.py")]
 TRAINED = [command for command in COMMANDS if command.startswith("python3 -m learning.qtrain")]
+ANALYSED = [command for command in COMMANDS if command.startswith("python3 -m search.truth")]
 MADE = [command for command in COMMANDS if command.startswith("make ")]
 
 RESULT = re.compile(
@@ -51,7 +52,7 @@ def test_the_first_screen_shows_how_to_play_and_how_to_test():
 
 
 def test_every_command_is_known_to_this_test():
-    assert sorted(COMMANDS) == sorted(PLAYED + TRAINED + MADE)
+    assert sorted(COMMANDS) == sorted(PLAYED + TRAINED + ANALYSED + MADE)
     assert len(PLAYED) >= 6
 
 
@@ -78,6 +79,20 @@ def test_a_training_command_makes_a_table(command, tmp_path):
     words[4] = "500"
     subprocess.run(words, cwd=ROOT, check=True, capture_output=True)
     assert MyPlayer(tmp_path / "table.bin").table is not None
+
+
+@pytest.mark.parametrize("command", ANALYSED)
+def test_an_analysis_names_every_move_and_the_first_losing_one(command, tmp_path):
+    game = tmp_path / "games.sgf"
+    played = [sys.executable, "go_play.py", "-p1=smart", "-p2=random", "--seed=1", f"--sgf={game}"]
+    subprocess.run(played, cwd=ROOT, check=True, capture_output=True)
+    words = [sys.executable, *shlex.split(command)[1:]]
+    # As README has it but for the file's place and the time for each position.
+    words[words.index("games.sgf")] = str(game)
+    words[words.index("0.2")] = "0.05"
+    done = subprocess.run(words, cwd=ROOT, check=True, capture_output=True, text=True)
+    assert re.search(r"^ *24 +white", done.stdout, re.M)
+    assert "lost the game" in done.stdout or "First losing move" in done.stdout
 
 
 OUTPUTS = re.findall(r"^<!-- output: (.*?) -->\n```\n(.*?)```", README, re.S | re.M)

@@ -1,0 +1,282 @@
+"""Positions as files: a drawing with a few words about it, Little-Go's input.txt, or the start of an SGF game.
+
+    rules: course            course or littlego; course unless given
+    moves: 7                 how many were made before, passes counted: the game ends after N*N - 1 of them
+    to_move: white           may be left out, Black makes the moves with odd numbers
+    . X . . .
+    . O X . .                the board: X Black, O White, . empty; spaces do not matter
+    ...
+    previous:
+    . X . . .                the board before the last move; may be left out
+    ...
+
+Lines that begin with `#` are comments. Without `previous:` the last move is taken for a placement that captured nothing,
+so that there is no ko and, where passing is allowed, it takes two passes to end the game. If the two boards are equal,
+the last move was a pass.
+
+input.txt has 2 N + 1 lines: the colour to move (1 or 2), N lines of N digits for the board before the opponent's last
+move, N lines for the board now. It is read as `littlego` unless other rules are asked for, and it does not hold the
+number of moves, which must then come from elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from tabulate import tabulate
+
+from goban.diagrams import diagram, parse_diagram
+from goban.errors import BadBoardError, SgfError, UnknownRuleSetError
+from goban.excerpts import quoted
+from goban.grids import BLACK, WHITE, Rows, grid_of
+from goban.moves import Move, move_name
+from goban.outcomes import COLOUR_NAMES, opponent
+from goban.rulesets import COURSE, LITTLEGO, RuleSet, ruleset
+from goban.sgf import SgfGame
+from goban.sgf_reader import read_collection
+from goban.states import State
+from search.errors import BadPositionError
+from search.solver import Solution
+
+KEYS = ("rules", "moves", "to_move", "board", "previous")
+_BOARDS = ("board", "previous")
+_COLOURS = {name: colour for colour, name in COLOUR_NAMES.items()}
+
+
+def read_position(text: str, rules: RuleSet | None = None, moves: int | None = None) -> State:
+    """Return the position a file describes; `rules` and `moves` count for more than what the file says.
+
+    Raises BadPositionError for a text that is no such file or contradicts itself: more stones than moves, the wrong player
+    to move, a previous board that no single move turns into this one; UnknownRuleSetError or BadBoardError for its parts.
+    """
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    if not lines:
+        raise BadPositionError("expected a drawn board or an input.txt, got an empty file")
+    if lines[0].isascii() and lines[0].isdigit():
+        colour, previous, board = _read_input(lines)
+        return _state(rules or LITTLEGO, moves, colour, board, previous)
+    said, drawn = _read_drawing(lines)
+    if rules is None:
+        rules = _rules(said["rules"]) if "rules" in said else COURSE
+    if moves is None and "moves" in said:
+        moves = _moves(said["moves"])
+    to_move = None
+    if "to_move" in said:
+        to_move = _COLOURS.get(said["to_move"].lower())
+        if to_move is None:
+            raise BadPositionError(f"to_move: expected black or white, got {quoted(said['to_move'])}")
+    return _state(rules, moves, to_move, _board("board", drawn), _board("previous", drawn) if "previous" in drawn else None)
+
+
+def _read_input(lines: list[str]) -> tuple[int, Rows, Rows]:
+    """Return (colour to move, previous board, board) from the lines of an input.txt."""
+    if lines[0] not in ("1", "2"):
+        raise BadPositionError(f"input.txt: expected the colour, 1 or 2, in the first line, got {quoted(lines[0])}")
+    size = len(lines[1]) if len(lines) > 1 else 0
+    if not size or len(lines) != 2 * size + 1:
+        expected = f"{2 * size + 1} lines for a {size}x{size} board" if size else "a colour and two boards"
+        raise BadPositionError(f"input.txt: expected {expected}, got {len(lines)} lines")
+    for line in lines[1:]:
+        if not re.fullmatch(f"[012]{{{size}}}", line):
+            raise BadPositionError(f"input.txt: expected rows of {size} digits 0, 1, 2, got {quoted(line)}")
+    rows = [[int(digit) for digit in line] for line in lines[1:]]
+    return int(lines[0]), rows[:size], rows[size:]
+
+
+def _read_drawing(lines: list[str]) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """Return what the header lines say, and the lines of each board."""
+    said: dict[str, str] = {}
+    drawn: dict[str, list[str]] = {}
+    current = "board"
+    for line in lines:
+        name, colon, value = (part.strip() for part in line.partition(":"))
+        if not colon:
+            drawn.setdefault(current, []).append(line)
+            continue
+        key = name.lower().replace(" ", "_").replace("-", "_")
+        if key not in KEYS:
+            raise BadPositionError(f"expected one of {', '.join(KEYS)} before a colon, got {quoted(name)}")
+        if key in said or (key in _BOARDS and key in drawn):
+            raise BadPositionError(f"expected {key} once, got it twice")
+        if key not in _BOARDS:
+            said[key] = value
+        elif value:
+            raise BadPositionError(f"{key}: expected the board from the next line on, got {quoted(value)}")
+        else:
+            current = key
+            drawn[key] = []
+    if not drawn.get("board"):
+        raise BadPositionError("expected a board drawn with '.', 'X' and 'O', got none")
+    return said, drawn
+
+
+def _board(key: str, drawn: dict[str, list[str]]) -> Rows:
+    try:
+        return parse_diagram("\n".join(drawn[key]))
+    except BadBoardError as error:
+        raise BadBoardError(f"{key}: {error}") from None
+
+
+def _rules(name: str) -> RuleSet:
+    try:
+        return ruleset(name.lower())
+    except UnknownRuleSetError as error:
+        raise UnknownRuleSetError(f"rules: {error}") from None
+
+
+def _moves(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,3}", text):
+        raise BadPositionError(f"moves: expected a number of moves, got {quoted(text)}")
+    return int(text)
+
+
+def _state(rules: RuleSet, moves: int | None, to_move: int | None, board: Rows, previous: Rows | None) -> State:
+    """Return the state, once all of it fits together."""
+    grid = grid_of(len(board))
+    _, black, white = grid.masks(board)
+    if moves is None:
+        # No move empties the board, and a first pass ends the game.
+        if black | white:
+            raise BadPositionError(
+                "expected the number of moves made before (the game ends after N*N - 1 of them), got none: "
+                "say it with --moves, or in a drawing's line 'moves: 7'"
+            )
+        moves = 0
+    _check_moves(rules, grid.size, moves)
+    colour = WHITE if moves % 2 else BLACK
+    if to_move not in (None, colour):
+        raise BadPositionError(
+            f"expected {COLOUR_NAMES[colour]} to move after {moves} moves, got {COLOUR_NAMES[opponent(colour)]}"
+        )
+    for name, stones, placed in (("black", black, (moves + 1) // 2), ("white", white, moves // 2)):
+        if stones.bit_count() > placed:
+            raise BadPositionError(f"expected at most {placed} {name} stones after {moves} moves, got {stones.bit_count()}")
+    if previous is None or moves == 0:
+        return _set_up(rules, board, colour, moves)
+    return _after_previous(rules, moves, board, previous)
+
+
+def _after_previous(rules: RuleSet, moves: int, board: Rows, previous: Rows) -> State:
+    """Return the state after the one move that turns `previous` into `board`."""
+    if len(previous) != len(board):
+        raise BadPositionError(f"previous: expected a board of {len(board)} rows, got {len(previous)}")
+    grid = grid_of(len(board))
+    empty, black, white = grid.masks(previous)
+    mover = BLACK if moves % 2 else WHITE
+    before = State(rules, grid, black, white, empty, mover, moves - 1, (0, 0))
+    for move in before.legal_moves():
+        after = before.after(move)
+        if after.rows() == board:
+            return after
+    raise BadPositionError(f"previous: expected a board that one move of {COLOUR_NAMES[mover]} turns into this one")
+
+
+def read_game(text: bytes, number: int | None = None) -> SgfGame:
+    """Return a game of an SGF file, counted from 1; `number` may be left out if there is but one. Raises SgfError."""
+    games = read_collection(text)
+    if number is None and len(games) > 1:
+        raise SgfError(f"expected one game, got {len(games)}: say which with --game")
+    if number is not None and not 1 <= number <= len(games):
+        raise SgfError(f"--game: expected a number from 1 to {len(games)}, got {number}")
+    return games[(number or 1) - 1]
+
+
+def start_of(game: SgfGame, rules: RuleSet | None = None, moves: int | None = None) -> State:
+    """Return the position before a game's first move; the rules are `rules`, else what RU names, else `course`.
+
+    moves: how many were made before, needed if the file sets up stones. Raises SgfError for two
+    moves of one colour in a row, or BadPositionError; whether the moves may be played is not looked at.
+    """
+    if rules is None:
+        try:
+            rules = ruleset(game.rules.strip().lower())
+        except UnknownRuleSetError:
+            rules = COURSE
+    if moves is None and game.setup is not None:
+        raise BadPositionError("expected --moves, the number of moves made before, as the file sets up stones")
+    if moves is not None and game.setup is None:
+        raise BadPositionError("expected --moves only for a position, or for a game that begins with stones set up")
+    colour = first = game.to_move or (game.moves[0].colour if game.moves else BLACK)
+    for number, played in enumerate(game.moves, 1):
+        if played.colour != colour:
+            raise SgfError(f"expected {COLOUR_NAMES[colour]} to move as move {number}, got {COLOUR_NAMES[played.colour]}")
+        colour = opponent(colour)
+    _check_moves(rules, game.size, moves or 0)
+    return _set_up(rules, game.setup or [[0] * game.size] * game.size, first, moves or 0)
+
+
+def _check_moves(rules: RuleSet, size: int, moves: int) -> None:
+    limit = rules.max_move(size)
+    if moves < 0 or (limit is not None and moves > limit):
+        raise BadPositionError(f"moves: expected 0 to {limit} on a {size}x{size} board, got {moves}")
+
+
+def _set_up(rules: RuleSet, rows: Sequence[Sequence[int]], to_move: int, moves: int) -> State:
+    """Return a position of which no last move is known."""
+    grid = grid_of(len(rows))
+    empty, black, white = grid.masks(rows)
+    # With the board itself as the previous one, as at the very start, one pass would end a game of Little-Go.
+    return State(rules, grid, black, white, empty, to_move, moves, (0, 0) if moves else None)
+
+
+# What is known of a position
+
+
+def value_text(winner: int | None, margin: int | None, komi: float) -> str:
+    """Return a value as results are written: 'B+2.5', 'W+?', 'tie' or 'unknown'."""
+    if winner is None:
+        return "unknown"
+    points = "?" if margin is None else f"{abs(margin - komi):g}"
+    return f"{'B' if winner == BLACK else 'W'}+{points}" if winner else "tie"
+
+
+def names_of(moves: Sequence[Move], size: int, most: int | None = None) -> str:
+    """Return names with spaces between, no more than `most` of them."""
+    names = [move_name(move, size) for move in moves[:most]]
+    return " ".join([*names, f"+{len(moves) - len(names)} more"] if len(moves) > len(names) else names)
+
+
+def who_wins(winner: int | None) -> str | None:
+    """Return 'black', 'white', 'tie', or None for unknown."""
+    return None if winner is None else {0: "tie", **COLOUR_NAMES}[winner]
+
+
+def position_text(state: State, value: Solution, line: Sequence[Move]) -> str:
+    """Return what is known of a position, for people."""
+    size = state.grid.size
+    komi, mover = state.rules.komi(size), COLOUR_NAMES[state.to_move]
+    value_now = value_text(value.winner, value.margin, komi)
+    lines = [diagram(state.rows(), state.last_point), f"{state.rules.name}, {state.n_move} moves made, komi {komi:g}"]
+    if state.is_over:
+        return "\n".join([*lines, f"the game is over: {value_now}"])
+    wins = names_of(value.winning_moves, size) or ("unknown" if _wins_unknown(state, value) else "none")
+    told = [
+        ("to move", mover),
+        ("with best play", value_now),
+        ("winning moves", wins),
+        ("best moves", names_of(value.best_moves, size) or "unknown"),
+        ("principal line", names_of(line, size) or "unknown"),
+    ]
+    return "\n".join([*lines, tabulate(told, tablefmt="plain", disable_numparse=True)])
+
+
+def _wins_unknown(state: State, value: Solution) -> bool:
+    return value.winner is None or (value.winner == state.to_move and not value.winning_moves and not state.is_over)
+
+
+def position_json(state: State, value: Solution, line: Sequence[Move]) -> dict[str, Any]:
+    """Return a position as `search.truth` says."""
+    size = state.grid.size
+
+    def names(moves: Sequence[Move]) -> list[str]:
+        return [move_name(move, size) for move in moves]
+
+    return {
+        "kind": "position", "rules": state.rules.name, "size": size, "komi": state.rules.komi(size),
+        "moves": state.n_move, "to_move": COLOUR_NAMES[state.to_move],
+        "winner": who_wins(value.winner), "margin": value.margin,
+        "winning_moves": None if _wins_unknown(state, value) else names(value.winning_moves),
+        "best_moves": names(value.best_moves), "line": names(line),
+    }  # fmt: skip

@@ -1,0 +1,163 @@
+"""Position files: drawings, Little-Go's input.txt, starts of SGF games; and what is refused, in which words."""
+
+import pytest
+
+from goban.errors import GobanError, SgfError
+from goban.rulesets import COURSE, LITTLEGO
+from goban.sgf_reader import read_sgf
+from goban.states import new_game
+from search.errors import BadPositionError, SearchError
+from search.positions import read_game, read_position, start_of, value_text
+
+# Black has just taken a ko on B3; White may not take back on C3.
+KO = """
+# comments and empty lines do not matter
+rules: littlego
+moves: 9
+to_move: white
+
+. X O . .
+X . X O .
+. X O . .
+. . . . .
+. . . . .
+
+previous:
+. X O . .
+X O . O .
+. X O . .
+. . . . .
+. . . . .
+"""
+
+INPUT = """2
+01200
+12020
+01200
+00000
+00000
+01200
+10120
+01200
+00000
+00000
+"""
+
+
+def test_a_drawing_is_read():
+    state = read_position("moves: 3\n.X.\nO . x\n...\n")
+    assert state.rules is COURSE
+    assert (state.n_move, state.to_move) == (3, 2)
+    assert state.rows() == [[0, 1, 0], [2, 0, 1], [0, 0, 0]]
+
+
+def test_the_ko_is_known_from_the_previous_board():
+    state = read_position(KO)
+    assert (state.rules, state.n_move, state.to_move) == (LITTLEGO, 9, 2)
+    assert str(state.why_illegal((1, 1))).startswith("ko")
+    assert read_position(KO.split("previous:")[0]).why_illegal((1, 1)) is None
+
+
+def test_input_txt_is_the_same_position():
+    assert read_position(INPUT, moves=9) == read_position(KO)
+    assert read_position(INPUT, COURSE, 9).rules is COURSE
+
+
+def test_headers_may_stand_anywhere_and_be_written_as_people_do():
+    below = "Board:\n.X\nO.\nPrevious:\n.X\n..\nMoves: 2\nTo move: Black\nRules: Course"
+    above = "moves: 2\n.X\nO.\nprevious:\n.X\n.."
+    assert read_position(below) == read_position(above)
+
+
+def test_what_is_asked_for_counts_more_than_the_file():
+    state = read_position(KO, COURSE, 11)
+    assert (state.rules, state.n_move) == (COURSE, 11)
+
+
+def test_an_empty_board_is_the_start():
+    assert read_position("...\n...\n...\n") == new_game(COURSE, 3)
+    assert read_position("1\n" + "000\n" * 6) == new_game(LITTLEGO, 3)
+
+
+@pytest.mark.parametrize(("previous", "ends"), [("", False), ("previous:\n.X\n..", True), ("previous:\n..\n..", False)])
+def test_only_a_pass_before_makes_a_pass_end_the_game(previous, ends):
+    text = "rules: littlego\nmoves: 2\n.X\n..\n" if ends else "rules: littlego\nmoves: 1\n.X\n..\n"
+    assert read_position(text + previous).play(None).is_over is ends
+
+
+BAD = [
+    ("", "got an empty file"),
+    ("moves: 3\n", "a board drawn with '.', 'X' and 'O', got none"),
+    ("moves: 3\n.X\n.Z\n", "board: expected '.', 'X' and 'O' in a drawn board, got 'Z'"),
+    ("moves: 3\n.X\n.\n", "board: expected 2 points in every row"),
+    (".X\n..\n", "the number of moves made before .* say it with --moves"),
+    ("moves: many\n.X\n..\n", "moves: expected a number of moves, got 'many'"),
+    ("moves: 4\n.X\n..\n", "moves: expected 0 to 3 on a 2x2 board, got 4"),
+    ("moves: 1\nto_move: black\n.X\n..\n", "expected white to move after 1 moves, got black"),
+    ("moves: 1\nto_move: me\n.X\n..\n", "to_move: expected black or white, got 'me'"),
+    ("moves: 2\n.X\nX.\n", "expected at most 1 black stones after 2 moves, got 2"),
+    ("moves: 1\nmoves: 1\n.X\n..\n", "expected moves once, got it twice"),
+    ("komi: 1\nmoves: 1\n.X\n..\n", "expected one of rules, .* before a colon, got 'komi'"),
+    ("rules: chess\nmoves: 1\n.X\n..\n", "rules: expected one of course, .* got 'chess'"),
+    ("board: .X\nmoves: 1\n", "board: expected the board from the next line on, got '.X'"),
+    ("moves: 2\n.X\nO.\nprevious:\nX.\n..\n", "previous: expected a board that one move of white turns into this one"),
+    ("moves: 2\n.X\nO.\nprevious:\n...\n...\n...\n", "previous: expected a board of 2 rows, got 3"),
+    ("rules: course\nmoves: 2\n.X\n..\nprevious:\n.X\n..\n", "one move of white"),
+    ("3\n00\n00\n00\n00\n", "input.txt: expected the colour, 1 or 2, in the first line, got '3'"),
+    ("1\n", "input.txt: expected a colour and two boards, got 1 lines"),
+    ("1\n00\n00\n00\n", "input.txt: expected 5 lines for a 2x2 board, got 4 lines"),
+    ("1\n00\n00\n00\n03\n", "input.txt: expected rows of 2 digits 0, 1, 2, got '03'"),
+    (INPUT, "the number of moves made before"),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), BAD)
+def test_bad_files_are_refused_in_one_line(text, words):
+    with pytest.raises((GobanError, SearchError), match=words) as caught:
+        read_position(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_start_of_a_game():
+    assert start_of(read_sgf("(;SZ[3];B[aa])")) == new_game(COURSE, 3)
+    assert start_of(read_sgf("(;SZ[3]RU[LittleGo];B[aa])")).rules is LITTLEGO
+    assert start_of(read_sgf("(;SZ[3]RU[Japanese])")).rules is COURSE
+    assert start_of(read_sgf("(;SZ[3]RU[littlego])"), COURSE).rules is COURSE
+
+
+def test_a_game_with_stones_set_up_needs_the_number_of_moves():
+    game = read_sgf("(;SZ[3]AB[aa]AW[ab];W[bb];B[cc])")
+    state = start_of(game, moves=3)
+    assert (state.n_move, state.to_move, state.rows()[0][0], state.rows()[1][0]) == (3, 2, 1, 2)
+    with pytest.raises(BadPositionError, match=r"expected --moves, .* sets up stones"):
+        start_of(game)
+    with pytest.raises(BadPositionError, match="moves: expected 0 to 8 on a 3x3 board, got 9"):
+        start_of(game, moves=9)
+    with pytest.raises(BadPositionError, match="--moves only for"):
+        start_of(read_sgf("(;SZ[3])"), moves=3)
+
+
+def test_two_moves_of_one_colour_are_refused():
+    with pytest.raises(SgfError, match="expected white to move as move 2, got black"):
+        start_of(read_sgf("(;SZ[3];B[aa];B[bb])"))
+
+
+def test_one_game_of_several():
+    games = b"(;SZ[3];B[aa])(;SZ[3];B[bb])"
+    assert read_game(games, 2).moves[0].move == (1, 1)
+    with pytest.raises(SgfError, match="expected one game, got 2: say which with --game"):
+        read_game(games)
+    with pytest.raises(SgfError, match="--game: expected a number from 1 to 2, got 3"):
+        read_game(games, 3)
+
+
+VALUES = [(1, 5, "B+2.5"), (2, 2, "W+0.5"), (2, -25, "W+27.5"), (1, None, "B+?"), (None, None, "unknown")]
+
+
+@pytest.mark.parametrize(("winner", "margin", "text"), VALUES)
+def test_values_are_written_as_results_are(winner, margin, text):
+    assert value_text(winner, margin, 2.5) == text
+
+
+def test_a_tie_is_written_as_such():
+    assert value_text(0, 2, 2) == value_text(0, None, 2) == "tie"
