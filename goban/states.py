@@ -33,7 +33,7 @@ class State:
     """
 
     __slots__ = (
-        "_can_place", "_ending", "_hash", "_winner", "black", "captured", "empty", "grid", "history",
+        "_ending", "_hash", "_settled", "_winner", "black", "captured", "empty", "grid", "history",
         "last_point", "n_move", "passed", "previous", "rules", "to_move", "white",
     )  # fmt: skip
 
@@ -64,9 +64,9 @@ class State:
         self.last_point = last_point
         self.passed = passed
         self.history = history
-        self._can_place: bool | None = None
         self._hash: int | None = None
         self._ending: Ending | None = None
+        self._settled = False
         self._winner: int | None = None
 
     # What may be played
@@ -212,29 +212,28 @@ class State:
 
     # The end
 
-    def _early_ending(self) -> Ending | None:
-        """Return why the game is over, as far as that needs no look at the legal placements."""
-        if self._ending is not None:
-            return self._ending
-        limit = self.rules.max_move(self.grid.size)
-        return Ending.MOVE_LIMIT if limit is not None and self.n_move >= limit else None
-
     @property
     def ending(self) -> Ending | None:
         """Why the game is over; None while it is not."""
-        early = self._early_ending()
-        if early is None and not self.rules.passing and not self.can_place():
-            return Ending.NO_PLACEMENT
-        return early
+        if not self._settled:
+            self._ending = self._ending or self._find_ending()
+            self._settled = True
+        return self._ending
+
+    def _find_ending(self) -> Ending | None:
+        """Return why the game is over if the last move has not decided that already."""
+        limit = self.rules.max_move(self.grid.size)
+        if limit is not None and self.n_move >= limit:
+            return Ending.MOVE_LIMIT
+        return None if self.rules.passing or self.can_place() else Ending.NO_PLACEMENT
 
     def can_place(self) -> bool:
         """Tell whether the player to move has a legal placement, the end of the game by other reasons left aside."""
-        if self._can_place is None:
-            grid, empty = self.grid, self.empty
-            # Where two empty points touch, only a repetition could forbid them.
-            free = self.rules.repetition is Repetition.SIMPLE_KO and not self.captured and grid.adjacent(empty) & empty
-            self._can_place = bool(free or self.placements())
-        return self._can_place
+        grid, empty = self.grid, self.empty
+        # Where two empty points touch, only a repetition could forbid them.
+        if self.rules.repetition is Repetition.SIMPLE_KO and not self.captured and grid.adjacent(empty) & empty:
+            return True
+        return any(self.why_illegal_placement(grid.point[bit]) is None for bit in grid.singles(empty))
 
     @property
     def is_over(self) -> bool:
@@ -305,7 +304,7 @@ class State:
             past = self._past().entries(self.n_move)
         return (
             self.rules, self.grid.size, self.black, self.white, self.empty, self.to_move, self.n_move, self.previous,
-            self.captured, self.passed, self._ending, self._winner, frozenset(past),
+            self.captured, self.passed, self.ending, self._winner, frozenset(past),
         )  # fmt: skip
 
     def __eq__(self, other: object) -> bool:

@@ -193,7 +193,10 @@ def test_symmetric_games_have_symmetric_legal_moves(game, symmetry):
 @given(games)
 def test_states_are_equal_when_they_came_about_alike(game):
     one, two = play_some(*game), play_some(*game)
+    # Having looked whether a state is an end must not make it another state.
+    looked = [state.ending for state in one]
     assert one == two
+    assert looked == [state.ending for state in two]
     assert [hash(s) for s in one] == [hash(s) for s in two]
     assert len(set(one)) == len(one)
 
