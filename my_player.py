@@ -24,7 +24,7 @@ clock, so that the same position gives the same move on every machine.
 Little-Go is played with the same table, a pass being one move more to look at. Where there is no table (other sizes, other
 ways of counting, a file that cannot be read) V is made by hand, from stones, liberties and groups. On 7x7 that won 96 to
 100 % of 100 games against every reference player as each colour; on boards below 5x5, where much is decided before the
-first move, it can be as few as half. `python3 -m benchmarks.my_player GAMES SIZE RULES` measures it.
+first move, it can be under half. `python3 -m benchmarks.my_player GAMES SIZE RULES` measures it.
 """
 
 from __future__ import annotations
