@@ -204,8 +204,9 @@ class State:
             (self.black, self.white), taken, point, history=history,
         )  # fmt: skip
         if history is not None:
-            after._hash = self._situation_after(bit, taken) ^ (WHITE_TO_MOVE if after.to_move == WHITE else 0)
-            if rules.on_repeat is not OnRepeat.NOTHING and self._stood(after.situation, positional=True) is not None:
+            situation = self._situation_after(bit, taken)
+            after._hash = situation ^ WHITE_TO_MOVE if after.to_move == WHITE else situation
+            if rules.on_repeat is not OnRepeat.NOTHING and self._stood(situation, positional=True) is not None:
                 after._ending = Ending.REPETITION
                 after._winner = opponent(self.to_move) if rules.on_repeat is OnRepeat.MOVER_LOSES else 0
         return after
