@@ -12,11 +12,11 @@ since both place one stone; if the opponent cannot place, the stone stays unansw
 
 from __future__ import annotations
 
-from kernels.compile import njit
+from kernels.entries import kernel
 from search.smallboards import Ints, adjacent, captured_by, count, group, groups_of, ko_after
 
 
-@njit
+@kernel
 def can_place(own: int, other: int, ko: int, full: int) -> bool:
     """Tell whether the player to move has a legal placement."""
     empty = full & ~(own | other)
@@ -37,7 +37,7 @@ def can_place(own: int, other: int, ko: int, full: int) -> bool:
     return False
 
 
-@njit
+@kernel
 def best_capture(targets: int, empty: int, ko: int, full: int) -> int:
     """Return the most stones of `targets` that one legal placement captures."""
     once = twice = 0
@@ -68,7 +68,7 @@ def best_capture(targets: int, empty: int, ko: int, full: int) -> int:
     return best
 
 
-@njit
+@kernel
 def reaches_in_one(own: int, other: int, ko: int, wanted: int, full: int) -> bool:
     """Tell whether the player to move reaches the margin with the game's last move."""
     wanted -= count(own) - count(other)
@@ -80,7 +80,7 @@ def reaches_in_one(own: int, other: int, ko: int, wanted: int, full: int) -> boo
     return can_place(own, other, ko, full)
 
 
-@njit
+@kernel
 def reaches_in_two(
     own: int, other: int, ko: int, passed: bool, wanted: int, full: int, passing: bool, space: Ints, start: int
 ) -> bool:
@@ -111,7 +111,7 @@ def reaches_in_two(
     return passing and not passed and wanted <= 0 and _pass_reaches(own, other, wanted, full)
 
 
-@njit
+@kernel
 def _capture_reaches(bit: int, own: int, other: int, wanted: int, full: int, taken: int) -> bool:
     """Tell whether the capturing placement on `bit` gains `wanted` stones after the opponent's reply."""
     gain = count(taken)
@@ -125,7 +125,7 @@ def _capture_reaches(bit: int, own: int, other: int, wanted: int, full: int, tak
     return loss == 0 and not can_place(other, own, ko, full)
 
 
-@njit
+@kernel
 def _quiet_reaches(
     own: int, other: int, ko: int, capturing: int, wanted: int, full: int, passing: bool, space: Ints, start: int
 ) -> bool:
@@ -152,7 +152,7 @@ def _quiet_reaches(
     return False
 
 
-@njit
+@kernel
 def _keeps_losses(bit: int, empty: int, allowed: int, full: int, space: Ints, start: int, end: int) -> bool:
     """Tell whether after a quiet own placement on `bit` one reply captures at most `allowed` own stones.
 
@@ -181,7 +181,7 @@ def _keeps_losses(bit: int, empty: int, allowed: int, full: int, space: Ints, st
     return True
 
 
-@njit
+@kernel
 def _pass_reaches(own: int, other: int, wanted: int, full: int) -> bool:
     """Tell whether passing keeps the loss to the opponent's last move within `-wanted` stones."""
     loss = best_capture(own, full & ~(own | other), 0, full)

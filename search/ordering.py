@@ -7,13 +7,13 @@ positions, without both ten times as many. Far from the end the shape of the sto
 
 from __future__ import annotations
 
-from kernels.compile import njit
+from kernels.entries import kernel
 from search.smallboards import Ints, adjacent, count, group
 
 _HISTORY_SHIFT = 16
 
 
-@njit
+@kernel
 def shape(mover: int, other: int, full: int) -> int:
     """Return how good a position looks for the player who has just moved; the weights were found by trying."""
     empty = full & ~(mover | other)
@@ -32,7 +32,7 @@ def shape(mover: int, other: int, full: int) -> int:
     return score
 
 
-@njit
+@kernel
 def learn(space: Ints, place: int, weight: int) -> None:
     """Move a history value towards the sign of `weight`, the less the further it is there already."""
     value = int(space[place])

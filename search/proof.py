@@ -14,19 +14,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.compile import njit
+from kernels.entries import kernel
+from search.bounds import decided
 from search.leaves import reaches_in_one, reaches_in_two
 from search.ordering import learn, shape
 from search.smallboards import Ints, adjacent, canonical, captured_by, count, groups_of, index, ko_after
-from search.transpositions import HIGHEST, LOWEST, look_up, lower_bound, move_of, position_key, store, touch, upper_bound
+from search.transpositions import HIGHEST, LOWEST, fetch, look_up, lower_bound, move_of, position_key, store, upper_bound
 
 YES, NO, UNKNOWN = 1, 0, -1
 _OPEN = 2
 
 # The first places of a space: the game (its points, whether it knows passing, its size), the binary logarithm of the
 # table's buckets, from how many moves left symmetric positions count as one, the limit of nodes, the nodes counted so
-# far, whether to stop, and a place to write what nobody reads.
-FULL, PASSING, SIZE, BITS, SYMMETRIC, LIMIT, NODES, STOP, TOUCHED = range(9)
+# far, and whether to stop.
+FULL, PASSING, SIZE, BITS, SYMMETRIC, LIMIT, NODES, STOP = range(8)
 
 # Then one row for every number of moves left, 0 to 24: the position searched, its history, its groups, its moves.
 _KEY, _WANTED, _LOW, _HIGH, _BEST, _NUMBER, _TRIED, _BEFORE, _MARK = range(9)
@@ -58,7 +59,7 @@ def new_space() -> Ints:
     return np.zeros(_ROWS + 25 * _ROW, dtype=np.int64)
 
 
-@njit
+@kernel
 def prove(own: int, other: int, ko: int, passed: bool, left: int, wanted: int, space: Ints, table: Ints, busy: Ints) -> int:
     """Return YES if the player to move reaches the margin `wanted`, NO if not, UNKNOWN if the budget ran out.
 
@@ -90,7 +91,7 @@ def prove(own: int, other: int, ko: int, passed: bool, left: int, wanted: int, s
             answer = _settle(True, left, space, table) if answer == NO else _OPEN
 
 
-@njit
+@kernel
 def _enter(own: int, other: int, ko: int, passed: bool, left: int, wanted: int, space: Ints, table: Ints) -> int:
     """Answer for a position at once, or write it and its moves into its row and return _OPEN."""
     full, passing = int(space[FULL]), space[PASSING] != 0
@@ -119,7 +120,13 @@ def _enter(own: int, other: int, ko: int, passed: bool, left: int, wanted: int, 
                 return YES
             if high < wanted:
                 return NO
-    number = _list_moves(own, other, ko, passed, left, best, space)
+    empty, others = full & ~(own | other), _scratch(left)
+    owns = groups_of(other, empty, full, space, others)
+    end = groups_of(own, empty, full, space, owns)
+    reached, missed = decided(margin, wanted, left, space, others, owns, end, passing)
+    if reached or missed:
+        return YES if reached else NO
+    number = _list_moves(own, other, ko, passed, left, best, space, owns, end)
     if number == 0:
         return YES if margin >= wanted else NO
     row = _ROWS + left * _ROW
@@ -131,27 +138,29 @@ def _enter(own: int, other: int, ko: int, passed: bool, left: int, wanted: int, 
     return _OPEN
 
 
-@njit
+@kernel
 def _scratch(left: int) -> int:
     return _ROWS + left * _ROW + _GROUPS
 
 
-@njit
-def _list_moves(own: int, other: int, ko: int, passed: bool, left: int, best: int, space: Ints) -> int:
+@kernel
+def _list_moves(
+    own: int, other: int, ko: int, passed: bool, left: int, best: int, space: Ints, owns: int, end: int
+) -> int:
     """Write the legal moves with the positions after them (own and other as the next player sees them); return how many.
 
+    The row's scratch room holds the opponent's groups up to `owns`, then the player's own up to `end`.
     A pass that would end the game is left out: it is worth the margin on the board, which `_enter` has looked at.
     """
     full = int(space[FULL])
     empty = full & ~(own | other)
-    targets, past = _scratch(left), _ROWS + left * _ROW + _HISTORY
-    end = groups_of(other, empty, full, space, targets)
+    others, past = _scratch(left), _ROWS + left * _ROW + _HISTORY
     legal, capturing = adjacent(empty, full) & empty, 0
-    for i in range(targets, end, 2):
+    for i in range(others, owns, 2):
         free = int(space[i + 1])
         if free & (free - 1) == 0:
             capturing |= free
-    for i in range(end, groups_of(own, empty, full, space, end), 2):
+    for i in range(owns, end, 2):
         free = int(space[i + 1])
         if free & (free - 1):
             legal |= free
@@ -162,7 +171,7 @@ def _list_moves(own: int, other: int, ko: int, passed: bool, left: int, best: in
         bit = legal & -legal
         legal ^= bit
         point = index(bit)
-        taken = captured_by(bit, space, targets, end) if bit & capturing else 0
+        taken = captured_by(bit, space, others, owns) if bit & capturing else 0
         score = int(space[past + point])
         if taken:
             score += _CAPTURE_BONUS * count(taken)
@@ -180,7 +189,7 @@ def _list_moves(own: int, other: int, ko: int, passed: bool, left: int, best: in
     return number
 
 
-@njit
+@kernel
 def _look_ahead(left: int, space: Ints, table: Ints) -> bool:
     """Tell whether the table knows a successor to be good enough (its move becomes the one tried last).
 
@@ -190,16 +199,14 @@ def _look_ahead(left: int, space: Ints, table: Ints) -> bool:
     wanted, bits, symmetric = int(space[row + _WANTED]), int(space[BITS]), left > space[SYMMETRIC]
     first = row + _MOVES
     end = first + int(space[row + _NUMBER]) * _COLUMNS
-    # Touching all the places first lets the processor wait for memory once, not once for every successor.
-    touched = 0
+    # Asking for all the places first lets the processor wait for memory once, not once for every successor.
     for move in range(first, end, _COLUMNS):
         own, other, ko = int(space[move + _OWN]), int(space[move + _OTHER]), int(space[move + _KO])
         if symmetric:
             own, other, ko = canonical(own, other, ko, int(space[SIZE]))
         key = position_key(own, other, ko, space[move + _MOVE] == PASS_MOVE, left - 1)
         space[move + _AFTER] = key
-        touched ^= touch(table, bits, key)
-    space[TOUCHED] = touched
+        fetch(table, bits, key)
     for move in range(first, end, _COLUMNS):
         entry = look_up(table, bits, int(space[move + _AFTER]))
         if entry:
@@ -212,7 +219,7 @@ def _look_ahead(left: int, space: Ints, table: Ints) -> bool:
     return False
 
 
-@njit
+@kernel
 def _next_move(left: int, space: Ints, busy: Ints) -> int:
     """Bring the most promising move not tried yet to the front of the rest; return its place, -1 if none is left.
 
@@ -245,14 +252,14 @@ def _next_move(left: int, space: Ints, busy: Ints) -> int:
     return first
 
 
-@njit
+@kernel
 def _mark_of(move: int, left: int, space: Ints) -> int:
     """Return a number for the position after a move, 1 or more; different positions may share one."""
     own, other = int(space[move + _OWN]), int(space[move + _OTHER])
     return ((own * 40503 + other * 25173 + left * 977) & ((1 << 40) - 1)) + 1
 
 
-@njit
+@kernel
 def _release(left: int, space: Ints, busy: Ints) -> None:
     """Say that this thread no longer searches the move it tried last with this many moves left."""
     mark = int(space[_ROWS + left * _ROW + _MARK])
@@ -260,7 +267,7 @@ def _release(left: int, space: Ints, busy: Ints) -> None:
         busy[mark % _BUSY] = 0
 
 
-@njit
+@kernel
 def _swap(space: Ints, one: int, two: int) -> None:
     for column in range(_COLUMNS):
         kept = space[one + column]
@@ -268,7 +275,7 @@ def _swap(space: Ints, one: int, two: int) -> None:
         space[two + column] = kept
 
 
-@njit
+@kernel
 def _settle(proven: bool, left: int, space: Ints, table: Ints) -> int:
     """Store the answer for the position with `left` moves left and return it; the move tried last is what proved it."""
     row = _ROWS + left * _ROW

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from goban.points import Point
 from goban.states import State
-from kernels.compile import njit
+from kernels.entries import kernel
 from search.errors import BadPositionError, UnsupportedGameError
 
 Ints = npt.NDArray[np.int64]
@@ -30,7 +30,7 @@ _NOT_LAST = 0x0F7BDEF
 _COLUMNS = np.array([sum(1 << 5 * c for c in range(5) if row >> c & 1) for row in range(32)], dtype=np.int64)
 
 
-@njit
+@kernel
 def count(mask: int) -> int:
     """Return the number of points in a mask. LLVM turns this very loop into one population-count instruction."""
     number = 0
@@ -40,19 +40,19 @@ def count(mask: int) -> int:
     return number
 
 
-@njit
+@kernel
 def index(bit: int) -> int:
     """Return p for the mask `1 << p`."""
     return count(bit - 1)
 
 
-@njit
+@kernel
 def adjacent(mask: int, full: int) -> int:
     """Return the points orthogonally next to any point of the mask (which may include points of the mask)."""
     return ((mask << 5) | (mask >> 5) | ((mask & _NOT_LAST) << 1) | ((mask & _NOT_FIRST) >> 1)) & full
 
 
-@njit
+@kernel
 def group(seed: int, stones: int, full: int) -> int:
     """Return the part of `stones` connected with `seed`; `seed` itself must lie within `stones`."""
     while True:
@@ -62,7 +62,7 @@ def group(seed: int, stones: int, full: int) -> int:
         seed = grown
 
 
-@njit
+@kernel
 def groups_of(stones: int, empty: int, full: int, space: Ints, start: int) -> int:
     """Write (group, liberties) for each group of `stones` into `space` from `start` on; return the end of the pairs."""
     while stones:
@@ -74,7 +74,7 @@ def groups_of(stones: int, empty: int, full: int, space: Ints, start: int) -> in
     return start
 
 
-@njit
+@kernel
 def captured_by(bit: int, space: Ints, start: int, end: int) -> int:
     """Return the stones a placement on `bit` captures, from the opponent's groups as `groups_of` wrote them."""
     taken = 0
@@ -84,7 +84,7 @@ def captured_by(bit: int, space: Ints, start: int, end: int) -> int:
     return taken
 
 
-@njit
+@kernel
 def ko_after(bit: int, own: int, empty: int, taken: int, full: int) -> int:
     """Return the ko point that a placement on `bit` which captures `taken` leaves behind; `own`, `empty` before it.
 
@@ -96,7 +96,7 @@ def ko_after(bit: int, own: int, empty: int, taken: int, full: int) -> int:
     return taken
 
 
-@njit
+@kernel
 def transform(mask: int, which: int, size: int) -> int:
     """Return a mask under one of the eight symmetries of the board, numbered 0 (none) to 7."""
     if which & 4:
@@ -116,7 +116,7 @@ def transform(mask: int, which: int, size: int) -> int:
     return mask
 
 
-@njit
+@kernel
 def canonical(own: int, other: int, ko: int, size: int) -> tuple[int, int, int]:
     """Return (own, other, ko) under the symmetry that makes the triple smallest."""
     best_own, best_other, best_ko = own, other, ko

@@ -20,7 +20,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.compile import njit
+from kernels.entries import kernel
+from kernels.prefetching import prefetch
 from search.errors import BadBudgetError
 from search.smallboards import Ints, index
 
@@ -49,7 +50,7 @@ def new_table(memory_mib: int) -> Ints:
     return room[skipped : skipped + (BUCKET << bits)]
 
 
-@njit
+@kernel
 def position_key(own: int, other: int, ko: int, passed: bool, left: int) -> int:
     """Return the number of a position; `left` is the number of moves left, 0 to 31."""
     code = 0
@@ -60,7 +61,7 @@ def position_key(own: int, other: int, ko: int, passed: bool, left: int) -> int:
     return own | other << 25 | code << 50 | left << 55
 
 
-@njit
+@kernel
 def _mixed(key: int) -> int:
     key ^= key >> 31
     key = (key * 0x1E3779B97F4A7C15) & _LOW
@@ -69,7 +70,7 @@ def _mixed(key: int) -> int:
     return key ^ key >> 32
 
 
-@njit
+@kernel
 def look_up(table: Ints, bits: int, key: int) -> int:
     """Return the entry of a position, 0 if there is none; `bits` is the binary logarithm of the number of buckets."""
     mixed = _mixed(key)
@@ -82,31 +83,31 @@ def look_up(table: Ints, bits: int, key: int) -> int:
     return 0
 
 
-@njit
-def touch(table: Ints, bits: int, key: int) -> int:
-    """Read a position's bucket, so that a later `look_up` finds it in the processor's cache."""
-    return int(table[(_mixed(key) >> (_KEY_BITS - bits)) * BUCKET])
+@kernel
+def fetch(table: Ints, bits: int, key: int) -> None:
+    """Have a position's bucket brought into the processor's cache, where a later `look_up` finds it at once."""
+    prefetch(table, (_mixed(key) >> (_KEY_BITS - bits)) * BUCKET)
 
 
-@njit
+@kernel
 def lower_bound(entry: int) -> int:
     """Return the least margin that an entry proves for the player to move."""
     return ((entry >> 16) & 63) - 32
 
 
-@njit
+@kernel
 def upper_bound(entry: int) -> int:
     """Return the greatest margin that an entry leaves possible for the player to move."""
     return ((entry >> 10) & 63) - 32
 
 
-@njit
+@kernel
 def move_of(entry: int) -> int:
     """Return the point of the move that proved the lower bound, -1 if none is known."""
     return ((entry >> 5) & 31) - 1
 
 
-@njit
+@kernel
 def store(table: Ints, bits: int, key: int, low: int, high: int, move: int, nodes: int) -> None:
     """Keep the bounds of a position; `move` is the point of the proving move or -1, `nodes` what they cost."""
     mixed = _mixed(key)
