@@ -15,7 +15,7 @@ test-slow: .venv/installed
 
 lint: .venv/installed
 	$(VENV)/ruff check .
-	$(VENV)/mypy --strict goban kernels search players learning go.py go_play.py my_player.py
+	$(VENV)/mypy --strict goban kernels search players learning tournament go.py go_play.py my_player.py
 
 bench: .venv/installed
 	$(VENV)/python -m benchmarks.host

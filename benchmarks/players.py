@@ -17,9 +17,9 @@ from itertools import pairwise, product
 
 from tabulate import tabulate
 
-from benchmarks.intervals import wilson_interval
 from go import GO
 from players.registry import make_player
+from tournament.intervals import wilson_interval
 
 PLAYERS = ("random", "greedy", "aggressive", "smart", "my")
 CHUNK = 50

@@ -26,6 +26,11 @@ def quoted(thing: object) -> str:
         return f"an object of type {type_name(thing)}"
 
 
+def quoted_path(path: object) -> str:
+    """Return the name of a file or folder as Python writes it; long ones in full, for people must find the file."""
+    return printable(repr(str(path)), 400)
+
+
 def error_line(error: BaseException) -> str:
     """Return the type and message of an exception."""
     try:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
+from goban.files import write_beside
 from learning.errors import BadCheckpointError
 from learning.patterns import ENTRIES, STAGES
-from learning.tables import write_beside
 from learning.training import Plan, Training
 
 

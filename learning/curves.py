@@ -6,8 +6,8 @@ import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 
+from goban.files import write_beside
 from learning.errors import BadPlanError
-from learning.tables import write_beside
 
 Point = dict[str, float]
 """One evaluation: 'games' played so far, mean squared 'error', and a win rate (0 to 1) under each opponent and colour."""

@@ -23,10 +23,11 @@ from typing import Any, NoReturn
 
 from tqdm import tqdm
 
+from goban.files import write_beside
 from learning import checkpoints, curves
 from learning.errors import BadPlanError, TrainingError
 from learning.evaluation import win_rates
-from learning.tables import table_bytes, write_beside
+from learning.tables import table_bytes
 from learning.training import OPPONENTS, Plan, Training
 
 INTERRUPTED = 130

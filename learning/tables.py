@@ -15,10 +15,8 @@ Values and weights are sums before `squash`, in units of 1/64.
 
 from __future__ import annotations
 
-import os
 import struct
 import zlib
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -42,13 +40,3 @@ def table_bytes(weights: Weights, keys: npt.NDArray[np.uint64], values: npt.NDAr
     values = np.clip(np.rint(sums * UNIT), -32767, 32767)
     data = struct.pack("<4sII", MAGIC, last_stage, len(keys)) + keys.astype("<u8").tobytes() + values.astype("<i2").tobytes()
     return zlib.compress(data + quantised(weights, geo)[1:].tobytes(), 6)
-
-
-def write_beside(path: Path, data: bytes) -> None:
-    """Write a file under another name next to it, then rename it: at no time is there half a file under `path`."""
-    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        beside.write_bytes(data)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)

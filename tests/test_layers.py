@@ -28,6 +28,7 @@ OUTSIDE = {
     "kernels": {"numpy", "numba", "llvmlite"},
     "search": {"numpy", "numba", "tabulate", "tqdm"},
     "learning": {"numpy", "numba", "tqdm", "matplotlib", "tabulate"},
+    "tournament": {"numpy", "scipy", "tabulate", "tqdm"},
     "benchmarks": {"numpy", "numba", "tabulate", "tqdm", "open_spiel", "pyspiel", "pgx", "jax"},
 }
 
@@ -37,6 +38,7 @@ ONLY_THESE_PRINT = {
     "players/manual_player.py": "a person at the terminal",
     "learning/qtrain.py": "a command line",
     "search/truth.py": "a command line",
+    "search/bookmaking.py": "a command line",
     "my_player.py": "one line on stderr when its table is missing",
 }
 
@@ -81,13 +83,20 @@ def test_only_command_lines_print(room):
         name = str(path.relative_to(ROOT))
         calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
         prints = any(isinstance(call.func, ast.Name) and call.func.id == "print" for call in calls)
-        assert not prints or name in ONLY_THESE_PRINT or path.name == "__main__.py", f"{name} prints"
+        command_line = path.name == "__main__.py" or path.parent.name == "commands"
+        assert not prints or name in ONLY_THESE_PRINT or command_line, f"{name} prints"
+
+
+def test_only_the_store_knows_sql():
+    users = {str(path.relative_to(ROOT)) for room in existing(ROOMS) for path in sources(room) if "sqlite3" in imports(path)}
+    assert users == {"tournament/store.py", "tournament/store_files.py", "tournament/stored_games.py"}
 
 
 @pytest.mark.parametrize("room", existing(ROOMS))
 def test_nobody_edits_the_import_path(room):
     for path in sources(room):
-        assert "sys.path" not in path.read_text(), path
+        # The worker's own modules must not be found among those of a submission, nor the other way round.
+        assert "sys.path" not in path.read_text() or path == ROOT / "tournament/worker.py", path
 
 
 def test_files_are_named_by_no_module_of_the_standard_library():

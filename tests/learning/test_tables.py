@@ -5,10 +5,11 @@ import random
 import numpy as np
 import pytest
 
+from goban.files import write_beside
 from goban.grids import grid_of
 from learning.patterns import ENTRIES, PATTERNS, SIZE, STAGES, find_entries, find_lines, geometry
 from learning.states import state_key
-from learning.tables import UNIT, quantised, table_bytes, write_beside
+from learning.tables import UNIT, quantised, table_bytes
 from my_player import Table
 
 GEO = geometry()
@@ -70,10 +71,3 @@ def test_a_known_state_says_nothing_about_other_stages(tmp_path, weights):
     table = written_table(tmp_path, weights, [int(state_key(kernel_lines(rows), 5, GEO))], [0.99])
     assert table.value(own, other, 5) != plain.value(own, other, 5)
     assert [table.value(own, other, stage) for stage in (3, 7)] == [plain.value(own, other, stage) for stage in (3, 7)]
-
-
-def test_writing_leaves_nothing_else_behind(tmp_path):
-    write_beside(tmp_path / "a.bin", b"old")
-    write_beside(tmp_path / "a.bin", b"new")
-    assert [path.name for path in tmp_path.iterdir()] == ["a.bin"]
-    assert (tmp_path / "a.bin").read_bytes() == b"new"

@@ -1,0 +1,99 @@
+"""What the judge costs: games between trivial players, the submission in this process and in each sandbox.
+
+    python3 -m benchmarks.judge [GAMES]          default: 60 games a round, 5 rounds
+
+Course rules on 5x5, one game after the other. The submission (tests/submissions/plain) plays the first legal point, its
+opponent, in this process, a random one, so that nearly all the time is the judge's own. Ways take turns, so that a machine
+whose speed drifts is fair to all; each figure is the median of the rounds, with the lowest and the highest.
+
+    start-up   ms until the first game can begin beyond what later games take: sandbox, interpreter, import
+    game       ms to begin and end a game
+    move       ms from question to answer and back to rest, the player's own thinking (as in this process) included
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from pathlib import Path
+
+from tabulate import tabulate
+
+from goban.grids import WHITE
+from goban.moves import read_answer
+from goban.rulesets import COURSE
+from goban.states import new_game
+from tournament import sandbox
+from tournament.records import Entrant, GameSpec
+from tournament.reference_seat import ReferenceSeat
+from tournament.seats import Limits, Seat
+
+ROUNDS = 5
+SIZE = 5
+PLAIN = Path(__file__).resolve().parent.parent / "tests/submissions/plain"
+IN_PROCESS = "in process"
+
+
+def open_seat(way: str) -> Seat:
+    """Return the submission's seat: in this process, or in a sandbox of a tier."""
+    if way == IN_PROCESS:
+        return ReferenceSeat(Entrant("plain", reference=str(PLAIN / "my_player.py")), COURSE, SIZE)
+    return sandbox.open_seat(Entrant("plain", folder=PLAIN), COURSE, SIZE, Limits(), tier=way)
+
+
+def game(seat: Seat, number: int) -> tuple[float, float, int]:
+    """Play one game as Black; return seconds to begin and end it, seconds of its answers, and how many those were."""
+    spec = GameSpec(f"plain-random-{number:03}", "plain", "random", number)
+    opponent = ReferenceSeat(Entrant("random", reference="random"), COURSE, SIZE)
+    started = time.perf_counter()
+    seat.begin(spec, 1)
+    around = time.perf_counter() - started
+    opponent.begin(spec, WHITE)
+    state, answering, moves = new_game(COURSE, SIZE), 0.0, 0
+    while not state.is_over:
+        asked = time.perf_counter()
+        answer = (seat if state.to_move != WHITE else opponent).answer(state, "").answer
+        if state.to_move != WHITE:
+            answering += time.perf_counter() - asked
+            moves += 1
+        state = state.play(read_answer(answer, SIZE))
+    started = time.perf_counter()
+    seat.end()
+    return around + time.perf_counter() - started, answering, moves
+
+
+def round_of(way: str, games: int) -> tuple[float, float, float, float]:
+    """Return (games a second, ms of start-up, ms a game, ms a move) for one newly opened seat."""
+    seat = open_seat(way)
+    started = time.perf_counter()
+    played = [game(seat, number) for number in range(games)]
+    seconds = time.perf_counter() - started
+    seat.close()
+    around = statistics.mean(first for first, _, _ in played[1:])
+    move = sum(answering for _, answering, _ in played) / sum(moves for _, _, moves in played)
+    return games / seconds, 1000 * (played[0][0] - around), 1000 * around, 1000 * move
+
+
+def spread(values: list[float], digits: int) -> str:
+    """Return the median with the lowest and the highest, as text."""
+    return f"{statistics.median(values):.{digits}f} ({min(values):.{digits}f}-{max(values):.{digits}f})"
+
+
+def main() -> None:
+    """Measure and print."""
+    games = int(sys.argv[1]) if len(sys.argv) > 1 else 60
+    ways = [IN_PROCESS, *(report.tier for report in reversed(sandbox.probe()) if report.works)]
+    rounds: dict[str, list[tuple[float, float, float, float]]] = {way: [] for way in ways}
+    for _ in range(ROUNDS):
+        for way in ways:
+            rounds[way].append(round_of(way, games))
+    rows = []
+    for way in ways:
+        columns = list(zip(*rounds[way], strict=True))
+        rows.append([way, *(spread(list(column), digits) for column, digits in zip(columns, (0, 0, 1, 2), strict=True))])
+    print(tabulate(rows, ["submission", "games/s", "start-up, ms", "game, ms", "move, ms"], disable_numparse=True))
+
+
+if __name__ == "__main__":
+    main()

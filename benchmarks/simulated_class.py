@@ -1,0 +1,115 @@
+"""A class of 200 submissions, simulated: what runner, store and standings cost when the players cost nothing.
+
+    python3 -m benchmarks.simulated_class                    19,900 pairs x 11 games, some ten minutes
+    python3 -m benchmarks.simulated_class --submissions 40   a first try, in half a minute
+
+The players are stubs that answer at once with a seeded random move; games are recorded and stored like any others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import tempfile
+import time
+from pathlib import Path
+
+from tabulate import tabulate
+
+from tests.tournament.stubs import table
+from tournament.event_files import make_event
+from tournament.events import Event
+from tournament.ratings import ratings
+from tournament.records import Entrant, GameResult
+from tournament.runner import Runner
+from tournament.schedules import open_batches, pairings
+from tournament.standings import standings
+from tournament.store import Run, Store, open_store, read_store
+
+
+def memory() -> float:
+    """Return the resident memory of this process and its workers, in MiB (Linux)."""
+    pids = ["self", *(str(child.pid) for child in multiprocessing.active_children())]
+    lines = [line for pid in pids for line in Path(f"/proc/{pid}/status").read_text().splitlines()]
+    return sum(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
+
+
+class Watch:
+    """Keeps games, and notes the memory at some of them; stops the run at `last`."""
+
+    def __init__(self, store: Store, marks: list[int], last: int) -> None:
+        self.store = store
+        self.marks = marks
+        self.last = last
+        self.games = 0
+        self.readings: list[tuple[int, float]] = []
+        self.first = 0.0
+
+    def keep(self, result: GameResult) -> None:
+        """Keep a game."""
+        self.store.add(result)
+        self.games += 1
+        self.first = self.first or time.monotonic()
+        if self.games in self.marks:
+            self.readings.append((self.games, memory()))
+
+    def is_over(self) -> bool:
+        """Tell whether enough games have been played."""
+        return self.games >= self.last
+
+
+def play(
+    path: Path, event: Event, entrants: list[Entrant], jobs: int, marks: list[int], last: int
+) -> tuple[Watch, float, float]:
+    """Go on with a run; return (what was noted, seconds from the start to the first game kept, seconds in all)."""
+    started = time.monotonic()
+    with open_store(path, event) as store:
+        store.begin_run(entrants, Run("", "", ""))
+        batches = open_batches(pairings(event, entrants), store.finished())
+        watch = Watch(store, marks, last)
+        runner = Runner(table(event.rules, event.size), entrants, watch.keep, jobs=jobs, stopped=watch.is_over)
+        runner.run(batch.games(event.seed) for batch in batches)
+    return watch, watch.first - started, time.monotonic() - started
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description="What a class's round robin costs besides the players.")
+    parser.add_argument("--submissions", type=int, default=200)
+    parser.add_argument("--games", type=int, default=11)
+    parser.add_argument("--size", type=int, default=5)
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    entrants = [Entrant(f"student_{number:03d}", digest=f"{number:064x}") for number in range(options.submissions)]
+    event = make_event({"kind": "round-robin", "size": options.size, "games": options.games})
+    total = options.games * options.submissions * (options.submissions - 1) // 2
+    marks = [total * tenth // 10 for tenth in (1, 5, 9)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "class.db"
+        # All but a few games, then the rest in a run of its own, to see how long it takes to go on.
+        watch, _, seconds = play(path, event, entrants, options.jobs, marks, total - 50)
+        _, resumed, _ = play(path, event, entrants, options.jobs, [], total)
+        size = path.stat().st_size
+        started = time.monotonic()
+        with read_store(path) as store:
+            rows = store.rows()
+        read = time.monotonic() - started
+        found = standings(rows)
+        ranked = time.monotonic() - started
+        ratings(found.tallies)
+        rated = time.monotonic() - started
+    lines = [
+        ("games", f"{len(rows)}"),
+        ("games a second", f"{watch.games / seconds:.0f}"),
+        *((f"memory after {games} games, all processes", f"{mib:.0f} MiB") for games, mib in watch.readings),
+        ("store, bytes a game", f"{size / len(rows):.0f}"),
+        ("resuming: until the first game is kept", f"{resumed:.1f} s"),
+        ("reading all rows", f"{read:.1f} s"),
+        ("... and standings", f"{ranked:.1f} s"),
+        ("... and ratings", f"{rated:.1f} s"),
+    ]
+    print(tabulate(lines, disable_numparse=True, colalign=("left", "right")))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,9 @@
+"""Sets itself an alarm nobody turns off."""
+
+import signal
+
+
+class MyPlayer:
+    def get_input(self, go, piece_type):
+        signal.alarm(1)
+        signal.pause()

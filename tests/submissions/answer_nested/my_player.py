@@ -1,0 +1,6 @@
+"""Answers with lists in lists."""
+
+
+class MyPlayer:
+    def get_input(self, go, piece_type):
+        return [[1], [2]]

@@ -1,0 +1,15 @@
+"""Prints far more than anybody will read, on standard error."""
+
+import sys
+
+
+def first_legal(go, piece_type):
+    points = ((i, j) for i in range(go.size) for j in range(go.size))
+    return next(point for point in points if go.valid_place_check(*point, piece_type, test_check=True))
+
+
+class MyPlayer:
+    def get_input(self, go, piece_type):
+        for _ in range(20):
+            sys.stderr.write("x" * (1 << 16))
+        return first_legal(go, piece_type)

@@ -1,0 +1,13 @@
+"""A player that needs a package nobody has installed."""
+
+import no_such_package_anywhere  # noqa: F401
+
+
+def first_legal(go, piece_type):
+    points = ((i, j) for i in range(go.size) for j in range(go.size))
+    return next(point for point in points if go.valid_place_check(*point, piece_type, test_check=True))
+
+
+class MyPlayer:
+    def get_input(self, go, piece_type):
+        return first_legal(go, piece_type)

@@ -1,0 +1,3 @@
+"""A file without a player."""
+
+PLAYER = None

@@ -1,0 +1,17 @@
+"""Brings files named like modules of the standard library."""
+
+
+def first_legal(go, piece_type):
+    points = ((i, j) for i in range(go.size) for j in range(go.size))
+    return next(point for point in points if go.valid_place_check(*point, piece_type, test_check=True))
+
+
+class MyPlayer:
+    def get_input(self, go, piece_type):
+        import random
+        import copy
+        import json
+        import socket
+
+        random.choice(copy.copy(json.loads("[1]")))
+        return first_legal(go, piece_type)

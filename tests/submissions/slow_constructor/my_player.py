@@ -1,0 +1,7 @@
+"""Takes for ever to be made."""
+
+
+class MyPlayer:
+    def __init__(self):
+        while True:
+            pass

@@ -1,0 +1,3 @@
+# éÿ
+class MyPlayer:
+    pass

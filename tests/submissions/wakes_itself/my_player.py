@@ -1,0 +1,41 @@
+"""Asks the kernel for a signal that wakes it while its opponent has the move."""
+
+import ctypes
+import signal
+import threading
+import time
+
+
+def wake():
+    libc = ctypes.CDLL(None)
+    event = (ctypes.c_int * 16)(0, 0, signal.SIGCONT, 0)
+    timer = ctypes.c_void_p()
+    interval = (ctypes.c_long * 4)(0, 1000000, 0, 1000000)
+    if libc.timer_create(time.CLOCK_MONOTONIC, event, ctypes.byref(timer)) == 0:
+        libc.timer_settime(timer, 0, interval, None)
+
+
+def first_legal(go, piece_type):
+    points = ((i, j) for i in range(go.size) for j in range(go.size))
+    return next(point for point in points if go.valid_place_check(*point, piece_type, test_check=True))
+
+
+class MyPlayer:
+    def __init__(self):
+        self.spent = 0.0
+        self.left = 0.0
+        wake()
+        threading.Thread(target=self.think, daemon=True).start()
+
+    def think(self):
+        while True:
+            pass
+
+    def get_input(self, go, piece_type):
+        if self.left:
+            self.spent += time.process_time() - self.left
+        if self.spent > 0.25:
+            raise RuntimeError("BREACH: it thinks while its opponent has the move")
+        point = first_legal(go, piece_type)
+        self.left = time.process_time()
+        return point

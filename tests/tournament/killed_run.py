@@ -1,0 +1,39 @@
+"""A run to be killed: `python -m tests.tournament.killed_run STORE GAMES JOBS TURN`; writes a line for every game kept.
+
+GAMES are per pair; the higher TURN, the later in the schedule it begins.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from tests.tournament.stubs import table
+from tournament.event_files import make_event
+from tournament.records import Entrant
+from tournament.runner import Runner
+from tournament.schedules import open_batches, pairings
+from tournament.store import Run, open_store
+
+NAMES = ("alice", "bob", "carol", "dave", "noisy", "slow", "zoe")
+ENTRANTS = [Entrant(name, digest=name) for name in NAMES]
+
+
+def main(path, games, jobs, turn):
+    event = make_event({"kind": "round-robin", "name": "killed", "size": 3, "games": games})
+    with open_store(Path(path), event) as store:
+        store.begin_run(ENTRANTS, Run("", "", ""))
+        batches = open_batches(pairings(event, ENTRANTS), store.finished())
+        first = turn % max(len(batches), 1)
+        batches = batches[first:] + batches[:first]
+
+        def keep(result):
+            store.add(result)
+            os.write(1, f"{result.spec.id}\n".encode())
+
+        Runner(table(), ENTRANTS, keep, jobs=jobs).run(batch.games(event.seed) for batch in batches)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], *map(int, sys.argv[2:]))

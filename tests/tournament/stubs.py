@@ -1,0 +1,95 @@
+"""Seats without players: they answer at once, or fail on purpose. Functions of a module, since worker processes import them."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+
+from goban.moves import Resign
+from tournament.errors import HarnessFaultError
+from tournament.records import seed_of
+from tournament.seating import Table
+from tournament.seats import Limits, Reply
+from tournament.verdicts import Fault, PlayerFaultError, Termination
+
+
+class StubSeat:
+    """Plays seeded random legal moves; a subclass fails where it wants to. `calls` keeps what it was told, in order."""
+
+    tier = ""
+
+    def __init__(self, entrant):
+        self.entrant = entrant
+        self.calls = []
+        self.rng = random.Random()
+        self.asked = 0
+
+    def begin(self, spec, colour):
+        self.calls.append("begin")
+        self.spec, self.colour, self.asked = spec, colour, 0
+        self.rng = random.Random(seed_of(spec.seed, colour))
+
+    def answer(self, state, complaint):
+        self.calls.append("answer")
+        self.asked += 1
+        return Reply(self.choose(state, complaint), 0.001, 0.0005)
+
+    def choose(self, state, complaint):
+        move = self.rng.choice(state.legal_moves())
+        return "PASS" if move is None else move.value if isinstance(move, Resign) else list(move)
+
+    def rest(self):
+        self.calls.append("rest")
+
+    def wake(self):
+        self.calls.append("wake")
+
+    def end(self):
+        self.calls.append("end")
+        return f"log of {self.entrant.name}" if self.entrant.name == "noisy" else ""
+
+    def close(self):
+        self.calls.append("close")
+
+
+class Answers(StubSeat):
+    """Gives these answers first; an exception among them is raised."""
+
+    def __init__(self, entrant, *answers):
+        super().__init__(entrant)
+        self.answers = list(answers)
+
+    def choose(self, state, complaint):
+        if not self.answers:
+            return super().choose(state, complaint)
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+class Moody(StubSeat):
+    """Fails by what its name says."""
+
+    def choose(self, state, complaint):
+        name = self.entrant.name
+        if name == "slow":
+            time.sleep(0.005)
+        if self.asked == 2 and name == "late":
+            raise PlayerFaultError(Fault(Termination.TIME_OUT, "no answer within 5 s"))
+        if self.asked == 2 and name == "broken":
+            raise HarnessFaultError("worker for 'broken' could not start")
+        if self.asked == 2 and name.startswith("deadly"):
+            os._exit(1)
+        if name == "fickle":
+            return list(random.SystemRandom().choice([m for m in state.legal_moves() if isinstance(m, tuple)]))
+        return super().choose(state, complaint)
+
+
+def open_stub(entrant, table):
+    return Moody(entrant)
+
+
+def table(rules="course", size=3, opener=open_stub, **limits):
+    return Table(rules, size, Limits(**limits), opener)

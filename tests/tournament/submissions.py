@@ -1,0 +1,63 @@
+"""Small submissions for tests, and the tiers of sandbox that can be tried on this machine."""
+
+import textwrap
+from dataclasses import replace
+
+import pytest
+
+from goban.rulesets import COURSE
+from goban.states import new_game
+from tournament import sandbox
+from tournament.records import Entrant, GameSpec
+from tournament.seats import Limits
+
+LIMITS = Limits(
+    move_seconds=5.0, start_seconds=10.0, game_cpu_seconds=30.0, memory_mib=256, processes=16, disk_mib=4, log_kib=4
+)
+
+_REPORTS = {report.tier: report for report in sandbox.probe()}
+
+
+def tiers(*names):
+    """Every tier named, as parameters of a test; those that do not work here are skipped, with the reason."""
+    return pytest.mark.parametrize("tier", [_parameter(name) for name in names or sandbox.TIERS])
+
+
+def _parameter(name):
+    report = _REPORTS[name]
+    return pytest.param(name, marks=pytest.mark.skipif(not report.works, reason=f"{name}: {report.why_not}"))
+
+
+def submission(folder, source, **files):
+    """Write a submission into a folder; return its entrant."""
+    folder.mkdir(exist_ok=True)
+    (folder / "my_player.py").write_text(textwrap.dedent(source))
+    for name, text in files.items():
+        (folder / name.replace("__", ".")).write_text(text)
+    return Entrant("alice", folder=folder)
+
+
+def get_input(body, top=""):
+    """Return the source of a player whose get_input has this body."""
+    return textwrap.dedent(top) + "\n\nclass MyPlayer:\n    def get_input(self, go, colour):\n" + textwrap.indent(
+        textwrap.dedent(body), "        "
+    )
+
+
+def seat_for(entrant, tier, rules=COURSE, size=5, **limits):
+    """Open a seat; close it yourself."""
+    return sandbox.open_seat(entrant, rules, size, replace(LIMITS, **limits), tier=tier)
+
+
+def spec(seed=1):
+    """A game's spec."""
+    return GameSpec("alice-bob-001", "alice", "bob", seed)
+
+
+def answers(seat, number=1, seed=1, rules=COURSE, size=5, colour=1):
+    """Play one game in which the opponent's stones do not matter: return the answers to the empty board."""
+    seat.begin(spec(seed), colour)
+    try:
+        return [seat.answer(new_game(rules, size), "").answer for _ in range(number)]
+    finally:
+        seat.end()

@@ -1,0 +1,104 @@
+"""check: one line per submission, after a trial game of each colour in the sandbox."""
+
+import pytest
+
+from tournament.__main__ import main
+
+HEAD = "class MyPlayer:\n    def get_input(self, go, piece_type):\n"
+GOOD = f"""{HEAD}        for i in range(go.size):
+            for j in range(go.size):
+                if go.valid_place_check(i, j, piece_type, test_check=True):
+                    return i, j
+"""
+
+
+@pytest.fixture
+def hw(tmp_path):
+    (tmp_path / "hw").mkdir()
+    return tmp_path / "hw"
+
+
+def check(capsys, *arguments):
+    status = main(["check", *map(str, arguments)])
+    said = capsys.readouterr()
+    return status, said.out.splitlines(), said.err
+
+
+def test_a_student_checks_the_one_file(hw, capsys):
+    (hw / "my_player.py").write_text(GOOD)
+    status, lines, _ = check(capsys, hw / "my_player.py")
+    assert status == 0
+    assert lines[0].startswith("hw: ok (my_player.py, class MyPlayer): won ")
+    assert lines[1].startswith("1 of 1 ok, tried at T")
+
+
+def test_a_class_with_one_line_each(hw, capsys):
+    sources = {
+        "ann": GOOD,
+        "ok": "class MyPlayer:\n    def __init__(self):\n        self.x\n    def get_input(self, go, piece_type): pass\n",
+        "bob": f"{HEAD}        return 1 / 0\n",
+        "cy": f"{HEAD}        return (2, 2) if go.n_move == 0 else None\n",
+        "dee": f"{HEAD}        return 0, 0\n",
+        "eve": "print 'hello'\n",
+        "fay": f"{HEAD}        while piece_type == 2: pass\n        return {GOOD.split('return ')[0] and '(0, 0)'}\n",
+        "gus": f"import nothing_like_this\n{GOOD}",
+    }
+    for name, source in sources.items():
+        (hw / f"{name}.py").write_text(source)
+    (hw / "notes.txt").touch()
+    status, lines, err = check(capsys, hw, "--move-seconds", "0.5")
+    said = dict(line.split(": ", 1) for line in lines[:-1])
+    assert status == 1
+    assert list(said) == sorted(sources)
+    assert said["ann"].startswith("ok (ann.py, class MyPlayer)")
+    assert said["bob"] == "black forfeits at move 1: ZeroDivisionError: division by zero (bob.py, line 3)"
+    assert said["cy"].startswith("black forfeits at move 3: ")
+    assert said["dee"] == "black forfeits at move 3: illegal move A5: the point is occupied"
+    assert said["eve"].startswith("eve.py, line 1: SyntaxError: Missing parentheses")
+    assert said["gus"].startswith("black forfeits before move 1: ")
+    assert "ModuleNotFoundError" in said["gus"]
+    assert "AttributeError" in said["ok"]
+    assert lines[-1].startswith("1 of 8 ok, tried at T")
+    assert err == f"{hw / 'notes.txt'}: left aside, not a submission\n"
+
+
+def test_what_a_failing_player_said_is_shown_if_asked_for(hw, capsys):
+    (hw / "bob.py").write_text(f"{HEAD}        print('\x1b[2Jhello')\n        return 1 / 0\n")
+    _, lines, _ = check(capsys, hw / "bob.py", "--verbose")
+    assert "    \\x1b[2Jhello" in lines
+    assert "    ZeroDivisionError: division by zero" in lines
+
+
+def test_nothing_is_run_if_so_asked(hw, capsys):
+    (hw / "bob.py").write_text(f"raise SystemExit\n{GOOD}")
+    assert check(capsys, hw, "--no-games")[:2] == (0, ["bob: ok (bob.py, class MyPlayer)", "1 of 1 ok"])
+
+
+def test_other_rules_and_sizes(hw, capsys):
+    (hw / "bob.py").write_text(f"{HEAD}        return 'PASS'\n")
+    assert check(capsys, hw, "--rules", "littlego", "--size", "4")[0] == 0
+
+
+BAD = [
+    ([], "check: expected a folder of submissions, got none"),
+    (["none"], "check: expected a folder or file of submissions, got 'none', which does not exist"),
+    (["empty"], "check: expected submissions (folders, .py files, zip or tar archives) in 'empty', found none"),
+    (["hw", "--size", "20"], "check: --size: expected a whole number from 2 to 19, got 20"),
+    (["hw", "--move-seconds", "nan"], "check: --move-seconds: expected a number above 0, got nan"),
+    (["hw", "--roster", "none.csv"], "check: roster 'none.csv' cannot be read: No such file or directory"),
+    (["hw", "--require-tier", "T9"], "check: expected one of T3, T2, T1, T0 as a tier, got 'T9'"),
+    (["two"], "check: expected a name of its own for each submission, but 'ann' and 'ann.py' are both called 'ann'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "line"), BAD)
+def test_bad_usage_is_one_line(hw, capsys, monkeypatch, arguments, line):
+    monkeypatch.chdir(hw.parent)
+    (hw / "bob.py").write_text(GOOD)
+    for name in ("empty", "two", "two/ann"):
+        (hw.parent / name).mkdir()
+    (hw.parent / "two/ann.py").write_text(GOOD)
+    status, lines, err = check(capsys, *arguments)
+    assert (status, lines) == (2, [])
+    assert err.startswith(line)
+    assert err.count("\n") == 1

@@ -1,0 +1,259 @@
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tournament.__main__ import COMMANDS, main
+
+ROOT = Path(__file__).parent.parent.parent
+# All of them reference players: nothing here needs a sandbox.
+GAUNTLET = ["gauntlet", "random", "greedy", "aggressive", "--size=3", "--games=6", "--jobs=1"]
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def says(capsys, *arguments):
+    """Run a command that fails; return the one line it writes."""
+    try:
+        status = main([str(argument) for argument in arguments])
+    except SystemExit as end:
+        status = end.code
+    output, errors = capsys.readouterr()
+    assert (status, output) == (2, "")
+    assert errors.count("\n") == 1, errors
+    return errors
+
+
+def start(*arguments, **options):
+    return subprocess.Popen(
+        [sys.executable, "-m", "tournament", *arguments], env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options,
+    )  # fmt: skip
+
+
+def test_help_names_every_command(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(["--help"])
+    output = capsys.readouterr().out
+    assert all(re.search(rf"^  {name} +\w", output, re.MULTILINE) for name in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(capsys, command):
+    with pytest.raises(SystemExit, match="0"):
+        main([command, "--help"])
+    assert f"python3 -m tournament {command}" in capsys.readouterr().out
+
+
+def test_nothing_heavy_is_imported_before_it_is_needed():
+    code = (
+        "import sys\nfrom tournament.__main__ import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: print(sorted({'numpy', 'numba', 'scipy', 'tqdm', 'jinja2'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+# A run
+
+
+def test_a_run_plays_what_is_missing_and_says_what_it_did(capsys):
+    assert main(GAUNTLET) == 0
+    output, errors = capsys.readouterr()
+    assert errors == "12 of 12 games are saved in gauntlet.db, 12 played now\n"
+    assert output.splitlines()[2].split()[:3] == ["random", "greedy", "6"]
+    assert main(GAUNTLET) == 0
+    assert capsys.readouterr() == (output, "12 of 12 games are saved in gauntlet.db, 0 played now\n")
+
+
+def test_an_opponent_can_be_added(capsys):
+    main(GAUNTLET)
+    main([*GAUNTLET, "smart"])
+    assert capsys.readouterr().err.splitlines()[-1] == "18 of 18 games are saved in gauntlet.db, 6 played now"
+
+
+def test_an_event_file_and_options_that_win_over_it(capsys):
+    Path("cup.toml").write_text('name = "cup"\nkind = "match"\nsize = 3\ngames = 4\nseed = 9\n')
+    assert main(["match", "random", "greedy", "--event=cup.toml", "--games=6", "--jobs=1"]) == 0
+    assert capsys.readouterr().err == "6 of 6 games are saved in cup.db, 6 played now\n"
+
+
+def test_another_event_is_refused_and_force_new_keeps_the_old_one(capsys):
+    main(GAUNTLET)
+    capsys.readouterr()
+    line = says(capsys, *GAUNTLET, "--seed=5")
+    assert line.startswith("gauntlet: gauntlet.db: holds another event, 'gauntlet': seed (0 there, 5 here); choose another")
+    assert main([*GAUNTLET, "--seed=5", "--force-new"]) == 0
+    assert main(["verify", "gauntlet.old-1.db", "--jobs=1"]) == 0
+
+
+def test_stored_games_come_out_the_same(capsys):
+    main(GAUNTLET)
+    capsys.readouterr()
+    assert main(["verify", "gauntlet.db", "--jobs=1"]) == 0
+    assert capsys.readouterr().out == "12 of 12 games came out the same\n"
+    assert main(["verify", "gauntlet.db", "random-greedy-003", "--jobs=1"]) == 0
+    assert capsys.readouterr().out == "1 of 1 games came out the same\n"
+
+
+def test_a_game_that_was_tampered_with_is_found(capsys):
+    main(GAUNTLET)
+    with closing(sqlite3.connect("gauntlet.db")) as db:
+        (moves,) = db.execute("SELECT moves FROM games WHERE id = 'random-greedy-003'").fetchone()
+        first, *others = moves.split()
+        other = "A2" if first == "A1" else "A1"
+        db.execute("UPDATE games SET moves = ? WHERE id = 'random-greedy-003'", (" ".join([other, *others]),))
+        db.commit()
+    capsys.readouterr()
+    assert main(["verify", "gauntlet.db", "--jobs=1"]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        f"random-greedy-003: move 1: black (random) played {other} then, {first} now",
+        "random is not deterministic: another answer in the same position, in 1 of the games above",
+        "11 of 12 games came out the same",
+    ]
+
+
+# What goes wrong
+
+
+BAD = [
+    (["league"], "argument COMMAND: invalid choice: 'league'"),
+    (["match", "random"], "the following arguments are required: PLAYER"),
+    (["match", "random", "nobody"], "expected a folder or file of submissions, got 'nobody', which does not exist"),
+    (["match", "random", "random"], "expected entrants of different names, got 'random' twice"),
+    (["match", "random", "greedy", "--rules=japanese"], "--rules: expected one of course, littlego, .*, got 'japanese'"),
+    (["match", "random", "greedy", "--size=x"], "--size: expected a whole number from 2 to 19, got 'x'"),
+    (["match", "random", "greedy", "--move-seconds=0"], "--move-seconds: expected a number from 0.001 to 100000, got 0"),
+    (["match", "random", "greedy", "--jobs=0"], "--jobs: expected a whole number from 1 to 1000, got 0"),
+    (["match", "random", "greedy", "--event=cup.toml"], "cup.toml: No such file or directory"),
+    (["match", "random", "greedy", "--store=no/cup.db"], "no/cup.db: cannot be opened: does its folder exist"),
+    (["match", "random", "greedy", "--store=."], "--store: expected a file, got the folder '.'"),
+    (["gauntlet", "random", "--references=robot"], "--references: expected some of random, .*, got 'robot'"),
+    (["round-robin"], "expected a folder of submissions, got none"),
+    (["round-robin", "."], "found none"),
+    (["round-robin", "missing"], "'missing', which does not exist"),
+    (["grade", ".", "--rubric=2019-second"], "--rubric: expected a rubric with reference players, got '2019-second'"),
+    (["grade", ".", "--rubric=mine"], "expected a rubric"),
+    (["grade", ".", "--games=11"], "--games: expected an even number, for as many with each colour, got 11"),
+    (["verify", "none.db"], "none.db: expected a results file, found nothing"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "said"), BAD)
+def test_bad_input_gives_one_line(capsys, arguments, said):
+    line = says(capsys, *arguments)
+    assert re.search(said, line), line
+
+
+def test_a_wrong_kind_in_the_event_file_is_named(capsys):
+    Path("cup.toml").write_text('kind = "grade"\n')
+    line = says(capsys, "match", "random", "greedy", "--event=cup.toml")
+    assert line == "match: cup.toml: kind: expected 'match', which is the command, got 'grade'\n"
+
+
+def test_a_wrong_value_in_the_event_file_is_named_with_the_file(capsys):
+    Path("cup.toml").write_text("[limits]\nmemory_mib = 0\n")
+    line = says(capsys, "match", "random", "greedy", "--event=cup.toml")
+    assert line == "match: cup.toml: limits.memory_mib: expected a whole number from 1 to 100000, got 0\n"
+
+
+def test_a_store_somebody_writes_to_is_busy(capsys):
+    main(GAUNTLET)
+    capsys.readouterr()
+    with closing(sqlite3.connect("gauntlet.db.lock")) as db:
+        db.isolation_level = None
+        db.execute("BEGIN EXCLUSIVE")
+        assert "another run is writing to it" in says(capsys, *GAUNTLET)
+        assert main(["verify", "gauntlet.db", "--jobs=1"]) == 0
+
+
+def test_games_of_a_weaker_sandbox_than_required_are_not_gone_on_with(capsys):
+    main(GAUNTLET)
+    with closing(sqlite3.connect("gauntlet.db")) as db:
+        db.execute("UPDATE games SET tier = 'T0'")
+        db.commit()
+    capsys.readouterr()
+    assert "12 games were played in a sandbox of tier T0, weaker than T2" in says(capsys, *GAUNTLET)
+    assert main([*GAUNTLET, "--require-tier=T0"]) == 0
+
+
+@pytest.mark.parametrize("contents", [b"", b"x" * 10_000])
+def test_a_file_that_is_no_store_is_named(capsys, contents):
+    Path("cup.db").write_bytes(contents)
+    assert says(capsys, "verify", "cup.db").startswith("verify: cup.db: expected a results file")
+
+
+def test_a_store_of_another_version_is_named(capsys):
+    main(GAUNTLET)
+    with closing(sqlite3.connect("gauntlet.db")) as db:
+        db.execute("PRAGMA user_version = 7")
+    capsys.readouterr()
+    assert "expected a results file of version 1, found version 7" in says(capsys, *GAUNTLET)
+
+
+@pytest.mark.skipif(not Path("/proc/self/limits").exists(), reason="needs ulimit as on Linux")
+def test_a_full_disk_says_what_is_saved_and_loses_nothing():
+    command = f"ulimit -f 1000; exec {sys.executable} -m tournament gauntlet random greedy smart --games=2000 --jobs=2"
+    done = subprocess.run(
+        ["bash", "-c", command], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=120
+    )
+    *_, saved, last = done.stderr.splitlines()
+    assert done.returncode == 2, done.stderr
+    assert "what was saved before is safe" in last
+    number = int(re.fullmatch(r"(\d+) of 4000 games are saved in gauntlet\.db", saved)[1])
+    assert number > 10
+    assert main(["verify", "gauntlet.db", "--every=50", "--jobs=1"]) == 0
+    with closing(sqlite3.connect("gauntlet.db")) as db:
+        assert db.execute("SELECT count(*) FROM games").fetchone()[0] == number
+
+
+# Signals
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_a_run_cleanly(number):
+    process = start("gauntlet", "random", "greedy", "smart", "--games=5000", "--jobs=2", start_new_session=True)
+    while not saved_games():
+        time.sleep(0.02)
+    # As a terminal does it: to the workers as well.
+    os.killpg(process.pid, number) if number == signal.SIGINT else process.send_signal(number)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    said = re.search(r"^stopped: (\d+) of 10000 games are saved in gauntlet\.db; the same command goes on from there$", errors)
+    assert said, errors
+    assert int(said[1]) == saved_games() > 0
+    with pytest.raises(ProcessLookupError):  # noqa: PT012 (helpers of Python itself take a moment longer)
+        for _ in range(200):
+            os.killpg(process.pid, 0)
+            time.sleep(0.05)
+
+
+def saved_games():
+    if not Path("gauntlet.db").exists():
+        return 0
+    with closing(sqlite3.connect("gauntlet.db", timeout=10)) as db:
+        try:
+            return db.execute("SELECT count(*) FROM games").fetchone()[0]
+        except sqlite3.OperationalError:
+            return 0
+
+
+def test_output_nobody_reads_is_no_error():
+    main(GAUNTLET)
+    process = start("gauntlet", "--help")
+    process.stdout.close()
+    process.wait(timeout=60)
+    errors = process.stderr.read()
+    process.stderr.close()
+    assert "Traceback" not in errors

@@ -1,0 +1,156 @@
+import dataclasses
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from goban.rulesets import PRESETS
+from tournament.errors import BadEventError
+from tournament.event_files import TIERS, differences, event_from_text, event_hash, event_text, make_event, read_event_file
+from tournament.events import KINDS, Event
+from tournament.seats import Limits
+
+EVENTS = st.builds(
+    Event,
+    name=st.from_regex(r"[a-z0-9]{1,9}", fullmatch=True),
+    kind=st.sampled_from(KINDS),
+    rules=st.sampled_from(sorted(PRESETS)),
+    size=st.integers(2, 19),
+    games=st.integers(1, 5000).map(lambda number: 2 * number),
+    seed=st.integers(0, 2**63 - 1),
+    references=st.lists(st.sampled_from(["random", "greedy", "my"]), unique=True).map(tuple),
+    rubric=st.sampled_from(["", "2019", "own.toml"]),
+    require_tier=st.sampled_from(TIERS),
+    python=st.sampled_from(["", "/usr/bin/python3"]),
+    limits=st.builds(Limits, move_seconds=st.floats(0.001, 1e5), processes=st.integers(1, 1000)),
+)
+
+
+def written(tmp_path, text):
+    path = tmp_path / "cup.toml"
+    path.write_text(text)
+    return path
+
+
+@given(EVENTS)
+def test_an_event_survives_being_written_down(event):
+    assert event_from_text(event_text(event)) == event
+
+
+@given(EVENTS)
+def test_an_event_can_be_made_of_its_own_fields(event):
+    fields = {**vars(event), **vars(event.limits)}
+    del fields["limits"]
+    assert make_event(fields) == event
+
+
+@given(EVENTS, EVENTS)
+def test_events_have_the_same_hash_if_they_differ_at_most_in_the_machine_and_the_name_of_the_rubric(one, other):
+    machine = {"python": "", "require_tier": "", "rubric": ""}
+    same = dataclasses.replace(one, **machine) == dataclasses.replace(other, **machine)
+    assert (event_hash(one) == event_hash(other)) == same
+
+
+@given(EVENTS)
+def test_the_machine_is_no_part_of_the_hash(event):
+    assert event_hash(event) == event_hash(dataclasses.replace(event, python="python3.13", require_tier="T0", rubric="x"))
+
+
+def test_what_the_rubric_says_is_part_of_the_hash():
+    event = Event("cup", "grade")
+    assert event_hash(event, "ab") != event_hash(event, "cd")
+
+
+def test_a_file_describes_an_event(tmp_path):
+    path = written(
+        tmp_path,
+        """
+        name = "cup"
+        kind = "round-robin"
+        rules = "littlego"
+        size = 7
+        games = 11
+        seed = 3
+        references = ["random", "greedy"]
+        rubric = "own.toml"
+        submissions = ["handed-in", "late/carol.zip"]
+        first_stage = "points.csv"
+        [limits]
+        move_seconds = 10
+        """,
+    )
+    file = read_event_file(path)
+    assert make_event(file.values) == Event(
+        "cup", "round-robin", "littlego", 7, 11, 3, ("random", "greedy"), str(tmp_path / "own.toml"),
+        limits=Limits(move_seconds=10.0),
+    )  # fmt: skip
+    assert file.submissions == (tmp_path / "handed-in", tmp_path / "late/carol.zip")
+    assert file.roster is None
+    assert file.first_stage == tmp_path / "points.csv"
+
+
+@pytest.mark.parametrize(("kind", "games"), [("grade", 100), ("round-robin", 11), ("match", 2), ("gauntlet", 20)])
+def test_what_is_not_said_has_a_default(kind, games):
+    event = make_event({"kind": kind, "rules": "tromp-taylor"})
+    assert (event.name, event.rules, event.size, event.games) == (kind, "tromp-taylor-strict", 9, games)
+
+
+BAD = [
+    ("rules = 'japanese'", "rules: expected one of course, littlego, .*, got 'japanese'"),
+    ("rules = 7", "rules: expected one of .*, got 7"),
+    ("kind = 'league'", "kind: expected one of grade, round-robin, match, gauntlet, got 'league'"),
+    ("size = 1", "size: expected a whole number from 2 to 19, got 1"),
+    ("size = true", "size: expected a whole number .*, got True"),
+    ("size = 5.0", "size: expected a whole number .*, got 5.0"),
+    ("games = 0", "games: expected a whole number from 1 to 10000, got 0"),
+    ("kind = 'grade'\ngames = 11", "games: expected an even number, for as many with each colour, got 11"),
+    ("seed = -1", "seed: expected a whole number from 0 to 9223372036854775807, got -1"),
+    ("name = 'a/b'", "name: expected 1 to 60 letters, digits, '.', '_' or '-', got 'a/b'"),
+    ("name = '.hidden'", "name: expected"),
+    ("references = ['random', 'manual']", "references: expected some of random, .*, got"),
+    ("references = ['random', 'random']", "references: expected a list of different reference players"),
+    ("require_tier = 'T4'", "require_tier: expected one of T0, T1, T2, T3, got 'T4'"),
+    ("[limits]\nmove_seconds = 0", "move_seconds: expected a number from 0.001 to 100000, got 0"),
+    ("[limits]\nmove_seconds = nan", "move_seconds: expected a number"),
+    ("[limits]\nmemory_mib = 1.5", "memory_mib: expected a whole number"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), BAD)
+def test_what_is_wrong_in_a_file_is_named(tmp_path, text, said):
+    path = written(tmp_path, text if "kind" in text else f"kind = 'match'\n{text}")
+    with pytest.raises(BadEventError, match=said) as caught:
+        make_event(read_event_file(path).values, lambda key: f"cup.toml: {key}")
+    assert str(caught.value).startswith("cup.toml: ")
+    assert "\n" not in str(caught.value)
+
+
+UNREADABLE = [
+    ("colour = 'red'", "expected one of name, kind, rules, .*; got 'colour'"),
+    ("[limits]\nspeed = 3", r"\[limits\]: expected one of move_seconds, .*; got 'speed'"),
+    ("limits = 3", "limits: expected a table"),
+    ("submissions = 3", "submissions: expected a path or a list of paths, got 3"),
+    ("roster = ['a', 'b']", "roster: expected a path, got"),
+    ("kind = ", "expected a TOML file"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), UNREADABLE)
+def test_a_file_that_says_nothing_sensible_is_refused_by_name(tmp_path, text, said):
+    with pytest.raises(BadEventError, match=said) as caught:
+        read_event_file(written(tmp_path, text))
+    assert "cup.toml: " in str(caught.value)
+
+
+def test_a_file_that_is_missing_or_not_text_is_refused_by_name(tmp_path):
+    with pytest.raises(BadEventError, match=r"none\.toml: No such file"):
+        read_event_file(tmp_path / "none.toml")
+    (tmp_path / "cup.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(BadEventError, match=r"cup\.toml: expected a TOML file"):
+        read_event_file(tmp_path / "cup.toml")
+
+
+def test_differences_are_said_in_words():
+    one, other = Event("cup", "match", games=11), Event("cup", "match", games=9, limits=Limits(move_seconds=2.0))
+    assert differences(one, other) == "games (11 there, 9 here), limits.move_seconds (5.0 there, 2.0 here)"
+    assert differences(one, one) == "what the rubric says"

@@ -1,0 +1,76 @@
+import pytest
+
+from tournament.errors import BadRosterError
+from tournament.event_files import make_event
+from tournament.first_stage import read_points
+from tournament.records import Entrant, GameResult, GameSpec
+from tournament.schedules import reference_entrants
+from tournament.store import Run, open_store
+from tournament.verdicts import Termination
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("name,points\nalice,85.5\nbob,-1\n", {"alice": 85.5, "bob": -1}),
+        ("\ufeffid,points,name\n1,80,alice\n", {"alice": 80}),
+        ("name,points\n", {}),
+    ],
+)
+def test_points_are_read_from_a_csv_file(tmp_path, text, points):
+    path = tmp_path / "points.csv"
+    path.write_text(text)
+    assert read_points(path) == points
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "expected columns name and points, got none"),
+        (b"name,score\nalice,3\n", "expected columns name and points, got name, score"),
+        (b"name,points\nalice,many\n", "line 2: expected points, got 'many'"),
+        (b"name,points\nalice,nan\n", "line 2: expected points, got 'nan'"),
+        (b"name,points\nalice\n", "line 2: expected points, got None"),
+        (b"name,points\nalice,1\nalice,2\n", "line 3: expected every name once, got 'alice' again"),
+        (b"name,points\n\xff,1\n", "expected a CSV file in UTF-8"),
+    ],
+)
+def test_a_csv_file_that_does_not_say_is_refused_by_name(tmp_path, data, said):
+    path = tmp_path / "points.csv"
+    path.write_bytes(data)
+    with pytest.raises(BadRosterError, match=said) as caught:
+        read_points(path)
+    assert "points.csv" in str(caught.value)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(BadRosterError, match=r"points\.csv: expected a grade's results file or a CSV file, found none"):
+        read_points(tmp_path / "points.csv")
+
+
+def graded(path, games, kind="grade"):
+    references = reference_entrants(["random", "greedy", "aggressive", "smart"])
+    event = make_event({"kind": kind, "games": 2, "rubric": "2019"})
+    with open_store(path, event) as store:
+        store.begin_run([Entrant("alice", digest="a"), *references], Run("", "", ""))
+        for reference in references:
+            for number in range(1, games + 1):
+                black, white = ("alice", reference.name) if number % 2 else (reference.name, "alice")
+                spec = GameSpec(f"alice-{reference.name}-{number:03d}", black, white, 0)
+                store.add(GameResult(spec, 1, 13, 12, Termination.SCORE))
+    return path
+
+
+def test_points_are_read_from_a_grades_results(tmp_path):
+    # Half of the games won: 0 + 0 + 10 x 0.5 + 10 x 0.5 points.
+    assert read_points(graded(tmp_path / "grade.db", 2)) == {"alice": 10}
+
+
+def test_an_unfinished_grade_gives_no_points(tmp_path):
+    with pytest.raises(BadRosterError, match="expected a finished grade, but games of alice are missing"):
+        read_points(graded(tmp_path / "grade.db", 1))
+
+
+def test_a_round_robin_gives_no_points(tmp_path):
+    with pytest.raises(BadRosterError, match="expected the results of a grade, got a round-robin"):
+        read_points(graded(tmp_path / "grade.db", 2, "round-robin"))

@@ -1,0 +1,105 @@
+"""Grades as they are printed and written."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from tests.tournament.games import row, wins
+from tournament.events import Event
+from tournament.grade_report import write_grade_reports
+from tournament.intake import Refused
+from tournament.records import Entrant
+from tournament.rubrics import read_rubric
+from tournament.verdicts import Termination
+
+RUBRIC = read_rubric("2019")
+EVENT = Event("hw2", "grade", games=100, rubric="2019")
+ENTRANTS = [Entrant("bob", ("Bob Ray",)), Entrant("ann", ("=cmd()", "Ann Lee")), Entrant("random", reference="random")]
+WON = {"random": 95, "greedy": 85, "aggressive": 80, "smart": 65}
+ROWS = [game for opponent, won in WON.items() for game in wins("ann", opponent, won, 100)]
+CRASH = {"termination": Termination.CRASH, "forfeited_by": 1, "black_moves": 2, "black_seconds": 1.0, "black_worst": 0.75}
+ROWS.append(row("bob", "random", "W", **CRASH))
+REFUSED = [Refused("eve", ("Eve",), "eve.zip", "eve.py, line 1: SyntaxError: \x1b[2J<b>")]
+
+
+def written(tmp_path, **options):
+    return write_grade_reports(ROWS, EVENT, ENTRANTS, RUBRIC, tmp_path / "out", refused=REFUSED, **options)
+
+
+def test_the_printed_table(tmp_path):
+    assert written(tmp_path).splitlines() == [
+        "CSCI-561 competition 2019, first stage: 100 games per opponent, 100 points at most",
+        "",
+        "name      points     random     greedy    aggressive       smart  forfeits      s/move    longest",
+        "------  --------  ---------  ---------  ------------  ----------  ----------  --------  ---------",
+        "ann         65.5  ~30 (95%)  ~17 (85%)      12 (80%)  ~6.5 (65%)                 0.000      0.000",
+        "bob           0*    ~0 (0%)          -             -           -  1 crash        0.500      0.750",
+        "eve            0          -          -             -           -  refused",
+        "",
+        "~ close to a threshold (the 95 % interval reaches across): other seeds might give other points",
+        "",
+        "* games are missing; these points are not final",
+        "",
+        "eve: eve.py, line 1: SyntaxError: \\x1b[2J<b>",
+    ]
+
+
+def test_the_csv_has_the_same_columns_for_everybody(tmp_path):
+    written(tmp_path)
+    text = (tmp_path / "out/grades.csv").read_text()
+    ann, bob, eve = csv.DictReader(io.StringIO(text))
+    assert (ann["points"], ann["of"], ann["complete"], ann["students"]) == ("65.5", "100", "yes", "'=cmd(); Ann Lee")
+    assert (ann["greedy_points"], ann["greedy_black_won"], ann["greedy_white_won"]) == ("17", "43", "42")
+    assert (ann["random_close"], ann["random_rate"], ann["random_rate_low"]) == ("yes", "0.95", "0.8882")
+    assert (bob["complete"], bob["forfeits_crash"]) == ("no", "1")
+    assert (bob["seconds_per_move"], bob["longest_seconds"]) == ("0.5", "0.75")
+    assert (eve["points"], eve["refused"]) == ("0", "eve.py, line 1: SyntaxError: \\x1b[2J<b>")
+    assert None not in ann
+    assert text.isascii()
+
+
+def test_the_json_says_what_was_played(tmp_path):
+    written(tmp_path)
+    found = json.loads((tmp_path / "out/grades.json").read_text())
+    assert (found["event"]["name"], found["event"]["limits"]["move_seconds"], found["rubric"]) == ("hw2", 5, RUBRIC.title)
+    ann = found["grades"][0]
+    assert (ann["points"], [part["points"] for part in ann["opponents"]]) == (65.5, [30, 17, 12, 6.5])
+    assert ann["opponents"][0]["black"] == {"won": 48, "lost": 2, "tied": 0}
+
+
+def test_gradescope_gets_a_file_per_submission_if_asked_for(tmp_path):
+    written(tmp_path)
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["grades.csv", "grades.json"]
+    written(tmp_path, gradescope=True, visibility="after_published")
+    for name, score in [("ann", 65.5), ("bob", 0), ("eve", 0)]:
+        found = json.loads((tmp_path / f"out/gradescope/{name}/results.json").read_text())
+        assert (found["score"], found["visibility"]) == (score, "after_published")
+
+
+def test_the_same_games_give_the_same_files(tmp_path):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        written(tmp_path / folder, gradescope=True)
+    files = sorted((tmp_path / "a").rglob("*.*"))
+    assert len(files) == 5
+    assert all(path.read_bytes() == (tmp_path / "b" / path.relative_to(tmp_path / "a")).read_bytes() for path in files)
+
+
+def test_nothing_is_written_without_a_folder(tmp_path):
+    assert write_grade_reports(ROWS, EVENT, ENTRANTS, RUBRIC, None).startswith("CSCI-561")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("games", [2, 100])
+def test_the_events_number_of_games_is_what_is_expected(tmp_path, games):
+    rows = [game for opponent in WON for game in wins("ann", opponent, 2, 2)]
+    text = write_grade_reports(rows, Event("hw2", "grade", games=games), ENTRANTS[1:2], RUBRIC, None)
+    assert ("games are missing" in text) == (games == 100)
+
+
+def test_a_submission_over_the_rubrics_time_is_named():
+    rows = [row("ann", "random", "B", black_moves=12, black_seconds=1500.0)]
+    text = write_grade_reports(rows, Event("hw2", "grade", games=1), ENTRANTS[1:2], RUBRIC, None)
+    assert text.endswith("ann: all games took 1500 s, the rubric allows 1200 s")

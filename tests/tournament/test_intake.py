@@ -1,0 +1,232 @@
+"""From a folder of submissions to entrants; one bad submission stops none of the others."""
+
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tournament.errors import BadRosterError
+from tournament.intake import digest_of, take_in
+
+PLAYER = "class MyPlayer:\n    def get_input(self, go, piece_type):\n        return 0, 0\n"
+
+
+@pytest.fixture
+def hw(tmp_path):
+    (tmp_path / "hw").mkdir()
+    return tmp_path / "hw"
+
+
+@pytest.fixture
+def copies(tmp_path):
+    return tmp_path / "copies"
+
+
+def put(folder, files):
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+def zipped(path, files):
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return path
+
+
+def names(intake):
+    return [entrant.name for entrant in intake.entrants]
+
+
+def reasons(intake):
+    return {one.name: one.reason for one in intake.refused}
+
+
+def files_in(folder):
+    return {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_class_of_folders_files_and_archives(hw, copies):
+    put(hw, {"ann/my_player.py": PLAYER, "ann/table.txt": "t", "bob.py": PLAYER, "notes.txt": "", ".hidden": ""})
+    zipped(hw / "cy.zip", {"cy/my_player.py": PLAYER, "cy/data/t.txt": "t"})
+    found = take_in([hw], copies)
+    assert names(found) == ["ann", "bob", "cy"]
+    assert [entrant.entry for entrant in found.entrants] == ["my_player.py", "bob.py", "my_player.py"]
+    assert files_in(found.entrants[0].folder) == {"my_player.py": PLAYER, "table.txt": "t"}
+    # The player's folder is the top of the copy, so that tables are found by relative path.
+    assert files_in(found.entrants[2].folder) == {"my_player.py": PLAYER, "data/t.txt": "t"}
+    assert (found.refused, found.aside) == ((), (hw / "notes.txt",))
+
+
+def test_a_folder_with_a_player_is_one_submission(hw, copies):
+    put(hw, {"my_player.py": PLAYER, "helper.py": "", "old/my_player.py": PLAYER})
+    (entrant,) = take_in([hw], copies).entrants
+    assert (entrant.name, entrant.players, entrant.entry, entrant.kind) == ("hw", ("hw",), "my_player.py", "class")
+
+
+def test_a_student_checks_the_one_file_at_home(hw, copies, monkeypatch):
+    put(hw, {"my_player.py": PLAYER, "private.txt": ""})
+    (entrant,) = take_in([hw / "my_player.py"], copies).entrants
+    assert entrant.name == "hw"
+    assert files_in(entrant.folder) == {"my_player.py": PLAYER}
+    monkeypatch.chdir(hw)
+    assert names(take_in([Path("my_player.py")], copies)) == ["hw"]
+
+
+def test_bad_submissions_are_refused_one_by_one(hw, copies):
+    put(hw, {"ann.py": PLAYER, "bob.py": "print 'x'", "cy/read.me": "", "fay.py": "x = 1"})
+    put(hw, {"dee.zip": "no zip", "eve.rar": "Rar!"})
+    (hw / "gus").symlink_to("/etc")
+    (hw / "hal").mkdir()
+    os.mkfifo(hw / "ivy.py")
+    (hw / "jo.tar.gz").write_bytes(b"\x1f\x8b\x08broken")
+    found = take_in([hw], copies)
+    assert names(found) == ["ann"]
+    said = reasons(found)
+    assert said["bob"].startswith("bob.py, line 1: SyntaxError: Missing parentheses")
+    assert said["cy"] == "expected my_player.py, found read.me"
+    assert said["dee"] == said["eve"] == "expected a zip or tar archive, got something else under that name"
+    assert said["fay"] == "fay.py: expected a class MyPlayer, found no class"
+    assert said["gus"] == "expected a regular file or folder, got a symbolic link"
+    assert said["hal"] == "expected files, found none"
+    assert said["ivy"] == "expected regular files, got 'ivy.py', which is none"
+    assert said["jo"].startswith("the archive cannot be unpacked: ")
+
+
+def test_a_program_of_the_file_protocol_is_recognised(hw, copies):
+    put(hw, {"ann/my_player3.py": "open('input.txt')", "bob/my_player.cpp": "int main() {}"})
+    assert reasons(take_in([hw], copies))["bob"] == (
+        "my_player.cpp: expected a class MyPlayer, found a program that reads input.txt, which cannot be played yet"
+    )
+    played = take_in([hw], copies, kinds=("class", "program")).entrants
+    assert [(entrant.kind, entrant.entry) for entrant in played] == [("program", "my_player3.py"), ("program", "my_player.cpp")]
+
+
+# Copies
+
+
+def test_the_copy_is_nothing_but_regular_files(hw, copies):
+    put(hw, {"ann/my_player.py": PLAYER, "ann/__pycache__/my_player.cpython-311.pyc": "poison", "ann/x.pyc": "poison"})
+    (hw / "ann/my_player.py").chmod(0o4777)
+    (entrant,) = take_in([hw], copies).entrants
+    assert files_in(entrant.folder) == {"my_player.py": PLAYER}
+    assert not (entrant.folder / "my_player.py").stat().st_mode & 0o7133
+    assert entrant.folder.stat().st_mode & 0o777 == 0o755
+
+
+def test_the_same_contents_are_taken_in_once_and_other_contents_beside_them(hw, copies):
+    put(hw, {"ann.py": PLAYER})
+    (first,) = take_in([hw], copies).entrants
+    assert take_in([hw], copies).entrants == (first,)
+    put(hw, {"ann.py": PLAYER + "\n"})
+    (second,) = take_in([hw], copies).entrants
+    assert second.digest != first.digest
+    assert sorted(path.name for path in copies.iterdir()) == sorted([first.folder.name, second.folder.name])
+    assert first.folder.name == f"ann-{first.digest[:12]}"
+
+
+def test_a_copy_that_somebody_changed_is_made_anew(hw, copies):
+    put(hw, {"ann.py": PLAYER})
+    (entrant,) = take_in([hw], copies).entrants
+    (entrant.folder / "ann.py").write_text("changed")
+    (entrant.folder / "go.py").write_text("added")
+    assert take_in([hw], copies).entrants == (entrant,)
+    assert files_in(entrant.folder) == {"ann.py": PLAYER}
+
+
+def test_the_digest_is_of_paths_and_contents_only(hw, copies):
+    put(hw, {"ann/my_player.py": PLAYER, "ann/t": "1"})
+    zipped(hw / "bob.zip", {"t": "1", "my_player.py": PLAYER})
+    one, other = take_in([hw], copies).entrants
+    assert one.digest == other.digest == digest_of({"t": b"1", "my_player.py": PLAYER.encode()})
+    different = [{"a": b"b"}, {"a": b""}, {"ab": b""}, {"": b"ab"}, {"a": b"", "b": b""}, {"a": b"bc"}, {"a": b"b", "c": b""}]
+    assert len({digest_of(files) for files in different}) == len(different)
+
+
+# Names
+
+
+def test_two_submissions_of_one_name_stop_everything_in_one_line(hw, copies):
+    put(hw, {"Ann.py": PLAYER, "ann/my_player.py": PLAYER})
+    with pytest.raises(BadRosterError, match=r"'Ann.py' and 'ann' are both called 'ann'; a roster can give them other"):
+        take_in([hw], copies)
+    assert not copies.exists()
+
+
+def test_names_that_become_one_by_cleaning(hw, copies):
+    put(hw, {"a b.py": PLAYER, "a+b.py": PLAYER})
+    with pytest.raises(BadRosterError, match=r"'a b.py' and 'a\+b.py' are both called 'a_b'"):
+        take_in([hw], copies)
+
+
+def test_a_name_must_be_left_and_not_be_a_reference_players(hw, copies):
+    put(hw, {"李雷.py": PLAYER})
+    with pytest.raises(BadRosterError, match=r"expected letters or digits in the name of "):
+        take_in([hw], copies)
+    (hw / "李雷.py").rename(hw / "Random.py")
+    with pytest.raises(BadRosterError, match=r"the reference player 'random' and 'Random.py' are both called 'Random'"):
+        take_in([hw], copies, reserved=["random"])
+
+
+def test_a_roster_gives_names_students_and_classes(hw, copies, tmp_path):
+    put(hw, {"hw2_17.py": PLAYER, "team/my_player.py": "class Agent(object): pass", "late.py": PLAYER})
+    roster = tmp_path / "roster.csv"
+    roster.write_text("submission,name,students,class\nhw2_17,bob,Bob Ray,\nteam,,Ann;Kim,Agent\ngone.zip,,,\n")
+    found = take_in([hw], copies, roster)
+    assert [(e.name, e.players, e.class_name) for e in found.entrants] == [
+        ("bob", ("Bob Ray",), "MyPlayer"),
+        ("team", ("Ann", "Kim"), "Agent"),
+    ]
+    assert reasons(found) == {"gone.zip": "expected a file or folder, found none"}
+    assert found.aside == (hw / "late.py",)
+
+
+AMBIGUOUS = [
+    ("ann.py\nann.zip\n", "'ann.py' and 'ann.zip' are both called 'ann'"),
+    ("ann\n", "r.csv, line 2: expected one submission 'ann', found 'ann.py' and 'ann.zip'"),
+    ("bob\nbob.py\n", "r.csv, line 3: 'bob.py' stands in an earlier line already"),
+]
+
+
+@pytest.mark.parametrize(("lines", "complaint"), AMBIGUOUS)
+def test_a_roster_names_every_submission_once(hw, copies, tmp_path, lines, complaint):
+    put(hw, {"ann.py": PLAYER, "bob.py": PLAYER})
+    zipped(hw / "ann.zip", {"my_player.py": PLAYER})
+    (tmp_path / "r.csv").write_text(f"submission\n{lines}")
+    with pytest.raises(BadRosterError, match=complaint):
+        take_in([hw], copies, tmp_path / "r.csv")
+
+
+def test_a_roster_can_part_two_submissions_of_one_name(hw, copies, tmp_path):
+    put(hw, {"ann.py": PLAYER})
+    zipped(hw / "ann.zip", {"my_player.py": PLAYER})
+    (tmp_path / "r.csv").write_text("submission,name\nann.py,ann1\nann.zip,ann2\n")
+    assert names(take_in([hw], copies, tmp_path / "r.csv")) == ["ann1", "ann2"]
+
+
+# Folders
+
+
+def test_a_missing_folder_and_an_empty_one(tmp_path, copies):
+    with pytest.raises(BadRosterError, match=r"got '.*/none', which does not exist"):
+        take_in([tmp_path / "none"], copies)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(BadRosterError, match=r"expected submissions \(folders, .py files, zip or tar archives\) in '.*/empty'"):
+        take_in([tmp_path / "empty"], copies)
+    with pytest.raises(BadRosterError, match=r"in nothing, found none"):
+        take_in([], copies)
+
+
+def test_copies_that_cannot_be_written_leave_nothing_behind(hw, copies, monkeypatch):
+    put(hw, {"ann.py": PLAYER})
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    with pytest.raises(OSError, match="No space left"):
+        take_in([hw], copies)
+    assert list(copies.iterdir()) == []

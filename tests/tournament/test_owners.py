@@ -1,0 +1,36 @@
+"""Names of things tell whether their maker is still there."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tournament.owners import is_stale, owned_name
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def test_our_own_things_are_not_stale():
+    assert not is_stale(owned_name("thing"))
+
+
+def test_no_name_is_given_twice():
+    assert owned_name("thing") != owned_name("thing")
+
+
+def test_things_of_an_ended_process_are_stale():
+    code = "from tournament.owners import owned_name; print(owned_name('thing'))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert is_stale(done.stdout.strip())
+
+
+@pytest.mark.parametrize("name", ["thing", "thing-1-2", "thing-a-b-c-d", "thing-1-2-3-²", "go-seat-x-1-2-3"])
+def test_other_names_are_left_alone(name):
+    assert not is_stale(name)
+
+
+def test_things_of_another_container_are_left_alone():
+    world, pid, started, number = owned_name("thing").split("-")[1:]
+    assert not is_stale(f"thing-{int(world) + 1}-{pid}-{int(started) + 1}-{number}")
+    assert is_stale(f"thing-{world}-{pid}-{int(started) + 1}-{number}")

@@ -1,0 +1,64 @@
+"""Reference players sit in this process; what fails there is our fault."""
+
+import pytest
+
+from goban.rulesets import COURSE
+from goban.states import new_game
+from tests.tournament.submissions import spec
+from tournament.errors import HarnessFaultError
+from tournament.records import Entrant
+from tournament.reference_seat import ReferenceSeat
+
+
+def answers(reference, seed, colour=1, number=4):
+    seat = ReferenceSeat(Entrant("reference", reference=reference), COURSE, 5)
+    seat.begin(spec(seed), colour)
+    given = [seat.answer(new_game(COURSE, 5), "").answer for _ in range(number)]
+    seat.end()
+    seat.close()
+    return given
+
+
+def test_the_same_seed_gives_the_same_answers():
+    assert answers("random", 1) == answers("random", 1) != answers("random", 2)
+    assert answers("random", 1, colour=1) != answers("random", 1, colour=2)
+
+
+def test_a_game_does_not_depend_on_those_before():
+    seat = ReferenceSeat(Entrant("random", reference="random"), COURSE, 5)
+    given = []
+    for seed in (1, 2, 1):
+        seat.begin(spec(seed), 1)
+        given.append([seat.answer(new_game(COURSE, 5), "").answer for _ in range(3)])
+        assert seat.end() == ""
+    assert given[0] == given[2] != given[1]
+
+
+def test_it_has_no_sandbox_and_knows_its_time():
+    seat = ReferenceSeat(Entrant("greedy", reference="greedy"), COURSE, 5)
+    assert seat.tier == ""
+    seat.begin(spec(), 2)
+    seat.rest()
+    seat.wake()
+    reply = seat.answer(new_game(COURSE, 5), "")
+    assert reply.cpu >= 0
+    assert 0 < reply.wall < 5
+
+
+def test_a_player_that_does_not_exist_is_our_fault():
+    with pytest.raises(HarnessFaultError, match="reference player 'nobody'"):
+        ReferenceSeat(Entrant("nobody", reference="nobody"), COURSE, 5).begin(spec(), 1)
+
+
+def test_a_player_that_fails_is_our_fault(tmp_path):
+    file = tmp_path / "failing.py"
+    file.write_text("class MyPlayer:\n    def get_input(self, go, piece_type):\n        return 1 // 0\n")
+    seat = ReferenceSeat(Entrant("failing", reference=str(file)), COURSE, 5)
+    seat.begin(spec(), 1)
+    with pytest.raises(HarnessFaultError, match="ZeroDivisionError"):
+        seat.answer(new_game(COURSE, 5), "")
+
+
+def test_nobody_is_asked_outside_a_game():
+    with pytest.raises(HarnessFaultError, match="outside a game"):
+        ReferenceSeat(Entrant("random", reference="random"), COURSE, 5).answer(new_game(COURSE, 5), "")

@@ -1,0 +1,118 @@
+"""standings and export on a results file, as an instructor calls them."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from tests.tournament.games import match
+from tournament.__main__ import main
+from tournament.events import Event
+from tournament.records import Entrant, GameResult, GameSpec, Turn
+from tournament.store import Run, open_store
+
+EVENT = Event("cup", "round-robin", size=7, games=3)
+RUN = Run("2026-01-01T00:00:00+00:00", "classroom", "Python 3")
+PLAYERS = {"ann": "", "bob": "", "cy": "", "random": "random"}
+RESULTS = {"ann bob": "112", "ann cy": "111", "bob cy": "122", "ann random": "111", "bob random": "111"}
+
+
+@pytest.fixture
+def store(tmp_path):
+    path = tmp_path / "cup.db"
+    with open_store(path, EVENT) as made:
+        made.begin_run([Entrant(name, (name,), reference, digest=name) for name, reference in PLAYERS.items()], RUN)
+        for pair, results in RESULTS.items():
+            for game in match(*pair.split(), results):
+                spec = GameSpec(game.id, game.black, game.white, 1)
+                turns = (Turn("C3", 0.5, 0.25), Turn("B2", 0.125, 0.1))
+                made.add(GameResult(spec, game.winner, 5, 3.5, game.termination, turns=turns, tier="T3", black_log="hi"))
+    return path
+
+
+def run(capsys, *arguments):
+    status = main([str(argument) for argument in arguments])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def test_standings_show_ranking_crosstable_and_ratings(store, capsys):
+    status, out, _ = run(capsys, "standings", store, "--rubric", "2019-second")
+    assert status == 0
+    lines = out.splitlines()
+    assert lines[0] == "cup: round-robin, course, 7x7, 15 games"
+    assert lines[2].split()[:6] == ["rank", "name", "WINs", "points", "pairs", "games"]
+    assert lines[4].split()[:10] == ["1", "ann", "3", "20", "3-0", "8-1", "83.3", "%", "100.0", "%"]
+    assert [line.split()[1] for line in lines[4:8]] == ["ann", "bob", "cy", "random"]
+    assert "1 ann       .    2-1  3-0  3-0" in out
+    assert "do not decide the order of 3 of 3 neighbours" in out
+
+
+def test_standings_without_reference_players_and_ratings(store, capsys):
+    _, out, _ = run(capsys, "standings", store, "--submissions-only", "--no-ratings")
+    assert out.splitlines()[0] == "cup: round-robin, course, 7x7, 9 games"
+    assert "random" not in out
+    assert "rating" not in out
+    assert "points" not in out
+
+
+def test_standings_can_be_written_to_a_file(store, capsys, tmp_path):
+    run(capsys, "standings", store, "--rubric", "2019-second", "--csv", tmp_path / "s.csv")
+    first = next(csv.DictReader(io.StringIO((tmp_path / "s.csv").read_text())))
+    assert (first["rank"], first["name"], first["wins"], first["points"], first["black_won"]) == ("1", "ann", "3", "20", "5")
+    assert int(first["rating_low"]) < int(first["rating"]) < int(first["rating_high"])
+
+
+def test_standings_of_an_event_without_games(tmp_path, capsys):
+    with open_store(tmp_path / "new.db", EVENT) as made:
+        made.begin_run([Entrant("ann"), Entrant("bob")], RUN)
+    status, out, _ = run(capsys, "standings", tmp_path / "new.db")
+    assert status == 0
+    assert "1  ann" in out
+
+
+def test_exports_lie_beside_the_store_unless_told_otherwise(store, capsys, tmp_path):
+    for kind, name in [("csv", "cup.csv"), ("json", "cup.json"), ("sgf", "cup.sgf")]:
+        status, out, err = run(capsys, "export", store, kind)
+        assert (status, out, err) == (0, "", f"15 games written to {tmp_path / name}\n")
+    assert sorted(path.name for path in (tmp_path / "cup.sgf").iterdir()) == [
+        "ann-bob.sgf", "ann-cy.sgf", "ann-random.sgf", "bob-cy.sgf", "bob-random.sgf",
+    ]  # fmt: skip
+    run(capsys, "export", store, "sgf", "--per-game", "--out", tmp_path / "games")
+    assert len(list((tmp_path / "games").iterdir())) == 15
+    run(capsys, "export", store, "csv", "--out", tmp_path / "other.csv")
+    assert (tmp_path / "other.csv").read_bytes() == (tmp_path / "cup.csv").read_bytes()
+
+
+def test_what_differs_from_run_to_run_is_exported_only_if_asked_for(store, capsys, tmp_path):
+    run(capsys, "export", store, "json")
+    plain = (tmp_path / "cup.json").read_text()
+    assert "classroom" not in plain
+    assert "wall" not in plain
+    run(capsys, "export", store, "json", "--times", "--machine", "--logs")
+    found = json.loads((tmp_path / "cup.json").read_text())
+    assert found["event"]["runs"] == [{"started": RUN.started, "host": "classroom", "versions": "Python 3"}]
+    assert (found["games"][0]["wall_seconds"], found["games"][0]["black_log"]) == ([0.5, 0.125], ["hi"])
+
+
+BAD = [
+    (("standings", "none.db"), "standings: none.db: expected a results file, found nothing"),
+    (("standings", "."), "standings: .: expected a results file, found a folder"),
+    (("export", "none.db", "csv"), "export: none.db: expected a results file, found nothing"),
+    (("export", "notes.txt", "csv"), "export: notes.txt: expected a results file, found something else"),
+    (("standings", "cup.db", "--rubric", "2020"), "standings: expected a rubric (2019, "),
+    (("standings", "cup.db", "--rubric", "x.toml"), "standings: rubric 'x.toml' cannot be read: No such file or directory"),
+    (("export", "cup.db", "csv", "--out", "none/cup.csv"), "export: none/cup.csv."),
+    (("standings", "cup.db", "--csv", "/proc/none/x.csv"), "standings: /proc/none/x.csv."),
+]
+
+
+@pytest.mark.parametrize(("arguments", "line"), BAD)
+def test_bad_input_is_one_line(store, capsys, monkeypatch, arguments, line):
+    monkeypatch.chdir(store.parent)
+    (store.parent / "notes.txt").write_text("not a database, but long enough to be looked at\n" * 100)
+    status, out, err = run(capsys, *arguments)
+    assert (status, out if arguments[-2] != "--csv" else "") == (2, "")
+    assert err.startswith(line)
+    assert err.count("\n") == 1

@@ -1,0 +1,99 @@
+"""The filter of system calls, run here by a small machine for classic BPF."""
+
+import errno
+import struct
+
+import pytest
+
+from tournament import seccomp
+
+ALLOW, KILL = 0x7FFF0000, 0x80000000
+ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
+
+
+def verdict(program, architecture, number, *arguments):
+    """What the kernel would return for a call."""
+    data = struct.pack("=IIQ6Q", number, architecture, 0, *arguments, *[0] * (6 - len(arguments)))
+    accumulator, place = 0, 0
+    while True:
+        code, yes, no, value = struct.unpack_from("=HBBI", program, 8 * place)
+        place += 1
+        if code == 0x20:
+            accumulator = struct.unpack_from("=I", data, value)[0]
+        elif code == 0x06:
+            return value
+        else:
+            met = {0x15: accumulator == value, 0x35: accumulator >= value, 0x45: bool(accumulator & value)}[code]
+            place += yes if met else no
+
+
+def refused(code):
+    return 0x00050000 | code
+
+
+@pytest.fixture(params=ARCHITECTURES)
+def call(request):
+    column, architecture = ARCHITECTURES[request.param]
+    program = seccomp.filter_program(request.param)
+
+    def run(numbers, *arguments):
+        return verdict(program, architecture, numbers[column], *arguments)
+
+    return run
+
+
+@pytest.mark.parametrize("name", seccomp.DENIED)
+def test_denied_calls_fail(call, name):
+    if -1 not in seccomp.DENIED[name]:
+        assert call(seccomp.DENIED[name]) == refused(errno.EPERM)
+
+
+def test_reading_and_writing_are_allowed(call):
+    assert call((0, 63)) == call((1, 64)) == ALLOW
+
+
+def test_processes_and_threads_may_be_made_but_no_namespaces(call):
+    assert call(seccomp.CLONE, 0x01200011) == ALLOW
+    assert call(seccomp.CLONE, 0x003D0F00) == ALLOW
+    for flag in (0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000):
+        assert call(seccomp.CLONE, flag | 17) == refused(errno.EPERM)
+    assert call(seccomp.CLONE3) == refused(errno.ENOSYS)
+
+
+def test_sockets_are_for_talking_within_the_sandbox(call):
+    assert call(seccomp.SOCKET, 1) == ALLOW
+    for family in (2, 10, 16, 17, 38, 40):
+        assert call(seccomp.SOCKET, family) == refused(errno.EACCES)
+
+
+def test_a_process_may_limit_itself_only(call):
+    for numbers in (seccomp.PRLIMIT, *seccomp.SCHEDULERS.values()):
+        assert call(numbers, 0) == ALLOW
+        assert call(numbers, 1) == refused(errno.EPERM)
+
+
+def test_signals_of_the_future_cannot_be_ordered(call):
+    assert call(seccomp.PRCTL, 1) == call(seccomp.FCNTL, 3, 10) == refused(errno.EPERM)
+    assert call(seccomp.PRCTL, 15) == call(seccomp.FCNTL, 3, 2) == ALLOW
+
+
+def test_locks_of_private_files_work_but_cannot_be_asked_for(call):
+    assert call(seccomp.FCNTL, 3, 6) == ALLOW
+    assert call(seccomp.FCNTL, 3, 5) == refused(errno.EPERM)
+
+
+def test_calls_of_another_architecture_end_the_process():
+    program = seccomp.filter_program("x86_64")
+    assert verdict(program, 0x40000003, 1) == KILL
+    assert verdict(program, 0xC000003E, 0x40000000 + 101) == refused(errno.ENOSYS)
+
+
+def test_signals_are_refused_where_nothing_hides_other_processes():
+    program = seccomp.filter_program("x86_64", signals=False)
+    for numbers in seccomp.SIGNALS.values():
+        assert verdict(program, 0xC000003E, numbers[0]) == refused(errno.EPERM)
+
+
+def test_an_unknown_machine_is_refused():
+    with pytest.raises(KeyError):
+        seccomp.filter_program("vax")

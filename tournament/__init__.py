@@ -1,0 +1,1 @@
+"""Competitions between people's programs: seats, sandbox, referee, schedule, store, grading, reports."""

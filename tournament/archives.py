@@ -1,0 +1,289 @@
+"""The files of a submission, wherever they come from, as a dict from path to bytes; nothing is written, nothing is run.
+
+    read_files(path)     a folder, a single file, or a zip or tar archive (plain, gzip, bzip2, xz), told by its contents
+
+Paths in the dict are relative, with `/` between folders. What comes from outside is not trusted: archives and folders may
+hold regular files and folders only, under names that mean one file wherever they are unpacked, within `Bounds`; sizes are
+counted as bytes arrive, whatever an archive says of itself. Archives within archives stay the files they are. What editors
+and systems leave behind (`__MACOSX`, `.DS_Store`, `.git`, `__pycache__`, `*.pyc`, ...) is left out.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import re
+import stat
+import struct
+import tarfile
+import unicodedata
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO, Protocol
+
+from goban.excerpts import error_line, printable, quoted
+from tournament.errors import BadSubmissionError
+
+Files = dict[str, bytes]
+
+_MIB = 2**20
+_CHUNK = 2**16
+JUNK = frozenset({"__MACOSX", "__pycache__", ".git", ".svn", ".idea", ".vscode", ".DS_Store", "Thumbs.db", "desktop.ini",
+                  ".ipynb_checkpoints", ".mypy_cache", ".pytest_cache", ".ruff_cache"})  # fmt: skip
+_DRIVE = re.compile(r"[A-Za-z]:")
+# First bytes of a compressed file -> what opens it.
+_OPENERS: dict[bytes, Callable[[BinaryIO], Any]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ\x00": lzma.open,
+}
+# What the archive modules raise for damaged files; struct.error and the like come from hostile ones.
+_DAMAGE = (
+    zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, NotImplementedError,
+    RuntimeError, struct.error, KeyError, IndexError, OverflowError, MemoryError,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How large a submission may be. entries: files and folders; mib: 2**20 bytes; depth: folders above a file."""
+
+    entries: int = 2000
+    mib: int = 128
+    depth: int = 12
+    path_length: int = 200
+
+
+def read_files(path: Path, bounds: Bounds | None = None) -> Files:
+    """Return the files of a submission. Raises BadSubmissionError, which does not name the submission itself."""
+    basket = _Basket(bounds or Bounds())
+    try:
+        if path.is_symlink():
+            raise BadSubmissionError("expected a regular file or folder, got a symbolic link")
+        if path.is_dir():
+            _read_folder(path, basket)
+        else:
+            with _opened(path) as file:
+                _read_file(file, path.name, basket)
+    except BadSubmissionError:
+        raise
+    except OSError as error:
+        raise BadSubmissionError(f"cannot be read: {error.strerror or error_line(error)}") from error
+    if not basket.files:
+        raise BadSubmissionError("expected files, found none")
+    return basket.files
+
+
+def is_archive(path: Path) -> bool:
+    """Return whether a file begins as the archives do that `read_files` unpacks; False if it cannot be read."""
+    try:
+        with _opened(path) as file:
+            start = file.read(512)
+    except (OSError, BadSubmissionError):
+        return False
+    return _is_zip(start) or _is_tar(start) or start.startswith(tuple(_OPENERS))
+
+
+class _Basket:
+    """Files as they come in, with all checks on names and sizes."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        self.bounds = bounds
+        self.files: Files = {}
+        self.entries = 0
+        self.left = bounds.mib * _MIB
+        # How a file system that knows no cases would call a file or folder -> what it is called.
+        self._taken: dict[str, str] = {}
+
+    def count(self) -> None:
+        """Count an entry of whatever kind."""
+        self.entries += 1
+        if self.entries > self.bounds.entries:
+            raise _too_many(self.bounds)
+
+    def path_of(self, name: str) -> str | None:
+        """Return the path an archive's name stands for, None for what is left out; raises BadSubmissionError."""
+        # Windows programs write backslashes into zip files; there they cannot be part of a name.
+        parts = name.replace("\\", "/").split("/")
+        if not name or parts[0] == "" or _DRIVE.match(parts[0]):
+            raise BadSubmissionError(f"expected relative file names, got {quoted(name)}")
+        parts = [part for part in parts if part not in ("", ".")]
+        if ".." in parts:
+            raise BadSubmissionError(f"expected file names within the submission, got {quoted(name)}")
+        if any(part in JUNK or part.startswith("._") or part.endswith((".pyc", ".pyo")) for part in parts):
+            return None
+        path = "/".join(parts)
+        try:
+            length = len(path.encode())
+        except UnicodeEncodeError:
+            length = 0
+        if not path.isprintable() or not length:
+            raise BadSubmissionError(f"expected printable file names in UTF-8, got {quoted(name)}")
+        if length > self.bounds.path_length or len(parts) > self.bounds.depth + 1:
+            limits = f"{self.bounds.path_length} bytes and {self.bounds.depth} folders deep"
+            raise BadSubmissionError(f"expected file names of at most {limits}, got {quoted(name)}")
+        return path
+
+    def add(self, name: str, chunks: Iterable[bytes]) -> None:
+        """Add a file, reading no more of it than there is room for."""
+        path = self.path_of(name)
+        if path is None:
+            return
+        self._take(path)
+        data = bytearray()
+        for chunk in chunks:
+            self.left -= len(chunk)
+            if self.left < 0:
+                raise BadSubmissionError(f"expected at most {self.bounds.mib} MiB, unpacked, found more")
+            data += chunk
+        self.files[path] = bytes(data)
+
+    def _take(self, path: str) -> None:
+        """Raise BadSubmissionError if some file system could not hold this path beside those already here."""
+        for parent in [*map(str, PurePosixPath(path).parents[:-1]), path]:
+            key = unicodedata.normalize("NFC", parent).casefold()
+            other = self._taken.setdefault(key, parent)
+            if other != parent or (parent != path and parent in self.files) or (parent == path and path in self.files):
+                raise BadSubmissionError(f"expected a name of its own for each file, got {quoted(other)} and {quoted(path)}")
+        if any(file.startswith(f"{path}/") for file in self.files):
+            raise BadSubmissionError(f"expected a name of its own for each file, got a folder and a file {quoted(path)}")
+
+
+def _too_many(bounds: Bounds) -> BadSubmissionError:
+    return BadSubmissionError(f"expected at most {bounds.entries} files and folders, found more")
+
+
+class _Source(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+
+def _chunks(file: _Source) -> Iterator[bytes]:
+    while chunk := file.read(_CHUNK):
+        yield chunk
+
+
+# Folders and single files
+
+
+def _opened(path: Path) -> BinaryIO:
+    """Open a regular file; no symbolic link, and no pipe that nobody writes to would make us wait."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    descriptor = os.open(path, flags)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise BadSubmissionError(f"expected regular files, got {quoted(path.name)}, which is none")
+    return os.fdopen(descriptor, "rb")
+
+
+def _read_folder(folder: Path, basket: _Basket) -> None:
+    stack = [(folder, "")]
+    while stack:
+        here, prefix = stack.pop()
+        for entry in sorted(os.scandir(here), key=lambda entry: entry.name):
+            name = prefix + entry.name
+            basket.count()
+            if entry.is_symlink():
+                raise BadSubmissionError(f"expected regular files, got the symbolic link {quoted(name)}")
+            if basket.path_of(name) is None:
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                stack.append((Path(entry.path), f"{name}/"))
+            else:
+                with _opened(Path(entry.path)) as file:
+                    basket.add(name, _chunks(file))
+
+
+def _read_file(file: BinaryIO, name: str, basket: _Basket) -> None:
+    start = file.read(512)
+    file.seek(0)
+    opener = next((opener for magic, opener in _OPENERS.items() if start.startswith(magic)), None)
+    try:
+        if _is_zip(start):
+            _read_zip(file, basket)
+        elif opener is not None:
+            with opener(file) as source:
+                _read_tar(source, basket)
+        elif _is_tar(start):
+            _read_tar(file, basket)
+        else:
+            basket.add(name, _chunks(file))
+    except BadSubmissionError:
+        raise
+    except _DAMAGE as error:
+        raise BadSubmissionError(f"the archive cannot be unpacked: {error_line(error)}") from error
+
+
+# Archives
+
+
+def _is_zip(start: bytes) -> bool:
+    return start.startswith((b"PK\x03\x04", b"PK\x05\x06"))
+
+
+def _is_tar(start: bytes) -> bool:
+    return start[257:262] == b"ustar"
+
+
+def _read_zip(file: BinaryIO, basket: _Basket) -> None:
+    data = file.read(basket.left + 1)
+    if len(data) > basket.left:
+        raise BadSubmissionError(f"expected at most {basket.bounds.mib} MiB, found more")
+    # `ZipFile` reads all of the table of contents at once. Files may hold archives, so this is generous.
+    if data.count(b"PK\x01\x02") > 4 * basket.bounds.entries:
+        raise _too_many(basket.bounds)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for entry in archive.infolist():
+            basket.count()
+            kind = stat.S_IFMT(entry.external_attr >> 16)
+            if kind == stat.S_IFLNK:
+                raise BadSubmissionError(f"expected regular files, got the symbolic link {quoted(entry.filename)}")
+            if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+                raise BadSubmissionError(f"expected regular files, got {quoted(entry.filename)}, which is none")
+            if entry.is_dir():
+                basket.path_of(entry.filename)
+                continue
+            if entry.flag_bits & 1:
+                raise BadSubmissionError("expected an archive without a password, got an encrypted one")
+            with archive.open(entry) as member:
+                basket.add(entry.filename, _chunks(member))
+
+
+class _Faucet(io.RawIOBase):
+    """A stream that gives up once more bytes came out of it than a submission may have."""
+
+    def __init__(self, source: _Source, basket: _Basket) -> None:
+        self._source = source
+        # Headers and padding take up to 2 KiB an entry.
+        self._left = basket.left + basket.bounds.entries * 2**11
+        self._mib = basket.bounds.mib
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._source.read(_CHUNK if size < 0 else min(size, _CHUNK))
+        self._left -= len(data)
+        if self._left < 0:
+            raise BadSubmissionError(f"expected at most {self._mib} MiB, unpacked, found more")
+        return data
+
+
+def _read_tar(source: _Source, basket: _Basket) -> None:
+    with tarfile.open(fileobj=_Faucet(source, basket), mode="r|", bufsize=_CHUNK) as archive:
+        for entry in archive:
+            basket.count()
+            if entry.isdir():
+                if entry.name not in (".", "./"):
+                    basket.path_of(entry.name)
+                continue
+            if not entry.isreg() or entry.issparse():
+                what = "the link" if entry.issym() or entry.islnk() else "the special file"
+                raise BadSubmissionError(f"expected regular files, got {what} {quoted(entry.name)}")
+            member = archive.extractfile(entry)
+            if member is None:
+                raise BadSubmissionError(f"the archive cannot be unpacked: {printable(entry.name, 60)} is missing")
+            with member:
+                basket.add(entry.name, _chunks(member))

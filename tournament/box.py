@@ -1,0 +1,194 @@
+"""A sandbox as the harness holds it: the keeper to give orders to, the kernel's account of what is in it.
+
+Everything here is trusted on both ends; a failure is the harness's own, a HarnessFaultError. What the submission's
+processes say is read by `tournament.sandboxed_seat` alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import struct
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NoReturn
+
+from goban.excerpts import printable
+from tournament.cgroups import Group
+from tournament.errors import HarnessFaultError
+from tournament.protocol import Channel, Message, ProtocolError
+
+# The keeper is ours: all its orders but the slowest kill take milliseconds.
+_PATIENCE = 60.0
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a submission's processes have taken: CPU seconds since the game began; bytes of memory, 0 where the kernel
+    itself sees to that."""
+
+    cpu: float
+    memory: int
+
+
+class Box:
+    """One sandbox. process: what was started; control: the harness's end of the keeper's socket; group: the control group
+    its processes are to live in, None where there is none. Owns all three, and calls `tidy` when it is closed."""
+
+    def __init__(
+        self, process: subprocess.Popen[bytes], control: socket.socket, group: Group | None, tidy: Callable[[], None]
+    ) -> None:
+        self._process = process
+        self._control = Channel(control)
+        self._group = group
+        self._tidy = tidy
+        self._broken = False
+        self._stopped_singly = False
+        self._kills = 0
+        self._cpu_before = 0.0
+        control.settimeout(_PATIENCE)
+
+    def begin(self, settings: Message) -> None:
+        """Tell the keeper what to keep."""
+        self._tell(settings)
+
+    def start(self) -> Channel:
+        """Start the process that will load the submission, confined and accounted for; return the channel to it."""
+        ours, theirs = socket.socketpair()
+        try:
+            if self._group is not None:
+                ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+            ours.settimeout(_PATIENCE)
+            with theirs:
+                self._tell({"do": "start"}, (theirs.fileno(),))
+            # The kernel says who speaks; nothing of the submission is loaded yet.
+            hello, credentials, _, _ = ours.recvmsg(64, socket.CMSG_SPACE(12))
+            if not hello:
+                raise HarnessFaultError(f"a process could not be confined: {printable(self.kill()[-300:], 300)}")
+            if self._group is not None:
+                self._group.add(struct.unpack("=iII", credentials[0][2])[0])
+                self._kills = self._group.out_of_memory_kills()
+                ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
+        except OSError as error:
+            ours.close()
+            raise HarnessFaultError(f"a process of the sandbox could not be started: {error}") from error
+        except BaseException:
+            ours.close()
+            raise
+        return Channel(ours)
+
+    def settle(self) -> str:
+        """Take the import for done; return why games may not be forks of the process that did it, '' if they may."""
+        return str(self._tell({"do": "settle"})["bar"])
+
+    def begin_game(self) -> None:
+        """Make the folder for a game, and count CPU from now on."""
+        self._tell({"do": "game"})
+        self.count_from_now()
+
+    def count_from_now(self) -> None:
+        """Count CPU from now on, where the kernel does."""
+        if self._group is not None:
+            self._cpu_before = self._group.cpu()
+
+    def stop(self) -> Usage:
+        """Stop all the submission's processes; return what they have used."""
+        if self._group is None:
+            return _usage(self._tell({"do": "stop"}))
+        if not self._group.freeze():
+            # A process deep in the kernel; it cannot be told from a trick, so the others are stopped one by one.
+            self._group.thaw()
+            self._tell({"do": "stop"})
+            self._stopped_singly = True
+        return self.usage()
+
+    def go(self) -> None:
+        """Let them run."""
+        if self._group is None:
+            self._send({"do": "go"})
+        else:
+            self._group.thaw()
+            if self._stopped_singly:
+                self._stopped_singly = False
+                self._send({"do": "go"})
+
+    def usage(self) -> Usage:
+        """Return what they have used so far."""
+        if self._group is None:
+            return _usage(self._tell({"do": "usage"}))
+        return Usage(self._group.cpu() - self._cpu_before, 0)
+
+    def ran_out_of_memory(self) -> bool:
+        """Tell whether the kernel has killed one of them for the memory limit since this was last asked."""
+        if self._group is None:
+            return False
+        before, self._kills = self._kills, self._group.out_of_memory_kills()
+        return self._kills > before
+
+    def clear(self) -> str:
+        """Kill all but the process that loaded the submission; return what was printed since the game began."""
+        return self._end("clear")
+
+    def kill(self) -> str:
+        """Kill all; return what was printed."""
+        return self._end("kill")
+
+    def _end(self, what: str) -> str:
+        if self._group is not None:
+            self._group.thaw()  # what is frozen cannot die
+        return str(self._tell({"do": what})["log"])
+
+    def close(self) -> None:
+        """Kill everything, and remove what the sandbox has left. Never raises."""
+        self._control.close()
+        with contextlib.suppress(OSError):
+            if self._group is not None:
+                self._group.thaw()
+        try:
+            self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._process.stderr is not None:
+            self._process.stderr.close()
+        with contextlib.suppress(OSError):
+            if self._group is not None:
+                self._group.close()
+        self._tidy()
+
+    def _tell(self, order: Message, descriptors: tuple[int, ...] = ()) -> Message:
+        self._send(order, descriptors)
+        try:
+            answer = self._control.receive_long()
+        except (OSError, ProtocolError) as error:
+            self._break_down(error)
+        if answer.get("done") != order.get("do", "begin"):
+            self._break_down(ProtocolError(f"answered {answer.get('done')!r} to {order.get('do')!r}"))
+        return answer
+
+    def _send(self, order: Message, descriptors: tuple[int, ...] = ()) -> None:
+        if self._broken:
+            raise HarnessFaultError("a sandbox has broken down")
+        try:
+            self._control.send(order, descriptors)
+        except ProtocolError as error:
+            self._break_down(error)
+
+    def _break_down(self, error: Exception) -> NoReturn:
+        """Trust nothing that this sandbox says any more: an answer that came late would pass for the next one's."""
+        self._broken = True
+        raise HarnessFaultError(f"a sandbox broke down: {self._last_words() or error}") from error
+
+    def _last_words(self) -> str:
+        """Return the last line the keeper, or bubblewrap, has written to its standard error before it ended."""
+        try:
+            self._process.wait(1)
+        except subprocess.TimeoutExpired:
+            return ""
+        lines = self._process.stderr.read().decode(errors="replace").splitlines() if self._process.stderr else []
+        return printable(lines[-1], 300) if lines else f"exit status {self._process.returncode}"
+
+
+def _usage(answer: Message) -> Usage:
+    return Usage(float(answer["cpu"]), int(answer["memory"]))

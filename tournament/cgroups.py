@@ -1,0 +1,183 @@
+"""Control groups: the kernel's own account of a whole tree of processes, and its limits on it.
+
+Version 1 has a hierarchy per resource, version 2 one for all; `Layout` says where things are, `Group` is one sandbox's
+share. Groups are named after the harness process that made them, so that those a killed harness has left behind are
+found and removed by the next one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from tournament.owners import is_stale, owned_name
+
+ROOT = Path("/sys/fs/cgroup")
+
+_NEEDED = ("memory", "pids", "cpuacct", "freezer")
+_PREFIX = "go-seat"
+_BUSY_FOR = 2.0
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where groups are made: per controller of version 1, the same folder for all of them in version 2."""
+
+    version: int
+    folders: dict[str, Path]
+
+
+def find_layout(root: Path = ROOT, membership: str | None = None) -> Layout | None:
+    """Return where this process may make groups with all controllers needed, None if nowhere.
+
+    membership: the text of /proc/self/cgroup. New groups lie below our own, so that limits set on us hold for them.
+    """
+    if membership is None:
+        try:
+            membership = Path("/proc/self/cgroup").read_text()
+        except OSError:
+            return None
+    own: dict[str, str] = {}
+    for line in membership.splitlines():
+        _, names, path = line.split(":", 2)
+        own |= dict.fromkeys(names.split(","), path.lstrip("/"))
+    folders = {name: _existing(root / name, own.get(name, "")) for name in _NEEDED}
+    if all(os.access(folder, os.W_OK) for folder in folders.values()):
+        return Layout(1, folders)
+    folder = _existing(root, own.get("", ""))
+    # Processes and limits may not sit in one group of version 2; only the root is exempt.
+    for place in (folder, folder.parent):
+        if _controllers(place) and os.access(place, os.W_OK) and place.is_relative_to(root):
+            return Layout(2, dict.fromkeys(_NEEDED, place))
+    return None
+
+
+def _existing(mount: Path, path: str) -> Path:
+    """Return our own group's folder; the mount point if it is not shown there (inside a container)."""
+    return mount / path if (mount / path).is_dir() else mount
+
+
+def _controllers(folder: Path) -> bool:
+    """Tell whether groups below a folder of version 2 have the controllers needed, enabling them if possible."""
+    try:
+        control = folder / "cgroup.subtree_control"
+        if {"memory", "pids"} <= set((folder / "cgroup.controllers").read_text().split()):
+            if not {"memory", "pids"} <= set(control.read_text().split()):
+                control.write_text("+memory +pids")
+            return True
+    except OSError:
+        pass
+    return False
+
+
+class Group:
+    """One sandbox's group. Made with its limits; raises OSError where that fails."""
+
+    def __init__(self, layout: Layout, name: str, memory_mib: int, processes: int) -> None:
+        self._v1 = layout.version == 1
+        self._paths = {kind: folder / name for kind, folder in layout.folders.items()}
+        for path in set(self._paths.values()):
+            path.mkdir()
+        memory = str(memory_mib << 20)
+        if self._v1:
+            self._write("memory", "memory.limit_in_bytes", memory)
+            with contextlib.suppress(OSError):  # only where swap is accounted for
+                self._write("memory", "memory.memsw.limit_in_bytes", memory)
+        else:
+            self._write("memory", "memory.max", memory)
+            with contextlib.suppress(OSError):
+                self._write("memory", "memory.swap.max", "0")
+        self._write("pids", "pids.max", str(processes))
+        self._freezer = os.open(
+            self._paths["freezer"] / ("freezer.state" if self._v1 else "cgroup.freeze"), os.O_RDWR | os.O_CLOEXEC
+        )
+        usage = self._paths["cpuacct"] / ("cpuacct.usage" if self._v1 else "cpu.stat")
+        self._usage = os.open(usage, os.O_RDONLY | os.O_CLOEXEC)
+
+    def add(self, pid: int) -> None:
+        """Take in a process, and so all it will start."""
+        for path in set(self._paths.values()):
+            (path / "cgroup.procs").write_text(str(pid))
+
+    def cpu(self) -> float:
+        """Return the CPU seconds used by all that were ever in the group."""
+        text = os.pread(self._usage, 4096, 0)
+        return int(text) / 1e9 if self._v1 else int(text.split()[1]) / 1e6
+
+    def freeze(self) -> bool:
+        """Stop everything in the group; tell whether all has come to a stop."""
+        os.pwrite(self._freezer, b"FROZEN" if self._v1 else b"1", 0)
+        deadline = time.monotonic() + 1
+        while not self._frozen():
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.0001)
+        return True
+
+    def _frozen(self) -> bool:
+        if self._v1:
+            return os.pread(self._freezer, 16, 0).startswith(b"FROZEN")
+        return "frozen 1" in (self._paths["freezer"] / "cgroup.events").read_text()
+
+    def thaw(self) -> None:
+        """Let everything run on."""
+        os.pwrite(self._freezer, b"THAWED" if self._v1 else b"0", 0)
+
+    def out_of_memory_kills(self) -> int:
+        """Return how many processes the kernel has killed because the group had reached its limit."""
+        name = "memory.oom_control" if self._v1 else "memory.events"
+        for line in (self._paths["memory"] / name).read_text().splitlines():
+            if line.startswith("oom_kill "):
+                return int(line.split()[1])
+        return 0
+
+    def close(self) -> None:
+        """Kill what is left in the group and remove it."""
+        os.close(self._freezer)
+        os.close(self._usage)
+        for path in _freezer_first(self._paths):
+            _remove(path, self._v1)
+
+    def _write(self, kind: str, name: str, text: str) -> None:
+        (self._paths[kind] / name).write_text(text)
+
+
+def _freezer_first(paths: dict[str, Path]) -> list[Path]:
+    """Return the different paths in the order to be removed: what is frozen cannot die, and keeps the others busy."""
+    return list(dict.fromkeys([paths["freezer"], *paths.values()]))
+
+
+def _remove(path: Path, v1: bool) -> None:
+    deadline = time.monotonic() + _BUSY_FOR
+    while True:
+        try:
+            path.rmdir()
+            return
+        except FileNotFoundError:
+            return
+        except OSError:
+            if time.monotonic() > deadline:
+                return
+        with contextlib.suppress(OSError):
+            for pid in (path / "cgroup.procs").read_text().split():
+                os.kill(int(pid), signal.SIGKILL)
+        with contextlib.suppress(OSError):
+            (path / ("freezer.state" if v1 else "cgroup.freeze")).write_text("THAWED" if v1 else "0")
+        time.sleep(0.002)
+
+
+def new_group(layout: Layout, memory_mib: int, processes: int) -> Group:
+    """Return a new group; raises OSError."""
+    return Group(layout, owned_name(_PREFIX), memory_mib, processes)
+
+
+def sweep(layout: Layout) -> None:
+    """Remove the groups of harness processes that are gone."""
+    for folder in _freezer_first(layout.folders):
+        for path in folder.glob(f"{_PREFIX}-*"):
+            if is_stale(path.name):
+                _remove(path, layout.version == 1)

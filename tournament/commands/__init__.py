@@ -1,0 +1,1 @@
+"""The command lines of `python3 -m tournament`, one module each; nothing else in this package prints."""

@@ -1,0 +1,121 @@
+"""check: whether submissions can be taken in and play, one line each. Students run it at home on their one file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from goban.excerpts import printable
+from goban.rulesets import PRESETS, ruleset
+from tournament.commands.players import add_class_arguments, take_in_class
+from tournament.commands.statuses import DONE, LEFT
+from tournament.errors import BadEventError
+from tournament.intake import Intake
+from tournament.records import Entrant, GameResult, GameSpec, seed_of
+from tournament.seating import Table, close_here, open_entrant, play_here
+from tournament.seats import Limits
+
+SUMMARY = "whether submissions can be taken in and play: two trial games each, against random"
+_OPPONENT = Entrant("random", reference="random", digest="random")
+_SEED = 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    add_class_arguments(parser)
+    parser.add_argument("--rules", choices=PRESETS, default="course", metavar="NAME", help="rule set (default: %(default)s)")
+    parser.add_argument("--size", type=int, metavar="N", help="board size (default: the rules' usual one)")
+    parser.add_argument("--move-seconds", type=float, metavar="N", default=Limits.move_seconds, help=(
+        "seconds for one answer (default: %(default)g)"
+    ))  # fmt: skip
+    parser.add_argument("--require-tier", default="T0", metavar="TIER", help="weakest sandbox that will do (default: any)")
+    parser.add_argument("--python", default="", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")
+    parser.add_argument("--no-games", action="store_true", help="run nothing: look at files and sources only")
+    parser.add_argument("--verbose", action="store_true", help="also print what a player that failed said, and its traceback")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print a line for each submission; return 0 if all are fine, else 1."""
+    if not 0 < options.move_seconds <= 1e5:
+        raise BadEventError(f"--move-seconds: expected a number above 0, got {options.move_seconds:g}")
+    table = None if options.no_games else _table(options)
+    with tempfile.TemporaryDirectory(prefix="check-") as folder:
+        # Names are checked as they will be when it counts.
+        intake = take_in_class(options.submissions, options.roster, Path(folder) / "check", ["random"], complain=False)
+        good = _print_lines(intake, table, options.verbose)
+    for path in intake.aside:
+        print(f"{printable(str(path), 200)}: left aside, not a submission", file=sys.stderr)
+    total = len(intake.entrants) + len(intake.refused)
+    print(f"{good} of {total} ok" + (f", tried at {table.tier}" if table is not None else ""))
+    return DONE if good == total else LEFT
+
+
+def _table(options: argparse.Namespace) -> Table:
+    from tournament.sandbox import require
+
+    rules = ruleset(options.rules)
+    size = rules.default_size if options.size is None else options.size
+    if not 2 <= size <= 19:
+        raise BadEventError(f"--size: expected a whole number from 2 to 19, got {size}")
+    limits = Limits(move_seconds=options.move_seconds)
+    return Table(rules.name, size, limits, open_entrant, require(options.require_tier), options.python)
+
+
+def _print_lines(intake: Intake, table: Table | None, verbose: bool) -> int:
+    """Print the lines in the order of the names, each as soon as it is known; return how many are ok."""
+    good = 0
+    everybody: list[tuple[str, Entrant | str]] = [(entrant.name, entrant) for entrant in intake.entrants]
+    everybody += [(refused.name, refused.reason) for refused in intake.refused]
+    for name, what in sorted(everybody, key=lambda one: one[0]):
+        games: list[GameResult] = []
+        if isinstance(what, str):
+            fine, line = False, what
+        else:
+            games = [] if table is None else trial(what, table)
+            fine, line = verdict(what, games)
+        good += fine
+        print(f"{name}: {line}", flush=True)
+        if verbose:
+            _print_evidence(games)
+    return good
+
+
+def trial(entrant: Entrant, table: Table) -> list[GameResult]:
+    """Play a game with each colour against the random player; return the games, the second only if the first went well."""
+    games = []
+    try:
+        for number, (black, white) in enumerate([(entrant, _OPPONENT), (_OPPONENT, entrant)], 1):
+            spec = GameSpec(f"{entrant.name}-random-{number:03}", black.name, white.name, seed_of(_SEED, number))
+            games.append(play_here(table, spec, black, white).result)
+            if games[-1].termination.is_forfeit or games[-1].winner is None:
+                break
+    finally:
+        close_here()
+    return games
+
+
+def verdict(entrant: Entrant, games: Sequence[GameResult]) -> tuple[bool, str]:
+    """Return whether all went well, and one line: 'ok' with a few figures, or what went wrong."""
+    about = f"{entrant.entry}, class {entrant.class_name}"
+    if not games:
+        return True, f"ok ({about})"
+    last = games[-1]
+    if last.winner is None:
+        return False, f"could not be tried, which is not its fault: {last.detail}"
+    if last.termination.is_forfeit:
+        # The line begins with the name already.
+        return False, last.detail.replace(f" ({entrant.name})", "", 1)
+    own = [turn.wall for number, game in enumerate(games) for turn in game.turns[number::2]]
+    won = sum(game.winner == colour for colour, game in enumerate(games, 1))
+    return True, f"ok ({about}): won {won} of {len(games)} games against random, longest answer {max(own, default=0.0):.2f} s"
+
+
+def _print_evidence(games: Sequence[GameResult]) -> None:
+    for game in games:
+        if game.termination.is_forfeit:
+            log = game.black_log if game.forfeited_by == 1 else game.white_log
+            for line in [*log.splitlines(), *game.evidence.splitlines()]:
+                print(f"    {printable(line, 200)}")

@@ -1,0 +1,101 @@
+"""Options that describe an event, on top of an event file or without one."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tournament.errors import BadEventError
+from tournament.event_files import LIMITS, EventFile, make_event, read_event_file
+from tournament.events import Event
+from tournament.rubrics import Rubric, names, read_rubric
+from tournament.seats import Limits
+
+_UNITS = {"seconds": "seconds", "mib": "MiB", "kib": "KiB", "processes": "processes"}
+_WHAT = {
+    "move_seconds": "for one answer",
+    "start_seconds": "for loading a submission, and again for making its player",
+    "game_cpu_seconds": "of CPU in a game, all processes together",
+    "memory_mib": "of memory, all processes together",
+    "processes": "at the same time, threads included",
+    "disk_mib": "a player may write",
+    "log_kib": "kept of what a player prints, per game",
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An event as it is to be run. rubric: None if it has none; digest: of what the rubric says. file: what the event's
+    file says besides, empty if there is none."""
+
+    event: Event
+    rubric: Rubric | None
+    digest: str
+    file: EventFile
+
+
+def add_event_arguments(parser: argparse.ArgumentParser, *, references: bool = True) -> None:
+    """Add the options that describe an event; they win over what the event's file says."""
+    event = parser.add_argument_group("the event, whose games depend on nothing else")
+    event.add_argument("--event", type=Path, metavar="FILE", help="a TOML file that describes it; options below win over it")
+    event.add_argument("--name", help="what it is called (default: the command)")
+    event.add_argument("--rules", metavar="NAME", help="rule set (default: the rubric's, or course)")
+    event.add_argument("--size", type=_number, metavar="N", help="board size (default: the rubric's, or the rules' usual one)")
+    event.add_argument("--games", type=_number, metavar="N", help="games per pair (default: the rubric's, or the command's)")
+    event.add_argument("--seed", type=_number, metavar="N", help="whole number from which all chance comes (default: 0)")
+    if references:
+        event.add_argument("--references", metavar="NAME,...", help="reference players that take part")
+    event.add_argument("--rubric", metavar="NAME", help=f"what results are worth: {', '.join(names())} or a file.toml")
+    event.add_argument("--require-tier", metavar="TIER", help="weakest sandbox that will do, T0 to T3 (default: T2)")
+    event.add_argument("--python", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")
+    limits = parser.add_argument_group("what a submission may use")
+    for field in dataclasses.fields(Limits):
+        unit = next(words for ending, words in _UNITS.items() if field.name.endswith(ending))
+        limits.add_argument(
+            f"--{field.name.replace('_', '-')}", type=_number, metavar="N",
+            help=f"{unit} {_WHAT[field.name]} (default: {field.default})",
+        )  # fmt: skip
+
+
+def _number(text: str) -> object:
+    """Return a number where the text is one; what may stand in a field is checked later, for files and options alike."""
+    for kind in (int, float):
+        try:
+            return kind(text) if text.isascii() and "_" not in text else text
+        except ValueError:
+            continue
+    return text
+
+
+def read_plan(options: argparse.Namespace, kind: str, default_rubric: str = "") -> Plan:
+    """Return the event that options and file describe; raises BadEventError or BadRubricError."""
+    file = EventFile({}) if options.event is None else read_event_file(options.event)
+    given = {key: getattr(options, key, None) for key in (*(field.name for field in dataclasses.fields(Event)), *LIMITS)}
+    given = {key: value for key, value in given.items() if value is not None and key not in ("kind", "limits")}
+
+    def place(key: str) -> str:
+        if key in given or key not in file.values:
+            return f"--{key.replace('_', '-')}"
+        return f"{options.event}: {'limits.' if key in LIMITS else ''}{key}"
+
+    said = file.values.get("kind", kind)
+    if said != kind:
+        raise BadEventError(f"{place('kind')}: expected {kind!r}, which is the command, got {said!r}")
+    values: dict[str, Any] = {**file.values, **given, "kind": kind}
+    rubric_name = values.setdefault("rubric", default_rubric)
+    rubric = read_rubric(rubric_name) if isinstance(rubric_name, str) and rubric_name else None
+    if kind == "grade" and (rubric is None or not rubric.opponents):
+        raise BadEventError(f"{place('rubric')}: expected a rubric with reference players, got {rubric_name!r}")
+    if rubric is not None:
+        values = {"rules": rubric.rules, "size": rubric.size, "games": rubric.games, **values}
+    event = make_event(values, place)
+    if kind == "grade" and rubric is not None:
+        if event.references:
+            raise BadEventError(f"{place('references')}: expected none, a grade's reference players are the rubric's")
+        event = dataclasses.replace(event, references=tuple(opponent.name for opponent in rubric.opponents))
+    digest = "" if rubric is None else hashlib.sha256(repr(rubric).encode()).hexdigest()
+    return Plan(event, rubric, digest, file)

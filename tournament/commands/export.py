@@ -1,0 +1,47 @@
+"""export: the games of an event as csv, json or SGF."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from tournament.commands.statuses import DONE
+from tournament.exports import FORMATS, Extras, write_csv, write_json, write_sgfs
+from tournament.grade_report import about
+from tournament.store import read_store
+
+SUMMARY = "the games of an event as csv, json or SGF"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("store", type=Path, metavar="STORE", help="a results file")
+    parser.add_argument("format", choices=FORMATS, help="what to write")
+    parser.add_argument(
+        "--out", type=Path, metavar="PATH", help="file to write, a folder for sgf (default: beside the store, named as it is)"
+    )
+    parser.add_argument("--per-game", action="store_true", help="sgf: a file per game instead of one per pair")
+    add = parser.add_argument_group("what is not the same in every run, and therefore left out unless asked for")
+    add.add_argument("--times", action="store_true", help="seconds of every move")
+    add.add_argument("--machine", action="store_true", help="sandbox and replays; json: when and where, too")
+    add.add_argument("--logs", action="store_true", help="what players printed, and tracebacks")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the games, by id."""
+    extras = Extras(options.times, options.machine, options.logs)
+    with read_store(options.store) as store:
+        event = store.event
+        if options.format == "sgf":
+            out = options.out or options.store.with_name(f"{options.store.stem}.sgf")
+            number = write_sgfs(store.results(), out, event.rules, event.size, extras, options.per_game)
+        elif options.format == "csv":
+            out = options.out or options.store.with_suffix(".csv")
+            number = write_csv(store.results(), out, extras)
+        else:
+            out = options.out or options.store.with_suffix(".json")
+            runs = [vars(run) for run in store.runs()]
+            number = write_json(store.results(), out, extras, about(event) | ({"runs": runs} if options.machine else {}))
+    print(f"{number} games written to {out}", file=sys.stderr)
+    return DONE

@@ -1,0 +1,38 @@
+"""gauntlet: one player against many."""
+
+from __future__ import annotations
+
+import argparse
+
+from tournament.commands.event_options import add_event_arguments, read_plan
+from tournament.commands.players import add_roster_argument, take_in_players
+from tournament.commands.running import add_run_arguments, play_event, print_scores, store_of
+from tournament.errors import BadRosterError
+
+SUMMARY = "one player against each of several others"
+_OPPONENTS = ("random", "greedy", "aggressive", "smart")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    who = "a reference player's name, a submission"
+    parser.add_argument("player", metavar="PLAYER", help=who)
+    defaults = f"(default: --references, or {' '.join(_OPPONENTS)})"
+    parser.add_argument("opponents", nargs="*", metavar="OPPONENT", help=f"{who}, or a folder of them {defaults}")
+    add_roster_argument(parser)
+    add_event_arguments(parser)
+    add_run_arguments(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play what is still to be played, and print how it stands."""
+    plan = read_plan(options, "gauntlet")
+    opponents = [*options.opponents, *plan.event.references] or [name for name in _OPPONENTS if name != options.player]
+    roster = options.roster or plan.file.roster
+    first, *others = take_in_players([options.player, *opponents], roster, store_of(options, plan))
+    if len(first) != 1:
+        raise BadRosterError(f"expected one player, got the {len(first)} in {options.player!r}")
+    entrants = [*first, *(entrant for group in others for entrant in group)]
+    played = play_event(options, plan, entrants)
+    print_scores(played.store, entrants[:1], entrants[1:])
+    return played.status

@@ -1,0 +1,29 @@
+"""match: two players, a number of games."""
+
+from __future__ import annotations
+
+import argparse
+
+from tournament.commands.event_options import add_event_arguments, read_plan
+from tournament.commands.players import add_roster_argument, take_in_players
+from tournament.commands.running import add_run_arguments, play_event, print_scores, store_of
+
+SUMMARY = "two players play some games, taking turns with Black"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("players", nargs=2, metavar="PLAYER", help="a reference player's name, or a submission")
+    add_roster_argument(parser)
+    add_event_arguments(parser, references=False)
+    add_run_arguments(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play what is still to be played, and print how it stands."""
+    plan = read_plan(options, "match")
+    found = take_in_players(options.players, options.roster or plan.file.roster, store_of(options, plan))
+    entrants = [entrant for group in found for entrant in group]
+    played = play_event(options, plan, entrants)
+    print_scores(played.store, entrants[:1], entrants[1:])
+    return played.status

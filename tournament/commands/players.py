@@ -1,0 +1,62 @@
+"""From the command line to the entrants of an event."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tournament.errors import BadRosterError, BadSubmissionError
+from tournament.event_files import REFERENCES
+from tournament.intake import Intake, take_in
+from tournament.records import Entrant
+from tournament.schedules import reference_entrants
+
+
+def add_class_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add where a class's submissions are."""
+    parser.add_argument("submissions", type=Path, nargs="*", metavar="FOLDER|FILE", help="submissions, or folders of them")
+    add_roster_argument(parser)
+
+
+def add_roster_argument(parser: argparse.ArgumentParser) -> None:
+    """Add where the names for submissions are."""
+    parser.add_argument("--roster", type=Path, metavar="FILE", help="CSV file: submission,name,students,class")
+
+
+def copies_beside(store: Path) -> Path:
+    """Return the folder for the copies of the submissions whose games are in a results file."""
+    return store.with_name(f"{store.stem}.submissions")
+
+
+def take_in_class(
+    sources: Sequence[Path], roster: Path | None, store: Path, reserved: Sequence[str], *, complain: bool = True
+) -> Intake:
+    """Return a class's submissions; say on stderr which were refused, and what was overlooked."""
+    if not sources:
+        raise BadRosterError("expected a folder of submissions, got none")
+    intake = take_in(sources, copies_beside(store), roster, reserved=reserved)
+    if complain:
+        for refused in intake.refused:
+            print(f"{refused.name}: refused: {refused.reason}", file=sys.stderr)
+        for path in intake.aside:
+            print(f"{path}: left aside, not a submission", file=sys.stderr)
+    return intake
+
+
+def take_in_players(names: Sequence[str], roster: Path | None, store: Path) -> list[list[Entrant]]:
+    """Return for each name who that is: a reference player, a submission, or all submissions in a folder.
+
+    Raises BadRosterError, or BadSubmissionError for a submission that cannot be taken in.
+    """
+    return [_players(name, roster, store) for name in names]
+
+
+def _players(name: str, roster: Path | None, store: Path) -> list[Entrant]:
+    if name in REFERENCES:
+        return reference_entrants([name])
+    intake = take_in([Path(name)], copies_beside(store), roster, reserved=REFERENCES)
+    for refused in intake.refused:
+        raise BadSubmissionError(f"{refused.name}: {refused.reason}")
+    return list(intake.entrants)

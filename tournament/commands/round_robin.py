@@ -1,0 +1,61 @@
+"""round-robin: everyone plays everyone."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tournament.commands.event_options import Plan, add_event_arguments, read_plan
+from tournament.commands.players import add_class_arguments, take_in_class
+from tournament.commands.running import add_run_arguments, play_event, store_of
+from tournament.commands.statuses import DONE, INTERRUPTED, LEFT
+from tournament.records import Entrant
+from tournament.schedules import reference_entrants
+
+SUMMARY = "everyone plays everyone"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    add_class_arguments(parser)
+    parser.add_argument(
+        "--first-stage", type=Path, metavar="FILE",
+        help="points that decide who has the extra first move, and who takes part if the rubric asks for points: "
+        "the results file of a grade, or a CSV file with columns name, points",
+    )  # fmt: skip
+    add_event_arguments(parser)
+    add_run_arguments(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play what is still to be played."""
+    plan = read_plan(options, "round-robin")
+    sources = options.submissions or plan.file.submissions
+    references = reference_entrants(plan.event.references)
+    intake = take_in_class(sources, options.roster or plan.file.roster, store_of(options, plan), plan.event.references)
+    points = first_stage_points(options.first_stage or plan.file.first_stage)
+    entrants = [*admitted(plan, intake.entrants, points), *references]
+    played = play_event(options, plan, entrants, points)
+    if played.status != INTERRUPTED:
+        print(f"python3 -m tournament standings {played.store}", file=sys.stderr)
+    return LEFT if intake.refused and played.status == DONE else played.status
+
+
+def first_stage_points(path: Path | None) -> Mapping[str, float] | None:
+    """Return the points of a first stage, None if there was none."""
+    if path is None:
+        return None
+    from tournament.first_stage import read_points
+
+    return read_points(path)
+
+
+def admitted(plan: Plan, entrants: Sequence[Entrant], points: Mapping[str, float] | None) -> list[Entrant]:
+    """Return who has the points that the rubric asks for, if it asks for any and there was a first stage."""
+    if points is None or plan.rubric is None or plan.rubric.entry is None:
+        return list(entrants)
+    found = [entrant for entrant in entrants if points.get(entrant.name, 0.0) >= plan.rubric.entry]
+    print(f"{len(found)} of {len(entrants)} submissions have {float(plan.rubric.entry):g} points or more", file=sys.stderr)
+    return found

@@ -1,0 +1,209 @@
+"""What the commands that play games have in common: their options, the run itself, and what is said about it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import signal
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from tournament.commands.event_options import Plan
+from tournament.commands.statuses import DONE, INTERRUPTED, LEFT
+from tournament.errors import StoreError, TournamentError
+from tournament.events import Event
+from tournament.records import Entrant, GameResult
+from tournament.runner import Account, Runner
+from tournament.schedules import open_batches, pairings
+from tournament.seating import Table, open_entrant
+from tournament.store import Run, Store, open_store, read_store
+from tournament.tallies import count
+
+
+def add_run_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a run, on which no result depends."""
+    run = parser.add_argument_group("this run")
+    run.add_argument("--store", type=Path, metavar="FILE", help="where results are kept (default: the event's name + .db)")
+    run.add_argument("--force-new", action="store_true", help="begin a new store; the old file is renamed")
+    run.add_argument(
+        "--rerun", choices=["changed"], help="play the games of submissions again whose contents have changed since"
+    )
+    run.add_argument("--jobs", type=int, metavar="N", help="games played at the same time (default: one per core)")
+
+
+def store_of(options: argparse.Namespace, plan: Plan) -> Path:
+    """Return where an event's results are kept; raises StoreError if that is a folder."""
+    path: Path = options.store or Path(f"{plan.event.name}.db")
+    if path.is_dir():
+        raise StoreError(f"--store: expected a file, got the folder {str(path)!r}")
+    return path
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a run came to: the store it filled, and the exit status it deserves."""
+
+    store: Path
+    status: int
+
+
+def play_event(
+    options: argparse.Namespace, plan: Plan, entrants: Sequence[Entrant], points: Mapping[str, float] | None = None
+) -> Played:
+    """Play what is still to be played of an event; say on stderr what was done and what is left.
+
+    Raises TournamentError if the run cannot go on; what was played until then is kept.
+    """
+    event = plan.event
+    path = store_of(options, plan)
+    pairs = pairings(event, entrants, points)
+    with open_store(path, event, plan.digest, force_new=options.force_new) as store:
+        _check_tiers(store, event)
+        changed = store.begin_run(entrants, this_run(), rerun_changed=options.rerun == "changed")
+        for name, games in changed.items():
+            _say(f"{name} has changed: {games} games are played again")
+        total = sum(pairing.games for pairing in pairs)
+        batches = open_batches(pairs, store.finished())
+        missing = sum(len(batch.numbers) for batch in batches)
+        # Where nothing is to be played, no sandbox is needed.
+        table = table_for(event, entrants if missing else ())
+        with stop_signals() as seen, _Progress(store, total, total - missing) as progress:
+            at_once = min(jobs(options), missing)
+            runner = Runner(table, entrants, progress.keep, jobs=at_once, stopped=lambda: bool(seen))
+            try:
+                account = runner.run(batch.games(event.seed) for batch in batches)
+            except (TournamentError, OSError):
+                progress.close()
+                _say(f"{total - missing + runner.account.played} of {total} games are saved in {path}")
+                raise
+    return Played(path, _report(account, path, total, missing))
+
+
+def _check_tiers(store: Store, event: Event) -> None:
+    """Raise StoreError if games that count were played in a weaker sandbox than the event requires."""
+    weak = {tier: games for tier, games in store.tiers().items() if tier and tier < event.require_tier}
+    for tier, games in weak.items():
+        raise StoreError(
+            f"{store.path}: {games} games were played in a sandbox of tier {tier}, weaker than {event.require_tier}: "
+            "--force-new plays all again"
+        )
+
+
+def jobs(options: argparse.Namespace) -> int:
+    """Return how many games are to be played at a time; raises TournamentError if that is none."""
+    if options.jobs is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if not 1 <= options.jobs <= 1000:
+        raise TournamentError(f"--jobs: expected a whole number from 1 to 1000, got {options.jobs}")
+    return int(options.jobs)
+
+
+def this_run() -> Run:
+    """Return when, where and by what games are played from now on."""
+    try:
+        own = version("go-competition-harness")
+    except PackageNotFoundError:
+        own = "(not installed)"
+    versions = f"Python {platform.python_version()}, go-competition-harness {own}, {platform.system()} {platform.release()}"
+    return Run(datetime.now(UTC).isoformat(timespec="seconds"), platform.node(), versions)
+
+
+def table_for(event: Event, entrants: Sequence[Entrant]) -> Table:
+    """Return the conditions these play under; say in which sandbox, if a submission is among them.
+
+    Raises SandboxError if there is no sandbox here as strong as the event requires.
+    """
+    tier = None
+    if not all(entrant.reference for entrant in entrants):
+        from tournament.sandbox import require
+
+        tier = require(event.require_tier)
+        _say(f"submissions play in a sandbox of tier {tier}")
+    return Table(event.rules, event.size, event.limits, open_entrant, tier, event.python)
+
+
+def print_scores(path: Path, players: Sequence[Entrant], opponents: Sequence[Entrant]) -> None:
+    """Print how often some players won, tied and lost against others."""
+    from tabulate import tabulate
+
+    with read_store(path) as store:
+        tallies = count(store.rows())
+    lines = [
+        (player.name, opponent.name, tally.total.games, tally.total.wins, tally.total.ties, tally.total.losses)
+        for player in players
+        for opponent in opponents
+        if (tally := tallies.get((player.name, opponent.name))) is not None
+    ]
+    print(tabulate(lines, ("player", "opponent", "games", "wins", "ties", "losses")))
+
+
+def _report(account: Account, path: Path, total: int, missing: int) -> int:
+    """Say what a run came to; return the exit status."""
+    saved = total - missing + account.played
+    for reason in list(account.void.values())[:3]:
+        _say(reason)
+    if len(account.void) > 3:
+        _say(f"... and {len(account.void) - 3} more void games")
+    again = f", {account.replayed} of them at the second try or later" if account.replayed else ""
+    if account.stopped:
+        _say(f"stopped: {saved} of {total} games are saved in {path}; the same command goes on from there")
+        return INTERRUPTED
+    if account.void:
+        _say(f"{saved} of {total} games are saved in {path}; the same command plays the void ones again")
+        return LEFT
+    _say(f"{saved} of {total} games are saved in {path}, {account.played} played now{again}")
+    return DONE
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def stop_signals() -> Iterator[list[int]]:
+    """Collect Ctrl-C and SIGTERM in a list instead of dying of them in the middle of something."""
+    seen: list[int] = []
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, lambda number, frame: seen.append(number)) for number in numbers]
+    try:
+        yield seen
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+
+
+class _Progress:
+    """Keeps results, and shows on a terminal how far the games are: rate, time left, forfeits."""
+
+    def __init__(self, store: Store, total: int, finished: int) -> None:
+        from tqdm import tqdm
+
+        self._store = store
+        self._forfeits = 0
+        # A thread of the bar's own would only be in the way of the worker processes' start.
+        tqdm.monitor_interval = 0
+        self._bar = tqdm(total=total, initial=finished, unit="game", disable=not sys.stderr.isatty(), leave=False)
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Take the line away."""
+        self._bar.close()
+
+    def keep(self, result: GameResult) -> None:
+        """Keep a game."""
+        self._store.add(result)
+        if result.termination.is_forfeit:
+            self._forfeits += 1
+            self._bar.set_postfix(forfeits=self._forfeits, refresh=False)
+        self._bar.update()

@@ -1,0 +1,99 @@
+"""How a process gives up what it must not have before it loads a submission: limits, privileges, system calls.
+
+Runs inside the sandbox, in the process that will load the submission, with the keeper's own privileges until they are
+given up here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import resource
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+from tournament import landlock, seccomp
+
+_MIB = 1 << 20
+
+_SET_DUMPABLE, _DROP_BOUNDING, _SET_SECURE_BITS, _NO_NEW_PRIVILEGES, _AMBIENT = 4, 24, 28, 38, 47
+_CLEAR_ALL = 4
+# A user id of 0 gives no capabilities when a program is started, and nothing can undo that.
+_NO_ROOT = 0b1111
+_SET_SUBREAPER = 36
+
+
+@dataclass(frozen=True)
+class Confinement:
+    """What is left to a submission's processes.
+
+    user: the user id to become, -1 to stay. filter: the program of `tournament.seccomp`, b'' for none. memory_mib: of
+    private data per process, 0 for no such limit (something else counts the whole tree). processes: of this user.
+    readable, writable: all files that are left, where Landlock is the wall; no Landlock if both are empty.
+    """
+
+    user: int
+    filter: bytes
+    memory_mib: int
+    processes: int
+    file_mib: int
+    cpu_seconds: int
+    readable: tuple[Path, ...] = ()
+    writable: tuple[Path, ...] = ()
+
+
+def give_up(wanted: Confinement) -> None:
+    """Confine this process for good. Raises OSError: then it must not go on."""
+    _limit(wanted)
+    if wanted.user < 0 and not wanted.filter:
+        return
+    libc = ctypes.CDLL(None, use_errno=True)
+    with contextlib.suppress(PermissionError):  # a user namespace has no groups to give up
+        os.setgroups([])
+    for capability in range(64):
+        libc.prctl(_DROP_BOUNDING, capability, 0, 0, 0)
+    libc.prctl(_AMBIENT, _CLEAR_ALL, 0, 0, 0)
+    libc.prctl(_SET_SECURE_BITS, _NO_ROOT, 0, 0, 0)
+    if wanted.user >= 0:
+        os.setresgid(wanted.user, wanted.user, wanted.user)
+        os.setresuid(wanted.user, wanted.user, wanted.user)
+    _check(libc.capset(struct.pack("=II", 0x20080522, 0), bytes(24)), "privileges cannot be given up")
+    _check(libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0), "privileges cannot be given up for good")
+    if wanted.readable or wanted.writable:
+        landlock.restrict(wanted.readable, wanted.writable)
+    if wanted.filter:
+        seccomp.install(wanted.filter)
+
+
+def _limit(wanted: Confinement) -> None:
+    limits = {
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_FSIZE: wanted.file_mib * _MIB,
+        resource.RLIMIT_NOFILE: 256,
+        # A process that the accounting of the whole tree misses ends here.
+        resource.RLIMIT_CPU: wanted.cpu_seconds,
+    }
+    if wanted.memory_mib:
+        limits[resource.RLIMIT_DATA] = wanted.memory_mib * _MIB
+    if wanted.processes:
+        limits[resource.RLIMIT_NPROC] = wanted.processes
+    for kind, most in limits.items():
+        with contextlib.suppress(ValueError):  # our own limit is lower still
+            resource.setrlimit(kind, (most, most))
+
+
+def hide_from_tracing() -> None:
+    """Keep other processes of this user from looking into this one."""
+    ctypes.CDLL(None).prctl(_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def adopt_orphans() -> None:
+    """Become the parent of every descendant whose own parent ends."""
+    ctypes.CDLL(None).prctl(_SET_SUBREAPER, 1, 0, 0, 0)
+
+
+def _check(result: int, complaint: str) -> None:
+    if result:
+        raise OSError(ctypes.get_errno(), complaint)

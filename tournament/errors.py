@@ -1,0 +1,61 @@
+"""What can go wrong in a competition, apart from what players do wrong (that is a verdict, see `tournament.verdicts`).
+
+    TournamentError             one clear line for the person at the keyboard: what was expected, what came, where
+    ├── BadEventError           the description of an event
+    ├── BadRosterError          who plays: a missing folder, two entrants of one name, a bad CSV
+    ├── BadSubmissionError      a submission that cannot be taken in: no player in it, an unreadable archive
+    ├── BadRubricError          a rubric file
+    ├── StoreError              the results file
+    │   ├── StoreBusyError      somebody else is writing to it
+    │   ├── StoreVersionError   written by another version of this program
+    │   └── OtherEventError     holds another event under the same name
+    └── SandboxError            this machine cannot shut programs in as asked
+
+    HarnessFaultError           not a TournamentError: our side failed in the middle of a game; that game is void
+"""
+
+from __future__ import annotations
+
+
+class TournamentError(Exception):
+    """Base of what a user of this package may want to catch."""
+
+
+class BadEventError(TournamentError):
+    """The description of an event cannot be used."""
+
+
+class BadRosterError(TournamentError):
+    """The list of entrants cannot be used."""
+
+
+class BadSubmissionError(TournamentError):
+    """A submission cannot be taken in."""
+
+
+class BadRubricError(TournamentError):
+    """A rubric cannot be used."""
+
+
+class StoreError(TournamentError):
+    """The results file cannot be used."""
+
+
+class StoreBusyError(StoreError):
+    """Another process is writing to the store."""
+
+
+class StoreVersionError(StoreError):
+    """The store was written by another version of this program."""
+
+
+class OtherEventError(StoreError):
+    """The store holds a different event under this name."""
+
+
+class SandboxError(TournamentError):
+    """This machine cannot shut submissions in as strictly as was asked for."""
+
+
+class HarnessFaultError(Exception):
+    """Our side failed in the middle of a game, which is void and will be played again; never charged to a player."""

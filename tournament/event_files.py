@@ -1,0 +1,225 @@
+"""Events from TOML files and from options, and the fingerprint by which two events are told apart.
+
+    name = "cup"                    rules = "course"         [limits]
+    kind = "round-robin"            size = 5                 move_seconds = 5
+    submissions = "handed-in"       games = 11               memory_mib = 1024
+    roster = "class.csv"            seed = 7
+    first_stage = "grade.db"
+
+Fields are those of `tournament.events.Event`; `submissions` (a folder, a file, or a list of them), `roster` and
+`first_stage` say who takes part and are no part of the event itself. Paths are relative to the file.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from goban.errors import GobanError
+from goban.grids import MAX_SIZE, MIN_SIZE
+from goban.rulesets import PRESETS, ruleset
+from players.registry import NAMES
+from tournament.errors import BadEventError
+from tournament.events import KINDS, Event
+from tournament.seats import Limits
+
+TIERS = ("T0", "T1", "T2", "T3")
+# People at the keyboard take part in no competition of programs.
+REFERENCES = tuple(name for name in NAMES if name != "manual")
+GAMES = {"grade": 100, "round-robin": 11, "match": 2, "gauntlet": 20}
+_PATHS = ("submissions", "roster", "first_stage")
+_NAME = re.compile(r"[A-Za-z0-9._-]{1,60}")
+_LONGEST = 100_000.0
+"""Upper bound of every limit, in its own unit: beyond it, it is a typing error."""
+
+
+@dataclass(frozen=True)
+class EventFile:
+    """What a file says: the event's own fields as they stand there, unchecked, and who takes part.
+
+    roster: names for the submissions, see `tournament.rosters`. first_stage: points, see `tournament.first_stage`.
+    """
+
+    values: Mapping[str, object]
+    submissions: tuple[Path, ...] = ()
+    roster: Path | None = None
+    first_stage: Path | None = None
+
+
+def read_event_file(path: Path) -> EventFile:
+    """Return what a TOML file says; raises BadEventError if it cannot be read or has keys nobody knows."""
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadEventError(f"{path}: {error.strerror}") from None
+    except ValueError as error:
+        raise BadEventError(f"{path}: expected a TOML file: {error}") from None
+    limits = values.pop("limits", {})
+    if not isinstance(limits, dict):
+        raise BadEventError(f"{path}: limits: expected a table [limits], got {limits!r}")
+    _refuse_unknown(limits, _LIMITS, f"{path}: [limits]")
+    paths = {key: values.pop(key) for key in _PATHS if key in values}
+    _refuse_unknown(values, _FIELDS, str(path), more=("limits", *_PATHS))
+    for key, value in paths.items():
+        places = value if key == "submissions" and isinstance(value, list) else [value]
+        if not all(isinstance(place, str) for place in places):
+            what = "a path or a list of paths" if key == "submissions" else "a path"
+            raise BadEventError(f"{path}: {key}: expected {what}, got {value!r}")
+        paths[key] = [path.parent / place for place in places]
+    rubric = values.get("rubric")
+    if isinstance(rubric, str) and rubric.endswith(".toml"):
+        values["rubric"] = str(path.parent / rubric)
+    submissions, roster, first_stage = (paths.get(key, []) for key in _PATHS)
+    return EventFile(
+        {**values, **limits},
+        tuple(submissions),
+        roster[0] if roster else None,
+        first_stage[0] if first_stage else None,
+    )
+
+
+def _refuse_unknown(values: Mapping[str, object], known: Mapping[str, object], where: str, more: tuple[str, ...] = ()) -> None:
+    for key in values:
+        if key not in known and key not in more:
+            raise BadEventError(f"{where}: expected one of {', '.join((*known, *more))}; got {key!r}")
+
+
+def make_event(values: Mapping[str, object], place: Callable[[str], str] = str) -> Event:
+    """Return the event with these fields (those of Event and of Limits in one mapping), defaults for the others.
+
+    `place(field)` says in messages where a value stands, as 'cup.toml: rules' or '--rules'. Raises BadEventError.
+    """
+    checked: dict[str, Any] = {}
+    for key, value in values.items():
+        try:
+            checked[key] = (_FIELDS.get(key) or _LIMITS[key])(value)
+        except _WrongValueError as wrong:
+            raise BadEventError(f"{place(key)}: expected {wrong}, got {value!r}") from None
+    kind = checked.get("kind")
+    if kind is None:
+        raise BadEventError(f"{place('kind')}: expected one of {', '.join(KINDS)}, got nothing")
+    checked.setdefault("name", kind)
+    checked.setdefault("games", GAMES[kind])
+    checked.setdefault("size", ruleset(checked.get("rules", Event.rules)).default_size)
+    if kind == "grade" and checked["games"] % 2:
+        raise BadEventError(f"{place('games')}: expected an even number, for as many with each colour, got {checked['games']}")
+    limits = Limits(**{key: checked.pop(key) for key in _LIMITS if key in checked})
+    return Event(**checked, limits=limits)
+
+
+def event_text(event: Event) -> str:
+    """Return the event as canonical JSON, all of it; `event_from_text` is the inverse."""
+    return json.dumps(dataclasses.asdict(event), sort_keys=True, separators=(",", ":"))
+
+
+def event_from_text(text: str) -> Event:
+    """Return the event that `event_text` wrote down."""
+    values = json.loads(text)
+    values["references"] = tuple(values["references"])
+    return Event(**{**values, "limits": Limits(**values["limits"])})
+
+
+def event_hash(event: Event, rubric_digest: str = "") -> str:
+    """Return 64 hexadecimal digits that differ if the events differ, on whatever machine they are run.
+
+    The interpreter and the sandbox are the machine's. rubric_digest: of what the rubric says; its name, or where it lies,
+    does not matter.
+    """
+    values = dataclasses.asdict(dataclasses.replace(event, python="", require_tier="", rubric=rubric_digest))
+    return hashlib.sha256(json.dumps(values, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def differences(one: Event, other: Event) -> str:
+    """Return in words in which fields two events differ, e.g. 'games (11 there, 9 here), limits.move_seconds (...)'."""
+    flat = [{**vars(event), **{f"limits.{key}": value for key, value in vars(event.limits).items()}} for event in (one, other)]
+    words = [
+        f"{key} ({flat[0][key]} there, {flat[1][key]} here)"
+        for key in flat[0]
+        if key not in ("limits", "python", "require_tier") and flat[0][key] != flat[1][key]
+    ]
+    return ", ".join(words) or "what the rubric says"
+
+
+# What may stand in a field
+
+
+class _WrongValueError(Exception):
+    """Carries what was expected."""
+
+
+T = TypeVar("T", int, float)
+
+
+def _number(kind: type[T], low: T, high: T) -> Callable[[Any], T]:
+    def check(value: Any) -> T:  # noqa: ANN401
+        right = isinstance(value, int) or (kind is float and isinstance(value, float))
+        if not right or isinstance(value, bool) or not low <= value <= high:
+            what = "a whole number" if kind is int else "a number"
+            raise _WrongValueError(f"{what} from {low:g} to {high:g}" if high < 1e9 else f"{what} from {low} to {high}")
+        return kind(value)
+
+    return check
+
+
+def _one_of(choices: tuple[str, ...]) -> Callable[[Any], str]:
+    def check(value: Any) -> str:  # noqa: ANN401
+        if value not in choices:
+            raise _WrongValueError(f"one of {', '.join(choices)}")
+        return str(value)
+
+    return check
+
+
+def _text(value: Any) -> str:  # noqa: ANN401
+    if not isinstance(value, str):
+        raise _WrongValueError("a text")
+    return value
+
+
+def _name(value: Any) -> str:  # noqa: ANN401
+    if not isinstance(value, str) or not _NAME.fullmatch(value) or value.startswith((".", "-")):
+        raise _WrongValueError("1 to 60 letters, digits, '.', '_' or '-'")
+    return value
+
+
+def _rules(value: Any) -> str:  # noqa: ANN401
+    try:
+        return ruleset(value).name
+    except (GobanError, TypeError):
+        raise _WrongValueError(f"one of {', '.join(PRESETS)}") from None
+
+
+def _references(value: Any) -> tuple[str, ...]:  # noqa: ANN401
+    names = value.split(",") if isinstance(value, str) else value
+    if not isinstance(names, list | tuple) or len(set(map(repr, names))) < len(names):
+        raise _WrongValueError("a list of different reference players")
+    for name in names:
+        if name not in REFERENCES:
+            raise _WrongValueError(f"some of {', '.join(REFERENCES)}")
+    return tuple(names)
+
+
+_FIELDS: dict[str, Callable[[Any], object]] = {
+    "name": _name,
+    "kind": _one_of(KINDS),
+    "rules": _rules,
+    "size": _number(int, MIN_SIZE, MAX_SIZE),
+    "games": _number(int, 1, 10_000),
+    "seed": _number(int, 0, 2**63 - 1),
+    "references": _references,
+    "rubric": _text,
+    "require_tier": _one_of(TIERS),
+    "python": _text,
+}
+_LIMITS: dict[str, Callable[[Any], object]] = {
+    field.name: _number(int, 1, int(_LONGEST)) if isinstance(field.default, int) else _number(float, 0.001, _LONGEST)
+    for field in dataclasses.fields(Limits)
+}
+LIMITS = tuple(_LIMITS)

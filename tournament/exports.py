@@ -1,0 +1,187 @@
+"""Games of a store as files for other programs: csv, json, SGF. The same games give the same bytes.
+
+What differs from run to run is left out unless asked for: `times` adds seconds, `machine` the sandbox's tier and how
+often a game was replayed and why, `logs` what players printed and their tracebacks. Games are written in the order given,
+one at a time, so that memory does not grow with their number; a file is there as a whole or not at all.
+
+Names and texts come from strangers: all of it is turned into printable ASCII, and `cell` keeps a spreadsheet from taking
+a text for a formula (https://owasp.org/www-community/attacks/CSV_Injection).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from goban.errors import GobanError
+from goban.excerpts import printable
+from goban.files import opened_beside, write_beside
+from goban.grids import BLACK, WHITE
+from goban.moves import PASS
+from goban.outcomes import Ending, Outcome
+from goban.points import parse_vertex
+from goban.rulesets import ruleset
+from goban.sgf import SgfGame, SgfMove, write_sgf
+from goban.sgf_tree import escape
+from tournament.errors import TournamentError
+from tournament.records import GameResult, GameSpec
+from tournament.verdicts import Termination
+
+FORMATS = ("csv", "json", "sgf")
+_WINNERS = {BLACK: "black", WHITE: "white", 0: "tie"}
+_COLOURS = {0: "", BLACK: "black", WHITE: "white"}
+_FORMULA_SIGNS = ("=", "+", "-", "@")
+_TEXT = 400
+_LOG = 200_000
+# Only these show in SGF's RE; everything else that is not counted is a forfeit there.
+_ENDINGS = {Termination.SCORE: Ending.MOVE_LIMIT, Termination.RESIGNATION: Ending.RESIGNATION}
+
+_NO_GAME = GameResult(GameSpec("", "", "", 0), None, 0, 0, Termination.VOID)
+
+
+@dataclass(frozen=True)
+class Extras:
+    """What to add that is not the same in every run; see above."""
+
+    times: bool = False
+    machine: bool = False
+    logs: bool = False
+
+
+def cell(value: object) -> object:
+    """Return a value as a cell of a CSV file: texts printable, and none that a spreadsheet would compute."""
+    if not isinstance(value, str):
+        return value
+    text = printable(value, _TEXT)
+    return f"'{text}" if text.lstrip().startswith(_FORMULA_SIGNS) else text
+
+
+def csv_line(values: Iterable[object]) -> str:
+    """Return one line of a CSV file."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow([cell(value) for value in values])
+    return line.getvalue()
+
+
+def record(result: GameResult, extras: Extras) -> dict[str, Any]:
+    """Return a game as plain data: what JSON holds, and, with lists joined, a line of CSV."""
+    found: dict[str, Any] = {
+        "id": result.spec.id,
+        "black": result.spec.black,
+        "white": result.spec.white,
+        "seed": result.spec.seed,
+        "winner": "void" if result.winner is None else _WINNERS[result.winner],
+        "black_score": result.black_score,
+        "white_score": result.white_score,
+        "termination": result.termination.value,
+        "forfeited_by": _COLOURS[result.forfeited_by],
+        "detail": printable(result.detail, _TEXT),
+        "n_moves": len(result.turns),
+        "moves": [turn.move for turn in result.turns],
+    }
+    if extras.times:
+        found["wall_seconds"] = [round(turn.wall, 6) for turn in result.turns]
+        found["cpu_seconds"] = [round(turn.cpu, 6) for turn in result.turns]
+        found["last_wall_seconds"] = None if result.last is None else round(result.last.wall, 6)
+        found["last_cpu_seconds"] = None if result.last is None else round(result.last.cpu, 6)
+    if extras.machine:
+        found["tier"] = result.tier
+        found["replays"] = result.replays
+        found["notes"] = [printable(note, _TEXT) for note in result.notes]
+    if extras.logs:
+        texts = {"evidence": result.evidence, "black_log": result.black_log, "white_log": result.white_log}
+        found |= {name: [printable(line, _TEXT) for line in text[:_LOG].splitlines()] for name, text in texts.items()}
+    return found
+
+
+def write_csv(results: Iterable[GameResult], path: Path, extras: Extras) -> int:
+    """Write one line per game below a header; return how many games that was. Raises OSError."""
+    number = 0
+    with opened_beside(path) as file:
+        file.write(csv_line(record(_NO_GAME, extras)).encode())
+        for result in results:
+            number += 1
+            found = record(result, extras)
+            joined = (" ".join(map(str, value)) if isinstance(value, list) else value for value in found.values())
+            file.write(csv_line("" if value is None else value for value in joined).encode())
+    return number
+
+
+def write_json(results: Iterable[GameResult], path: Path, extras: Extras, about: dict[str, Any]) -> int:
+    """Write `{"event": about, "games": [...]}`, one game a line; return how many games that was. Raises OSError."""
+    number = 0
+    with opened_beside(path) as file:
+        file.write(f'{{"event": {json.dumps(about, sort_keys=True)}, "games": [\n'.encode())
+        for number, result in enumerate(results, 1):
+            separator = ",\n" if number > 1 else ""
+            file.write(f"{separator}{json.dumps(record(result, extras))}".encode())
+        file.write(b"\n]}\n")
+    return number
+
+
+# SGF
+
+
+def sgf_game(result: GameResult, rules: str, size: int, extras: Extras) -> SgfGame:
+    """Return a game as SGF; a resignation is no move there. Raises TournamentError for a move that is none."""
+    preset = ruleset(rules)
+    ending = _ENDINGS.get(result.termination, Ending.CRASH)
+    outcome = Outcome(result.winner or 0, result.black_score, result.white_score, ending)
+    reason = result.termination.value + (f": {printable(result.detail, _TEXT)}" if result.detail else "")
+    moves = []
+    for number, turn in enumerate(result.turns):
+        if turn.move == "resign":
+            break
+        try:
+            point = PASS if turn.move == "pass" else parse_vertex(turn.move, size)
+        except GobanError as error:
+            raise TournamentError(f"game {result.spec.id}: move {number + 1}: {error}") from error
+        seconds = round(turn.wall, 3) if extras.times else None
+        moves.append(SgfMove(BLACK if number % 2 == 0 else WHITE, point, seconds=seconds))
+    return SgfGame(
+        size=size,
+        komi=preset.komi(size),
+        rules=preset.name,
+        black=result.spec.black,
+        white=result.spec.white,
+        result="Void" if result.winner is None else outcome.result(),
+        moves=tuple(moves),
+        extra=(("GN", (escape(result.spec.id),)), ("GC", (escape(reason),))),
+    )
+
+
+def pair_name(result: GameResult) -> str:
+    """Return 'alice-bob' for the games of alice and bob, whoever plays Black."""
+    return "-".join(sorted((result.spec.black, result.spec.white)))
+
+
+def write_sgfs(
+    results: Iterable[GameResult], folder: Path, rules: str, size: int, extras: Extras, per_game: bool = False
+) -> int:
+    """Write a file per pair (`alice-bob.sgf`, its games in the order given) or per game; return how many games that was.
+
+    With a file per pair all games are held in memory as text. The folder is made. Raises OSError, TournamentError.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    named = ((result.spec.id if per_game else pair_name(result), sgf_game(result, rules, size, extras)) for result in results)
+    number = 0
+    for name, texts in _texts(named, per_game):
+        number += len(texts)
+        write_beside(folder / f"{name}.sgf", "".join(texts).encode())
+    return number
+
+
+def _texts(named: Iterable[tuple[str, SgfGame]], per_game: bool) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield file names and the games for each; games of a pair need not follow one another."""
+    if per_game:
+        yield from ((name, [write_sgf(game)]) for name, game in named)
+        return
+    files: dict[str, list[str]] = {}
+    for name, game in named:
+        files.setdefault(name, []).append(write_sgf(game))
+    yield from files.items()

@@ -1,0 +1,198 @@
+"""The submission's own folder: a private copy that every game finds as the import of the submission left it.
+
+    OverlaidFolder   a layer of memory over one copy, made anew for each game in well under a millisecond
+    CopiedFolder     plain copies, where nothing may be mounted
+
+Both keep the folder under one and the same name, so that paths made at import time hold in every game. Runs in the
+keeper; what a submission wrote is never opened here, only mounted, renamed, copied or removed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import shutil
+from pathlib import Path
+from typing import Protocol
+
+STAGE = Path("/stage")
+"""Where the keeper builds, hidden from players once it is done."""
+
+_NO_SUID, _NO_DEVICES, _READ_ONLY, _REMOUNT, _BIND = 2, 4, 1, 32, 4096
+_DETACH = 2
+
+
+class Folder(Protocol):
+    """What a keeper does with a submission's folder."""
+
+    def for_import(self) -> None:
+        """Make the folder as it was handed in."""
+
+    def keep_import(self) -> None:
+        """From now on, games find what the import left."""
+
+    def for_game(self) -> None:
+        """Make the folder anew, and with it all places a player may write to."""
+
+    def remove(self) -> None:
+        """Give everything back."""
+
+
+def copy_submission(source: Path, target: Path, user: int) -> None:
+    """Copy a submission's files as they were taken in, for `user` (-1: us) to own.
+
+    Compiled files are left out: they could say something else than the source beside them.
+    """
+    target.mkdir(exist_ok=True)
+    _own(target, user)
+    for entry in sorted(os.scandir(source), key=lambda entry: entry.name):
+        if entry.is_dir(follow_symlinks=False):
+            if entry.name != "__pycache__":
+                copy_submission(Path(entry.path), target / entry.name, user)
+        elif entry.is_file(follow_symlinks=False):
+            shutil.copyfile(entry.path, target / entry.name)
+            shutil.copymode(entry.path, target / entry.name)
+            os.chmod(target / entry.name, os.stat(entry.path).st_mode & 0o777 | 0o600)
+            _own(target / entry.name, user)
+
+
+def _own(path: Path, user: int) -> None:
+    if user >= 0:
+        os.chown(path, user, user)
+
+
+class OverlaidFolder:
+    """A folder of layers: the submission at the bottom, what its import wrote, what the game writes.
+
+    The upper layers, /tmp and /dev/shm share one file system in memory, limited in bytes and in files. user: who owns
+    them, -1 for us. Needs the right to mount; tied to the mount namespace, so nothing is left when that ends.
+    """
+
+    def __init__(self, source: Path, home: Path, user: int, disk_mib: int, in_user_namespace: bool) -> None:
+        self._home = home
+        self._user = user
+        self._limits = f"size={disk_mib}m,nr_inodes={256 * disk_mib},mode=755"
+        # Where root is only called so, overlays keep their marks in attributes anybody may set.
+        self._options = ",userxattr" if in_user_namespace else ""
+        self._lower = f"{STAGE}/pristine"
+        self._covered = False
+        _mount("tmpfs", STAGE, "tmpfs", _NO_SUID | _NO_DEVICES, "mode=755")
+        for name in ("pristine", "import", "game"):
+            (STAGE / name).mkdir()
+        copy_submission(source, STAGE / "pristine", user)
+        _unmount(source)
+
+    def for_import(self) -> None:
+        self._uncover()
+        self._lower = f"{STAGE}/pristine"
+        _unmount(STAGE / "import")
+        self._lay(STAGE / "import")
+        self._cover()
+
+    def keep_import(self) -> None:
+        self._uncover()
+        if any(os.scandir(STAGE / "import/upper")):
+            self._lower = f"{STAGE}/import/upper:{STAGE}/pristine"
+        else:
+            _unmount(STAGE / "import")
+        self._cover()
+
+    def for_game(self) -> None:
+        self._uncover()
+        self._lay(STAGE / "game")
+        _unmount(STAGE / "game")
+        self._cover()
+
+    def remove(self) -> None:
+        """Do nothing: all of it ends with the namespace."""
+
+    def _lay(self, top: Path) -> None:
+        places = (self._home, Path("/tmp"), Path("/dev/shm"))
+        for place in places:
+            _unmount(place)
+        _mount("tmpfs", top, "tmpfs", _NO_SUID | _NO_DEVICES, self._limits)
+        for name in ("upper", "work", "tmp", "shm"):
+            (top / name).mkdir()
+            if name != "work":
+                _own(top / name, self._user)
+        layers = f"lowerdir={self._lower},upperdir={top}/upper,workdir={top}/work"
+        _mount("overlay", self._home, "overlay", _NO_SUID | _NO_DEVICES, layers + self._options)
+        _mount(str(top / "tmp"), places[1], "", _BIND)
+        _mount(str(top / "shm"), places[2], "", _BIND)
+
+    def _cover(self) -> None:
+        """Hide the stage: where there is only one user id, a player could write into the layers otherwise."""
+        _mount("tmpfs", STAGE, "tmpfs", _READ_ONLY, "size=4k,mode=555")
+        self._covered = True
+
+    def _uncover(self) -> None:
+        if self._covered:
+            _unmount(STAGE)
+            self._covered = False
+
+
+class CopiedFolder:
+    """Plain copies under `top`, a folder of ours; players may write to `top / "space"`, where `home` lies, and nowhere else."""
+
+    def __init__(self, source: Path, top: Path, home: Path) -> None:
+        self._top = top
+        self._home = home
+        self._base = top / "pristine"
+        copy_submission(source, top / "pristine", -1)
+
+    def for_import(self) -> None:
+        self._base = self._top / "pristine"
+        self._renew()
+
+    def keep_import(self) -> None:
+        imported = self._top / "imported"
+        remove_tree(imported)
+        self._home.rename(imported)
+        self._base = imported
+        self._renew()
+
+    def for_game(self) -> None:
+        self._renew()
+
+    def remove(self) -> None:
+        remove_tree(self._top)
+
+    def _renew(self) -> None:
+        # The space itself stays: Landlock knows folders by what they are, not by name.
+        for entry in list(os.scandir(self._home.parent)):
+            remove_tree(Path(entry.path))
+        (self._home.parent / "tmp").mkdir()
+        with contextlib.suppress(shutil.Error):  # an import may leave files that nobody can copy
+            shutil.copytree(self._base, self._home, symlinks=True, ignore=_special_files)
+
+
+def _special_files(folder: str, names: list[str]) -> list[str]:
+    """Return the names of what is neither file, folder nor link: copying a FIFO would wait for ever."""
+    plain = {entry.name for entry in os.scandir(folder) if entry.is_symlink() or entry.is_file() or entry.is_dir()}
+    return [name for name in names if name not in plain]
+
+
+def remove_tree(path: Path) -> None:
+    """Remove a folder whatever its contents have been made into; links are removed, never followed."""
+    if not path.is_symlink() and path.is_dir():
+        path.chmod(0o700)
+        for folder, names, _ in os.walk(path):
+            for name in names:
+                inner = os.path.join(folder, name)
+                if not os.path.islink(inner):
+                    os.chmod(inner, 0o700)
+        shutil.rmtree(path, ignore_errors=True)
+    elif path.is_symlink() or path.exists():
+        path.unlink()
+
+
+def _mount(source: str, target: Path, kind: str, flags: int, options: str = "") -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.mount(source.encode(), bytes(target), kind.encode(), ctypes.c_ulong(flags), options.encode()):
+        raise OSError(ctypes.get_errno(), f"{kind or 'bind'} cannot be mounted on {target}")
+
+
+def _unmount(target: Path) -> None:
+    """Take what is mounted last on a folder out of sight, even if it is in use; nothing happens if it is no mount."""
+    ctypes.CDLL(None).umount2(bytes(target), _DETACH)

@@ -1,0 +1,81 @@
+"""A grade as Gradescope's `results.json`: score, tests[], leaderboard[], visibility.
+
+Source: https://gradescope-autograders.readthedocs.io/en/latest/specs/ ("Output format"). Texts are marked as plain, so
+that nothing a submission printed is taken for HTML or Markdown.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tournament.grading import Grade, Part
+from tournament.rubrics import shown
+
+VISIBILITIES = ("visible", "after_due_date", "after_published", "hidden")
+DECIMALS = 2
+
+
+def results(grade: Grade, visibility: str = "visible") -> dict[str, Any]:
+    """Return what `results.json` is to hold; `visibility` is one of VISIBILITIES.
+
+    The leaderboard shows the points, the win rate over all games, and the mean time per move (less is better).
+    """
+    whole = grade.whole.total
+    return {
+        "score": _number(grade),
+        "output": _summary(grade),
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "visibility": visibility,
+        "stdout_visibility": "hidden",
+        "tests": [_test(part, number, grade) for number, part in enumerate(grade.parts, 1)],
+        "leaderboard": [
+            {"name": "points", "value": _number(grade)},
+            {"name": "games won (%)", "value": round(100 * whole.wins / whole.games, 1) if whole.games else 0.0},
+            {"name": "seconds per move", "value": round(grade.whole.mean, 3), "order": "asc"},
+        ],
+    }
+
+
+def _number(points: Grade | Part) -> float:
+    return float(shown(points.points, DECIMALS))
+
+
+def _test(part: Part, number: int, grade: Grade) -> dict[str, Any]:
+    return {
+        "name": f"against {part.opponent}",
+        "number": str(number),
+        "score": _number(part),
+        "max_score": float(shown(part.full, DECIMALS)),
+        "status": "passed" if part.points == part.full else "failed",
+        "output": part_text(part) if not grade.refused else "not played",
+    }
+
+
+def part_text(part: Part) -> str:
+    """Return one paragraph about the games against one reference player."""
+    score = part.tally.total
+    if not score.games:
+        return "no game yet"
+    lines = [
+        f"{score.games} of {part.expected} games, {score.wins} won ({100 * float(part.rate):.1f} %, 95 % interval "
+        f"{100 * part.low:.1f} to {100 * part.high:.1f} %)",
+        f"as Black {part.tally.black.text()}, as White {part.tally.white.text()} (won-lost-tied)",
+        f"{part.tally.mean:.3f} s per move, longest {part.tally.worst:.3f} s",
+    ]
+    lines += [f"forfeited {number} x {reason.value}" for reason, number in sorted(part.tally.forfeits.items())]
+    if part.uncertain:
+        lines.append("close to a threshold: other seeds might give other points")
+    return "\n".join(lines)
+
+
+def _summary(grade: Grade) -> str:
+    if grade.refused:
+        return f"This submission could not be played: {grade.refused}"
+    lines = [f"{shown(grade.points, DECIMALS)} of {shown(grade.full, DECIMALS)} points"]
+    if not grade.complete:
+        lines.append("Some games are still to be played: these points are not final.")
+    if grade.over_budget:
+        lines.append(f"All games took {grade.whole.seconds:.0f} s, which is more than the rubric allows.")
+    return "\n".join(lines)

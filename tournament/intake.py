@@ -1,0 +1,248 @@
+"""From folders and files to entrants: each submission is read, looked at, named and copied; nothing of it is run.
+
+    a folder with my_player.py (or another entry file)     one submission
+    any other folder                                       one submission per folder, archive and source file in it
+    a .py file or an archive                               one submission
+
+What cannot be taken in is `Refused`, with one line that says why, and the others go on. What is wrong with the class as a
+whole (a folder that is missing, two submissions of one name, an unreadable roster) raises BadRosterError.
+
+The copy holds the submission's files and nothing else, in `<name>-<start of digest>`, which is written under another name
+and renamed. Taking in the same contents again changes nothing; other contents get another folder, and the old one stays.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from goban.excerpts import printable, quoted, quoted_path
+from tournament.archives import JUNK, Bounds, Files, is_archive, read_files
+from tournament.errors import BadRosterError, BadSubmissionError
+from tournament.records import Entrant
+from tournament.rosters import RosterLine, clean_name, read_roster
+from tournament.sources import CLASS, PROGRAM_FILES, Found, find_player
+
+_SOURCES = (".py", ".cpp", ".java")
+# Archives by name: a damaged one must be refused aloud, not overlooked; so must kinds that are not unpacked.
+_ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tbz2", ".txz", ".zip", ".tar", ".gz", ".bz2", ".xz", ".rar", ".7z")
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A submission that cannot be taken in. reason: one printable line."""
+
+    name: str
+    players: tuple[str, ...]
+    source: Path
+    reason: str
+
+
+@dataclass(frozen=True)
+class Intake:
+    """What came of it, each sorted by name. aside: files and folders that are no submissions, or not in the roster."""
+
+    entrants: tuple[Entrant, ...]
+    refused: tuple[Refused, ...]
+    aside: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True)
+class Submission:
+    """Something to be taken in, under the name it will have."""
+
+    source: Path
+    name: str
+    players: tuple[str, ...] = ()
+    class_name: str = ""
+
+
+def take_in(
+    sources: Sequence[Path],
+    into: Path,
+    roster: Path | None = None,
+    class_name: str = "MyPlayer",
+    reserved: Collection[str] = (),
+    bounds: Bounds | None = None,
+    kinds: Collection[str] = (CLASS,),
+) -> Intake:
+    """Take submissions in.
+
+    into: the folder for the copies, made if it is missing. roster: a CSV file as in `tournament.rosters`. class_name: what
+    plays where the roster does not say. reserved: names no submission may have, such as those of the reference players.
+    kinds: which kinds of player will do; others are refused. Raises BadRosterError, and OSError if copies cannot be written.
+    """
+    found, aside = submissions_in(sources)
+    if roster is not None:
+        found, missing, unlisted = _named_by(read_roster(roster), found, printable(roster.name, 100))
+        aside += unlisted
+    else:
+        missing = []
+    _check_names([*found, *missing], reserved)
+    entrants: list[Entrant] = []
+    refused = [Refused(one.name, one.players, one.source, "expected a file or folder, found none") for one in missing]
+    into.mkdir(parents=True, exist_ok=True)
+    for one in found:
+        try:
+            entrants.append(_take(one, into, one.class_name or class_name, bounds, kinds))
+        except BadSubmissionError as error:
+            refused.append(Refused(one.name, one.players, one.source, str(error)))
+    return Intake(
+        tuple(sorted(entrants, key=lambda entrant: entrant.name)),
+        tuple(sorted(refused, key=lambda one: one.name)),
+        tuple(sorted(aside)),
+    )
+
+
+def _take(one: Submission, into: Path, class_name: str, bounds: Bounds | None, kinds: Collection[str]) -> Entrant:
+    if one.source.name.lower().endswith(_ARCHIVES) and one.source.is_file() and not is_archive(one.source):
+        raise BadSubmissionError("expected a zip or tar archive, got something else under that name")
+    files = read_files(one.source, bounds)
+    found = find_player(files, class_name)
+    if found.kind not in kinds:
+        raise BadSubmissionError(
+            f"{found.entry}: expected a class {class_name}, found a program that reads input.txt, which cannot be played yet"
+        )
+    own = _below(files, found)
+    digest = digest_of(own)
+    folder = into / f"{one.name}-{digest[:12]}"
+    _write(own, folder, digest)
+    return Entrant(one.name, one.players, "", folder, found.entry, class_name, digest, found.kind)
+
+
+def _below(files: Files, found: Found) -> Files:
+    """Return the files in the player's folder, with paths from there."""
+    if not found.folder:
+        return files
+    prefix = f"{found.folder}/"
+    return {path.removeprefix(prefix): data for path, data in files.items() if path.startswith(prefix)}
+
+
+def digest_of(files: Files) -> str:
+    """Return the SHA-256 over all paths and contents, in the order of the paths."""
+    whole = hashlib.sha256()
+    for path in sorted(files):
+        for part in (path.encode(), files[path]):
+            # With its length, so that no two sets of files look alike.
+            whole.update(len(part).to_bytes(8, "big") + part)
+    return whole.hexdigest()
+
+
+def _write(files: Files, folder: Path, digest: str) -> None:
+    """Write a copy, unless it is there already just as it should be."""
+    if folder.is_dir():
+        try:
+            if digest_of(read_files(folder, Bounds(entries=10**6, mib=10**6))) == digest:
+                return
+        except BadSubmissionError:
+            pass
+        shutil.rmtree(folder)
+    part = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    try:
+        part.chmod(0o755)
+        for path, data in files.items():
+            (part / path).parent.mkdir(parents=True, exist_ok=True)
+            (part / path).write_bytes(data)
+        os.replace(part, folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+# Which submissions there are
+
+
+def submissions_in(sources: Sequence[Path]) -> tuple[list[Submission], list[Path]]:
+    """Return the submissions in folders and files, by name, and the files that are none.
+
+    Raises BadRosterError for a source that is missing, and if there is no submission at all.
+    """
+    found: list[Submission] = []
+    aside: list[Path] = []
+    for source in sources:
+        if source.is_file() or (source.is_dir() and _is_submission(source)):
+            found.append(_submission(source.resolve()))
+        elif source.is_dir():
+            inside, others = _inside(source)
+            found += inside
+            aside += others
+        else:
+            raise BadRosterError(f"expected a folder or file of submissions, got {quoted_path(source)}, which does not exist")
+    if not found:
+        where = ", ".join(quoted_path(source) for source in sources) or "nothing"
+        raise BadRosterError(f"expected submissions (folders, .py files, zip or tar archives) in {where}, found none")
+    return sorted(found, key=lambda one: (one.name, one.source)), aside
+
+
+def _is_submission(folder: Path) -> bool:
+    return any(os.path.lexists(folder / name) for name in PROGRAM_FILES)
+
+
+def _inside(folder: Path) -> tuple[list[Submission], list[Path]]:
+    found: list[Submission] = []
+    aside: list[Path] = []
+    try:
+        children = sorted(folder.iterdir())
+    except OSError as error:
+        raise BadRosterError(f"folder {quoted_path(folder)} cannot be read: {error.strerror}") from error
+    for child in children:
+        if child.name in JUNK or child.name.startswith("."):
+            continue
+        if child.is_dir() or child.name.lower().endswith((*_SOURCES, *_ARCHIVES)) or is_archive(child):
+            found.append(_submission(child))
+        else:
+            aside.append(child)
+    return found, aside
+
+
+def _submission(source: Path) -> Submission:
+    title = source.name
+    ending = next((ending for ending in (*_SOURCES, *_ARCHIVES) if title.lower().endswith(ending)), "")
+    if ending and not source.is_dir():
+        title = title[: -len(ending)]
+    if source.name in PROGRAM_FILES:
+        # At home everybody's file is called my_player.py.
+        title = source.parent.name or title
+    return Submission(source, clean_name(title), (printable(title, 100),))
+
+
+def _named_by(
+    lines: Sequence[RosterLine], found: Sequence[Submission], where: str
+) -> tuple[list[Submission], list[Submission], list[Path]]:
+    """Return the submissions as the roster names them, those it names in vain, and the sources it does not name."""
+    named: list[Submission] = []
+    missing: list[Submission] = []
+    left = {one.source: one for one in found}
+    for line in lines:
+        fitting = [one for one in found if line.submission in (one.source.name, one.players[0])]
+        if len(fitting) > 1:
+            raise BadRosterError(
+                f"{where}, line {line.number}: expected one submission {quoted(line.submission)}, found "
+                f"{' and '.join(quoted(one.source.name) for one in fitting[:2])}"
+            )
+        source = fitting[0].source if fitting else Path(line.submission)
+        if fitting and left.pop(source, None) is None:
+            raise BadRosterError(f"{where}, line {line.number}: {quoted(line.submission)} stands in an earlier line already")
+        name = line.name or (fitting[0].name if fitting else clean_name(line.submission))
+        one = Submission(source, name, line.students or (name,), line.class_name)
+        (named if fitting else missing).append(one)
+    return named, missing, list(left)
+
+
+def _check_names(found: Sequence[Submission], reserved: Collection[str]) -> None:
+    """Raise BadRosterError unless everybody has a name, and one of his own."""
+    taken = {name.casefold(): f"the reference player {quoted(name)}" for name in reserved}
+    for one in found:
+        where = quoted(one.source.name)
+        if not one.name:
+            raise BadRosterError(f"expected letters or digits in the name of {where}; a roster can give it another name")
+        other = taken.setdefault(one.name.casefold(), where)
+        if other is not where:
+            raise BadRosterError(
+                f"expected a name of its own for each submission, but {other} and {where} are both called "
+                f"{quoted(one.name)}; a roster can give them other names"
+            )

@@ -1,0 +1,50 @@
+"""What a Python interpreter needs to run: found by asking it once, so that a sandbox can show that and nothing else."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from tournament.errors import SandboxError
+
+_ASK = (
+    "import json, site, sys; print(json.dumps([list(sys.version_info[:2]), sys.executable, sys.base_prefix, "
+    "sys.base_exec_prefix, site.getsitepackages()]))"
+)
+
+
+@dataclass(frozen=True)
+class Interpreter:
+    """executable: without links; prefixes: folders with its standard library; site: folders with installed packages."""
+
+    executable: Path
+    prefixes: tuple[Path, ...]
+    site: tuple[Path, ...]
+
+
+@cache
+def interpreter(command: str = "") -> Interpreter:
+    """Return what is needed of an interpreter, '' for the one we run under; raises SandboxError if it will not do."""
+    command = command or sys.executable
+    try:
+        done = subprocess.run(
+            [command, "-I", "-c", _ASK], capture_output=True, text=True, timeout=60, check=True, stdin=subprocess.DEVNULL
+        )
+        version, executable, prefix, exec_prefix, site = json.loads(done.stdout)
+    except (OSError, subprocess.SubprocessError, ValueError) as error:
+        raise SandboxError(f"expected a Python interpreter, got {command!r}: {error}") from error
+    if tuple(version) < (3, 11):
+        raise SandboxError(f"expected Python 3.11 or later, but {command!r} is {version[0]}.{version[1]}")
+    folders = tuple(Path(path) for path in site if os.path.isdir(path))
+    return Interpreter(Path(executable).resolve(), tuple(dict.fromkeys((Path(prefix), Path(exec_prefix)))), folders)
+
+
+def compiled(source: Path) -> Path:
+    """Return where the compiled form of a module of ours would be."""
+    return Path(importlib.util.cache_from_source(str(source)))

@@ -1,0 +1,148 @@
+"""The keeper: the first process in a sandbox, ours, that starts and stops everything else there.
+
+It speaks with the harness over a socket that no submission's process has, reads what players print, and never loads,
+reads or believes anything of a submission. Orders are JSON lines; each is answered by one, except "go":
+
+    {"do": "start"} + socket   make the folder as handed in; start a process that will load the submission
+    {"do": "settle"}           the submission is loaded: say whether games may be forks of that process
+    {"do": "game"}             make the folder for a game
+    {"do": "stop"}             stop all processes; say how much CPU and memory they took
+    {"do": "go"}               let them run again
+    {"do": "usage"}            CPU and memory, while they run
+    {"do": "clear"}            kill all processes but the loading one; return what was printed
+    {"do": "kill"}             kill all processes; return what was printed
+
+When the harness closes its end, however it came to that, the keeper kills all and leaves.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import sys
+import traceback
+from collections.abc import Callable
+from typing import NoReturn
+
+from tournament.confinement import Confinement
+from tournament.folders import Folder
+from tournament.printouts import Printout
+from tournament.processes import Processes
+from tournament.protocol import Channel, ClosedError, Message
+
+Work = Callable[[socket.socket], None]
+"""What the started process does: speak with the harness over a socket, and never return."""
+
+
+class Keeper:
+    """Keeps one submission's processes. work: run in each process that is started, confinement included."""
+
+    def __init__(
+        self, channel: Channel, folder: Folder, processes: Processes, confinement: Confinement, log_kib: int, work: Work
+    ) -> None:
+        self._channel = channel
+        self._folder = folder
+        self._processes = processes
+        self._confinement = confinement
+        self._printout = Printout(log_kib << 10)
+        self._work = work
+        self._loader = 0
+        self._pipe, self._player_output = os.pipe()
+        os.set_blocking(self._pipe, False)
+
+    def run(self) -> None:
+        """Follow orders until the harness goes away."""
+        poll = select.poll()
+        poll.register(self._channel.socket, select.POLLIN)
+        poll.register(self._pipe, select.POLLIN)
+        try:
+            order: Message | None
+            while True:
+                for descriptor, _ in poll.poll():
+                    if descriptor == self._pipe:
+                        self._drain()
+                    else:
+                        order, extra = self._channel.receive_with_descriptor()
+                        self._follow(order, extra)
+                        # Orders that are not answered may arrive together with the next.
+                        while (order := self._channel.take()) is not None:
+                            self._follow(order, -1)
+        except ClosedError:
+            pass
+        finally:
+            self._processes.kill()
+            self._folder.remove()
+
+    def _follow(self, order: Message, descriptor: int) -> None:
+        what = order["do"]
+        answer: Message = {"done": what}
+        if what == "start":
+            self._start(descriptor)
+        elif what == "settle":
+            answer["bar"] = self._processes.bar_to_forking(self._loader)
+            if not answer["bar"]:
+                self._folder.keep_import()
+            self._clear_output()
+        elif what == "game":
+            self._folder.for_game()
+            self._processes.begin()
+        elif what == "stop":
+            self._processes.stop()
+            answer |= self._usage()
+        elif what == "usage":
+            answer |= self._usage()
+        elif what == "go":
+            self._processes.go()
+            return
+        elif what in ("clear", "kill"):
+            self._processes.kill(spare=self._loader if what == "clear" else 0)
+            self._drain()
+            answer["log"] = self._printout.text()
+            self._printout.clear()
+        self._channel.send(answer)
+
+    def _usage(self) -> Message:
+        return {"cpu": self._processes.cpu(), "memory": self._processes.memory()}
+
+    def _start(self, descriptor: int) -> None:
+        self._folder.for_import()
+        self._clear_output()
+        self._processes.begin()
+        self._loader = os.fork()
+        if not self._loader:
+            self._become_player(descriptor)
+        self._processes.started(self._loader)
+        os.close(descriptor)
+
+    def _become_player(self, descriptor: int) -> NoReturn:
+        """In the new process: give up all that is the keeper's, then load and play."""
+        try:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            nothing = os.open(os.devnull, os.O_RDONLY)
+            os.dup2(nothing, 0)
+            os.dup2(self._player_output, 1)
+            os.dup2(self._player_output, 2)
+            self._channel.close()
+            for extra in (nothing, self._pipe, self._player_output):
+                os.close(extra)
+            self._work(socket.socket(fileno=descriptor))
+        except BaseException:
+            traceback.print_exc()
+            sys.stderr.flush()
+        finally:
+            os._exit(70)
+
+    def _drain(self) -> None:
+        """Read what is in the pipe now; what a flood adds meanwhile has to wait for the next turn."""
+        for _ in range(4):
+            try:
+                piece = os.read(self._pipe, 1 << 16)
+            except BlockingIOError:
+                return
+            self._printout.add(piece)
+
+    def _clear_output(self) -> None:
+        self._drain()
+        self._printout.clear()

@@ -1,0 +1,55 @@
+"""How late our own side is: a player's time-out that our side may have caused is replayed before it counts.
+
+A thread sleeps a tick at a time and adds up by how much it woke up late. That is what a machine with too much to do, a
+suspended process or a swapping host does to the one who reads the player's answer and the clock.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+_TICK = 0.02
+# An idle machine is late by a fraction of a millisecond; Python's own threads make each other wait 5 ms.
+_GRACE = 0.01
+# A time-out is in doubt if our side was late by this share of the time the player had, or this many seconds if that is more.
+_DOUBTFUL_SHARE = 0.05
+_DOUBTFUL_SECONDS = 0.05
+
+
+class LagMeter:
+    """Call it for the seconds by which this process was late, all in all, since the meter was made."""
+
+    def __init__(self) -> None:
+        self._late = 0.0
+        self._due = time.monotonic() + _TICK
+        threading.Thread(target=self._watch, name="lag", daemon=True).start()
+
+    def __call__(self) -> float:
+        # The thread itself may not have woken up yet.
+        return self._late + _overdue(self._due)
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(_TICK)
+            self._late += _overdue(self._due)
+            self._due = time.monotonic() + _TICK
+
+
+def _overdue(due: float) -> float:
+    late = time.monotonic() - due
+    return late if late > _GRACE else 0.0
+
+
+def never_late() -> float:
+    """Stand in for a LagMeter where nobody's clock matters."""
+    return 0.0
+
+
+Lag = Callable[[], float]
+
+
+def is_doubtful(lag: float, move_seconds: float) -> bool:
+    """Tell whether a time-out may be our own fault; lag: seconds our side was late while the player had his."""
+    return lag >= max(_DOUBTFUL_SECONDS, _DOUBTFUL_SHARE * move_seconds)

@@ -1,0 +1,45 @@
+"""numpy's global generator, seeded the moment numpy is imported: the worker itself does not need numpy."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+
+class SeedsNumpy:
+    """Stands first among the finders of modules, and waits for numpy."""
+
+    _installed: SeedsNumpy | None = None
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    @classmethod
+    def install(cls, seed: int) -> None:
+        """Seed numpy with `seed` (below 2**32) now if it is imported, else when it will be."""
+        if "numpy" in sys.modules:
+            sys.modules["numpy"].random.seed(seed)
+        elif cls._installed is None:
+            cls._installed = cls(seed)
+            sys.meta_path.insert(0, cls._installed)
+        else:
+            cls._installed.seed = seed
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """Find numpy for the import system, with a loader that seeds."""
+        if name != "numpy":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.loader is not None:
+            execute = spec.loader.exec_module
+
+            def execute_and_seed(module: ModuleType) -> None:
+                execute(module)
+                module.random.seed(self.seed)
+
+            spec.loader.exec_module = execute_and_seed  # type: ignore[method-assign]
+        return spec

@@ -1,0 +1,55 @@
+"""Parts of a game's record in few bytes: the moves as text anybody can read, their times as numbers, long texts compressed."""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from collections.abc import Sequence
+
+from tournament.records import GameResult, Turn
+
+_MICROSECOND = 1e-6
+# Four bytes hold an hour and eleven minutes.
+_LONGEST = 2**32 - 1
+
+
+def pack_moves(turns: Sequence[Turn]) -> str:
+    """Return 'C3 D4 pass'."""
+    return " ".join(turn.move for turn in turns)
+
+
+def pack_times(turns: Sequence[Turn]) -> bytes:
+    """Return wall and CPU time of each turn in microseconds, as two little-endian 32-bit numbers."""
+    numbers = [min(round(time / _MICROSECOND), _LONGEST) for turn in turns for time in (turn.wall, turn.cpu)]
+    return struct.pack(f"<{len(numbers)}I", *numbers)
+
+
+def unpack_turns(moves: str, times: bytes) -> tuple[Turn, ...]:
+    """Return the turns, their times rounded to microseconds."""
+    numbers = struct.unpack(f"<{len(times) // 4}I", times)
+    seconds = [round(number * _MICROSECOND, 6) for number in numbers]
+    return tuple(Turn(move, *pair) for move, *pair in zip(moves.split(), seconds[::2], seconds[1::2], strict=True))
+
+
+def pack_texts(result: GameResult) -> bytes:
+    """Return what only few games have: evidence, logs, and the answer that was no move; empty if there is none of it."""
+    last = None if result.last is None else [result.last.move, round(result.last.wall, 6), round(result.last.cpu, 6)]
+    texts = [result.evidence, result.black_log, result.white_log, last]
+    return zlib.compress(json.dumps(texts).encode()) if any(texts) else b""
+
+
+def unpack_texts(data: bytes) -> tuple[str, str, str, Turn | None]:
+    """Return (evidence, Black's log, White's log, last)."""
+    if not data:
+        return "", "", "", None
+    evidence, black_log, white_log, last = json.loads(zlib.decompress(data))
+    return evidence, black_log, white_log, None if last is None else Turn(*last)
+
+
+def times_of(result: GameResult, colour: int) -> tuple[int, float, float]:
+    """Return how many answers a player gave, the seconds of all of them, and of the longest; Black began."""
+    own = [turn.wall for turn in result.turns[colour - 1 :: 2]]
+    if result.last is not None and len(result.turns) % 2 == colour - 1:
+        own.append(result.last.wall)
+    return len(own), round(sum(own), 6), round(max(own, default=0.0), 6)

@@ -1,0 +1,137 @@
+"""How a sandbox is started: the command, its environment, and what the keeper in it is told. Nothing is started here."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tournament import bubblewrap, landlock, seccomp
+from tournament.errors import HarnessFaultError
+from tournament.interpreters import Interpreter, compiled
+from tournament.owners import owned_name
+from tournament.seats import Limits
+
+FOLDER_PREFIX = "go-seat"
+"""What the names of our folders among the temporary files begin with."""
+
+_ROOT = Path(__file__).resolve().parent.parent
+
+# The modules of this package that are shown to submissions' processes.
+_WORKER = (
+    "__init__", "worker", "keeper", "zygote", "protocol", "processes", "folders", "printouts", "confinement",
+    "landlock", "seccomp", "numpy_seed",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a keeper is started.
+
+    command: without the number of the keeper's socket, which comes last. environment: all of it. settings: the first
+    message to the keeper. folder: to be removed afterwards, if any. arguments: bubblewrap's, to be handed over in a file.
+    own_user: whether its processes can and should have a user id of their own.
+    """
+
+    command: list[str]
+    environment: dict[str, str]
+    settings: dict[str, Any]
+    folder: Path | None = None
+    arguments: list[str] = field(default_factory=list)
+    own_user: bool = False
+
+
+def plan_for(submission: Path, limits: Limits, tier: str, python: Interpreter) -> Plan:
+    """Return how a keeper for a submission's folder is started; raises HarnessFaultError."""
+    if tier in ("T3", "T2"):
+        return _enclosed(submission, limits, tier, python)
+    return _open(submission, limits, tier, python)
+
+
+# Not -I: it would ignore PYTHONHASHSEED too, and the environment is ours from end to end.
+_FLAGS = ["-s", "-P", "-S", "-B"]
+
+
+def _settings(limits: Limits, python: Interpreter, home: Path, submission: Path) -> dict[str, Any]:
+    return {
+        "enclosed": False,
+        "user_namespace": False,
+        "submission": str(submission),
+        "home": str(home),
+        "site": [str(path) for path in python.site],
+        "memory_mib": limits.memory_mib,
+        "disk_mib": limits.disk_mib,
+        "log_kib": limits.log_kib,
+        "confinement": {
+            "user": -1,
+            "filter": "",
+            "memory_mib": 0,
+            "processes": 0,
+            "file_mib": limits.disk_mib,
+            "cpu_seconds": int(limits.game_cpu_seconds + limits.start_seconds) + 10,
+            "readable": [],
+            "writable": [],
+        },
+    }
+
+
+def _modules() -> list[Path]:
+    """Return the files the worker is made of, relative to our own folder."""
+    goban = sorted(path.relative_to(_ROOT) for path in (_ROOT / "goban").glob("*.py"))
+    return [Path("go.py"), *goban, *(Path("tournament", f"{name}.py") for name in _WORKER)]
+
+
+def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter) -> Plan:
+    """Return how a keeper is started within bubblewrap."""
+    as_root = os.geteuid() == 0
+    settings = _settings(limits, python, bubblewrap.HOME, bubblewrap.SUBMISSION)
+    settings |= {"enclosed": True, "user_namespace": not as_root}
+    settings["confinement"] |= {
+        "filter": seccomp.filter_program(platform.machine()).hex(),
+        # Where control groups count the tree, a process of it is not limited for itself.
+        "memory_mib": 0 if tier == "T3" else limits.memory_mib,
+        # The loading process, and where there is but one user in the sandbox, the keeper.
+        "processes": limits.processes + (1 if as_root else 2),
+    }
+    program = bubblewrap.program()
+    if program is None:
+        raise HarnessFaultError("bubblewrap is not installed")
+    worker = bubblewrap.HOST / "tournament/worker.py"
+    return Plan(
+        [program, str(python.executable), *_FLAGS, str(worker)],
+        {},
+        settings,
+        arguments=bubblewrap.arguments(python, _ROOT, _modules(), submission.resolve(), as_root),
+        own_user=as_root,
+    )
+
+
+def _open(submission: Path, limits: Limits, tier: str, python: Interpreter) -> Plan:
+    """Return how a keeper is started without namespaces, in a folder of its own that has a copy of our modules."""
+    folder = Path(tempfile.gettempdir()).resolve() / owned_name(FOLDER_PREFIX)
+    host = folder / "host"
+    settings = _settings(limits, python, folder / "space/player", submission.resolve())
+    if tier == "T1":
+        system = [Path("/usr"), Path("/lib"), Path("/lib64"), Path("/etc/ld.so.cache"), Path("/dev/urandom"), host]
+        settings["confinement"] |= {
+            "filter": seccomp.filter_program(platform.machine(), signals=landlock.contains_signals()).hex(),
+            "memory_mib": limits.memory_mib,
+            "readable": [str(path) for path in (*system, *python.prefixes, *python.site)],
+            "writable": [str(folder / "space"), "/dev/null"],
+        }
+    try:
+        (folder / "space").mkdir(mode=0o700, parents=True)
+        for module in _modules():
+            for path in (module, compiled(_ROOT / module).relative_to(_ROOT)):
+                if (_ROOT / path).exists():
+                    (host / path).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy2(_ROOT / path, host / path)
+    except OSError as error:
+        raise HarnessFaultError(f"a folder for a submission could not be made: {error}") from error
+    worker = host / "tournament/worker.py"
+    command = [str(python.executable), *_FLAGS, str(worker)]
+    return Plan(command, bubblewrap.environment(str(folder / "space/tmp")), settings, folder)

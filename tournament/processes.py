@@ -1,0 +1,273 @@
+"""All processes of one submission, seen from the keeper: stop, continue, count and kill them, none left out.
+
+    EnclosedProcesses   the keeper is the first process of a PID namespace: everybody else in it is the submission's
+    OpenProcesses       no namespace: the keeper adopts orphans, and finds its descendants in /proc (where there is one)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import signal
+import time
+from typing import Protocol
+
+from tournament import confinement
+
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+_TICK = os.sysconf("SC_CLK_TCK")
+# Killing a process that holds gigabytes takes the kernel a while; nothing else can keep one alive.
+_PATIENCE = 10.0
+
+
+class Processes(Protocol):
+    """See the top of this file."""
+
+    def started(self, pid: int) -> None:
+        """Take note of the one process that the keeper itself has started."""
+
+    def begin(self) -> None:
+        """Count CPU from now on."""
+
+    def stop(self) -> None:
+        """Stop all."""
+
+    def go(self) -> None:
+        """Let all run on."""
+
+    def cpu(self) -> float:
+        """Return the CPU seconds of all, the dead included, since `begin`."""
+
+    def memory(self) -> int:
+        """Return the bytes of memory all hold together; may be too much as long as it is below what is allowed."""
+
+    def kill(self, spare: int = 0) -> None:
+        """Kill all but one, which goes on if it was stopped; return when they are gone."""
+
+    def bar_to_forking(self, loader: int) -> str:
+        """Return why forks of a process would not be independent of each other, '' if they will be."""
+
+
+class _Counted:
+    """What both kinds share: counting, by what /proc and the clocks of processes say."""
+
+    def __init__(self, memory: int) -> None:
+        self._memory = memory
+        self._seen: dict[int, float] = {}
+        self._before = (0.0, 0.0)
+
+    def _everybody(self) -> list[int]:
+        """Return the processes, zombies included."""
+        raise NotImplementedError
+
+    def _pids(self) -> list[int]:
+        """Return the living processes."""
+        return [pid for pid in self._everybody() if _is_alive(pid)]
+
+    def begin(self) -> None:
+        self._seen = {}
+        self._before = self._counts()
+
+    def cpu(self) -> float:
+        return max(now - before for now, before in zip(self._counts(), self._before, strict=True))
+
+    def _counts(self) -> tuple[float, float]:
+        """Return two counts of CPU seconds, neither of which is ever too high.
+
+        One adds up what the living have used and what their dead children had, which is exact as long as children are
+        waited for; the other what was seen of every process, whether or not anybody waited for it.
+        """
+        pids = self._everybody()
+        own = {pid: _own_cpu(pid) for pid in pids}
+        self._seen |= own
+        ours = resource.getrusage(resource.RUSAGE_CHILDREN)
+        exact = ours.ru_utime + ours.ru_stime + sum(own.values()) + sum(map(_cpu_of_buried, pids))
+        return exact, sum(self._seen.values())
+
+    def memory(self) -> int:
+        pids = self._pids()
+        resident = sum(map(_resident, pids))
+        # The exact figure takes the kernel milliseconds where tables are big.
+        return resident if resident <= self._memory else sum(map(_share_of_memory, pids))
+
+    def _kill(self, spare: int) -> None:
+        """Kill until nobody is left but zombies that `spare` has to bury."""
+        deadline = time.monotonic() + _PATIENCE
+        pause = 0.0002
+        while time.monotonic() < deadline:
+            living = [pid for pid in self._pids() if pid != spare]
+            for pid in living:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            self._bury(spare)
+            if not [pid for pid in self._pids() if pid != spare]:
+                return
+            time.sleep(pause)
+            pause = min(2 * pause, 0.01)
+
+    def _bury(self, spare: int) -> None:
+        """Take note of the ended children; also of `spare`, should it have ended."""
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+
+    def bar_to_forking(self, loader: int) -> str:
+        """Return why not, in words.
+
+        What only forks after the import share would carry news from one game to the next: a thread (forks lose it), a
+        process, an open file, memory mapped for sharing, a place in a folder of the import's.
+        """
+        try:
+            if [pid for pid in self._pids() if pid != loader]:
+                return "the import left a process running"
+            if len(os.listdir(f"/proc/{loader}/task")) > 1:
+                return "the import left a thread running"
+            if len(os.listdir(f"/proc/{loader}/fd")) > 4:
+                return "the import left a file open"
+            if os.readlink(f"/proc/{loader}/cwd") != "/":
+                return "the import kept its folder"
+            with open(f"/proc/{loader}/maps", encoding="utf-8", errors="replace") as maps:
+                if any(line.split()[1].endswith("s") and "w" in line.split()[1] for line in maps):
+                    return "the import left shared memory"
+        except OSError as error:
+            return f"the import cannot be looked at: {error.strerror}"
+        return ""
+
+
+class EnclosedProcesses(_Counted):
+    """Everybody in this PID namespace but us, its first process."""
+
+    def started(self, pid: int) -> None:
+        """Do nothing: the namespace shows all."""
+
+    def _everybody(self) -> list[int]:
+        return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
+
+    def stop(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(-1, signal.SIGSTOP)
+
+    def go(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(-1, signal.SIGCONT)
+
+    def kill(self, spare: int = 0) -> None:
+        # One call stops all at once: nobody can fork away from it.
+        self.stop()
+        self._kill(spare)
+        self.go()
+
+
+class OpenProcesses(_Counted):
+    """Our descendants. Where there is no /proc, only the one we started: nothing else can be found there."""
+
+    def __init__(self, memory: int) -> None:
+        super().__init__(memory)
+        self._started = 0
+        self._sees_all = os.path.exists("/proc/thread-self/children")
+        if self._sees_all:
+            confinement.adopt_orphans()
+
+    def started(self, pid: int) -> None:
+        self._started = pid
+
+    def _everybody(self) -> list[int]:
+        if not self._sees_all:
+            return [self._started] if self._started and _runs(self._started) else []
+        found, open_ends = [], [os.getpid()]
+        while open_ends:
+            mine = _children_of(open_ends.pop())
+            found += mine
+            open_ends += mine
+        return found
+
+    def _pids(self) -> list[int]:
+        return super()._pids() if self._sees_all else self._everybody()
+
+    def stop(self) -> None:
+        stopped: set[int] = set()
+        # Until nobody new turns up, who was forked while we looked.
+        for _ in range(100):
+            new = set(self._pids()) - stopped
+            if not new:
+                return
+            for pid in new:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGSTOP)
+            stopped |= new
+
+    def go(self) -> None:
+        for pid in self._pids():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+
+    def kill(self, spare: int = 0) -> None:
+        self.stop()
+        self._kill(spare)
+        self.go()
+
+
+def _stat(pid: int) -> list[str]:
+    """Return what /proc says about a process, from its state on; [] if it is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            # The name before may hold anything, brackets included.
+            return file.read().rpartition(b")")[2].decode().split()
+    except OSError:
+        return []
+
+
+def _is_alive(pid: int) -> bool:
+    return _stat(pid)[:1] not in ([], ["Z"], ["X"])
+
+
+def _children_of(pid: int) -> list[int]:
+    children: list[int] = []
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
+                children += map(int, file.read().split())
+    except OSError:
+        pass
+    return children
+
+
+def _own_cpu(pid: int) -> float:
+    """Return the CPU seconds of a process and its threads, alive or a zombie."""
+    try:
+        return time.clock_gettime(~pid << 3 | 2)
+    except OSError:
+        return 0.0
+
+
+def _cpu_of_buried(pid: int) -> float:
+    """Return the CPU seconds of those children a process has waited for."""
+    stat = _stat(pid)
+    return (int(stat[13]) + int(stat[14])) / _TICK if stat else 0.0
+
+
+def _resident(pid: int) -> int:
+    """Return the bytes of memory a process holds, shared ones included."""
+    try:
+        with open(f"/proc/{pid}/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * _PAGE
+    except OSError:
+        return 0
+
+
+def _share_of_memory(pid: int) -> int:
+    """Return the same, where a page that k processes share counts 1/k for each."""
+    try:
+        with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as file:
+            return sum(int(line.split()[1]) << 10 for line in file if line.startswith("Pss:"))
+    except OSError:
+        return _resident(pid)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,121 @@
+"""The shape of the data: what is to be played, by whom, and what came of it. Pure values; everything else is made of these.
+
+    Entrant   who plays: a submission taken in, or a reference player
+    GameSpec  one game, identified before it is played
+    Turn      one move of it, with the time it took
+    GameResult   what came of it: what the store keeps
+    GameRow   the part of a result that standings, grades and ratings are computed from, small enough for 200,000 of them
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from tournament.verdicts import Termination
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A player of an event.
+
+    name: unique in the event, 1-60 of letters, digits, '.', '_', '-'; what game ids are made of. players: the people, for
+    reports. reference: the name of a player of `players.registry`, '' for a submission. folder: where the submission's
+    files lie as they were taken in (regular files only; never run from there); entry: the file in it to be loaded;
+    class_name: the class in it. digest: of the submission's contents, hexadecimal; for a reference its name. kind: 'class',
+    or 'program' for one that reads input.txt and writes output.txt.
+    """
+
+    name: str
+    players: tuple[str, ...] = ()
+    reference: str = ""
+    folder: Path = Path()
+    entry: str = "my_player.py"
+    class_name: str = "MyPlayer"
+    digest: str = ""
+    kind: str = "class"
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """A game to be played. id: 'alice-bob-003', unique in the event. black, white: names of entrants.
+
+    seed: 0 .. 2**63 - 1, from the event's seed and the id alone; see `seed_of`.
+    """
+
+    id: str
+    black: str
+    white: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A move as it was played: 'C3', 'pass' or 'resign'; seconds by our clock, and of the CPU (the player's process tree)."""
+
+    move: str
+    wall: float
+    cpu: float
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """What came of a game.
+
+    winner: 1 Black, 2 White, 0 tie. None for a void game, which only lives until it is replayed.
+    black_score, white_score: stones (or area) on the final board, White's komi included.
+    forfeited_by: 1 or 2 if the termination is a forfeit, else 0.
+    detail: for a forfeit one printable line: who, at which move, what was answered, which rule or limit.
+    evidence: for a forfeit the last lines of the player's own traceback. black_log, white_log: head and tail of what the
+    players printed. tier: 'T0'..'T3', the weakest of the two seats' sandboxes, '' if both are reference players.
+    replays: how often the game was void before, or played again because the harness was late; notes say why.
+    turns: the moves played; a forfeiting answer is not among them. last: time of the answer that was not a move, if any.
+    """
+
+    spec: GameSpec
+    winner: int | None
+    black_score: float
+    white_score: float
+    termination: Termination
+    forfeited_by: int = 0
+    detail: str = ""
+    evidence: str = ""
+    turns: tuple[Turn, ...] = ()
+    last: Turn | None = None
+    black_log: str = ""
+    white_log: str = ""
+    tier: str = ""
+    replays: int = 0
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One finished game in the few columns that standings, grades and ratings need; never a void or superseded one.
+
+    black_seconds, white_seconds: wall clock over all answers of that player; black_worst, white_worst: the longest one.
+    black_moves, white_moves: how many answers that was.
+    """
+
+    id: str
+    black: str
+    white: str
+    winner: int
+    termination: Termination
+    forfeited_by: int = 0
+    black_moves: int = 0
+    white_moves: int = 0
+    black_seconds: float = 0.0
+    white_seconds: float = 0.0
+    black_worst: float = 0.0
+    white_worst: float = 0.0
+
+
+def seed_of(*parts: object) -> int:
+    """Return a number from 0 to 2**63 - 1 that depends on all parts: the first 63 bits of the SHA-256 of their text.
+
+    `seed_of(event_seed, game_id)` is a game's seed, `seed_of(game_seed, colour)` its player's.
+    """
+    text = "\x1f".join(str(part) for part in parts)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1

@@ -1,0 +1,161 @@
+"""Plays one game between two seats and says what came of it.
+
+The rules, and what counts as an answer, are `goban.game`'s; the referee keeps time, lets one player rest while the other
+thinks, and turns what seats raise into a verdict: a player's fault is a forfeit, our own fault makes the game void.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from goban.excerpts import error_line, quoted
+from goban.game import play_game
+from goban.grids import BLACK, WHITE
+from goban.moves import Move, move_name
+from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent
+from goban.states import State
+from tournament.lateness import Lag, never_late
+from tournament.records import GameResult, GameSpec, Turn
+from tournament.seats import Seat
+from tournament.verdicts import Fault, PlayerFaultError, Termination
+
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game as it was played. lag: where a player forfeited, the seconds our own side was late in that turn."""
+
+    result: GameResult
+    lag: float = 0.0
+
+
+def play(
+    spec: GameSpec, start: State, black: Seat, white: Seat, *, lag: Lag = never_late, clock: Clock = time.monotonic
+) -> Played:
+    """Play a game from `start`, where Black is to move; the result has winner None and VOID if our side failed.
+
+    clock: seconds, monotonic, for answers that never came; those that came carry their own time. Both seats are ready for
+    the next game afterwards, unless the game was void: better open new ones then.
+    """
+    chairs = {colour: _Chair(seat, colour, lag, clock) for colour, seat in ((BLACK, black), (WHITE, white))}
+    turns: list[Turn] = []
+
+    def note(state: State, move: Move) -> None:
+        chair = chairs[BLACK if len(turns) % 2 == 0 else WHITE]
+        turns.append(chair.take_turn(move_name(move, state.grid.size)))
+
+    logs = {BLACK: "", WHITE: ""}
+    outcome = None
+    try:
+        for chair in chairs.values():
+            if not chair.begin(spec):
+                outcome = Outcome(opponent(chair.colour), *start.scores(), Ending.CRASH)
+                break
+        else:
+            outcome = play_game(start, chairs[BLACK], chairs[WHITE], note).outcome
+    finally:
+        for chair in chairs.values():
+            if chair.begun:
+                logs[chair.colour] = chair.seat.end()
+    result = _result(spec, outcome, list(chairs.values()), tuple(turns))
+    tiers = [seat.tier for seat in (black, white) if seat.tier]
+    result = replace(result, black_log=logs[BLACK], white_log=logs[WHITE], tier=min(tiers, default=""))
+    loser = chairs.get(result.forfeited_by)
+    return Played(result, 0.0 if loser is None else loser.lag)
+
+
+class _Chair:
+    """A seat as `goban.game` wants to ask it, with the time it takes and what it raises.
+
+    fault: what the player did wrong; breakdown: what our side did. lag: see Played.
+    """
+
+    def __init__(self, seat: Seat, colour: int, meter: Lag, clock: Clock) -> None:
+        self.seat = seat
+        self.colour = colour
+        self.begun = False
+        self.fault: Fault | None = None
+        self.breakdown = ""
+        self.lag = 0.0
+        self._meter = meter
+        self._clock = clock
+        self._wall = self._cpu = 0.0
+        self._answer = ""
+
+    def begin(self, spec: GameSpec) -> bool:
+        """Start a game; return whether the player is there."""
+        self.begun = True
+        try:
+            with self._judged():
+                self.seat.begin(spec, self.colour)
+                self.seat.rest()
+        except Exception:
+            return False
+        return True
+
+    def __call__(self, state: State, complaint: str) -> object:
+        started = self._clock()
+        self._answer = ""
+        with self._judged():
+            self.seat.wake()
+            try:
+                reply = self.seat.answer(state, complaint)
+            except BaseException:
+                self._wall += self._clock() - started
+                raise
+            self.seat.rest()
+        self._wall += reply.wall
+        self._cpu += reply.cpu
+        self._answer = quoted(reply.answer)
+        self.lag = max(self.lag, reply.lag)
+        return reply.answer
+
+    @contextmanager
+    def _judged(self) -> Iterator[None]:
+        """Note who is to blame for what a seat raises: the player only where the seat says so."""
+        before = self._meter()
+        try:
+            yield
+        except PlayerFaultError as error:
+            self.fault = error.fault
+            raise
+        except Exception as error:
+            self.breakdown = error_line(error)
+            raise
+        finally:
+            self.lag = self._meter() - before
+
+    def take_turn(self, move: str) -> Turn:
+        """Return the answers since the last turn as one turn, with the time of all of them."""
+        turn = Turn(move, self._wall, self._cpu)
+        self._wall = self._cpu = 0.0
+        return turn
+
+    def last(self) -> Turn | None:
+        """Return the answer that was no move, shown as Python writes it; None if there was none, and no waiting for it."""
+        return self.take_turn(self._answer) if self._wall else None
+
+
+def _result(spec: GameSpec, outcome: Outcome, chairs: list[_Chair], turns: tuple[Turn, ...]) -> GameResult:
+    """Return what came of a game; `outcome` knows of no other faults than crashes, the chairs know better."""
+    black, white = outcome.black, outcome.white
+    for chair in chairs:
+        if chair.breakdown:
+            detail = f"game {spec.id} is void: {chair.breakdown}"
+            return GameResult(spec, None, black, white, Termination.VOID, detail=detail, turns=turns)
+    termination, forfeited_by, detail, evidence, last = Termination.of(outcome.ending), 0, "", "", None
+    if outcome.ending.is_forfeit:
+        forfeited_by = opponent(outcome.winner)
+        loser = chairs[forfeited_by - 1]
+        name = f"{COLOUR_NAMES[forfeited_by]} ({spec.black if forfeited_by == BLACK else spec.white})"
+        detail = outcome.detail.replace(COLOUR_NAMES[forfeited_by], name, 1)
+        last = loser.last()
+        if loser.fault is not None:
+            moment = f"at move {len(turns) + 1}" if outcome.detail else "before move 1"
+            termination, evidence = loser.fault.termination, loser.fault.evidence
+            detail = f"{name} forfeits {moment}: {loser.fault.detail}"
+    return GameResult(spec, outcome.winner, black, white, termination, forfeited_by, detail, evidence, turns, last)

@@ -1,0 +1,62 @@
+"""The seat of a reference player: ours, so it plays in this process, on a GO of its own."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from go import GO
+from goban.excerpts import error_line
+from goban.rulesets import RuleSet
+from goban.states import State
+from players.errors import BadPlayerError
+from players.registry import Player, make_player
+from tournament.errors import HarnessFaultError
+from tournament.records import Entrant, GameSpec, seed_of
+from tournament.seats import Reply
+
+
+class ReferenceSeat:
+    """A `tournament.seats.Seat`; what fails here is our fault. Plays without a clock: CPU is counted for this process."""
+
+    tier = ""
+
+    def __init__(self, entrant: Entrant, rules: RuleSet, size: int) -> None:
+        self._name = entrant.reference
+        self._rules = rules
+        self._size = size
+        self._colour = 0
+        self._player: Player | None = None
+        self._view = GO(size, rules)
+
+    def begin(self, spec: GameSpec, colour: int) -> None:
+        self._colour = colour
+        self._view = GO(self._size, self._rules)
+        try:
+            self._player = make_player(self._name, random.Random(seed_of(spec.seed, colour)))
+        except BadPlayerError as error:
+            raise HarnessFaultError(f"reference player {self._name!r}: {error}") from error
+
+    def answer(self, state: State, complaint: str) -> Reply:
+        if self._player is None:
+            raise HarnessFaultError("a player was asked outside a game")
+        started, cpu = time.monotonic(), time.process_time()
+        self._view._show(state)
+        try:
+            answer = self._player.get_input(self._view, self._colour)
+        except Exception as error:
+            raise HarnessFaultError(f"reference player {self._name!r}: {error_line(error)}") from error
+        return Reply(answer, time.monotonic() - started, time.process_time() - cpu)
+
+    def rest(self) -> None:
+        """Do nothing: our players think only when asked."""
+
+    def wake(self) -> None:
+        """Do nothing: see `rest`."""
+
+    def end(self) -> str:
+        self._player = None
+        return ""
+
+    def close(self) -> None:
+        self._player = None

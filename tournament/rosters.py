@@ -1,0 +1,120 @@
+"""Who the students are: names for submissions, from what their files are called or from a CSV file.
+
+    submission,name,students,class
+    bob_hw2.zip,bob,Bob Ray
+    team7,team_seven,Ann Lee; Kim Po,Agent
+
+submission: the file or folder, as it is called in the folder of submissions, its ending may be left out. The other columns
+may be missing or empty. name: what tables, reports and file names use. students: real names, with `;` between them.
+class: which class plays, if not MyPlayer. Any order of columns; other columns are ignored.
+
+Names have 1 to 60 ASCII letters, digits, `.` and `_`. Other signs become `_` (there is no `-`, which stands between the
+names in a game's id), accents are dropped. No two entrants may have one name, capitals or not: it names their files.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from goban.excerpts import printable, quoted, quoted_path
+from tournament.errors import BadRosterError
+
+_MOST_BYTES = 10_000_000
+_MOST_STUDENTS = 20
+_OTHER = re.compile(r"[^A-Za-z0-9._]+")
+COLUMNS = ("submission", "name", "students", "class")
+
+
+@dataclass(frozen=True)
+class RosterLine:
+    """One line of the CSV file. name: clean; '' if the file does not say. class_name: '' if it does not say."""
+
+    number: int
+    submission: str
+    name: str = ""
+    students: tuple[str, ...] = ()
+    class_name: str = ""
+
+
+def clean_name(text: str) -> str:
+    """Return the name an entrant gets for any text, '' if nothing is left of it.
+
+    >>> clean_name("Zoë O'Brien-Łukasz (late)")
+    'Zoe_O_Brien_ukasz_late'
+    """
+    plain = unicodedata.normalize("NFKD", text)
+    plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    return _OTHER.sub("_", plain)[:60].strip("._")
+
+
+def read_roster(path: Path) -> list[RosterLine]:
+    """Return the lines of a CSV file; raises BadRosterError, naming the line."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise BadRosterError(f"roster {quoted_path(path)} cannot be read: {reason}") from error
+    where = printable(path.name, 100)
+    if len(data) > _MOST_BYTES:
+        raise BadRosterError(f"{where}: expected at most {_MOST_BYTES} bytes")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadRosterError(f"{where}, line {line}: expected UTF-8, got the byte 0x{data[error.start]:02x}") from error
+    return parse_roster(text, where)
+
+
+def parse_roster(text: str, where: str) -> list[RosterLine]:
+    """Return the lines of a CSV text; `where` begins the message of BadRosterError."""
+    # Spreadsheets in many countries write semicolons.
+    header = text.split("\n", 1)[0]
+    reader = csv.reader(io.StringIO(text), delimiter=";" if ";" in header and "," not in header else ",", strict=True)
+    found: list[RosterLine] = []
+    try:
+        columns = [column.strip().lower() for column in next(reader, [])]
+        if "submission" not in columns or any(columns.count(column) > 1 for column in COLUMNS):
+            got = ", ".join(columns[:8])
+            raise BadRosterError(f"{where}, line 1: expected columns {', '.join(COLUMNS)}, got {quoted(got)}")
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                values = dict(zip(columns, map(str.strip, cells), strict=False))
+                found.append(_line(values, reader.line_num, f"{where}, line {reader.line_num}"))
+    except csv.Error as error:
+        raise BadRosterError(f"{where}, line {reader.line_num}: not CSV: {printable(str(error), 100)}") from error
+    if not found:
+        raise BadRosterError(f"{where}: expected a line for each submission, found none")
+    _check_unique(((line.submission, line) for line in found), "submission", where)
+    _check_unique(((line.name, line) for line in found if line.name), "name", where)
+    return found
+
+
+def _line(values: dict[str, str], number: int, where: str) -> RosterLine:
+    submission = values["submission"].rstrip("/")
+    if not submission:
+        raise BadRosterError(f"{where}: expected a file or folder as submission, got nothing")
+    name = clean_name(values.get("name", ""))
+    if values.get("name") and not name:
+        raise BadRosterError(f"{where}: expected a name with letters or digits, got {quoted(values['name'])}")
+    students = tuple(printable(student.strip(), 100) for student in values.get("students", "").split(";") if student.strip())
+    if len(students) > _MOST_STUDENTS:
+        raise BadRosterError(f"{where}: expected at most {_MOST_STUDENTS} students, got {len(students)}")
+    class_name = values.get("class", "")
+    if class_name and not (class_name.isidentifier() and class_name.isascii() and len(class_name) <= 100):
+        raise BadRosterError(f"{where}: expected the name of a class, got {quoted(class_name)}")
+    return RosterLine(number, submission, name, students, class_name)
+
+
+def _check_unique(lines: Iterable[tuple[str, RosterLine]], column: str, where: str) -> None:
+    seen: dict[str, int] = {}
+    for value, line in lines:
+        first = seen.setdefault(value.casefold(), line.number)
+        if first != line.number:
+            raise BadRosterError(f"{where}, line {line.number}: {column} {quoted(value)} stands in line {first} already")

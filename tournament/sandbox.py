@@ -1,0 +1,223 @@
+"""The only place that starts a process for a submission. Four strengths of sandbox, the strongest that works is taken:
+
+    T3   bubblewrap, system calls filtered, control groups: nothing of the host is seen, all is accounted for and limited
+    T2   bubblewrap, system calls filtered, limits per process; the keeper counts the tree's memory and CPU
+    T1   Landlock, system calls filtered, limits per process: other people's files are closed, processes can be seen
+    T0   a plain process with a clock: for code one trusts
+
+Whether a tier works is tried out, not guessed: a sandbox is opened and one process started in it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import socket
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from goban.rulesets import RuleSet
+from tournament import bubblewrap, cgroups, landlock, seccomp
+from tournament.box import Box
+from tournament.errors import HarnessFaultError, SandboxError
+from tournament.folders import remove_tree
+from tournament.interpreters import Interpreter, interpreter
+from tournament.owners import is_stale, owned_name
+from tournament.plans import FOLDER_PREFIX, Plan, plan_for
+from tournament.records import Entrant
+from tournament.sandboxed_seat import SandboxedSeat
+from tournament.seats import Limits, Seat
+
+TIERS = ("T3", "T2", "T1", "T0")
+"""Strongest first."""
+
+_USER_IDS_FROM = 2_000_000_000
+"""Where we are root, each sandbox's processes get a user id of their own: this plus the sandbox's process id."""
+
+
+@dataclass(frozen=True)
+class TierReport:
+    """Whether a tier works here, and if not, why, in one line."""
+
+    tier: str
+    works: bool
+    why_not: str = ""
+
+
+@cache
+def probe() -> tuple[TierReport, ...]:
+    """Try every tier once, strongest first; also removes what killed harnesses have left behind."""
+    sweep()
+    return tuple(_try(tier) for tier in TIERS)
+
+
+@cache
+def best_tier() -> str:
+    """Return the strongest tier that works here; raises SandboxError if none does."""
+    reports = []
+    for tier in TIERS:
+        reports.append(_try(tier))
+        if reports[-1].works:
+            return tier
+    raise SandboxError("no submission can be run here: " + "; ".join(f"{r.tier}: {r.why_not}" for r in reports))
+
+
+def require(tier: str) -> str:
+    """Return the best tier there is, at least `tier`; raises SandboxError, which says what is missing."""
+    if tier not in TIERS:
+        raise SandboxError(f"expected one of {', '.join(TIERS)} as a tier, got {tier!r}")
+    best = best_tier()
+    if best < tier:
+        missing = "; ".join(f"{name}: {_try(name).why_not}" for name in TIERS if best < name)
+        raise SandboxError(f"submissions must be run at tier {tier}, but {best} is all there is here ({missing})")
+    return best
+
+
+def open_seat(
+    entrant: Entrant, rules: RuleSet, size: int, limits: Limits, tier: str | None = None, python: str = ""
+) -> Seat:
+    """Return a seat for a submission; it starts when its first game begins.
+
+    rules: one of the presets. tier: None for the best. python: the interpreter, '' for ours; submissions see its site
+    packages. The thread that begins the first game must live as long as the seat: the sandbox ends with it. Raises
+    SandboxError.
+    """
+    strength = best_tier() if tier is None else tier
+    if strength not in TIERS:
+        raise SandboxError(f"expected one of {', '.join(TIERS)} as a tier, got {tier!r}")
+    program = interpreter(python)
+    return SandboxedSeat(entrant, rules, size, limits, strength, lambda: _launch(entrant.folder, limits, strength, program))
+
+
+@cache
+def _try(tier: str) -> TierReport:
+    if why_not := _what_is_missing(tier):
+        return TierReport(tier, False, why_not)
+    with tempfile.TemporaryDirectory() as empty:
+        try:
+            box = _launch(Path(empty), Limits(), tier, interpreter())
+        except (HarnessFaultError, SandboxError) as error:
+            return TierReport(tier, False, str(error))
+        try:
+            box.start().close()
+            box.stop()
+            box.kill()
+        except HarnessFaultError as error:
+            return TierReport(tier, False, str(error))
+        finally:
+            box.close()
+    return TierReport(tier, True)
+
+
+def _what_is_missing(tier: str) -> str:
+    """Return why a tier cannot work, as far as that is known without trying; '' if it might."""
+    if not hasattr(os, "fork"):
+        return "this system cannot fork processes"
+    if tier == "T0":
+        return ""
+    try:
+        seccomp.filter_program(platform.machine())
+    except KeyError:
+        return f"no filter of system calls for {platform.machine()}"
+    if platform.system() != "Linux":
+        return "only Linux can do it"
+    if tier == "T1":
+        return "" if landlock.abi() else "this kernel has no Landlock"
+    if bubblewrap.program() is None:
+        return "bubblewrap is not installed (apt-get install bubblewrap)"
+    if tier == "T3" and _layout() is None:
+        return "no control groups that this user may make (run as root, or with systemd-run --user --scope -p Delegate=yes)"
+    return ""
+
+
+@cache
+def _layout() -> cgroups.Layout | None:
+    return cgroups.find_layout()
+
+
+def sweep() -> None:
+    """Remove the folders and control groups of harness processes that were killed."""
+    for path in Path(tempfile.gettempdir()).glob(f"{FOLDER_PREFIX}-*"):
+        if is_stale(path.name):
+            with contextlib.suppress(OSError):
+                remove_tree(path)
+    layout = _layout()
+    if layout is not None:
+        cgroups.sweep(layout)
+
+
+def leftovers() -> list[str]:
+    """Return the folders and control groups this process has made and not removed yet, those of open seats included."""
+    mine = owned_name("").rpartition("-")[0]
+    return [path for path in all_leftovers() if mine + "-" in path]
+
+
+def all_leftovers() -> list[str]:
+    """Return the folders and control groups of all harness processes, living or not."""
+    places = {Path(tempfile.gettempdir())}
+    layout = _layout()
+    if layout is not None:
+        places |= set(layout.folders.values())
+    return sorted({str(path) for place in places for path in place.glob(f"{FOLDER_PREFIX}-*")})
+
+
+def _launch(submission: Path, limits: Limits, tier: str, python: Interpreter) -> Box:
+    """Start a keeper; raises HarnessFaultError."""
+    plan = plan_for(submission, limits, tier, python)
+    ours, theirs = socket.socketpair()
+    group = None
+    try:
+        if tier == "T3":
+            layout = _layout()
+            if layout is None:
+                raise HarnessFaultError("no control groups")
+            group = cgroups.new_group(layout, limits.memory_mib, limits.processes + 1)
+        process = _start(plan, theirs)
+    except OSError as error:
+        ours.close()
+        if group is not None:
+            group.close()
+        _tidy(plan.folder)
+        raise HarnessFaultError(f"a sandbox could not be started: {error}") from error
+    finally:
+        theirs.close()
+    box = Box(process, ours, group, lambda: _tidy(plan.folder))
+    try:
+        if plan.own_user:
+            plan.settings["confinement"]["user"] = _USER_IDS_FROM + process.pid
+        box.begin(plan.settings)
+    except BaseException:
+        box.close()
+        raise
+    return box
+
+
+def _start(plan: Plan, control: socket.socket) -> subprocess.Popen[bytes]:
+    """Start the keeper's process, in a session of its own: Ctrl-C is for the harness."""
+    command, descriptors = plan.command, [control.fileno()]
+    with tempfile.TemporaryFile() as hidden:
+        if plan.arguments:
+            # Not on the command line, which everybody can read.
+            hidden.write(b"".join(argument.encode() + b"\0" for argument in plan.arguments))
+            hidden.seek(0)
+            descriptors.append(hidden.fileno())
+            command = [command[0], "--args", str(hidden.fileno()), *command[1:]]
+        return subprocess.Popen(
+            [*command, str(control.fileno())],
+            env=plan.environment,
+            pass_fds=descriptors,
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+
+
+def _tidy(folder: Path | None) -> None:
+    if folder is not None:
+        with contextlib.suppress(OSError):
+            remove_tree(folder)

@@ -1,0 +1,296 @@
+"""The seat of a submission: asks its process in the sandbox, with a deadline, and says what it did wrong.
+
+What the process sends is read as text from a stranger. What is believed: the bytes of an answer as an answer, our own
+clock, and what the keeper and the kernel say about processes.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import time
+from collections.abc import Callable
+from typing import NoReturn
+
+from goban.excerpts import printable
+from goban.rulesets import RuleSet
+from goban.states import State
+from tournament.box import Box, Usage
+from tournament.errors import HarnessFaultError
+from tournament.protocol import Channel, ClosedError, Message, ProtocolError, encode_state, read_move
+from tournament.records import Entrant, GameSpec, seed_of
+from tournament.seats import Limits, Reply
+from tournament.verdicts import Fault, PlayerFaultError, Termination
+
+_SLICE = 0.025
+"""Seconds between looks at what a thinking player uses; also how our own side's lateness is noticed."""
+
+_LATE = 0.002
+
+# What may come of it that the kernel has killed a process for the memory limit.
+_FOR_LACK_OF_MEMORY = (Termination.CRASH, Termination.START_UP_FAILURE)
+
+_SIGNALS = {int(each): each.name for each in signal.Signals}
+
+_LOADING_SEED = seed_of("import")
+
+
+class SandboxedSeat:
+    """A `tournament.seats.Seat` for a submission. launch: opens a sandbox for it; called again if one breaks."""
+
+    def __init__(
+        self, entrant: Entrant, rules: RuleSet, size: int, limits: Limits, tier: str, launch: Callable[[], Box]
+    ) -> None:
+        self.tier = tier
+        self._entrant = entrant
+        self._rules = rules
+        self._size = size
+        self._limits = limits
+        self._launch = launch
+        self._box: Box | None = None
+        self._zygote: Channel | None = None
+        self._forks = False
+        self._buried = False
+        self._table: Channel | None = None
+        self._asked = 0
+        self._cpu = 0.0
+        self._lag = 0.0
+
+    # A game
+
+    def begin(self, spec: GameSpec, colour: int) -> None:
+        self._asked, self._cpu, self._buried = 0, 0.0, False
+        box, zygote = self._loaded()
+        box.begin_game()
+        ours, theirs = socket.socketpair()
+        self._table = Channel(ours)
+        ours.setblocking(False)
+        game = {"seed": seed_of(spec.seed, colour), "colour": colour, "rules": self._rules.name, "size": self._size}
+        with theirs:
+            self._send(zygote, {"game": {**game, "fork": self._forks}}, (theirs.fileno(),))
+        box.go()
+        message = self._await(self._table, self._limits.start_seconds, "the player was not made")
+        box.stop()
+        if message != {"ready": True}:
+            self._give_up(self._fault_of(message, starting=True))
+
+    def answer(self, state: State, complaint: str) -> Reply:
+        box, table = self._box, self._table
+        if box is None or table is None:
+            raise HarnessFaultError("a player was asked outside a game")
+        self._asked += 1
+        question = {"ask": self._asked, "state": encode_state(state), "complaint": complaint}
+        started = time.monotonic()
+        box.go()
+        self._send(table, question)
+        message = self._await(table, self._limits.move_seconds, "no answer")
+        wall = time.monotonic() - started
+        used = box.stop()
+        cpu, self._cpu = max(0.0, used.cpu - self._cpu), used.cpu
+        self._judge_usage(used)
+        if message.get("answer") != self._asked:
+            self._give_up(Fault(Termination.INVALID_ANSWER, f"it answered out of turn: {printable(str(message), 60)}"))
+        if "error" in message:
+            self._give_up(self._fault_of(message))
+        try:
+            move = read_move(message)
+        except ProtocolError as error:
+            self._give_up(Fault(Termination.INVALID_ANSWER, f"it {error}"))
+        return Reply(move, wall, cpu, min(self._lag, wall))
+
+    def rest(self) -> None:
+        """Do nothing: the player is stopped whenever it has not been asked."""
+
+    def wake(self) -> None:
+        """Do nothing: see `rest`."""
+
+    def end(self) -> str:
+        if self._table is not None:
+            self._table.close()
+            self._table = None
+        if self._box is None:
+            return ""
+        try:
+            if self._zygote is None or not self._forks:
+                self._drop_zygote()
+                return _presentable(self._box.kill())
+            log = self._box.clear()
+            self._bury(self._box, self._zygote)
+            return _presentable(log)
+        except HarnessFaultError:
+            self.close()
+            return ""
+
+    def close(self) -> None:
+        for channel in (self._table, self._zygote):
+            if channel is not None:
+                channel.close()
+        self._table = self._zygote = None
+        if self._box is not None:
+            self._box.close()
+            self._box = None
+
+    # The sandbox and the process that loads the submission
+
+    def _loaded(self) -> tuple[Box, Channel]:
+        """Return the sandbox, with a process in it that has loaded the submission and is stopped."""
+        if self._box is None:
+            self._box = self._launch()
+        if self._zygote is None:
+            self._zygote = self._box.start()
+            self._zygote.socket.setblocking(False)
+            self._load(self._box, self._zygote)
+        return self._box, self._zygote
+
+    def _load(self, box: Box, zygote: Channel) -> None:
+        box.count_from_now()
+        order = {"seed": _LOADING_SEED, "entry": self._entrant.entry, "class": self._entrant.class_name}
+        self._send(zygote, {"load": order})
+        message = self._await(zygote, self._limits.start_seconds, "the submission was not loaded", loading=True)
+        box.stop()
+        if message != {"loaded": True}:
+            self._give_up(self._fault_of(message, starting=True))
+        self._forks = not box.settle()
+        self._cpu = 0.0
+
+    def _bury(self, box: Box, zygote: Channel) -> None:
+        """Let the loading process notice that its fork is gone, then stop it; if it does not, start anew next time."""
+        try:
+            well = self._buried or self._next(zygote, 1.0).keys() == {"ended"}
+        except (ProtocolError, TimeoutError):
+            well = False
+        if well:
+            box.stop()
+        else:
+            self._drop_zygote()
+            box.kill()
+
+    def _drop_zygote(self) -> None:
+        if self._zygote is not None:
+            self._zygote.close()
+            self._zygote = None
+
+    # Waiting
+
+    def _next(self, channel: Channel, seconds: float) -> Message:
+        """Return the next message within some seconds; raises TimeoutError or ProtocolError."""
+        deadline = time.monotonic() + seconds
+        while True:
+            message = channel.take()
+            if message is not None:
+                return message
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise TimeoutError
+            if select.select([channel.socket], [], [], left)[0]:
+                channel.fill()
+
+    def _await(self, channel: Channel, seconds: float, missing: str, loading: bool = False) -> Message:
+        """Return the player's next message; raises PlayerFaultError if it does not come in time or breaks a limit."""
+        started = due = time.monotonic()
+        deadline = started + seconds
+        poll = select.poll()
+        poll.register(channel.socket, select.POLLIN)
+        if self._zygote is not None and self._forks and not loading:
+            poll.register(self._zygote.socket, select.POLLIN)
+        self._lag = 0.0
+        try:
+            while True:
+                message = channel.take()
+                if message is not None:
+                    return message
+                now = time.monotonic()
+                if now >= deadline:
+                    self._time_out(missing, seconds, loading)
+                wait = min(_SLICE, deadline - now)
+                due = now + wait
+                ready = [descriptor for descriptor, _ in poll.poll(1000 * wait)]
+                late = time.monotonic() - due
+                self._lag += late if late > _LATE else 0.0
+                if channel.socket.fileno() in ready:
+                    channel.fill()
+                elif ready:
+                    self._ended(loading)
+                else:
+                    self._look()
+        except ClosedError:
+            self._ended(loading)
+        except ProtocolError as error:
+            self._give_up(Fault(Termination.INVALID_ANSWER, f"it {error}"))
+
+    def _look(self) -> None:
+        """See what a thinking player uses."""
+        if self._box is not None:
+            self._judge_usage(self._box.usage())
+
+    def _judge_usage(self, used: Usage) -> None:
+        limits = self._limits
+        if used.memory > limits.memory_mib << 20:
+            self._give_up(Fault(Termination.OUT_OF_MEMORY, f"it took more than {limits.memory_mib} MiB of memory"))
+        if used.cpu > limits.game_cpu_seconds:
+            self._give_up(
+                Fault(Termination.TIME_OUT, f"it used more than {limits.game_cpu_seconds:g} s of CPU time in this game")
+            )
+
+    def _time_out(self, missing: str, seconds: float, loading: bool) -> NoReturn:
+        kind = Termination.START_UP_FAILURE if loading or not self._asked else Termination.TIME_OUT
+        self._give_up(Fault(kind, f"{missing} within {seconds:g} s"))
+
+    def _ended(self, loading: bool) -> NoReturn:
+        """The player's process, or the one it was forked from, is gone in the middle of things."""
+        status = None
+        if self._zygote is not None and not loading:
+            try:
+                status = self._next(self._zygote, 0.2).get("ended")
+                self._buried = True
+            except (ProtocolError, TimeoutError):
+                self._drop_zygote()
+        how = _death(status)
+        starting = loading or not self._asked
+        self._give_up(Fault(Termination.START_UP_FAILURE if starting else Termination.CRASH, how))
+
+    def _send(self, channel: Channel, message: Message, descriptors: tuple[int, ...] = ()) -> None:
+        try:
+            channel.send(message, descriptors)
+        except ClosedError:
+            self._ended(loading=False)
+        except ProtocolError:
+            self._give_up(Fault(Termination.CRASH, "it does not read what it is sent"))
+
+    def _fault_of(self, message: Message, starting: bool = False) -> Fault:
+        """Return the fault for an exception as the player's process describes it, or for nonsense in its place."""
+        error = message.get("error")
+        kind = Termination.START_UP_FAILURE if starting else Termination.CRASH
+        if type(error) is not dict or any(type(error.get(key)) is not str for key in ("type", "line", "trace")):
+            return Fault(kind, f"it answered out of turn: {printable(str(message), 60)}")
+        if error["type"] == "memory":
+            kind = Termination.OUT_OF_MEMORY
+        return Fault(kind, printable(error["line"], 300) or "an exception", _presentable(error["trace"])[-4000:])
+
+    def _give_up(self, fault: Fault) -> NoReturn:
+        """Stop the player, and tell the referee."""
+        if self._box is not None:
+            self._box.stop()
+            if fault.termination in _FOR_LACK_OF_MEMORY and self._box.ran_out_of_memory():
+                line = f"it took more than {self._limits.memory_mib} MiB of memory"
+                fault = Fault(Termination.OUT_OF_MEMORY, line, fault.evidence)
+        if self._zygote is not None and not self._asked and self._table is None:
+            self._drop_zygote()
+        raise PlayerFaultError(fault)
+
+
+def _death(status: object) -> str:
+    """Return how a process ended, from a status as os.waitpid has it, which may be anything."""
+    if type(status) is int and 0 <= status < 1 << 16:
+        if os.WIFSIGNALED(status):
+            number = os.WTERMSIG(status)
+            return f"its process was ended by {_SIGNALS.get(number, f'signal {number}')}"
+        return f"its process ended with status {os.WEXITSTATUS(status)}"
+    return "its process ended"
+
+
+def _presentable(text: str) -> str:
+    """Return a player's text with lines kept and everything else that is not plain ASCII escaped."""
+    return "\n".join(printable(line.replace("\t", "    "), 2000) for line in text.split("\n"))

@@ -1,0 +1,74 @@
+"""What the referee talks to: a seat answers for one player, whatever is behind it.
+
+A seat is opened once and plays any number of games, one after the other:
+
+    seat.begin(spec, colour)          a new game; the player object is made
+    seat.answer(state, complaint)     its move, as often as it is its turn
+    seat.rest() / seat.wake()         the opponent thinks: the player is frozen, where that is possible
+    seat.end()                        the game is over; what it printed
+    seat.close()                      no more games
+
+`begin` and `answer` raise PlayerFaultError when the player forfeits, and HarnessFaultError when our side failed; nothing
+else. After either, `end` is still called, and the seat must then be ready for the next `begin`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from goban.states import State
+from tournament.records import GameSpec
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a submission may use. Seconds, MiB (2**20 bytes), KiB; all positive.
+
+    move_seconds: wall clock for one answer. start_seconds: for loading the code, and again for making the player.
+    game_cpu_seconds: CPU of the whole process tree over a game. memory_mib: of the whole process tree. processes: at the
+    same time, threads included. disk_mib: what its private folder may grow by. log_kib: kept of what it prints, per game.
+    """
+
+    move_seconds: float = 5.0
+    start_seconds: float = 15.0
+    game_cpu_seconds: float = 120.0
+    memory_mib: int = 1024
+    processes: int = 64
+    disk_mib: int = 64
+    log_kib: int = 64
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A player's answer as plain data (what JSON can hold), and what it cost. lag: seconds our own side was late, which are
+    within `wall`."""
+
+    answer: object
+    wall: float
+    cpu: float
+    lag: float = 0.0
+
+
+class Seat(Protocol):
+    """See the top of this file."""
+
+    tier: str
+
+    def begin(self, spec: GameSpec, colour: int) -> None:
+        """Start a game; `colour` is 1 for Black, 2 for White."""
+
+    def answer(self, state: State, complaint: str) -> Reply:
+        """Return the player's answer in a position where it is to move; `complaint` says what was wrong with the last one."""
+
+    def rest(self) -> None:
+        """Stop the player's clock and, where that is possible, the player."""
+
+    def wake(self) -> None:
+        """Let the player run on."""
+
+    def end(self) -> str:
+        """End the game; return head and tail of what the player printed, '' if nothing. Never raises."""
+
+    def close(self) -> None:
+        """Give back all that the seat holds. Never raises."""

@@ -1,0 +1,63 @@
+"""Who stands where: a pure function of rows.
+
+A *pair* is all games two players played against each other. Who won more of them than he lost gets the WIN, as far as
+they were played; nobody does if it comes out even. The ranking is by WINs alone, as the course has it. Players with as
+many WINs share the best of their ranks, and the points of that rank: after two players on rank 2 comes rank 4, and if
+rank 2 is worth 20 points both get 20. Where equals are listed, the larger share of games won comes first, then the name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tournament.records import GameRow
+from tournament.rubrics import Rubric
+from tournament.tallies import Tallies, Tally, count
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One player's place. won, lost, even: pairs. points: for the rank, None without a rubric that says. tally: all games."""
+
+    name: str
+    rank: int
+    points: Fraction | None
+    won: int
+    lost: int
+    even: int
+    tally: Tally
+
+
+@dataclass(frozen=True)
+class Standings:
+    """players: best first. tallies: (player, opponent) -> that player's games against that opponent."""
+
+    players: tuple[Standing, ...]
+    tallies: Tallies
+
+
+def standings(rows: Iterable[GameRow], names: Iterable[str] = (), rubric: Rubric | None = None) -> Standings:
+    """Return everybody who played, and those of `names` who did not yet, in order."""
+    tallies = count(rows)
+    wholes = {name: Tally() for name in names}
+    pairs = {name: [0, 0, 0] for name in wholes}
+    for (player, _), tally in tallies.items():
+        wholes.setdefault(player, Tally()).add(tally)
+        score = tally.total
+        result = 2 if score.wins == score.losses else 0 if score.wins > score.losses else 1
+        pairs.setdefault(player, [0, 0, 0])[result] += 1
+
+    def order(name: str) -> tuple[int, Fraction, str]:
+        score = wholes[name].total
+        return -pairs[name][0], -Fraction(score.wins, score.games or 1), name
+
+    players: list[Standing] = []
+    for place, name in enumerate(sorted(wholes, key=order), 1):
+        won, lost, even = pairs[name]
+        shared = bool(players) and players[-1].won == won
+        rank = players[-1].rank if shared else place
+        points = rubric.rank_points(rank) if rubric is not None and rubric.ranks else None
+        players.append(Standing(name, rank, points, won, lost, even, wholes[name]))
+    return Standings(tuple(players), tallies)

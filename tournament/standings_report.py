@@ -1,0 +1,75 @@
+"""Standings as text and CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tournament.exports import csv_line
+from tournament.ratings import Rating, Ratings
+from tournament.rubrics import shown
+from tournament.standings import Standing, Standings
+from tournament.tallies import Score, Tally
+
+
+def ranking_text(found: Standings, rated: Ratings | None) -> str:
+    """Return the ranking as a table, and below it what the ratings do not say by themselves; see `Standings`, `Ratings`."""
+    from tabulate import tabulate
+
+    of_name = {one.name: one for one in rated.players} if rated is not None else {}
+    with_points = any(one.points is not None for one in found.players)
+    header = ["rank", "name", "WINs", *(["points"] if with_points else [])]
+    header += ["pairs", "games", "as Black", "as White", "forfeits", *(["rating"] if rated is not None else [])]
+    lines = []
+    for one in found.players:
+        pairs = f"{one.won}-{one.lost}" + (f"-{one.even}" if one.even else "")
+        points = [shown(one.points)] if one.points is not None else []
+        rates = [_rate(one.tally.black), _rate(one.tally.white)]
+        line = [str(one.rank), one.name, str(one.won), *points, pairs, one.tally.total.text(), *rates, _forfeits(one.tally)]
+        lines.append(line + ([_rating(of_name.get(one.name))] if rated is not None else []))
+    text = tabulate(lines, header, disable_numparse=True, colalign=["right", "left", *["right"] * (len(header) - 2)])
+    return "\n".join([text, *([""] if rated is not None and rated.warnings else []), *(rated.warnings if rated else ())])
+
+
+def _rate(score: Score) -> str:
+    return f"{100 * score.wins / score.games:.1f} %" if score.games else "-"
+
+
+def _forfeits(tally: Tally) -> str:
+    return str(tally.forfeits.total() or "")
+
+
+def _rating(one: Rating | None) -> str:
+    if one is None:
+        return "-"
+    return f"{'~' if one.undecided else ''}{one.rating:.0f} ({one.low:.0f} to {one.high:.0f})"
+
+
+def crosstable_text(found: Standings) -> str:
+    """Return who won how many games against whom, rows against columns, both in the order of the ranking."""
+    from tabulate import tabulate
+
+    names = [one.name for one in found.players]
+    numbers = [str(k) for k in range(1, len(names) + 1)]
+    cells = [[_cell(found, row, column) for column in names] for row in names]
+    lines = [[f"{number} {name}", *line] for number, name, line in zip(numbers, names, cells, strict=True)]
+    return tabulate(lines, ["won-lost", *numbers], disable_numparse=True)
+
+
+def _cell(found: Standings, player: str, opponent: str) -> str:
+    tally = found.tallies.get((player, opponent))
+    return "." if tally is None else tally.total.text()
+
+
+def standings_csv(players: Sequence[Standing], rated: Ratings | None) -> str:
+    """Return the ranking as CSV: one line per player."""
+    of_name = {one.name: one for one in rated.players} if rated is not None else {}
+    header = ["rank", "name", "wins", "losses", "even", "points", "black_won", "black_lost", "black_tied", "white_won",
+              "white_lost", "white_tied", "forfeits", "rating", "rating_low", "rating_high"]  # fmt: skip
+    lines = [csv_line(header)]
+    for one in players:
+        black, white, rating = one.tally.black, one.tally.white, of_name.get(one.name)
+        numbers = [rating.rating, rating.low, rating.high] if rating is not None else []
+        games = [black.wins, black.losses, black.ties, white.wins, white.losses, white.ties, one.tally.forfeits.total()]
+        points = shown(one.points) if one.points is not None else ""
+        lines.append(csv_line([one.rank, one.name, one.won, one.lost, one.even, points, *games, *map(round, numbers)]))
+    return "".join(lines)

@@ -1,0 +1,259 @@
+"""The results file: an SQLite database with one event in it, and the only place that knows SQL.
+
+    store = open_store(Path("cup.db"), event)       to write; one process at a time
+    store.begin_run(entrants, run)                  who plays now; refuses other contents under a known name
+    store.add(result)                               once this returns, the game is on the disk
+    store = read_store(Path("cup.db"))              to read, while somebody writes or not
+    store.rows(), store.results(), store.result(id)
+
+Nothing is ever deleted: a game of a submission that was handed in anew is marked as superseded, a file that makes room
+for a new event is renamed. Every method raises StoreError in one line that names the file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+
+from tournament.errors import BadRosterError, OtherEventError, StoreError, StoreVersionError
+from tournament.event_files import differences, event_from_text, event_hash, event_text
+from tournament.events import Event
+from tournament.packing import pack_moves, pack_texts, pack_times, times_of
+from tournament.records import Entrant, GameResult
+from tournament.store_files import connect, lock_for_writing, move_aside, one_line
+from tournament.stored_games import DETAILS, SUMMARY, Run, StoredGames
+
+__all__ = ["Run", "Store", "open_store", "read_store"]
+
+VERSION = 1
+# Tells our files from other SQLite databases: "GoCH".
+_APPLICATION = 0x476F4348
+
+_SCHEMA = f"""
+CREATE TABLE events (name TEXT, hash TEXT, rubric TEXT, text TEXT);
+CREATE TABLE runs (run INTEGER PRIMARY KEY, started TEXT, host TEXT, versions TEXT);
+CREATE TABLE entrants (
+    entrant INTEGER PRIMARY KEY, name TEXT, digest TEXT, reference TEXT, players TEXT, entry TEXT, class_name TEXT,
+    kind TEXT, current INTEGER, UNIQUE (name, digest));
+CREATE TABLE games (
+    game INTEGER PRIMARY KEY, id TEXT, black INTEGER, white INTEGER, winner INTEGER, termination TEXT,
+    forfeited_by INTEGER, black_moves INTEGER, white_moves INTEGER, black_seconds REAL, white_seconds REAL,
+    black_worst REAL, white_worst REAL, seed INTEGER, black_score REAL, white_score REAL, tier TEXT, replays INTEGER,
+    run INTEGER, superseded INTEGER, detail TEXT, notes TEXT, moves TEXT, times BLOB, texts BLOB);
+CREATE UNIQUE INDEX current_games ON games (id) WHERE superseded = 0;
+PRAGMA application_id = {_APPLICATION};
+PRAGMA user_version = {VERSION};
+"""
+_INSERT = f"INSERT INTO games ({SUMMARY}, {DETAILS}) VALUES ({', '.join('?' * 24)})"
+
+
+def open_store(path: Path, event: Event, rubric_digest: str = "", *, force_new: bool = False, patience: float = 10.0) -> Store:
+    """Open an event's results file to write, creating it if need be.
+
+    patience: seconds to wait for somebody else's transaction. Raises OtherEventError if the file holds another event
+    and `force_new` is false; else such a file is renamed. StoreBusyError if another run writes to it.
+    """
+    lock = lock_for_writing(path)
+    try:
+        if force_new and path.exists():
+            move_aside(path)
+        store = Store(path, connect(path, "rwc", patience), lock)
+        try:
+            store._prepare(event, rubric_digest)
+        except BaseException:
+            store.close()
+            raise
+        return store
+    except BaseException:
+        lock.close()
+        raise
+
+
+def read_store(path: Path, patience: float = 10.0) -> Store:
+    """Open a results file to read. Raises StoreError if there is none."""
+    if not path.is_file():
+        raise StoreError(f"{path}: expected a results file, found {'a folder' if path.is_dir() else 'nothing'}")
+    store = Store(path, connect(path, _reading_mode(path), patience))
+    try:
+        store._check_version()
+        store._load_event()
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _reading_mode(path: Path) -> str:
+    """Return how to open a file that is only read.
+
+    Who may not write leaves SQLite's auxiliary files behind, or, where there can be none, must know the file is finished.
+    """
+    if os.access(path.absolute().parent, os.W_OK):
+        return "rw" if os.access(path, os.W_OK) else "ro"
+    return "ro" if path.with_name(path.name + "-wal").exists() else "ro&immutable=1"
+
+
+class Store(StoredGames):
+    """See the top of this file; made by `open_store` and `read_store`. event: the event the file holds."""
+
+    event: Event
+
+    def __init__(self, path: Path, db: sqlite3.Connection, lock: sqlite3.Connection | None = None) -> None:
+        super().__init__(path, db)
+        self._lock = lock
+        self._run = 0
+        self._numbers: dict[str, int] = {}
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; never raises."""
+        for connection in (self._db, self._lock):
+            if connection is not None:
+                with suppress(sqlite3.Error):
+                    connection.close()
+
+    # Writing
+
+    def begin_run(self, entrants: Sequence[Entrant], run: Run, *, rerun_changed: bool = False) -> dict[str, int]:
+        """Note who plays; return for each submission that has changed how many of its games are to be played again.
+
+        Raises BadRosterError if a submission has changed since its games were played and `rerun_changed` is false.
+        """
+        with self._transaction():
+            cursor = self._db.execute(
+                "INSERT INTO runs (started, host, versions) VALUES (?, ?, ?)", (run.started, run.host, run.versions)
+            )
+            self._run = cursor.lastrowid or 0
+            changed = {entrant.name: self._games_of_others(entrant) for entrant in entrants}
+            changed = {name: games for name, games in changed.items() if games}
+            if changed and not rerun_changed:
+                name, games = next(iter(changed.items()))
+                more = f" ({len(changed)} submissions have changed)" if len(changed) > 1 else ""
+                raise BadRosterError(
+                    f"{name}: {games} games in {self.path} were played by other contents of this submission{more}; "
+                    "--rerun changed plays them again and keeps the old ones, marked"
+                )
+            for entrant in entrants:
+                self._numbers[entrant.name] = self._enter(entrant)
+            self._db.execute(
+                "WITH old AS (SELECT entrant FROM entrants WHERE NOT current) UPDATE games SET superseded = ? "
+                "WHERE superseded = 0 AND (black IN old OR white IN old)",
+                (self._run,),
+            )
+        return changed
+
+    def _games_of_others(self, entrant: Entrant) -> int:
+        """Count current games under an entrant's name that its present contents have not played."""
+        others = self._db.execute("SELECT entrant FROM entrants WHERE name = ? AND digest <> ?", (entrant.name, entrant.digest))
+        numbers = [number for (number,) in others]
+        # The table of games is looked through for those only who have changed.
+        counts = [
+            self._db.execute("SELECT count(*) FROM games WHERE superseded = 0 AND ? IN (black, white)", (number,)).fetchone()[0]
+            for number in numbers
+        ]
+        return sum(counts)
+
+    def _enter(self, entrant: Entrant) -> int:
+        players = json.dumps(entrant.players)
+        about = (entrant.reference, players, entrant.entry, entrant.class_name, entrant.kind)
+        self._db.execute("UPDATE entrants SET current = 0 WHERE name = ?", (entrant.name,))
+        self._db.execute(
+            "INSERT INTO entrants (name, digest, reference, players, entry, class_name, kind, current) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT (name, digest) DO UPDATE SET "
+            "reference = excluded.reference, players = excluded.players, entry = excluded.entry, "
+            "class_name = excluded.class_name, kind = excluded.kind, current = 1",
+            (entrant.name, entrant.digest, *about),
+        )
+        found = self._db.execute("SELECT entrant FROM entrants WHERE name = ? AND current", (entrant.name,))
+        return int(found.fetchone()[0])
+
+    def add(self, result: GameResult) -> None:
+        """Note a finished game in a transaction of its own. Its players must be entrants of the run begun; not void."""
+        spec = result.spec
+        if result.winner is None:
+            raise ValueError(f"game {spec.id} is void")
+        (black_moves, black_seconds, black_worst), (white_moves, white_seconds, white_worst) = (
+            times_of(result, colour) for colour in (1, 2)
+        )
+        summary = (
+            spec.id, self._numbers[spec.black], self._numbers[spec.white], result.winner, result.termination.value,
+            result.forfeited_by, black_moves, white_moves, black_seconds, white_seconds, black_worst, white_worst,
+        )  # fmt: skip
+        details = (
+            spec.seed, result.black_score, result.white_score, result.tier, result.replays, self._run, 0, result.detail,
+            json.dumps(result.notes) if result.notes else "", pack_moves(result.turns), pack_times(result.turns),
+            pack_texts(result),
+        )  # fmt: skip
+        with self._transaction():
+            self._db.execute(_INSERT, (*summary, *details))
+
+    # The file itself
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with one_line(self.path):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                # A full disk has rolled back already.
+                with suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
+                raise
+
+    def _prepare(self, event: Event, rubric_digest: str) -> None:
+        """Make the tables in a new file, or check that the file is about this event."""
+        with one_line(self.path):
+            self._db.execute("PRAGMA journal_mode = WAL")
+            # A game that was counted survives a power failure too.
+            self._db.execute("PRAGMA synchronous = FULL")
+        if not self._check_version(may_be_new=True):
+            with self._transaction():
+                for statement in _SCHEMA.strip().split(";")[:-1]:
+                    self._db.execute(statement)
+                new = (event.name, event_hash(event, rubric_digest), rubric_digest, event_text(event))
+                self._db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", new)
+        found = self._load_event()
+        if found != event_hash(event, rubric_digest):
+            raise OtherEventError(
+                f"{self.path}: holds another event, {self.event.name!r}: {differences(self.event, event)}; choose another "
+                "--store, or --force-new, which renames the old file"
+            )
+        self.event = event
+
+    def _load_event(self) -> str:
+        with one_line(self.path):
+            found = self._db.execute("SELECT hash, text FROM events").fetchone()
+        try:
+            self.event = event_from_text(found[1])
+        except (ValueError, TypeError, KeyError):
+            raise StoreError(f"{self.path}: is damaged: it does not say of which event it is") from None
+        return str(found[0])
+
+    def _check_version(self, *, may_be_new: bool = False) -> bool:
+        """Return whether there are tables yet; raises StoreVersionError, or StoreError if the file is something else."""
+        with one_line(self.path):
+            (application,) = self._db.execute("PRAGMA application_id").fetchone()
+            (version,) = self._db.execute("PRAGMA user_version").fetchone()
+            (tables,) = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if may_be_new and not tables and not version:
+            return False
+        if application != _APPLICATION:
+            raise StoreError(f"{self.path}: expected a results file, found another kind of SQLite database")
+        if version != VERSION:
+            raise StoreVersionError(
+                f"{self.path}: expected a results file of version {VERSION}, found version {version}: "
+                "read it with the program that wrote it, or choose another --store"
+            )
+        return True

@@ -1,0 +1,80 @@
+"""The results file as a file: opened, locked, renamed, and what SQLite complains about in words. `tournament.store` uses it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from urllib.parse import quote
+
+from tournament.errors import StoreBusyError, StoreError
+
+
+def connect(path: Path, mode: str, patience: float) -> sqlite3.Connection:
+    """Open a results file. mode: as in SQLite's file names, 'rwc' or 'ro'; patience: seconds to wait for a lock."""
+    with one_line(path):
+        # Transactions are begun by hand: the module's own would end before PRAGMA and after SELECT.
+        uri = f"file:{quote(str(path))}?mode={mode}"
+        return sqlite3.connect(uri, uri=True, timeout=patience, isolation_level=None)
+
+
+def lock_for_writing(path: Path) -> sqlite3.Connection:
+    """Keep other runs from writing to a results file as long as the connection returned is open.
+
+    A lock in a file of its own, since readers must get at the results. SQLite's locks work on every system, are not
+    inherited by child processes, and vanish with a process however it ends.
+    """
+    place = path.with_name(path.name + ".lock")
+    with one_line(path):
+        lock = sqlite3.connect(place, timeout=0, isolation_level=None)
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            lock.close()
+            if _code(error) == sqlite3.SQLITE_BUSY:
+                raise StoreBusyError(f"{path}: another run is writing to it; wait for it, or choose another --store") from None
+            raise
+    return lock
+
+
+def move_aside(path: Path) -> None:
+    """Rename a results file, whatever is in it, to a name that is free."""
+    number = 1
+    while (aside := path.with_name(f"{path.stem}.old-{number}{path.suffix}")).exists():
+        number += 1
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path, timeout=0)) as db:
+        # Usually nothing is left beside the file then.
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    try:
+        for ending in ("-wal", "-shm", ""):
+            beside = path.with_name(path.name + ending)
+            if beside.exists():
+                beside.rename(aside.with_name(aside.name + ending))
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be renamed to {aside.name}: {error.strerror}") from None
+
+
+def _code(error: sqlite3.Error) -> int:
+    """Return SQLite's primary result code."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+@contextmanager
+def one_line(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite into StoreError."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = _code(error)
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise StoreBusyError(f"{path}: another program keeps it locked; try again when it has finished") from None
+        reasons = {
+            sqlite3.SQLITE_FULL: "the disk is full; what was saved before is safe",
+            sqlite3.SQLITE_IOERR: "cannot be read or written (is the disk full?); what was saved before is safe",
+            sqlite3.SQLITE_NOTADB: "expected a results file, found something else",
+            sqlite3.SQLITE_CORRUPT: "is damaged",
+            sqlite3.SQLITE_CANTOPEN: "cannot be opened: does its folder exist, and may you write there?",
+            sqlite3.SQLITE_READONLY: "may not be written to",
+        }
+        raise StoreError(f"{path}: {reasons.get(code, error)}") from None

@@ -1,0 +1,75 @@
+"""The program in the sandbox, started as a plain script with a socket's number as its only argument.
+
+It becomes the keeper (`tournament.keeper`); each process the keeper starts becomes a zygote (`tournament.zygote`).
+This is the one place that edits sys.path: at first only the host's modules are found, so that nothing of a submission
+can take their place; a process that is confined also finds, before all else, the submission's own. What is loaded by
+then stays loaded: a `go.py`, `random.py` or `copy.py` that a submission brings along is never imported, as it was not
+at the course, where the host's own stood in the same folder.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent))
+
+from tournament import confinement
+from tournament.confinement import Confinement
+from tournament.folders import CopiedFolder, Folder, OverlaidFolder
+from tournament.keeper import Keeper
+from tournament.processes import EnclosedProcesses, OpenProcesses, Processes
+from tournament.protocol import Channel, Message
+from tournament.zygote import Zygote
+
+
+def main() -> None:
+    """Read the settings from the harness, and keep its submission until it hangs up."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    channel = Channel(socket.socket(fileno=int(sys.argv[1])))
+    settings = channel.receive()
+    confined = _confinement(settings["confinement"])
+    home = settings["home"]
+    memory = settings["memory_mib"] << 20
+    folder: Folder
+    processes: Processes
+    if settings["enclosed"]:
+        confinement.hide_from_tracing()
+        source = Path(settings["submission"])
+        folder = OverlaidFolder(source, Path(home), confined.user, settings["disk_mib"], settings["user_namespace"])
+        processes = EnclosedProcesses(memory)
+    else:
+        folder = CopiedFolder(Path(settings["submission"]), Path(home).parent.parent, Path(home))
+        processes = OpenProcesses(memory)
+
+    def work(end: socket.socket) -> None:
+        confinement.give_up(confined)
+        sys.path[:] = [home, *[path for path in sys.path if path != sys.path[-1]], *settings["site"], sys.path[-1]]
+        sys.dont_write_bytecode = True
+        # New ones: the old streams were made for other files.
+        sys.stdout = open(1, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+        sys.stderr = open(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+        Zygote(Channel(end), home).run()
+
+    keeper = Keeper(channel, folder, processes, confined, settings["log_kib"], work)
+    channel.send({"done": "begin"})
+    keeper.run()
+
+
+def _confinement(plain: Message) -> Confinement:
+    return Confinement(
+        **{
+            **plain,
+            "filter": bytes.fromhex(plain["filter"]),
+            "readable": tuple(map(Path, plain["readable"])),
+            "writable": tuple(map(Path, plain["writable"])),
+        }
+    )
+
+
+if __name__ == "__main__":
+    main()
+    os._exit(0)

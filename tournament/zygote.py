@@ -1,0 +1,219 @@
+"""The process that loads a submission once and plays every game in a fresh fork of itself.
+
+Confined before it loads anything; from then on everything here is in the submission's hands, and the harness believes
+nothing of it. The harness asks over a socket:
+
+    -> {"hello": 1}                                     confined, nothing loaded yet
+    <- {"load": {...}}      -> {"loaded": true}         or {"error": {...}}
+    <- {"game": {...}} + the game's own socket          a fork (or, where forks share something, this process) plays it
+                            -> {"ended": status}        the fork is gone; a status as os.waitpid has it
+
+and over a game's socket, once the player object is made: -> {"ready": true} or {"error": {...}}, then questions and
+answers as in `tournament.protocol`.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import os
+import random
+import socket
+import sys
+import traceback
+from types import ModuleType
+
+from go import GO, Player, is_manual
+from goban.errors import BadAnswerError
+from goban.excerpts import error_line, printable, quoted, type_name
+from goban.grids import Grid, grid_of
+from goban.moves import PASS, Resign, read_answer
+from goban.rulesets import RuleSet, ruleset
+from tournament.numpy_seed import SeedsNumpy
+from tournament.protocol import LARGEST_NUMBER, Channel, ClosedError, Message, decode_state
+
+EVIDENCE = 4000
+"""Signs of a traceback's end that are sent."""
+
+
+class RefusedError(Exception):
+    """The submission can be loaded, but is nothing that plays here; one line says why."""
+
+
+class Zygote:
+    """Loads and forks. home: the submission's folder."""
+
+    def __init__(self, channel: Channel, home: str) -> None:
+        self._channel = channel
+        self._home = home
+        self._player_class: type = object
+
+    def run(self) -> None:
+        """Follow the harness until it closes the channel."""
+        self._channel.send({"hello": 1})
+        order = self._channel.receive()["load"]
+        try:
+            _seed(order["seed"])
+            os.chdir(self._home)
+            self._player_class = load(self._home, order["entry"], order["class"])
+        except BaseException as error:
+            self._channel.send({"error": describe(error, self._home)})
+            return
+        os.chdir("/")
+        _flush()
+        self._channel.send({"loaded": True})
+        while True:
+            try:
+                message, descriptor = self._channel.receive_with_descriptor()
+            except ClosedError:
+                return
+            self._game(message["game"], socket.socket(fileno=descriptor))
+
+    def _game(self, game: Message, table: socket.socket) -> None:
+        if not game["fork"]:
+            self._play(game, table)
+        child = os.fork()
+        if not child:
+            self._play(game, table)
+        table.close()
+        self._channel.send({"ended": os.waitpid(child, 0)[1]})
+
+    def _play(self, game: Message, table: socket.socket) -> None:
+        """Play one game and end this process."""
+        try:
+            self._channel.close()
+            os.chdir(self._home)
+            Game(Channel(table), game, self._home).play(self._player_class)
+        except ClosedError:
+            pass
+        finally:
+            _flush()
+            os._exit(0)
+
+
+def load(home: str, entry: str, class_name: str) -> type:
+    """Import a submission's file, and return the class named; raises whatever it raises, or RefusedError."""
+    name = os.path.splitext(os.path.basename(entry))[0]
+    # What the harness has loaded already, the host's `go` above all, stays what it is.
+    if name in sys.modules:
+        name = f"submission {name}"
+    path = os.path.join(home, entry)
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise RefusedError(f"expected a Python file, got {entry!r}")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return _class_in(module, entry, class_name)
+
+
+def _class_in(module: ModuleType, entry: str, class_name: str) -> type:
+    found = getattr(module, class_name, None)
+    if not isinstance(found, type):
+        own = [
+            key for key, value in vars(module).items() if isinstance(value, type) and value.__module__ == module.__name__
+        ]
+        raise RefusedError(f"expected a class {class_name} in {entry}, found {', '.join(own) or 'no class'}")
+    return found
+
+
+class Game:
+    """One game of one player, in the player's process."""
+
+    def __init__(self, channel: Channel, game: Message, home: str) -> None:
+        self._channel = channel
+        self._home = home
+        self._colour: int = game["colour"]
+        self._seed: int = game["seed"]
+        self._rules: RuleSet = ruleset(game["rules"])
+        self._grid: Grid = grid_of(game["size"])
+        self._view = GO(self._grid.size, self._rules)
+
+    def play(self, player_class: type) -> None:
+        """Make the player, then answer until the harness hangs up."""
+        try:
+            _seed(self._seed)
+            player = make(player_class, self._seed)
+        except BaseException as error:
+            self._channel.send({"error": describe(error, self._home)})
+            return
+        _flush()
+        self._channel.send({"ready": True})
+        while True:
+            question = self._channel.receive()
+            self._channel.send({"answer": question["ask"], **self._answer(player, question)})
+
+    def _answer(self, player: Player, question: Message) -> Message:
+        try:
+            # Not self._view._show(): what is on the view is in the player's hands.
+            GO._show(self._view, decode_state(question["state"], self._rules, self._grid))
+            self._view.verbose = False
+            return as_message(player.get_input(self._view, self._colour))
+        except BaseException as error:
+            return {"error": describe(error, self._home)}
+        finally:
+            # Once the answer is out, this process may be stopped at any moment.
+            _flush()
+
+
+def make(player_class: type, seed: int) -> Player:
+    """Return a new player; one whose constructor has a parameter `rng` is given a random.Random."""
+    try:
+        takes_rng = "rng" in inspect.signature(player_class).parameters
+    except (TypeError, ValueError):
+        takes_rng = False
+    player: Player = player_class(rng=random.Random(seed)) if takes_rng else player_class()
+    if is_manual(player):
+        raise RefusedError("its type is 'manual', and nobody is at the keyboard")
+    if not callable(getattr(player, "get_input", None)):
+        raise RefusedError("expected a method get_input(go, piece_type), but it has none")
+    return player
+
+
+def as_message(answer: object) -> Message:
+    """Return an answer as plain data: a move that can be read, or the text of what cannot."""
+    try:
+        move = read_answer(answer, LARGEST_NUMBER)
+    except BadAnswerError:
+        return {"text": quoted(answer)}
+    if move is PASS:
+        return {"move": "PASS"}
+    return {"move": "RESIGN" if isinstance(move, Resign) else list(move)}
+
+
+def describe(error: BaseException, home: str) -> Message:
+    """Return an exception as plain data: its type, one line, and the end of its traceback, paths within the submission."""
+    _flush()
+    name = type_name(error)
+    if isinstance(error, RefusedError):
+        return {"type": "refused", "line": printable(str(error), 300), "trace": ""}
+    line = "it calls sys.exit()" if isinstance(error, SystemExit) else error_line(error)
+    memory = isinstance(error, MemoryError)
+    if memory:
+        traceback.clear_frames(error.__traceback__)  # they hold what there is too much of
+    try:
+        step = error.__traceback__
+        while step is not None and not step.tb_frame.f_code.co_filename.startswith(home + "/"):
+            step = step.tb_next
+        trace = "".join(traceback.format_exception(error.with_traceback(step))).replace(home + "/", "")
+        lines = [printable(part, 200) for part in trace[-2 * EVIDENCE :].splitlines()]
+        inside = [step for step in traceback.extract_tb(step) if step.filename.startswith(home + "/")]
+        if inside:
+            line += f" ({inside[-1].filename[len(home) + 1 :]}, line {inside[-1].lineno})"
+    except BaseException:
+        lines = []
+    return {"type": "memory" if memory else name, "line": line, "trace": "\n".join(lines)[-EVIDENCE:]}
+
+
+def _seed(seed: int) -> None:
+    """Make chance a function of the game: random's, and numpy's as soon as it is there."""
+    random.seed(seed)
+    SeedsNumpy.install(seed % 2**32)
+
+
+def _flush() -> None:
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BaseException:
+        return
