@@ -7,7 +7,8 @@ Openings: one of each set of symmetric first moves; the margin is Black's stones
 Each size and rule set has its own solver, which keeps what it has proven from one row to the next; so the rows, in the
 order printed, cost less than each would alone. `--empty` asks for the winner of the empty board only, with an empty table.
 Random positions: uniform legal placements from the empty 5x5 board, seed 1; every position is searched for its winner
-by a solver whose table is empty. Compilation and the first use of the table's memory are not counted.
+by a solver whose table is empty. The book of early positions is not used. Compilation and the first use of the table's
+memory are not counted.
 
 CPU seconds are those of the whole process, all threads; nodes are positions looked at, the last two moves included.
 """
@@ -65,7 +66,7 @@ class Stopwatch:
 
 def opening_rows(rules: str, size: int, memory_mib: int, threads: int) -> Iterator[list[str]]:
     """Yield (rules, size, opening, winner, margin, nodes, seconds, CPU seconds), first for the empty board."""
-    solver = Solver(memory_mib, threads)
+    solver = Solver(memory_mib, threads, book=False)
     solver.forget()
     start = new_game(ruleset(rules), size)
     watch = Stopwatch()
@@ -86,7 +87,7 @@ def row(rules: str, size: int, opening: str, found: Solution, watch: Stopwatch) 
 def position_row(rules: str, moves: int, number: int, memory_mib: int, threads: int) -> list[str]:
     """Return (rules, moves played, positions, average nodes, average and greatest wall ms, average CPU ms)."""
     nodes, walls, cpus = 0, [], []
-    solver = Solver(memory_mib, threads)
+    solver = Solver(memory_mib, threads, book=False)
     for state in random_positions(rules, moves, number):
         solver.forget()
         wall, cpu = time.perf_counter(), time.process_time()

@@ -4,6 +4,7 @@
       UnsupportedGameError   rules or a board size the solver does not know; names those it does
       BadPositionError       a position no game can reach, or a file that describes none
       BadBudgetError         memory, nodes, seconds or threads out of range
+      BadBookError           a book file that cannot be read or has been damaged
 """
 
 from __future__ import annotations
@@ -23,3 +24,7 @@ class BadPositionError(SearchError):
 
 class BadBudgetError(SearchError):
     """A limit that makes no sense."""
+
+
+class BadBookError(SearchError):
+    """A file of solved positions cannot be used; the message names it."""

@@ -32,6 +32,7 @@ LOWEST, HIGHEST = -32, 31
 
 _KEY_BITS = 60
 _LOW = (1 << _KEY_BITS) - 1
+_MOST_WORK = 31
 # 60 key bits less the bucket bits, 22 bits of contents, and the sign bit unused.
 _MIN_BITS, _MAX_BITS = 19, 33
 
@@ -68,6 +69,16 @@ def _mixed(key: int) -> int:
     key ^= key >> 29
     key = (key * 0x3F58476D1CE4E5B9) & _LOW
     return key ^ key >> 32
+
+
+@kernel
+def _unmixed(mixed: int) -> int:
+    """Return the key that `_mixed` turned into this number."""
+    key = mixed ^ mixed >> 32
+    key = (key * 0x06DE1B173F119089) & _LOW
+    key ^= key >> 29 ^ key >> 58
+    key = (key * 0x01DE83E19937733D) & _LOW
+    return key ^ key >> 31
 
 
 @kernel
@@ -114,7 +125,7 @@ def store(table: Ints, bits: int, key: int, low: int, high: int, move: int, node
     first = (mixed >> (_KEY_BITS - bits)) * BUCKET
     tag = mixed & ((1 << (_KEY_BITS - bits)) - 1)
     work = 0
-    while nodes > 1 and work < 31:
+    while nodes > 1 and work < _MOST_WORK:
         nodes >>= 1
         work += 1
     place, least = first, 32
@@ -127,3 +138,36 @@ def store(table: Ints, bits: int, key: int, low: int, high: int, move: int, node
         if spent < least:
             place, least = i, spent
     table[place] = tag << 22 | (low + 32) << 16 | (high + 32) << 10 | (move + 1) << 5 | work
+
+
+@kernel
+def fill(table: Ints, bits: int, keys: Ints, values: Ints) -> None:
+    """Put proven bounds into the table, as `search.book` holds them, so that no later entry takes their place."""
+    for i in range(len(keys)):
+        mixed = _mixed(int(keys[i]))
+        first = (mixed >> (_KEY_BITS - bits)) * BUCKET
+        place = first
+        while place < first + BUCKET - 1 and table[place]:
+            place += 1
+        tag = mixed & ((1 << (_KEY_BITS - bits)) - 1)
+        table[place] = tag << 22 | int(values[i]) << 5 | _MOST_WORK
+
+
+@kernel
+def dump(table: Ints, bits: int, least_work: int, least_left: int, keys: Ints, values: Ints, works: Ints) -> int:
+    """Write all entries with at least so much work and so many moves left into three arrays; return how many there are.
+
+    Those for which the arrays have no room are counted, not written.
+    """
+    number = 0
+    for place in range(len(table)):
+        entry = int(table[place])
+        if entry == 0 or entry & 31 < least_work:
+            continue
+        key = _unmixed((place // BUCKET) << (_KEY_BITS - bits) | entry >> 22)
+        if key >> 55 < least_left:
+            continue
+        if number < len(keys):
+            keys[number], values[number], works[number] = key, (entry >> 5) & ((1 << 17) - 1), entry & 31
+        number += 1
+    return number

@@ -47,7 +47,7 @@ from search.smallboards import RULES
 from search.solver import Solution, Solver
 
 INTERRUPTED = 130
-SECONDS, MEMORY = 5.0, 256
+SECONDS, MEMORY = 3.0, 256
 _MOST_SHOWN = 5
 
 
@@ -77,8 +77,31 @@ class Row:
 
 
 def value_of(state: State, solver: Solver, seconds: float | None = None) -> Solution:
-    """Return winner, margin, winning and best moves, as far as they are known: all values in this module come from here."""
+    """Return winner, margin, winning and best moves of one position, as far as they are known."""
     return solver.best_moves(state, seconds=seconds)
+
+
+def values_of(
+    states: Sequence[State], solver: Solver, seconds: float | None = None, progress: Callable[[], object] | None = None
+) -> list[Solution]:
+    """Return the values of the positions of one game, in their order, as far as they are found within `seconds` for all.
+
+    First all winners, then all margins, then all best moves, with an equal share of the time each; every time from the last
+    position to the first, because late ones take no time and what is proven of them helps with the earlier ones. No
+    question takes more than half of what is left of its share. progress: called after each question, three times for
+    every position.
+    """
+    end = None if seconds is None else solver.clock() + seconds
+    found = [Solution()] * len(states)
+    for shares, ask in ((3, solver.winner), (2, solver.margin), (1, solver.best_moves)):
+        until = None if end is None else solver.clock() + (end - solver.clock()) / shares
+        for k in reversed(range(len(states))):
+            answer = ask(states[k], seconds=None if until is None else max(0.0, until - solver.clock()) / 2)
+            if answer.winner is not None:
+                found[k] = answer
+            if progress is not None:
+                progress()
+    return found
 
 
 def analyse(
@@ -93,9 +116,10 @@ def analyse(
 ) -> list[Row]:
     """Return a row for each move of a game, from the empty board or from `start` (then `rules` and `size` are its own).
 
-    seconds: how long to think about one position, as long as it takes if None: on 5x5 that is minutes for the first
-    moves. progress: called after each of the `len(moves) + 1` positions. Raises IllegalMoveError or BadPointError for a
-    move that may not be played, UnsupportedGameError or BadPositionError for what `search.solver` does not know.
+    seconds: how long to think about the game, as long as it takes if None: on 5x5 that is many minutes for the margins of
+    the first moves. progress: see `values_of`; there are `len(moves) + 1` positions. Raises IllegalMoveError or
+    BadPointError for a move that may not be played, UnsupportedGameError or BadPositionError for what `search.solver`
+    does not know.
     """
     state = new_game(rules, size) if start is None else start
     states = [state]
@@ -103,15 +127,9 @@ def analyse(
         state = state.play(move)
         states.append(state)
     solver = solver or Solver(MEMORY)
-    # Compiling must not use up the time of the first position.
+    # Compiling must not use up the time there is.
     solver.winner(states[0], nodes=1)
-    values: list[Solution] = []
-    # Late positions take no time, and what is proven of them helps with the earlier ones.
-    for state in reversed(states):
-        values.append(value_of(state, solver, seconds))
-        if progress is not None:
-            progress()
-    values.reverse()
+    values = values_of(states, solver, seconds, progress)
     return [_row(states[k], move, values[k], values[k + 1]) for k, move in enumerate(moves)]
 
 
@@ -226,7 +244,7 @@ def parser() -> Parser:
     made.add_argument("--game", type=int, metavar="K", help="which game of the SGF file, from 1")
     made.add_argument("--rules", choices=RULES, help="default: as the file says, else course")
     made.add_argument("--moves", type=int, metavar="K", help="how many moves were made before the position")
-    made.add_argument("--seconds", type=float, default=SECONDS, metavar="S", help=f"for each position, default {SECONDS:g}")
+    made.add_argument("--seconds", type=float, default=SECONDS, metavar="S", help=f"for all, default {SECONDS:g}")
     made.add_argument("--memory", type=int, default=MEMORY, metavar="MIB", help=f"for the solver's table, default {MEMORY}")
     made.add_argument("--threads", type=int, default=1, metavar="N", help="that search, default 1")
     made.add_argument("--json", action="store_true", help="print JSON instead of a table")
@@ -237,7 +255,7 @@ def _game_report(options: argparse.Namespace, rules: RuleSet | None, solver: Sol
     game = read_game(Path(options.sgf).read_bytes(), options.game)
     start = start_of(game, rules, options.moves)
     moves = [played.move for played in game.moves]
-    with tqdm(total=len(moves) + 1, unit="position", leave=False, disable=not sys.stderr.isatty()) as bar:
+    with tqdm(total=3 * len(moves) + 3, unit="question", leave=False, disable=not sys.stderr.isatty()) as bar:
         rows = analyse(moves, start.rules, start=start, solver=solver, seconds=options.seconds, progress=bar.update)
     if options.json:
         return json.dumps(game_json(rows, game, start.rules), indent=1)

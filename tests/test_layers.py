@@ -14,10 +14,11 @@ ROOMS = {
     "goban": set(),
     "kernels": {"goban"},
     "search": {"goban", "kernels"},
-    "players": {"goban", "kernels", "search"},
+    "players": {"goban", "kernels", "search", "go"},
     "learning": {"goban", "kernels", "search", "players", "go", "my_player"},
     "go": {"goban"},
     "my_player": {"go"},
+    "my_player3": {"goban", "go", "my_player"},
     "tournament": {"goban", "go", "search", "players"},
     "go_play": {"goban", "go", "players"},
     "benchmarks": {"goban", "kernels", "search", "players", "learning", "go", "my_player", "tournament", "tests"},
@@ -28,7 +29,7 @@ OUTSIDE = {
     "kernels": {"numpy", "numba", "llvmlite"},
     "search": {"numpy", "numba", "tabulate", "tqdm"},
     "learning": {"numpy", "numba", "tqdm", "matplotlib", "tabulate"},
-    "tournament": {"numpy", "scipy", "tabulate", "tqdm"},
+    "tournament": {"numpy", "scipy", "tabulate", "tqdm", "jinja2", "markupsafe"},
     "benchmarks": {"numpy", "numba", "tabulate", "tqdm", "open_spiel", "pyspiel", "pgx", "jax"},
 }
 
@@ -36,9 +37,11 @@ ONLY_THESE_PRINT = {
     "go.py": "verbose games, as the course's host has them",
     "go_play.py": "a command line",
     "players/manual_player.py": "a person at the terminal",
+    "players/littlego.py": "a command line",
     "learning/qtrain.py": "a command line",
     "search/truth.py": "a command line",
     "search/bookmaking.py": "a command line",
+    "tournament/course_modules/host.py": "verbose games, as the course's host has them",
     "my_player.py": "one line on stderr when its table is missing",
 }
 

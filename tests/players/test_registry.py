@@ -81,6 +81,13 @@ def test_a_file_or_module_and_its_class(name, kind):
     assert make_player(name, random.Random(1)).type == kind
 
 
+@pytest.mark.parametrize("name", ["my", "qlearner", "championship"])
+def test_a_students_file_does_not_take_the_place_of_ours(name):
+    write(PLAYER, "my_player.py")
+    player = make_player(name, random.Random(1))
+    assert player.get_input(GO(5), 1) != (0, 0)
+
+
 def test_only_a_class_that_asks_for_it_is_given_the_generator():
     write(PLAYER)
     rng = random.Random(1)

@@ -141,10 +141,32 @@ def test_moves_that_may_not_be_played_are_refused():
         analyse([], ruleset("course"), 6)
 
 
-def test_progress_is_told_once_for_each_position():
+def test_progress_is_told_three_times_for_each_position():
     told = []
     analyse([(0, 0), (1, 1)], ruleset("course"), 2, progress=lambda: told.append(1))
-    assert len(told) == 3
+    assert len(told) == 9
+
+
+class Ticking:
+    """A clock that goes on by a millisecond whenever it is read."""
+
+    now = 0.0
+
+    def __call__(self):
+        self.now += 0.001
+        return self.now
+
+
+def test_a_game_takes_no_longer_than_it_may():
+    clock = Ticking()
+    state, moves = new_game(ruleset("course"), 5), []
+    while not state.is_over:
+        moves.append(state.legal_moves()[0])
+        state = state.play(moves[-1])
+    rows = analyse(moves, ruleset("course"), solver=Solver(16, clock=clock), seconds=3)
+    assert clock.now < 4
+    assert rows[-1].best_moves
+    assert rows[0].cost_stones is None
 
 
 # The command line

@@ -1,0 +1,79 @@
+"""How soon the solver knows who wins, and a winning move, in positions of real games, with and without the book.
+
+    python3 -m benchmarks.book [GAMES] [RULES]        default: 40 games, course
+
+Every position of games between the reference players and my_player.py is asked about for itself, by a solver that remembers
+nothing but the book. Times are wall clock, one thread, table of 64 MiB; compilation and emptying the table are not counted.
+Without the book only positions after six moves and more are asked about.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from itertools import product
+
+from tabulate import tabulate
+
+from go import GO
+from goban.rulesets import ruleset
+from goban.states import State
+from players.registry import make_player
+from search.solver import Solver
+
+PLAYERS = ("random", "greedy", "aggressive", "smart", "my")
+BANDS = ((0, 2), (3, 3), (4, 4), (5, 5), (6, 6), (7, 7), (8, 9), (10, 12), (13, 23), (0, 23))
+WITHOUT_FROM = 6
+
+
+def positions(games: int, rules: str) -> Iterator[State]:
+    """Yield every unfinished position of so many games, pairing by pairing."""
+    pairings = list(product(PLAYERS, repeat=2))
+    for number in range(games):
+        rng = random.Random(f"{rules} {number}")
+        go = GO(5, ruleset(rules))
+        go.play(*(make_player(name, rng) for name in pairings[number * 7 % len(pairings)]))
+        assert go.record is not None
+        state = go.record.start
+        for move in go.record.moves:
+            yield state
+            state = state.after(move)
+
+
+def times(solver: Solver, asked: list[State]) -> list[tuple[int, float]]:
+    """Return (moves played, ms to the answer) for each position."""
+    found = []
+    for state in asked:
+        solver.forget()
+        solver.winner(state, nodes=0)
+        started = time.perf_counter()
+        solver.winning_move(state)
+        found.append((state.n_move, 1000 * (time.perf_counter() - started)))
+    return found
+
+
+def main() -> None:
+    """Measure and print."""
+    games, rules = (*sys.argv[1:], *("40", "course")[len(sys.argv) - 1 :])
+    asked = list(positions(int(games), rules))
+    plain = [state for state in asked if state.n_move >= WITHOUT_FROM]
+    results = {
+        "with the book": times(Solver(64), asked),
+        "without": times(Solver(64, book=False), plain),
+    }
+    rows = []
+    for name, (first, last) in product(results, BANDS):
+        found = [ms for n_move, ms in results[name] if first <= n_move <= last]
+        if found:
+            late = sum(ms > 1000 for ms in found)
+            rows.append([name, f"{first}-{last}", len(found), statistics.median(found), max(found), late])
+    header = ["", "moves played", "positions", "median ms", "worst ms", "over 1 s"]
+    print(f"{rules}, {games} games")
+    print(tabulate(rows, header, floatfmt=".1f"))
+
+
+if __name__ == "__main__":
+    main()

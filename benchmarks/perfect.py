@@ -1,0 +1,145 @@
+"""Does `perfect` ever lose a won game, and does it make lost games hard?
+
+    python3 -m benchmarks.perfect [GAMES] [RULES] [SEED]        default: 10000 games, course, 1
+
+GAMES are shared out over seven opponents (the last plays perfect and random moves by turns of a coin) and over both colours.
+Black wins the empty board, so as Black `perfect` has won from the start; as White from the opponent's first mistake on.
+A game counts as won before if the solver called a position won in which `perfect` was to move: then it must win.
+
+The second table is about games that stayed lost for long: White's share of wins against each opponent as Black who opens
+at C3, the only opening that wins, when he plays as `perfect` does and when he plays any move while the game is lost.
+Games are seeded by opponent, colour and number: the same figures on any number of processors.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product
+from multiprocessing import get_context
+
+from tabulate import tabulate
+
+from benchmarks.players import share
+from go import GO
+from goban.grids import BLACK, WHITE
+from goban.moves import PASS
+from goban.rulesets import ruleset
+from players.host import Answer
+from players.perfect_player import PerfectPlayer
+from players.registry import Player, make_player
+
+OPPONENTS = ("random", "greedy", "aggressive", "smart", "alphabeta", "my", "mixed")
+HARD_GAMES = 200
+CHUNK = 25
+
+
+class Watched(PerfectPlayer):
+    """Notes whether it had a won game; `careless`: plays any move of a lost one."""
+
+    had_won = False
+    careless = False
+
+    def get_input(self, go: GO, piece_type: int) -> Answer:  # type: ignore[override]
+        """Return the move, and note who wins."""
+        state = go.position(piece_type)
+        answer = super().get_input(go, piece_type)
+        won = self.solver.winner(state).winner == piece_type
+        self.had_won = self.had_won or won
+        if won or not self.careless:
+            return answer
+        move = self.rng.choice(state.legal_moves())
+        return "PASS" if move is PASS else move  # type: ignore[return-value]
+
+
+class Opening:
+    """Plays C3 first if it is Black, then as somebody else."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+
+    def get_input(self, go: GO, piece_type: int) -> object:
+        """Return the point."""
+        return (2, 2) if go.n_move == 0 else self.player.get_input(go, piece_type)
+
+
+class Mixed:
+    """Plays perfect moves and random ones."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.players = [make_player(name, rng) for name in ("perfect", "random")]
+
+    def get_input(self, go: GO, piece_type: int) -> object:
+        """Return the point."""
+        return self.rng.choice(self.players).get_input(go, piece_type)
+
+
+def other_player(name: str, rng: random.Random) -> Player:
+    """Return an opponent."""
+    return Mixed(rng) if name == "mixed" else make_player(name, rng)
+
+
+def play_won(name: str, colour: int, numbers: range, rules: str, seed: int) -> Counter[str]:
+    """Count games: won before, and of these lost; and all that were won."""
+    counts: Counter[str] = Counter()
+    for number in numbers:
+        rng = random.Random(f"{seed} {name} {colour} {number}")
+        perfect, other = Watched(rng), other_player(name, rng)
+        won = GO(5, ruleset(rules)).play(*((perfect, other) if colour == BLACK else (other, perfect))) == colour
+        counts += Counter(games=1, won=won, had_won=perfect.had_won, thrown_away=perfect.had_won and not won)
+    return counts
+
+
+def play_lost(name: str, careless: bool, numbers: range, rules: str, seed: int) -> Counter[str]:
+    """Count games that White wins against an opponent who opens well."""
+    counts: Counter[str] = Counter()
+    for number in numbers:
+        rng = random.Random(f"{seed} {name} {number}")
+        perfect, other = Watched(rng), Opening(other_player(name, rng))
+        perfect.careless = careless
+        counts += Counter(games=1, won=GO(5, ruleset(rules)).play(other, perfect) == WHITE)
+    return counts
+
+
+def chunks(games: int) -> list[range]:
+    """Return the numbers of games in portions."""
+    return [range(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
+
+
+def main() -> None:
+    """Play and print."""
+    games, rules, seed = (*sys.argv[1:], *("10000", "course", "1")[len(sys.argv) - 1 :])
+    each = -(-int(games) // (2 * len(OPPONENTS)))
+    started = time.perf_counter()
+    # Threads of numba and forked processes do not go together.
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        first = {
+            pair: [pool.submit(play_won, *pair, numbers, rules, int(seed)) for numbers in chunks(each)]
+            for pair in product(OPPONENTS, (BLACK, WHITE))
+        }
+        second = {
+            pair: [pool.submit(play_lost, *pair, numbers, rules, int(seed)) for numbers in chunks(HARD_GAMES)]
+            for pair in product(OPPONENTS, (False, True))
+        }
+        won = {pair: sum((part.result() for part in parts), Counter()) for pair, parts in first.items()}
+        lost = {pair: sum((part.result() for part in parts), Counter()) for pair, parts in second.items()}
+    header = ["opponent", "colour of perfect", "games", "won before", "of these lost", "games won"]
+    rows = [
+        [name, "black" if colour == BLACK else "white", c["games"], c["had_won"], c["thrown_away"], c["won"]]
+        for (name, colour), c in won.items()
+    ]
+    total = sum(won.values(), Counter())
+    rows.append(["all", "", total["games"], total["had_won"], total["thrown_away"], total["won"]])
+    print(f"{rules}, {time.perf_counter() - started:.0f} s")
+    print(tabulate(rows, header))
+    print(f"\nWhite's wins after Black's C3, {HARD_GAMES} games each")
+    hard = [[name, *(share(lost[name, careless]["won"], HARD_GAMES) for careless in (False, True))] for name in OPPONENTS]
+    print(tabulate(hard, ["opponent", "hardest move", "any move"]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""championship: the strongest there is within ten seconds a move: exact play where it can be had in time, else `my`."""
+
+from __future__ import annotations
+
+import random
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from goban.moves import PASS, Move
+from goban.states import State
+from players.host import Answer, Host
+from players.registry import Player, make_player
+
+if TYPE_CHECKING:
+    from search.solver import Solver
+
+# Positions the solver may look at for one answer: 3 to 4 s where it looks at four million a second, which leaves room for
+# slower machines. Not a clock, so that the same position gives the same move everywhere.
+NODES = 14_000_000
+_MEMORY_MIB = 64
+# Before, the replies to a lost position are too far from the end to be counted.
+_COUNTED_FROM = 10
+
+
+class ChampionshipPlayer:
+    """Plays a winning move where the solver finds one; in a lost position the move that leaves the fewest winning replies.
+
+    What the solver cannot decide in time, other rules than `course` and `littlego` and boards above 5x5 it leaves to `my`;
+    so it does everything where numba is missing. Each answer depends on the position alone.
+    """
+
+    type = "championship"
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self._searcher: Player = make_player("my", rng)
+        self._solver = _new_solver()
+
+    def get_input(self, go: Host, piece_type: int) -> object:
+        """Return a point, or "PASS" where passing is the best."""
+        state = go.position(piece_type)
+        move = None if self._solver is None else _solved(state, self._solver)
+        return self._searcher.get_input(go, piece_type) if move is None else move
+
+
+def _new_solver() -> Solver | None:
+    """Return a solver, None if the packages it needs are missing: uncompiled it would take minutes."""
+    if find_spec("numpy") is None or find_spec("numba") is None:
+        return None
+    from search.solver import Solver
+
+    return Solver(_MEMORY_MIB)
+
+
+def _solved(state: State, solver: Solver) -> Answer | None:
+    """Return a move that is known to be the right one; None if that cannot be found out."""
+    from search.errors import UnsupportedGameError
+
+    # What other positions left in its memory would decide which positions it can solve in time.
+    solver.forget()
+    try:
+        found = solver.winning_move(state, nodes=NODES)
+    except UnsupportedGameError:
+        return None
+    if found.winning_moves:
+        return _answer(found.winning_moves[0])
+    if found.winner in (None, state.to_move) or state.n_move < _COUNTED_FROM:
+        return None
+    return _hardest(state, solver, NODES - found.nodes)
+
+
+def _hardest(state: State, solver: Solver, nodes: int) -> Answer | None:
+    """Return the move of a lost or tied position that leaves the fewest winning replies; None beyond so many nodes."""
+    from search.strategy import least, looks_after
+
+    moves, replies = state.legal_moves(), {}
+    for move in moves:
+        after = state.after(move)
+        if after.is_over:
+            # Lost beyond repair.
+            replies[move] = state.grid.size**2 + 1 if after.leader() == after.to_move else 0
+            continue
+        found = solver.winning_moves(after, nodes=max(nodes, 0))
+        nodes -= found.nodes
+        replies[move] = len(found.winning_moves)
+        if found.winner is None or (found.winner == after.to_move and not replies[move]):
+            return None
+    return _answer(least(least(moves, lambda move: replies[move]), lambda move: -looks_after(state, move))[0])
+
+
+def _answer(move: Move) -> Answer:
+    return move if isinstance(move, tuple) else "PASS" if move is PASS else move.value

@@ -1,0 +1,133 @@
+"""Any player as a program of Little-Go: reads input.txt, writes output.txt, is started anew for every move.
+
+    python3 -m players.littlego greedy                in the folder where input.txt is
+    python3 -m players.littlego my_player.py --moves 6 --input there/input.txt --output there/output.txt
+
+With the same seed it plays the moves the player would play in one process: between two moves of a game the state of its
+random generator, the number of moves and its last board are kept in littlego_notes.json beside input.txt. Where these notes
+are missing or are about another game, the number of moves is the fewest that fits the stones (see `goban.inputs`), and
+chance begins anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from go import GO
+from goban.errors import BadInputError, GobanError
+from goban.game import judge_answer
+from goban.inputs import Input, Note, continues, moves_made, note_text, output_text, read_input, read_note
+from goban.moves import Resign
+from goban.rulesets import PRESETS, ruleset
+from players.errors import BadPlayerError
+from players.registry import NAMES, make_player
+
+NOTES = "littlego_notes.json"
+_BAD_INPUT, _NO_MOVE = 2, 1
+
+
+@dataclass(frozen=True)
+class Notes:
+    """What is kept between two moves. last: the player's last move; seed, state: of its generator (`Random.getstate`)."""
+
+    last: Note
+    seed: int
+    state: tuple[object, ...]
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(_BAD_INPUT, f"players.littlego: {' '.join(message.split())}\n")
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the command line's parser; on bad input it writes one line and leaves with status 2."""
+    names = ", ".join(name for name in NAMES if name != "manual")
+    made = _Parser(prog="python3 -m players.littlego", description="Answer an input.txt of Little-Go with a player's move.")
+    made.add_argument("player", metavar="PLAYER", help=f"{names}, a file.py with a class MyPlayer, or module:Class")
+    made.add_argument("--seed", type=int, metavar="N", help="play the same game as last time with this seed")
+    made.add_argument("--moves", type=int, metavar="N", help="moves made so far (default: as noted, else by the stones)")
+    made.add_argument("--rules", choices=PRESETS, default="littlego", metavar="NAME", help="rule set (default: %(default)s)")
+    made.add_argument("--input", type=Path, default=Path("input.txt"), metavar="FILE", help="default: %(default)s")
+    made.add_argument("--output", type=Path, default=Path("output.txt"), metavar="FILE", help="default: %(default)s")
+    return made
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Answer once; return 0, 1 if the player answered no legal move, 2 if it could not be asked."""
+    options = parser().parse_args(arguments)
+    try:
+        if options.player == "manual":
+            raise BadPlayerError("expected a program, got manual: play at the keyboard with go_play.py")
+        given = read_input(options.input.read_text(encoding="ascii", errors="replace"))
+        return _answer(options, given)
+    except OSError as error:
+        return _complain(f"{error.filename}: {error.strerror}", _BAD_INPUT)
+    except (GobanError, BadPlayerError) as error:
+        return _complain(str(error), _BAD_INPUT)
+
+
+def _answer(options: argparse.Namespace, given: Input) -> int:
+    place = options.input.parent / NOTES
+    notes = _read_notes(place)
+    if notes is not None and (not continues(given, notes.last) or options.seed not in (None, notes.seed)):
+        notes = None
+    seed = random.SystemRandom().randrange(10**9) if options.seed is None else options.seed
+    rng = random.Random(seed)
+    if notes is not None:
+        seed = notes.seed
+        rng.setstate(notes.state)
+    go = host_of(given, options.rules, notes, options.moves)
+    state = go.position(given.colour)
+    answer = make_player(options.player, rng).get_input(go, given.colour)
+    move, complaint, _ = judge_answer(answer, state)
+    if not complaint and isinstance(move, Resign):
+        complaint = "it resigned, which output.txt cannot say"
+    if complaint:
+        return _complain(complaint, _NO_MOVE)
+    options.output.write_text(output_text(move))
+    _write_notes(place, Notes(Note(state.n_move + 1, state.after(move).rows()), seed, rng.getstate()))
+    return 0
+
+
+def host_of(given: Input, rules: str, notes: Notes | None, moves: int | None) -> GO:
+    """Return the object a player is given to look at; raises BadInputError if so many moves cannot have been made."""
+    go = GO(given.size, ruleset(rules))
+    go.set_board(given.colour, given.previous, given.board)
+    go.n_move = moves_made(given, None if notes is None else notes.last) if moves is None else moves
+    if not 0 <= go.n_move < go.max_move or go.n_move % 2 != given.colour - 1:
+        raise BadInputError(f"--moves: expected a number below {go.max_move} that fits the colour, got {moves}")
+    go.X_move = go.n_move % 2 == 0
+    return go
+
+
+def _read_notes(place: Path) -> Notes | None:
+    try:
+        text = place.read_text()
+        found, last = json.loads(text), read_note(text)
+        version, inner, gauss = found["random"]
+        state = (version, tuple(inner), gauss)
+        random.Random().setstate(state)
+        return None if last is None else Notes(last, int(found["seed"]), state)
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return None
+
+
+def _write_notes(place: Path, notes: Notes) -> None:
+    kept = {**json.loads(note_text(notes.last)), "seed": notes.seed, "random": notes.state}
+    place.write_text(json.dumps(kept))
+
+
+def _complain(text: str, status: int) -> int:
+    print(f"players.littlego: {' '.join(text.split())}", file=sys.stderr)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,43 @@
+"""perfect: never loses a won game, by the exact solver; 2x2 to 5x5, course and littlego. Needs numpy and numba."""
+
+from __future__ import annotations
+
+import random
+
+from goban.moves import PASS
+from goban.points import Point
+from players.host import Answer, Host
+from search.solver import Solver
+from search.strategy import perfect_moves
+
+_MEMORY_MIB = 64
+
+
+class PerfectPlayer:
+    """Plays a winning move whenever there is one; in a tied game a move that keeps the tie.
+
+    In a lost one it plays the move after which the opponent has the fewest winning replies, in the first ten moves the one
+    that looks best; of equal ones any, by chance. Raises UnsupportedGameError for games that cannot be solved.
+    """
+
+    type = "perfect"
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.solver = Solver(_MEMORY_MIB)
+        self._n_move = -1
+
+    def get_input(self, go: Host, piece_type: int) -> Answer:
+        """Return a point, or "PASS" where passing is the best."""
+        state = go.position(piece_type)
+        if state.n_move <= self._n_move:
+            # What earlier games left in the solver's memory would decide which of several winning moves it finds.
+            self.solver.forget()
+        self._n_move = state.n_move
+        move = self.rng.choice(perfect_moves(state, self.solver))
+        return "PASS" if move is PASS else _point(move)
+
+
+def _point(move: object) -> Point:
+    assert isinstance(move, tuple)
+    return move

@@ -1,0 +1,203 @@
+"""What the solver searches with: a table of proven bounds, one space for each thread, the limits, and the one question.
+
+The question is `reaches(state, margin)`: does Black end at least so many stones ahead of White? `search.solver` makes all its
+answers of it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+
+import numpy as np
+
+from goban.grids import BLACK
+from goban.moves import Move
+from goban.outcomes import opponent
+from goban.states import State
+from search.book import shipped_book
+from search.errors import BadBudgetError
+from search.proof import (
+    BITS,
+    FULL,
+    LIMIT,
+    NODES,
+    PASS_MOVE,
+    PASSING,
+    SIZE,
+    STOP,
+    SYMMETRIC,
+    UNKNOWN,
+    YES,
+    new_busy,
+    new_space,
+    prove,
+)
+from search.smallboards import MAX_SIZE, Ints, canonical, check_state, ko_point, mask_of_state, point_mask, transform
+from search.transpositions import BUCKET, dump, fill, look_up, move_of, new_table, position_key
+
+# Symmetric positions are worth looking for while few stones have been placed.
+_SYMMETRIC_MOVES = 10
+# How often the clock is looked at, in seconds.
+_POLL = 0.02
+_NO_LIMIT = 1 << 60
+# A book may take up this part of the table.
+_ROOM = 8
+
+Position = tuple[int, int, int, bool, int, int]
+"""own, other, ko, whether a pass would end the game, moves left, margin wanted; as `search.proof.prove` takes it."""
+
+
+class OutOfBudgetError(Exception):
+    """A limit was reached before the answer."""
+
+
+class Engine:
+    """See `search.solver.Solver`, whose arguments these are."""
+
+    def __init__(
+        self, memory_mib: int = 256, threads: int = 1, clock: Callable[[], float] = time.monotonic, book: bool = True
+    ) -> None:
+        if threads < 1:
+            raise BadBudgetError(f"expected 1 thread or more, got {threads}")
+        self._table = new_table(memory_mib)
+        self.clock = clock
+        self._book = book
+        self._game: tuple[str, int] | None = None
+        self._spaces = [new_space() for _ in range(threads)]
+        self._busy = new_busy()
+        self._nodes = 0
+        self._limit = _NO_LIMIT
+        self._deadline: float | None = None
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched since `start`."""
+        return self._nodes
+
+    def forget(self) -> None:
+        """Empty the table and the histories, as if nothing had been asked yet."""
+        self._table[:] = 0
+        self._game = None
+        self._spaces = [new_space() for _ in self._spaces]
+
+    def entries(self, least_work: int, most: int) -> tuple[Ints, Ints, Ints]:
+        """Return keys, values (as `search.book` holds them) and work of what the table knows of early positions.
+
+        Up to `most` entries that took at least `least_work` (the binary logarithm of nodes).
+        """
+        keys, values, works = (np.zeros(most, dtype=np.int64) for _ in range(3))
+        space = self._spaces[0]
+        number = dump(self._table, int(space[BITS]), least_work, int(space[SYMMETRIC]), keys, values, works)
+        number = min(number, most)
+        return keys[:number], values[:number], works[:number]
+
+    def start(self, state: State, nodes: int | None, seconds: float | None) -> None:
+        """Begin to answer about a state, within limits; see `search.solver.Solver`."""
+        check_state(state)
+        if (nodes is not None and nodes < 0) or (seconds is not None and not seconds >= 0):
+            raise BadBudgetError(f"expected limits of 0 or more, got nodes={nodes!r}, seconds={seconds!r}")
+        game = state.rules.name, state.grid.size
+        if self._game != game:
+            if self._game is not None:
+                self.forget()
+            self._game = game
+            for space in self._spaces:
+                self._prepare(space, state)
+            book = shipped_book(state.rules.name) if self._book and state.grid.size == MAX_SIZE else None
+            # A table that the book would fill leaves no room to search in.
+            if book is not None and len(self._table) >= _ROOM * len(book):
+                fill(self._table, int(self._spaces[0][BITS]), book.keys, book.values)
+        self._nodes = 0
+        self._limit = _NO_LIMIT if nodes is None else nodes
+        self._deadline = None if seconds is None else self.clock() + seconds
+
+    def _prepare(self, space: Ints, state: State) -> None:
+        space[FULL] = mask_of_state(state, state.grid.full)
+        space[PASSING] = state.rules.passing
+        space[SIZE] = state.grid.size
+        space[BITS] = (len(self._table) // BUCKET).bit_length() - 1
+        space[SYMMETRIC] = max(3, _moves_in(state) - _SYMMETRIC_MOVES)
+
+    def reaches(self, state: State, margin: int) -> bool:
+        """Tell whether Black reaches a margin; raises OutOfBudgetError."""
+        if state.is_over:
+            return state.black.bit_count() - state.white.bit_count() >= margin
+        black = state.to_move == BLACK
+        answer = self._search(position_of(state, margin if black else 1 - margin))
+        if answer == UNKNOWN:
+            raise OutOfBudgetError
+        return (answer == YES) == black
+
+    def proving_move(self, state: State) -> Move | None:
+        """Return the placement that the table remembers for a position, None if it remembers none."""
+        own, other, ko, passed, left, _ = position_of(state, 0)
+        size, which = state.grid.size, 0
+        if left >= self._spaces[0][SYMMETRIC]:
+            found = canonical(own, other, ko, size)
+            turned = [(transform(own, k, size), transform(other, k, size), transform(ko, k, size)) for k in range(8)]
+            which = turned.index(found)
+            own, other, ko = found
+        table, bits = self._table, int(self._spaces[0][BITS])
+        point = move_of(look_up(table, bits, position_key(own, other, ko, passed, left)))
+        for move in state.legal_moves():
+            if isinstance(move, tuple) and 0 <= point < PASS_MOVE and transform(point_mask(move), which, size) == 1 << point:
+                return move
+        return None
+
+    def _search(self, position: Position) -> int:
+        """Return what `prove` answers within the limits, from whichever thread is first."""
+        before = self._nodes
+        self._busy[:] = 0
+        for space in self._spaces:
+            space[NODES], space[STOP] = 0, 0
+            space[LIMIT] = max(0, (self._limit - before) // len(self._spaces))
+        if len(self._spaces) == 1 and self._deadline is None:
+            answer = _prove(position, self._spaces[0], self._table, self._busy)
+        else:
+            answer = self._search_in_threads(position)
+        self._nodes = before + sum(int(space[NODES]) for space in self._spaces)
+        return int(answer)
+
+    def _search_in_threads(self, position: Position) -> int:
+        if self._out_of_time():
+            return UNKNOWN
+        with ThreadPoolExecutor(len(self._spaces)) as pool:
+            running = {pool.submit(_prove, position, space, self._table, self._busy) for space in self._spaces}
+            try:
+                return self._first_answer(running)
+            finally:
+                # Whatever happens here, leaving the pool waits for its threads.
+                for space in self._spaces:
+                    space[STOP] = 1
+
+    def _first_answer(self, running: set[Future[int]]) -> int:
+        while running and not self._out_of_time():
+            done, running = wait(running, None if self._deadline is None else _POLL, FIRST_COMPLETED)
+            answers = [future.result() for future in done if future.result() != UNKNOWN]
+            if answers:
+                return answers[0]
+        return UNKNOWN
+
+    def _out_of_time(self) -> bool:
+        return self._deadline is not None and self.clock() >= self._deadline
+
+
+def position_of(state: State, wanted: int) -> Position:
+    """Return a position down to the margin wanted by the player to move."""
+    own = mask_of_state(state, state.stones(state.to_move))
+    other = mask_of_state(state, state.stones(opponent(state.to_move)))
+    pass_ends = state.rules.passing and (state.passed or state.previous == (state.black, state.white))
+    return own, other, ko_point(state), pass_ends, _moves_in(state) - state.n_move, wanted
+
+
+def _prove(position: Position, space: Ints, table: Ints, busy: Ints) -> int:
+    return int(prove(*position, space, table, busy))
+
+
+def _moves_in(state: State) -> int:
+    """Return after how many moves the game ends."""
+    limit = state.rules.max_move(state.grid.size)
+    assert limit is not None
+    return limit

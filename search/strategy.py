@@ -1,0 +1,57 @@
+"""Perfect play: a winning move whenever there is one, otherwise the move that makes winning hardest for the opponent.
+
+Hardest means: the fewest winning replies (which takes a solved position for each reply to each move). In the first moves
+of a game, where counting them would take minutes, the move after which one's stones look best, see `search.ordering.shape`.
+What is returned depends on the position alone, except which of several winning moves is found first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from goban.moves import Move
+from goban.outcomes import opponent
+from goban.states import State
+from search.ordering import shape
+from search.smallboards import mask_of_state
+from search.solver import Solver
+
+# From this many moves on, all replies are looked at.
+COUNTED_FROM = 10
+
+
+def perfect_moves(state: State, solver: Solver) -> list[Move]:
+    """Return the moves to choose from in a position that is not over: one that wins, or all that are equally hard to beat."""
+    found = solver.winning_move(state)
+    if found.winning_moves:
+        return list(found.winning_moves)
+    if found.winner == 0:
+        return list(solver.best_moves(state).best_moves)
+    return hardest_moves(state, solver)
+
+
+def hardest_moves(state: State, solver: Solver) -> list[Move]:
+    """Return the moves of a lost position that set the opponent the hardest task."""
+    moves = state.legal_moves()
+    if state.n_move >= COUNTED_FROM:
+        moves = least(moves, lambda move: winning_replies(state.after(move), solver))
+    return least(moves, lambda move: -looks_after(state, move))
+
+
+def least(moves: Sequence[Move], number: Callable[[Move], int]) -> list[Move]:
+    """Return the moves for which a number is least, in their order."""
+    numbers = [number(move) for move in moves]
+    return [move for move, found in zip(moves, numbers, strict=True) if found == min(numbers)]
+
+
+def winning_replies(state: State, solver: Solver) -> int:
+    """Return with how many moves the player to move, who has won the game, still wins; more than there are if it is over."""
+    return state.grid.size**2 + 1 if state.is_over else len(solver.winning_moves(state).winning_moves)
+
+
+def looks_after(state: State, move: Move) -> int:
+    """Return how good the position after a move looks for the player who made it."""
+    after = state.after(move)
+    own, other = after.stones(state.to_move), after.stones(opponent(state.to_move))
+    full = mask_of_state(after, after.grid.full)
+    return int(shape(mask_of_state(after, own), mask_of_state(after, other), full))

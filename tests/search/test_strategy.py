@@ -1,0 +1,49 @@
+"""Perfect play: every win is kept, and lost games are made hard."""
+
+import random
+
+import pytest
+
+from goban.rulesets import ruleset
+from goban.states import new_game
+from search.solver import Solver
+from search.strategy import COUNTED_FROM, hardest_moves, perfect_moves, winning_replies
+from tests.search.plain import PlainGame
+from tests.search.test_solver import RULES, random_state, winner_of
+
+
+@pytest.mark.parametrize(("size", "first", "last"), [(2, 0, 2), (3, 0, 7), (4, 8, 14), (5, 18, 23)])
+@pytest.mark.parametrize("rules", RULES)
+def test_the_result_is_kept(rules, size, first, last):
+    game, solver, rng = PlainGame(rules, size), Solver(16), random.Random(f"{rules} {size}")
+    for _ in range(40):
+        state = random_state(rules, size, rng.randint(first, last), rng)
+        if state is None:
+            continue
+        winner = winner_of(game.value(game.position(state)), size)
+        for move in perfect_moves(state, solver):
+            after = state.after(move)
+            outcome = after.outcome
+            found = outcome.winner if outcome else winner_of(game.value(game.position(after)), size)
+            assert found == winner
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_hardest_moves_leave_the_fewest_winning_replies(rules):
+    game, solver, rng = PlainGame(rules, 4), Solver(16), random.Random(rules)
+    seen = 0
+    while seen < 15:
+        state = random_state(rules, 4, rng.randint(COUNTED_FROM, 13), rng)
+        if state is None or winner_of(game.value(game.position(state)), 4) != 3 - state.to_move:
+            continue
+        seen += 1
+        replies = {move: winning_replies(state.after(move), solver) for move in state.legal_moves()}
+        chosen = hardest_moves(state, solver)
+        assert chosen
+        assert all(replies[move] == min(replies.values()) for move in chosen)
+
+
+def test_the_first_moves_of_a_lost_game_look_best():
+    lost = new_game(ruleset("course"), 3).play((1, 1))
+    # White may take a corner or a side: at the side his stone has more liberties.
+    assert hardest_moves(lost, Solver(16)) == [(0, 1), (1, 0), (1, 2), (2, 1)]
