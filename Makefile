@@ -1,11 +1,11 @@
 # make test    everything that must hold: style, types, tests      make bench   the tables README quotes
 # make lint    style and types only                                make train   the shipped table, from nothing
-# make test-slow    also the tests that take minutes
+# make test-slow    also the tests that take minutes                make sample  a sample of the pages, and README's pictures
 
 PYTHON ?= python3
 VENV := .venv/bin
 
-.PHONY: test test-slow lint bench train
+.PHONY: test test-slow lint bench sample train
 
 test: lint
 	$(VENV)/python -m pytest -n auto -m "not slow"
@@ -15,13 +15,16 @@ test-slow: .venv/installed
 
 lint: .venv/installed
 	$(VENV)/ruff check .
-	$(VENV)/mypy --strict goban kernels search players learning tournament go.py go_play.py my_player.py
+	$(VENV)/mypy --strict goban kernels search players learning tournament go.py go_play.py my_player.py my_player3.py
 
 bench: .venv/installed
 	$(VENV)/python -m benchmarks.host
 	$(VENV)/python -m benchmarks.players
 	$(VENV)/python -m benchmarks.my_player
 	$(VENV)/python -m benchmarks.playouts
+
+sample: .venv/installed
+	$(VENV)/python -m tests.sample_site build/sample
 
 train: .venv/installed
 	$(VENV)/python -m learning.qtrain --table my_player_table.bin

@@ -4,6 +4,7 @@
       BadPointError        text or numbers that name no point of the board
       BadAnswerError       an answer of a player that cannot be read as a move
       BadBoardError        rows or a diagram that are no board of the size asked for
+      BadInputError        a text that is no input.txt of Little-Go
       IllegalMoveError     a readable move that may not be played now; says which rule it breaks
       UnknownRuleSetError  a name that is no preset; lists the choices
       SgfError             a text that is no SGF game this program can follow
@@ -26,6 +27,10 @@ class BadAnswerError(GobanError):
 
 class BadBoardError(GobanError):
     """Rows or a diagram do not describe a board."""
+
+
+class BadInputError(GobanError):
+    """The text is not an input.txt: a colour, the board before, the board now."""
 
 
 class IllegalMoveError(GobanError):

@@ -20,7 +20,9 @@ PLAYED = [command for command in COMMANDS if command.startswith("python3 go_play
 TRAINED = [command for command in COMMANDS if command.startswith("python3 -m learning.qtrain")]
 ANALYSED = [command for command in COMMANDS if command.startswith("python3 -m search.truth")]
 MADE = [command for command in COMMANDS if command.startswith("make ")]
+LITTLE_GO = [command for command in COMMANDS if re.search(r" players\.littlego | play |littlego", command)]
 COURSE = [command for command in COMMANDS if re.match("python3 -m (tests.classroom|tournament) |head ", command)]
+COURSE = [command for command in COURSE if command not in LITTLE_GO]
 
 RESULT = re.compile(
     r"Black player \(X\) \| Wins:\d+\.\d% Loses:\d+\.\d%( Ties:\d+\.\d%)?\n"
@@ -54,7 +56,7 @@ def test_the_first_screen_shows_how_to_play_and_how_to_test():
 
 
 def test_every_command_is_known_to_this_test():
-    assert sorted(COMMANDS) == sorted(PLAYED + TRAINED + ANALYSED + MADE + COURSE)
+    assert sorted(COMMANDS) == sorted(PLAYED + TRAINED + ANALYSED + MADE + COURSE + LITTLE_GO)
     assert len(PLAYED) >= 6
 
 
@@ -126,6 +128,37 @@ def test_a_course_from_the_folder_to_the_ranking(tmp_path):
     assert len(list((tmp_path / "grade.grades/gradescope").glob("*/results.json"))) == 20
     assert len(list((tmp_path / "cup.sgf").glob("*.sgf"))) == 16 * 15 // 2
     assert (tmp_path / "ranking.csv").read_text().count("\n") == 17
+
+
+@pytest.fixture(scope="module")
+def homework(tmp_path_factory):
+    """README's own program where README says, and a question to answer."""
+    folder = tmp_path_factory.mktemp("homework")
+    (folder / "path/to").mkdir(parents=True)
+    (folder / "path/to/my_player3.py").write_text(re.findall(r"```python\n(.*?)```", README, re.S)[1])
+    (folder / "input.txt").write_text("1\n" + "00000\n" * 10)
+    rubric = (ROOT / "tournament/rubrics/littlego-2023.toml").read_text()
+    (folder / "quick.toml").write_text(rubric[: rubric.rindex("[[opponent]]")])
+    return folder
+
+
+@pytest.mark.parametrize("command", LITTLE_GO)
+def test_little_go_from_the_first_program_to_the_points(command, homework):
+    paths = {**os.environ, "PYTHONPATH": str(ROOT)}
+    # As README has it but for the champion, who takes his time.
+    words = shlex.split(command.replace("--rubric littlego-2023", "--rubric quick.toml"))
+    done = subprocess.run(
+        [sys.executable, *words[1:]], cwd=homework, env=paths, capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+    said = {
+        " check ": r"to: ok \(my_player3\.py, a program\)",
+        " play ": r"\nMove 1: X my_player3 C3, .*\nGame over after 2\d moves",
+        " grade ": r"2 games per opponent, 90 \+ 5 points at most.*\nto +\d",
+        " players.littlego ": "^$",
+    }
+    assert any(word in command and re.search(pattern, done.stdout, re.S) for word, pattern in said.items()), done.stdout
 
 
 def test_make_knows_the_targets_that_are_named():

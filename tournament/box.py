@@ -92,6 +92,26 @@ class Box:
         if self._group is not None:
             self._cpu_before = self._group.cpu()
 
+    def ask(self, text: str) -> str:
+        """Write a program's input.txt anew, and remove its output.txt; return why that failed, '' if it did not."""
+        return str(self._tell({"do": "question", "text": text}).get("failed", ""))
+
+    def output(self) -> tuple[Usage, Message]:
+        """Kill all but the loading process; return what they used, and a program's output.txt as `AnswerFiles` found it."""
+        cpu = None if self._group is None else self.usage()
+        answer = self._tell({"do": "output"})
+        return cpu or _usage(answer), answer["output"]
+
+    def said(self) -> str:
+        """Return the end of what a program has printed since it was asked, its folder's name left out of paths."""
+        if self._group is not None:
+            self._group.thaw()
+        return str(self._tell({"do": "said"})["log"])
+
+    def built(self) -> Message:
+        """Return what a compiler wrote: see `tournament.outputs.read_built`."""
+        return self._tell({"do": "built"})
+
     def stop(self) -> Usage:
         """Stop all the submission's processes; return what they have used."""
         if self._group is None:
@@ -125,6 +145,10 @@ class Box:
             return False
         before, self._kills = self._kills, self._group.out_of_memory_kills()
         return self._kills > before
+
+    def printed(self) -> str:
+        """Return head and tail of what was printed since this was last asked, or since a program's question."""
+        return str(self._tell({"do": "printed"})["log"])
 
     def clear(self) -> str:
         """Kill all but the process that loaded the submission; return what was printed since the game began."""

@@ -28,6 +28,11 @@ _KEEPERS_RIGHTS = (
 _SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/alternatives")
 
 
+def system_files() -> list[Path]:
+    """Return what programs need of the system besides /usr; the settings of Java are part of a JDK that lies there."""
+    return [*map(Path, _SYSTEM), *sorted(Path("/etc").glob("java-*-openjdk"))]
+
+
 def program() -> str | None:
     """Return where bubblewrap is, None if it is not installed."""
     return shutil.which("bwrap")
@@ -51,16 +56,15 @@ def arguments(python: Interpreter, root: Path, modules: Sequence[Path], submissi
     for name, value in environment("/tmp").items():
         options += ["--setenv", name, value]
     # Folders on the way to what is shown; bubblewrap would close them to everybody but root.
-    ways = [HOST / "goban", HOST / "tournament", *python.prefixes, python.executable, *python.site]
+    ways = [Path("/etc"), HOST / "goban", HOST / "tournament/course_modules", *python.prefixes, python.executable, *python.site]
     for folder in sorted({parent for way in ways for parent in (way, *way.parents[:-1]) if parent != python.executable}):
         options += ["--perms", "0755", "--dir", str(folder)]
     options += ["--ro-bind", "/usr", "/usr"]
-    for name in _SYSTEM:
-        path = Path(name)
+    for path in system_files():
         if path.is_symlink():
-            options += ["--symlink", str(path.readlink()), name]
+            options += ["--symlink", str(path.readlink()), str(path)]
         elif path.exists():
-            options += ["--ro-bind", name, name]
+            options += ["--ro-bind", str(path), str(path)]
     shown = [Path("/usr")]
     for path in (*python.prefixes, python.executable, *python.site):
         if not any(path.is_relative_to(folder) for folder in shown):

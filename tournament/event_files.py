@@ -28,7 +28,7 @@ from goban.rulesets import PRESETS, ruleset
 from players.registry import NAMES
 from tournament.errors import BadEventError
 from tournament.events import KINDS, Event
-from tournament.seats import Limits
+from tournament.seats import Limits, usual_limits
 
 TIERS = ("T0", "T1", "T2", "T3")
 # People at the keyboard take part in no competition of programs.
@@ -110,7 +110,8 @@ def make_event(values: Mapping[str, object], place: Callable[[str], str] = str) 
     checked.setdefault("size", ruleset(checked.get("rules", Event.rules)).default_size)
     if kind == "grade" and checked["games"] % 2:
         raise BadEventError(f"{place('games')}: expected an even number, for as many with each colour, got {checked['games']}")
-    limits = Limits(**{key: checked.pop(key) for key in _LIMITS if key in checked})
+    given = {key: checked.pop(key) for key in _LIMITS if key in checked}
+    limits = dataclasses.replace(usual_limits(checked.get("rules", Event.rules)), **given)
     return Event(**checked, limits=limits)
 
 

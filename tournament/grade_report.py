@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -75,11 +76,13 @@ def grades_text(found: Sequence[Grade], rubric: Rubric, games: int) -> str:
     """Return grades as a table, with what it does not say by itself below."""
     from tabulate import tabulate
 
-    header = ["name", "points", *(opponent.name for opponent in rubric.opponents), "forfeits", "s/move", "longest"]
+    opponents = [opponent.name for opponent in rubric.opponents]
+    header = ["name", "points", *_stages(rubric), *opponents, "forfeits", "s/move", "longest"]
+    full = " + ".join(shown(points) for points in rubric.stages.values())
     lines = [
-        f"{rubric.title}: {games} games per opponent, {shown(rubric.full)} points at most",
+        f"{rubric.title}: {games} games per opponent, {full} points at most",
         "",
-        tabulate([_line(grade) for grade in found], header, disable_numparse=True, colalign=_alignment(rubric)),
+        tabulate([_line(grade, rubric) for grade in found], header, disable_numparse=True, colalign=_alignment(rubric)),
     ]
     parts = [part for grade in found for part in grade.parts]
     if any(part.uncertain for part in parts):
@@ -97,15 +100,27 @@ def grades_text(found: Sequence[Grade], rubric: Rubric, games: int) -> str:
 
 
 def _alignment(rubric: Rubric) -> list[str]:
-    return ["left", "right", *["right"] * len(rubric.opponents), "left", "right", "right"]
+    numbers = len(_stages(rubric)) + len(rubric.opponents)
+    return ["left", "right", *["right"] * numbers, "left", "right", "right"]
 
 
-def _line(grade: Grade) -> list[str]:
+def _stages(rubric: Rubric) -> dict[str, int]:
+    """Return the stages by name, if there are more than one."""
+    return {f"stage {stage}": stage for stage in rubric.stages} if len(rubric.stages) > 1 else {}
+
+
+def _stage_points(grade: Grade, rubric: Rubric, stage: int) -> str:
+    parts = zip(rubric.opponents, grade.parts, strict=True)
+    return shown(sum((part.points for opponent, part in parts if opponent.stage == stage), Fraction()))
+
+
+def _line(grade: Grade, rubric: Rubric) -> list[str]:
     points = shown(grade.points) + ("" if grade.complete else "*")
+    stages = [_stage_points(grade, rubric, stage) for stage in _stages(rubric).values()]
     if grade.refused:
-        return [grade.name, points, *["-"] * len(grade.parts), "refused", "", ""]
+        return [grade.name, points, *["-"] * (len(stages) + len(grade.parts)), "refused", "", ""]
     times = [f"{grade.whole.mean:.3f}", f"{grade.whole.worst:.3f}"]
-    return [grade.name, points, *map(_cell, grade.parts), forfeits_text(grade), *times]
+    return [grade.name, points, *stages, *map(_cell, grade.parts), forfeits_text(grade), *times]
 
 
 def _cell(part: Part) -> str:
@@ -127,10 +142,11 @@ def forfeits_text(grade: Grade) -> str:
 def grades_csv(found: Sequence[Grade], rubric: Rubric) -> str:
     """Return grades as CSV: one line per submission, the same columns whoever plays."""
     empty = refused_grade("", (), "", rubric)
-    return "".join(csv_line(values) for values in (_flat(empty), *(_flat(grade).values() for grade in found)))
+    lines = (_flat(empty, rubric), *(_flat(grade, rubric).values() for grade in found))
+    return "".join(csv_line(values) for values in lines)
 
 
-def _flat(grade: Grade) -> dict[str, object]:
+def _flat(grade: Grade, rubric: Rubric) -> dict[str, object]:
     whole = grade.whole
     line: dict[str, object] = {
         "name": grade.name,
@@ -141,6 +157,7 @@ def _flat(grade: Grade) -> dict[str, object]:
         "over_time": "yes" if grade.over_budget else "no",
         "refused": grade.refused,
     }
+    line |= {f"stage_{stage}_points": _stage_points(grade, rubric, stage) for stage in _stages(rubric).values()}
     for part in grade.parts:
         line |= {f"{part.opponent}_{key}": value for key, value in _part(part).items()}
     line |= {f"forfeits_{reason.value.replace(' ', '_')}": whole.forfeits[reason] for reason in _FORFEITS}

@@ -23,10 +23,11 @@ from pathlib import Path
 
 from goban.excerpts import printable, quoted, quoted_path
 from tournament.archives import JUNK, Bounds, Files, is_archive, read_files
+from tournament.builds import why_not_here
 from tournament.errors import BadRosterError, BadSubmissionError
 from tournament.records import Entrant
 from tournament.rosters import RosterLine, clean_name, read_roster
-from tournament.sources import CLASS, PROGRAM_FILES, Found, find_player
+from tournament.sources import CLASS, PROGRAM, PROGRAM_FILES, Found, find_player
 
 _SOURCES = (".py", ".cpp", ".java")
 # Archives by name: a damaged one must be refused aloud, not overlooked; so must kinds that are not unpacked.
@@ -106,8 +107,11 @@ def _take(one: Submission, into: Path, class_name: str, bounds: Bounds | None, k
     found = find_player(files, class_name)
     if found.kind not in kinds:
         raise BadSubmissionError(
-            f"{found.entry}: expected a class {class_name}, found a program that reads input.txt, which cannot be played yet"
+            f"{found.entry}: expected a class {class_name}, found a program that reads input.txt; those play under the rules "
+            "'littlego' only"
         )
+    if found.kind == PROGRAM and (missing := why_not_here(found.entry)):
+        raise BadSubmissionError(f"{found.entry}: {missing}")
     own = _below(files, found)
     digest = digest_of(own)
     folder = into / f"{one.name}-{digest[:12]}"

@@ -9,6 +9,11 @@ reads or believes anything of a submission. Orders are JSON lines; each is answe
     {"do": "stop"}             stop all processes; say how much CPU and memory they took
     {"do": "go"}               let them run again
     {"do": "usage"}            CPU and memory, while they run
+    {"do": "question"} + text  of a program: write its input.txt anew, its output.txt is gone
+    {"do": "output"}           of a program: kill all but the loading process; return its output.txt
+    {"do": "said"}             return the end of what was printed since the question
+    {"do": "built"}            return the files of the folder `.built`, which a compiler has written
+    {"do": "printed"}          return the ends of what was printed since this was last asked, or since the question
     {"do": "clear"}            kill all processes but the loading one; return what was printed
     {"do": "kill"}             kill all processes; return what was printed
 
@@ -26,8 +31,10 @@ import traceback
 from collections.abc import Callable
 from typing import NoReturn
 
+from tournament.answer_files import AnswerFiles
 from tournament.confinement import Confinement
 from tournament.folders import Folder
+from tournament.outputs import read_built
 from tournament.printouts import Printout
 from tournament.processes import Processes
 from tournament.protocol import Channel, ClosedError, Message
@@ -35,18 +42,31 @@ from tournament.protocol import Channel, ClosedError, Message
 Work = Callable[[socket.socket], None]
 """What the started process does: speak with the harness over a socket, and never return."""
 
+# Bytes of what was printed since the last question that are kept for themselves.
+_LATEST = 16 * 1024
+
 
 class Keeper:
-    """Keeps one submission's processes. work: run in each process that is started, confinement included."""
+    """Keeps one submission's processes. home: its folder. work: run in each process that is started, confinement included."""
 
     def __init__(
-        self, channel: Channel, folder: Folder, processes: Processes, confinement: Confinement, log_kib: int, work: Work
+        self,
+        channel: Channel,
+        folder: Folder,
+        processes: Processes,
+        confinement: Confinement,
+        log_kib: int,
+        home: str,
+        work: Work,
     ) -> None:
         self._channel = channel
         self._folder = folder
         self._processes = processes
         self._confinement = confinement
         self._printout = Printout(log_kib << 10)
+        self._latest = Printout(_LATEST)
+        self._home = home
+        self._files: AnswerFiles | None = None
         self._work = work
         self._loader = 0
         self._pipe, self._player_output = os.pipe()
@@ -86,6 +106,7 @@ class Keeper:
                 self._folder.keep_import()
             self._clear_output()
         elif what == "game":
+            self._close_files()
             self._folder.for_game()
             self._processes.begin()
         elif what == "stop":
@@ -101,12 +122,48 @@ class Keeper:
             self._drain()
             answer["log"] = self._printout.text()
             self._printout.clear()
+        elif what == "printed":
+            self._drain()
+            answer["log"] = self._latest.text().replace(f"{self._home}/", "")
+            self._latest.clear()
+        else:
+            answer |= self._follow_for_program(order)
         self._channel.send(answer)
+
+    def _follow_for_program(self, order: Message) -> Message:
+        """Follow an order that only concerns programs that read and write files."""
+        what = order["do"]
+        if what == "question":
+            self._drain()
+            self._latest.clear()
+            try:
+                if self._files is None:
+                    self._files = AnswerFiles(self._home, self._confinement.user)
+                self._files.put(order["text"])
+            except OSError as error:
+                return {"failed": error.strerror}
+        elif what == "output" and self._files is not None:
+            usage = self._usage()
+            if self._processes.others(self._loader):
+                self._processes.kill(spare=self._loader)
+            return {**usage, "output": self._files.take()}
+        elif what == "said":
+            self._drain()
+            return {"log": self._latest.text().replace(f"{self._home}/", "")}
+        elif what == "built":
+            return read_built(self._home)
+        return {}
+
+    def _close_files(self) -> None:
+        if self._files is not None:
+            self._files.close()
+            self._files = None
 
     def _usage(self) -> Message:
         return {"cpu": self._processes.cpu(), "memory": self._processes.memory()}
 
     def _start(self, descriptor: int) -> None:
+        self._close_files()
         self._folder.for_import()
         self._clear_output()
         self._processes.begin()
@@ -142,7 +199,9 @@ class Keeper:
             except BlockingIOError:
                 return
             self._printout.add(piece)
+            self._latest.add(piece)
 
     def _clear_output(self) -> None:
         self._drain()
         self._printout.clear()
+        self._latest.clear()

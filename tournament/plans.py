@@ -24,7 +24,8 @@ _ROOT = Path(__file__).resolve().parent.parent
 # The modules of this package that are shown to submissions' processes.
 _WORKER = (
     "__init__", "worker", "keeper", "zygote", "protocol", "processes", "folders", "printouts", "confinement",
-    "landlock", "seccomp", "numpy_seed",
+    "landlock", "seccomp", "numpy_seed", "program_zygote", "preloading", "answer_files", "outputs",
+    "course_modules/__init__", "course_modules/host", "course_modules/read", "course_modules/write",
 )  # fmt: skip
 
 
@@ -45,11 +46,14 @@ class Plan:
     own_user: bool = False
 
 
-def plan_for(submission: Path, limits: Limits, tier: str, python: Interpreter) -> Plan:
-    """Return how a keeper for a submission's folder is started; raises HarnessFaultError."""
-    if tier in ("T3", "T2"):
-        return _enclosed(submission, limits, tier, python)
-    return _open(submission, limits, tier, python)
+def plan_for(submission: Path, limits: Limits, tier: str, python: Interpreter, program: bool = False) -> Plan:
+    """Return how a keeper for a submission's folder is started; raises HarnessFaultError.
+
+    program: whether it is one that reads input.txt, rather than a class.
+    """
+    plan = (_enclosed if tier in ("T3", "T2") else _open)(submission, limits, tier, python)
+    plan.settings["program"] = program
+    return plan
 
 
 # Not -I: it would ignore PYTHONHASHSEED too, and the environment is ours from end to end.
@@ -116,7 +120,7 @@ def _open(submission: Path, limits: Limits, tier: str, python: Interpreter) -> P
     host = folder / "host"
     settings = _settings(limits, python, folder / "space/player", submission.resolve())
     if tier == "T1":
-        system = [Path("/usr"), Path("/lib"), Path("/lib64"), Path("/etc/ld.so.cache"), Path("/dev/urandom"), host]
+        system = [Path("/usr"), *bubblewrap.system_files(), Path("/dev/urandom"), host]
         settings["confinement"] |= {
             "filter": seccomp.filter_program(platform.machine(), signals=landlock.contains_signals()).hex(),
             "memory_mib": limits.memory_mib,

@@ -42,6 +42,9 @@ class Processes(Protocol):
     def memory(self) -> int:
         """Return the bytes of memory all hold together; may be too much as long as it is below what is allowed."""
 
+    def others(self, spare: int) -> list[int]:
+        """Return the living processes but one."""
+
     def kill(self, spare: int = 0) -> None:
         """Kill all but one, which goes on if it was stopped; return when they are gone."""
 
@@ -64,6 +67,9 @@ class _Counted:
     def _pids(self) -> list[int]:
         """Return the living processes."""
         return [pid for pid in self._everybody() if _is_alive(pid)]
+
+    def others(self, spare: int) -> list[int]:
+        return [pid for pid in self._pids() if pid != spare]
 
     def begin(self) -> None:
         self._seen = {}
@@ -96,12 +102,11 @@ class _Counted:
         deadline = time.monotonic() + _PATIENCE
         pause = 0.0002
         while time.monotonic() < deadline:
-            living = [pid for pid in self._pids() if pid != spare]
-            for pid in living:
+            for pid in self.others(spare):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
             self._bury(spare)
-            if not [pid for pid in self._pids() if pid != spare]:
+            if not self.others(spare):
                 return
             time.sleep(pause)
             pause = min(2 * pause, 0.01)
@@ -119,7 +124,7 @@ class _Counted:
         process, an open file, memory mapped for sharing, a place in a folder of the import's.
         """
         try:
-            if [pid for pid in self._pids() if pid != loader]:
+            if self.others(loader):
                 return "the import left a process running"
             if len(os.listdir(f"/proc/{loader}/task")) > 1:
                 return "the import left a thread running"

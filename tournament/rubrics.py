@@ -11,6 +11,7 @@ A rubric that grades against reference players:
     [[opponent]]                one for each
     name = "random"             what reports call it
     player = "random"           optional: a reference player or a file.py (beside this file) with a MyPlayer; else `name`
+    stage = 1                   optional: where there are several, points are also added up for each; 1 if not said
     bands = [                   from the highest to the one from 0
       { from = 0.9, points = 30 },
       { from = 0.7, times_rate = 20 },      20 x win rate
@@ -34,7 +35,7 @@ are exact fractions all the way; `shown` rounds them when they are printed.
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -63,11 +64,13 @@ class Band:
 
 @dataclass(frozen=True)
 class OpponentRubric:
-    """What games against one reference player are worth. bands: highest first, the last one from 0."""
+    """What games against one reference player are worth. bands: highest first, the last one from 0. stage: from 1."""
 
     name: str
     player: str
     bands: tuple[Band, ...]
+    # For reports only: no result depends on it.
+    stage: int = field(default=1, repr=False)
 
     def band(self, rate: Fraction | float) -> int:
         """Return which band a win rate of 0..1 lies in, 0 for the highest."""
@@ -109,6 +112,14 @@ class Rubric:
     def full(self) -> Fraction:
         """Points of a submission that wins every game, or the round robin."""
         return self.rank_points(1) if self.ranks else sum((opponent.full for opponent in self.opponents), Fraction())
+
+    @property
+    def stages(self) -> dict[int, Fraction]:
+        """Full points of each stage of opponents, in order."""
+        full: dict[int, Fraction] = {}
+        for opponent in sorted(self.opponents, key=lambda opponent: opponent.stage):
+            full[opponent.stage] = full.get(opponent.stage, Fraction()) + opponent.full
+        return full
 
     def rank_points(self, rank: int) -> Fraction:
         """Return the points for a rank, from 1; only where there are `ranks`."""
@@ -196,7 +207,7 @@ def _rubric(table: _Table, folder: Path) -> Rubric:
 
 
 def _opponent(table: _Table, folder: Path) -> OpponentRubric:
-    table.only("name", "player", "bands")
+    table.only("name", "player", "stage", "bands")
     name = table.text("name")
     if not (name.isascii() and name.replace("_", "a").isalnum() and len(name) <= 60):
         raise table.error("name", "letters, digits and _, 60 at most", quoted(name))
@@ -208,7 +219,8 @@ def _opponent(table: _Table, folder: Path) -> OpponentRubric:
             raise bands[number].error("from", "less than in the band before", quoted_number(band.start))
     if not found or found[-1].start:
         raise table.error("bands", "a last band from 0", quoted_number(found[-1].start) if found else "no band")
-    return OpponentRubric(name, str(folder / player) if player.endswith(".py") else player, found)
+    stage = table.whole("stage", 1, 9) if "stage" in table.values else 1
+    return OpponentRubric(name, str(folder / player) if player.endswith(".py") else player, found, stage)
 
 
 def _band(table: _Table) -> Band:

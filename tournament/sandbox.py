@@ -28,9 +28,11 @@ from tournament.folders import remove_tree
 from tournament.interpreters import Interpreter, interpreter
 from tournament.owners import is_stale, owned_name
 from tournament.plans import FOLDER_PREFIX, Plan, plan_for
+from tournament.program_seat import ProgramSeat
 from tournament.records import Entrant
 from tournament.sandboxed_seat import SandboxedSeat
 from tournament.seats import Limits, Seat
+from tournament.sources import PROGRAM
 
 TIERS = ("T3", "T2", "T1", "T0")
 """Strongest first."""
@@ -78,18 +80,30 @@ def require(tier: str) -> str:
 
 
 def open_seat(
-    entrant: Entrant, rules: RuleSet, size: int, limits: Limits, tier: str | None = None, python: str = ""
+    entrant: Entrant,
+    rules: RuleSet,
+    size: int,
+    limits: Limits,
+    tier: str | None = None,
+    python: str = "",
+    real_starts: bool = False,
 ) -> Seat:
     """Return a seat for a submission; it starts when its first game begins.
 
     rules: one of the presets. tier: None for the best. python: the interpreter, '' for ours; submissions see its site
-    packages. The thread that begins the first game must live as long as the seat: the sandbox ends with it. Raises
-    SandboxError.
+    packages. real_starts: see `tournament.program_seat`. The thread that begins the first game must live as long as the
+    seat: the sandbox ends with it. Raises SandboxError.
     """
     strength = best_tier() if tier is None else tier
     if strength not in TIERS:
         raise SandboxError(f"expected one of {', '.join(TIERS)} as a tier, got {tier!r}")
     program = interpreter(python)
+    if entrant.kind == PROGRAM:
+
+        def launch(folder: Path) -> Box:
+            return _launch(folder, limits, strength, program, reads_files=True)
+
+        return ProgramSeat(entrant, rules, size, limits, strength, launch, real_starts)
     return SandboxedSeat(entrant, rules, size, limits, strength, lambda: _launch(entrant.folder, limits, strength, program))
 
 
@@ -165,9 +179,9 @@ def all_leftovers() -> list[str]:
     return sorted({str(path) for place in places for path in place.glob(f"{FOLDER_PREFIX}-*")})
 
 
-def _launch(submission: Path, limits: Limits, tier: str, python: Interpreter) -> Box:
-    """Start a keeper; raises HarnessFaultError."""
-    plan = plan_for(submission, limits, tier, python)
+def _launch(submission: Path, limits: Limits, tier: str, python: Interpreter, reads_files: bool = False) -> Box:
+    """Start a keeper; raises HarnessFaultError. reads_files: whether the submission is a program that reads input.txt."""
+    plan = plan_for(submission, limits, tier, python, reads_files)
     ours, theirs = socket.socketpair()
     group = None
     try:

@@ -106,6 +106,13 @@ class SandboxedSeat:
     def wake(self) -> None:
         """Do nothing: see `rest`."""
 
+    def printed(self) -> str:
+        """Return what the player printed since it was last asked for, for who watches a game; '' if that is not known."""
+        try:
+            return "" if self._box is None else presentable(self._box.printed())
+        except HarnessFaultError:
+            return ""
+
     def end(self) -> str:
         if self._table is not None:
             self._table.close()
@@ -115,10 +122,10 @@ class SandboxedSeat:
         try:
             if self._zygote is None or not self._forks:
                 self._drop_zygote()
-                return _presentable(self._box.kill())
+                return presentable(self._box.kill())
             log = self._box.clear()
             self._bury(self._box, self._zygote)
-            return _presentable(log)
+            return presentable(log)
         except HarnessFaultError:
             self.close()
             return ""
@@ -247,7 +254,7 @@ class SandboxedSeat:
                 self._buried = True
             except (ProtocolError, TimeoutError):
                 self._drop_zygote()
-        how = _death(status)
+        how = death(status)
         starting = loading or not self._asked
         self._give_up(Fault(Termination.START_UP_FAILURE if starting else Termination.CRASH, how))
 
@@ -267,7 +274,7 @@ class SandboxedSeat:
             return Fault(kind, f"it answered out of turn: {printable(str(message), 60)}")
         if error["type"] == "memory":
             kind = Termination.OUT_OF_MEMORY
-        return Fault(kind, printable(error["line"], 300) or "an exception", _presentable(error["trace"])[-4000:])
+        return Fault(kind, printable(error["line"], 300) or "an exception", presentable(error["trace"])[-4000:])
 
     def _give_up(self, fault: Fault) -> NoReturn:
         """Stop the player, and tell the referee."""
@@ -281,7 +288,7 @@ class SandboxedSeat:
         raise PlayerFaultError(fault)
 
 
-def _death(status: object) -> str:
+def death(status: object) -> str:
     """Return how a process ended, from a status as os.waitpid has it, which may be anything."""
     if type(status) is int and 0 <= status < 1 << 16:
         if os.WIFSIGNALED(status):
@@ -291,6 +298,6 @@ def _death(status: object) -> str:
     return "its process ended"
 
 
-def _presentable(text: str) -> str:
+def presentable(text: str) -> str:
     """Return a player's text with lines kept and everything else that is not plain ASCII escaped."""
     return "\n".join(printable(line.replace("\t", "    "), 2000) for line in text.split("\n"))

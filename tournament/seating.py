@@ -22,6 +22,7 @@ _OPEN_SEATS = 4
 @dataclass(frozen=True)
 class Table:
     """The conditions every game of an event is played under. rules: a preset's name. tier: None for the best there is.
+    real_starts: start programs that read files for real at every move; games are the same, and take longer.
 
     opener: makes a seat for an entrant; a function of a module, since it is named to other processes.
     """
@@ -32,6 +33,7 @@ class Table:
     opener: Callable[[Entrant, Table], Seat]
     tier: str | None = None
     python: str = ""
+    real_starts: bool = False
 
     def start(self) -> State:
         """Return the position in which games begin."""
@@ -47,7 +49,7 @@ def open_entrant(entrant: Entrant, table: Table) -> Seat:
     from tournament.sandbox import open_seat
 
     rules = ruleset(table.rules)
-    return open_seat(entrant, rules, table.size, table.limits, tier=table.tier, python=table.python)
+    return open_seat(entrant, rules, table.size, table.limits, table.tier, table.python, table.real_starts)
 
 
 class _OpenSeats:

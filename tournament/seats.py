@@ -17,6 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from goban.rulesets import LITTLEGO
 from goban.states import State
 from tournament.records import GameSpec
 
@@ -25,9 +26,10 @@ from tournament.records import GameSpec
 class Limits:
     """What a submission may use. Seconds, MiB (2**20 bytes), KiB; all positive.
 
-    move_seconds: wall clock for one answer. start_seconds: for loading the code, and again for making the player.
-    game_cpu_seconds: CPU of the whole process tree over a game. memory_mib: of the whole process tree. processes: at the
-    same time, threads included. disk_mib: what its private folder may grow by. log_kib: kept of what it prints, per game.
+    move_seconds: wall clock for one answer; of a program that reads files, CPU of its whole process tree for one move.
+    start_seconds: for loading the code, and again for making the player. game_cpu_seconds: CPU of the whole process tree
+    over a game. memory_mib: of the whole process tree. processes: at the same time, threads included. disk_mib: what its
+    private folder may grow by. log_kib: kept of what it prints, per game.
     """
 
     move_seconds: float = 5.0
@@ -37,6 +39,12 @@ class Limits:
     processes: int = 64
     disk_mib: int = 64
     log_kib: int = 64
+
+
+def usual_limits(rules: str) -> Limits:
+    """Return what a submission may use under a preset of `goban.rulesets`, where nothing else is said."""
+    # Thirteen moves at the most, on the homework's board.
+    return Limits(move_seconds=10.0, game_cpu_seconds=150.0) if rules == LITTLEGO.name else Limits()
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from goban.excerpts import printable, quoted
+from goban.rulesets import LITTLEGO
 from tournament.archives import Files
 from tournament.errors import BadSubmissionError
 
@@ -24,12 +25,18 @@ PROGRAM = "program"
 PROGRAM_FILES = ("my_player.py", "my_player3.py", "my_player.cpp", "my_player11.cpp", "my_player.java")
 """Entry files of the file protocol; the first that is there counts."""
 
+def kinds_for(rules: str) -> tuple[str, ...]:
+    """Return which kinds of player can play under a preset of `goban.rulesets`."""
+    return (CLASS, PROGRAM) if rules == LITTLEGO.name else (CLASS,)
+
+
 _MOST_SOURCE = 2**20
 # Where none is called my_player.py, each has to be read.
 _MOST_SOURCES = 50
 # Python itself reads any codec named in a comment, among them some that take time without end.
 _CODINGS = re.compile(r"utf-8(-sig)?|ascii|iso8859-\d+|cp\d+|gb\w+|big5\w*|euc_\w+|shift_jis\w*|koi8-\w|mac-\w+")
 _PYTHON_2 = re.compile(r"Missing parentheses in call|multiple exception types must be|inconsistent use of tabs|leading zeros")
+_READS_FILES = re.compile(rb"input\.txt|readInput")
 _Scope = ast.If | ast.Try | ast.With | ast.For | ast.While
 
 
@@ -74,7 +81,10 @@ def find_player(files: Files, class_name: str) -> Found:
 def _named_player(files: Files, path: PurePosixPath, class_name: str) -> Found:
     if path.name == "my_player.py" and _holds(files, path, class_name):
         return Found(_folder(path), path.name, CLASS)
-    if path.name != "my_player.py" or b"input.txt" in files[str(path)]:
+    if path.name != "my_player.py" or _READS_FILES.search(files[str(path)]):
+        if path.suffix == ".py":
+            # Python 2, above all, is told here rather than by a traceback at every move.
+            _tree(files, path)
         return Found(_folder(path), path.name, PROGRAM)
     raise _no_class(files, path, class_name)
 

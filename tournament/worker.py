@@ -1,6 +1,7 @@
 """The program in the sandbox, started as a plain script with a socket's number as its only argument.
 
-It becomes the keeper (`tournament.keeper`); each process the keeper starts becomes a zygote (`tournament.zygote`).
+It becomes the keeper (`tournament.keeper`); each process the keeper starts becomes a zygote (`tournament.zygote`, or
+`tournament.program_zygote` where the submission is a program that reads input.txt).
 This is the one place that edits sys.path: at first only the host's modules are found, so that nothing of a submission
 can take their place; a process that is confined also finds, before all else, the submission's own. What is loaded by
 then stays loaded: a `go.py`, `random.py` or `copy.py` that a submission brings along is never imported, as it was not
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import os
 import signal
+import site
 import socket
 import sys
 from pathlib import Path
@@ -22,6 +24,7 @@ from tournament.confinement import Confinement
 from tournament.folders import CopiedFolder, Folder, OverlaidFolder
 from tournament.keeper import Keeper
 from tournament.processes import EnclosedProcesses, OpenProcesses, Processes
+from tournament.program_zygote import ProgramZygote
 from tournament.protocol import Channel, Message
 from tournament.zygote import Zygote
 
@@ -47,14 +50,22 @@ def main() -> None:
 
     def work(end: socket.socket) -> None:
         confinement.give_up(confined)
-        sys.path[:] = [home, *[path for path in sys.path if path != sys.path[-1]], *settings["site"], sys.path[-1]]
+        host = sys.path[-1]
+        library = [path for path in sys.path if path != host]
+        if settings["program"]:
+            beside = [f"{host}/tournament/course_modules", *settings["site"], host]
+            sys.path[:] = [*beside, *library, *(path for path in site.getsitepackages() if os.path.isdir(path))]
+            os.environ["PYTHONPATH"] = os.pathsep.join(beside)
+            ProgramZygote(Channel(end), home, lambda: sys.path.insert(0, home)).run()
+            return
+        sys.path[:] = [home, *library, *settings["site"], host]
         sys.dont_write_bytecode = True
         # New ones: the old streams were made for other files.
         sys.stdout = open(1, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
         sys.stderr = open(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
         Zygote(Channel(end), home).run()
 
-    keeper = Keeper(channel, folder, processes, confined, settings["log_kib"], work)
+    keeper = Keeper(channel, folder, processes, confined, settings["log_kib"], home, work)
     channel.send({"done": "begin"})
     keeper.run()
 

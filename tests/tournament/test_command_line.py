@@ -59,7 +59,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed():
     code = (
         "import sys\nfrom tournament.__main__ import main\n"
         "try: main(['--help'])\n"
-        "except SystemExit: print(sorted({'numpy', 'numba', 'scipy', 'tqdm', 'jinja2'} & set(sys.modules)))"
+        "except SystemExit: print(sorted({'numpy', 'numba', 'scipy', 'tqdm', 'jinja2', 'tabulate'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.splitlines()[-1] == "[]"

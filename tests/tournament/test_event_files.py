@@ -82,7 +82,7 @@ def test_a_file_describes_an_event(tmp_path):
     file = read_event_file(path)
     assert make_event(file.values) == Event(
         "cup", "round-robin", "littlego", 7, 11, 3, ("random", "greedy"), str(tmp_path / "own.toml"),
-        limits=Limits(move_seconds=10.0),
+        limits=Limits(move_seconds=10.0, game_cpu_seconds=150.0),
     )  # fmt: skip
     assert file.submissions == (tmp_path / "handed-in", tmp_path / "late/carol.zip")
     assert file.roster is None

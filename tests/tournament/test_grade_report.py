@@ -46,6 +46,19 @@ def test_the_printed_table(tmp_path):
     ]
 
 
+def test_points_of_each_stage_where_there_are_two(tmp_path):
+    rubric, event = read_rubric("littlego-2023"), Event("hw", "grade", games=20, rubric="littlego-2023")
+    won = {"random": 20, "greedy": 20, "aggressive": 20, "alphabeta": 16, "qlearner": 20, "championship": 5}
+    rows = [game for opponent, number in won.items() for game in wins("ann", opponent, number, 20)]
+    text = write_grade_reports(rows, event, ENTRANTS[1:2], rubric, tmp_path, refused=REFUSED).splitlines()
+    assert text[0] == "Little-Go 2023: 20 games per opponent, 90 + 10 points at most"
+    assert text[2].split()[:7] == ["name", "points", "stage", "1", "stage", "2", "random"]
+    assert text[4].split()[:4] == ["ann", "88.5", "83", "5.5"]
+    assert text[5].split()[:4] == ["eve", "0", "-", "-"]
+    ann = next(csv.DictReader(io.StringIO((tmp_path / "grades.csv").read_text())))
+    assert (ann["points"], ann["stage_1_points"], ann["stage_2_points"]) == ("88.5", "83", "5.5")
+
+
 def test_the_csv_has_the_same_columns_for_everybody(tmp_path):
     written(tmp_path)
     text = (tmp_path / "out/grades.csv").read_text()

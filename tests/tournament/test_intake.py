@@ -99,7 +99,8 @@ def test_bad_submissions_are_refused_one_by_one(hw, copies):
 def test_a_program_of_the_file_protocol_is_recognised(hw, copies):
     put(hw, {"ann/my_player3.py": "open('input.txt')", "bob/my_player.cpp": "int main() {}"})
     assert reasons(take_in([hw], copies))["bob"] == (
-        "my_player.cpp: expected a class MyPlayer, found a program that reads input.txt, which cannot be played yet"
+        "my_player.cpp: expected a class MyPlayer, found a program that reads input.txt; "
+        "those play under the rules 'littlego' only"
     )
     played = take_in([hw], copies, kinds=("class", "program")).entrants
     assert [(entrant.kind, entrant.entry) for entrant in played] == [("program", "my_player3.py"), ("program", "my_player.cpp")]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.errors import BadRubricError
-from tournament.rubrics import SHIPPED, names, parse_rubric, read_rubric, shown
+from tournament.rubrics import names, parse_rubric, read_rubric, shown
 
 OWN = """
 title = "Mine"
@@ -60,14 +60,14 @@ LITTLE_GO = [
     ("aggressive", {90: 25, 89: 17.8, 70: 14, 69: 6.9}),
     ("alphabeta", {90: 15, 89: 8.9, 70: 7, 69: 3.45}),
 ]
-LITTLE_GO_2 = [("qlearning", {90: 5, 89: 4.45, 70: 3.5, 69: 0}), ("championship", {90: 5, 89: 4.45, 70: 3.5, 69: 1.38})]
+LITTLE_GO_2 = [("qlearner", {90: 5, 89: 4.45, 70: 3.5, 69: 0}), ("championship", {90: 5, 89: 4.45, 70: 3.5, 69: 1.38})]
 
 
 @pytest.mark.parametrize(
     ("name", "opponent", "table"),
     [
         (name, *row)
-        for name, rows in [("2019", FIRST_STAGE), ("littlego-2023", LITTLE_GO), ("littlego-2023-second", LITTLE_GO_2)]
+        for name, rows in [("2019", FIRST_STAGE), ("littlego-2023", LITTLE_GO + LITTLE_GO_2)]
         for row in rows
     ],
 )
@@ -83,21 +83,24 @@ def test_the_second_stage_goes_by_rank():
 
 
 def test_shipped_rubrics_are_listed_and_can_be_read():
-    assert names() == ["2019", "2019-second", "littlego-2023", "littlego-2023-second"]
-    assert [read_rubric(name).games for name in names()] == [100, 11, 20, 20]
-    assert [read_rubric(name).full for name in names()] == [100, 20, 90, 10]
+    assert names() == ["2019", "2019-second", "littlego-2023"]
+    assert [read_rubric(name).games for name in names()] == [100, 11, 20]
+    assert [read_rubric(name).full for name in names()] == [100, 20, 100]
+
+
+def test_little_go_has_two_stages():
+    assert read_rubric("littlego-2023").stages == {1: 90, 2: 10}
+    assert read_rubric("2019").stages == {1: 100}
 
 
 def test_what_plays_may_differ_from_what_it_is_called(tmp_path):
-    (tmp_path / "stage2.toml").write_bytes((SHIPPED / "littlego-2023-second.toml").read_bytes())
-    rubric = read_rubric(str(tmp_path / "stage2.toml"))
-    with pytest.raises(BadRubricError, match=r"opponent championship: expected a file with its player, found none: '.*p.py'"):
+    champion = 'name = "random"\nplayer = "champion.py"\nstage = 2\n'
+    (tmp_path / "mine.toml").write_text(OWN.replace('name = "random"\n', champion))
+    rubric = read_rubric(str(tmp_path / "mine.toml"))
+    with pytest.raises(BadRubricError, match=r"opponent random: expected a file with its player, found none: '.*n.py'"):
         rubric.references()
-    (tmp_path / "championship.py").touch()
-    assert [(player.name, player.reference) for player in rubric.references()] == [
-        ("qlearning", "my"),
-        ("championship", str(tmp_path / "championship.py")),
-    ]
+    (tmp_path / "champion.py").touch()
+    assert [(player.name, player.reference) for player in rubric.references()] == [("random", str(tmp_path / "champion.py"))]
 
 
 def test_an_instructors_own_file(tmp_path):
@@ -139,6 +142,7 @@ BROKEN = [
     (OWN.replace('"Mine"', '"a\\u001bb"'), "title: expected a line of text, got"),
     (OWN.replace('"Mine"', "3"), "title: expected a line of text, got 3"),
     (OWN.replace('"random"', '"a-b"'), "opponent 1: name: expected letters, digits and _, 60 at most, got 'a-b'"),
+    (OWN.replace('"random"', '"random"\nstage = 0'), "opponent 1: stage: expected a whole number from 1 to 9, got 0"),
     (OWN.replace("points = 3", "point = 3"), "opponent 1: band 1: expected keys from, points, times_rate, got 'point'"),
     (OWN.replace("points = 3", 'points = "3"'), "opponent 1: band 1: points: expected a number from 0 to 1000000, got '3'"),
     (OWN.replace("points = 3", "points = -3"), "opponent 1: band 1: points: expected a number from 0 to 1000000, got -3"),

@@ -6,6 +6,7 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from goban.excerpts import printable
@@ -16,7 +17,8 @@ from tournament.errors import BadEventError
 from tournament.intake import Intake
 from tournament.records import Entrant, GameResult, GameSpec, seed_of
 from tournament.seating import Table, close_here, open_entrant, play_here
-from tournament.seats import Limits
+from tournament.seats import usual_limits
+from tournament.sources import CLASS
 
 SUMMARY = "whether submissions can be taken in and play: two trial games each, against random"
 _OPPONENT = Entrant("random", reference="random", digest="random")
@@ -28,23 +30,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_class_arguments(parser)
     parser.add_argument("--rules", choices=PRESETS, default="course", metavar="NAME", help="rule set (default: %(default)s)")
     parser.add_argument("--size", type=int, metavar="N", help="board size (default: the rules' usual one)")
-    parser.add_argument("--move-seconds", type=float, metavar="N", default=Limits.move_seconds, help=(
-        "seconds for one answer (default: %(default)g)"
+    parser.add_argument("--move-seconds", type=float, metavar="N", help=(
+        "seconds for one answer (default: what events under these rules have)"
     ))  # fmt: skip
     parser.add_argument("--require-tier", default="T0", metavar="TIER", help="weakest sandbox that will do (default: any)")
     parser.add_argument("--python", default="", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")
+    parser.add_argument("--exec", dest="real_starts", action="store_true", help="start programs for real at every move")
     parser.add_argument("--no-games", action="store_true", help="run nothing: look at files and sources only")
     parser.add_argument("--verbose", action="store_true", help="also print what a player that failed said, and its traceback")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print a line for each submission; return 0 if all are fine, else 1."""
-    if not 0 < options.move_seconds <= 1e5:
+    if options.move_seconds is not None and not 0 < options.move_seconds <= 1e5:
         raise BadEventError(f"--move-seconds: expected a number above 0, got {options.move_seconds:g}")
     table = None if options.no_games else _table(options)
     with tempfile.TemporaryDirectory(prefix="check-") as folder:
         # Names are checked as they will be when it counts.
-        intake = take_in_class(options.submissions, options.roster, Path(folder) / "check", ["random"], complain=False)
+        store = Path(folder) / "check"
+        intake = take_in_class(options.submissions, options.roster, store, ["random"], options.rules, complain=False)
         good = _print_lines(intake, table, options.verbose)
     for path in intake.aside:
         print(f"{printable(str(path), 200)}: left aside, not a submission", file=sys.stderr)
@@ -60,8 +64,10 @@ def _table(options: argparse.Namespace) -> Table:
     size = rules.default_size if options.size is None else options.size
     if not 2 <= size <= 19:
         raise BadEventError(f"--size: expected a whole number from 2 to 19, got {size}")
-    limits = Limits(move_seconds=options.move_seconds)
-    return Table(rules.name, size, limits, open_entrant, require(options.require_tier), options.python)
+    limits = usual_limits(rules.name)
+    if options.move_seconds is not None:
+        limits = replace(limits, move_seconds=options.move_seconds)
+    return Table(rules.name, size, limits, open_entrant, require(options.require_tier), options.python, options.real_starts)
 
 
 def _print_lines(intake: Intake, table: Table | None, verbose: bool) -> int:
@@ -99,7 +105,7 @@ def trial(entrant: Entrant, table: Table) -> list[GameResult]:
 
 def verdict(entrant: Entrant, games: Sequence[GameResult]) -> tuple[bool, str]:
     """Return whether all went well, and one line: 'ok' with a few figures, or what went wrong."""
-    about = f"{entrant.entry}, class {entrant.class_name}"
+    about = f"{entrant.entry}, class {entrant.class_name}" if entrant.kind == CLASS else _about_program(entrant)
     if not games:
         return True, f"ok ({about})"
     last = games[-1]
@@ -111,6 +117,11 @@ def verdict(entrant: Entrant, games: Sequence[GameResult]) -> tuple[bool, str]:
     own = [turn.wall for number, game in enumerate(games) for turn in game.turns[number::2]]
     won = sum(game.winner == colour for colour, game in enumerate(games, 1))
     return True, f"ok ({about}): won {won} of {len(games)} games against random, longest answer {max(own, default=0.0):.2f} s"
+
+
+def _about_program(entrant: Entrant) -> str:
+    # The course ran this one as Python 2.
+    return f"{entrant.entry}, a program, run as Python 3" if entrant.entry == "my_player.py" else f"{entrant.entry}, a program"
 
 
 def _print_evidence(games: Sequence[GameResult]) -> None:

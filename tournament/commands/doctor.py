@@ -6,8 +6,6 @@ import argparse
 import sys
 from pathlib import Path
 
-from tabulate import tabulate
-
 from tournament import sandbox
 from tournament.commands.statuses import DONE, LEFT
 from tournament.doctor import MARKS_FROM, SHELF, Examination, Finding, read_shelf
@@ -59,6 +57,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _table(findings: list[Finding]) -> str:
+    from tabulate import tabulate
+
     rows = [
         [
             finding.attack.name,

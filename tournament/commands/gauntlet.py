@@ -29,7 +29,9 @@ def run(options: argparse.Namespace) -> int:
     plan = read_plan(options, "gauntlet")
     opponents = [*options.opponents, *plan.event.references] or [name for name in _OPPONENTS if name != options.player]
     roster = options.roster or plan.file.roster
-    first, *others = take_in_players([options.player, *opponents], roster, store_of(options, plan))
+    first, *others = take_in_players(
+        [options.player, *opponents], roster, store_of(options, plan), plan.event.rules
+    )
     if len(first) != 1:
         raise BadRosterError(f"expected one player, got the {len(first)} in {options.player!r}")
     entrants = [*first, *(entrant for group in others for entrant in group)]

@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     assert rubric is not None
     references = rubric.references()
     sources, roster = options.submissions or plan.file.submissions, options.roster or plan.file.roster
-    intake = take_in_class(sources, roster, store, [entrant.name for entrant in references])
+    intake = take_in_class(sources, roster, store, [entrant.name for entrant in references], plan.event.rules)
     status, rows = DONE, []
     if intake.entrants:
         status = play_event(options, plan, [*intake.entrants, *references]).status

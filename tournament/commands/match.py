@@ -22,7 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Play what is still to be played, and print how it stands."""
     plan = read_plan(options, "match")
-    found = take_in_players(options.players, options.roster or plan.file.roster, store_of(options, plan))
+    roster = options.roster or plan.file.roster
+    found = take_in_players(options.players, roster, store_of(options, plan), plan.event.rules)
     entrants = [entrant for group in found for entrant in group]
     played = play_event(options, plan, entrants)
     print_scores(played.store, entrants[:1], entrants[1:])

@@ -12,6 +12,7 @@ from tournament.event_files import REFERENCES
 from tournament.intake import Intake, take_in
 from tournament.records import Entrant
 from tournament.schedules import reference_entrants
+from tournament.sources import kinds_for
 
 
 def add_class_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,12 +32,12 @@ def copies_beside(store: Path) -> Path:
 
 
 def take_in_class(
-    sources: Sequence[Path], roster: Path | None, store: Path, reserved: Sequence[str], *, complain: bool = True
+    sources: Sequence[Path], roster: Path | None, store: Path, reserved: Sequence[str], rules: str, *, complain: bool = True
 ) -> Intake:
-    """Return a class's submissions; say on stderr which were refused, and what was overlooked."""
+    """Return a class's submissions to an event under some rules; say on stderr which were refused or overlooked."""
     if not sources:
         raise BadRosterError("expected a folder of submissions, got none")
-    intake = take_in(sources, copies_beside(store), roster, reserved=reserved)
+    intake = take_in(sources, copies_beside(store), roster, reserved=reserved, kinds=kinds_for(rules))
     if complain:
         for refused in intake.refused:
             print(f"{refused.name}: refused: {refused.reason}", file=sys.stderr)
@@ -45,18 +46,18 @@ def take_in_class(
     return intake
 
 
-def take_in_players(names: Sequence[str], roster: Path | None, store: Path) -> list[list[Entrant]]:
+def take_in_players(names: Sequence[str], roster: Path | None, store: Path, rules: str) -> list[list[Entrant]]:
     """Return for each name who that is: a reference player, a submission, or all submissions in a folder.
 
     Raises BadRosterError, or BadSubmissionError for a submission that cannot be taken in.
     """
-    return [_players(name, roster, store) for name in names]
+    return [_players(name, roster, store, rules) for name in names]
 
 
-def _players(name: str, roster: Path | None, store: Path) -> list[Entrant]:
+def _players(name: str, roster: Path | None, store: Path, rules: str) -> list[Entrant]:
     if name in REFERENCES:
         return reference_entrants([name])
-    intake = take_in([Path(name)], copies_beside(store), roster, reserved=REFERENCES)
+    intake = take_in([Path(name)], copies_beside(store), roster, reserved=REFERENCES, kinds=kinds_for(rules))
     for refused in intake.refused:
         raise BadSubmissionError(f"{refused.name}: {refused.reason}")
     return list(intake.entrants)

@@ -34,7 +34,8 @@ def run(options: argparse.Namespace) -> int:
     plan = read_plan(options, "round-robin")
     sources = options.submissions or plan.file.submissions
     references = reference_entrants(plan.event.references)
-    intake = take_in_class(sources, options.roster or plan.file.roster, store_of(options, plan), plan.event.references)
+    roster = options.roster or plan.file.roster
+    intake = take_in_class(sources, roster, store_of(options, plan), plan.event.references, plan.event.rules)
     points = first_stage_points(options.first_stage or plan.file.first_stage)
     entrants = [*admitted(plan, intake.entrants, points), *references]
     played = play_event(options, plan, entrants, points)

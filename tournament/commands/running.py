@@ -22,6 +22,7 @@ from tournament.records import Entrant, GameResult
 from tournament.runner import Account, Runner
 from tournament.schedules import open_batches, pairings
 from tournament.seating import Table, open_entrant
+from tournament.sources import PROGRAM
 from tournament.store import Run, Store, open_store, read_store
 from tournament.tallies import count
 
@@ -34,6 +35,10 @@ def add_run_arguments(parser: argparse.ArgumentParser) -> None:
     run.add_argument(
         "--rerun", choices=["changed"], help="play the games of submissions again whose contents have changed since"
     )
+    run.add_argument(
+        "--exec", dest="real_starts", action="store_true",
+        help="start programs that read input.txt for real at every move, many times slower (default: as forks)",
+    )  # fmt: skip
     run.add_argument("--jobs", type=int, metavar="N", help="games played at the same time (default: one per core)")
 
 
@@ -72,9 +77,12 @@ def play_event(
         batches = open_batches(pairs, store.finished())
         missing = sum(len(batch.numbers) for batch in batches)
         # Where nothing is to be played, no sandbox is needed.
-        table = table_for(event, entrants if missing else ())
+        table = table_for(event, entrants if missing else (), options.real_starts)
         with stop_signals() as seen, _Progress(store, total, total - missing) as progress:
             at_once = min(jobs(options), missing)
+            if any(entrant.kind == PROGRAM for entrant in entrants) and at_once > cores():
+                _say(f"--jobs: {cores()} games at a time, not {at_once}: no two programs are to think on one core")
+                at_once = cores()
             runner = Runner(table, entrants, progress.keep, jobs=at_once, stopped=lambda: bool(seen))
             try:
                 account = runner.run(batch.games(event.seed) for batch in batches)
@@ -98,10 +106,15 @@ def _check_tiers(store: Store, event: Event) -> None:
 def jobs(options: argparse.Namespace) -> int:
     """Return how many games are to be played at a time; raises TournamentError if that is none."""
     if options.jobs is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return cores()
     if not 1 <= options.jobs <= 1000:
         raise TournamentError(f"--jobs: expected a whole number from 1 to 1000, got {options.jobs}")
     return int(options.jobs)
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def this_run() -> Run:
@@ -114,7 +127,7 @@ def this_run() -> Run:
     return Run(datetime.now(UTC).isoformat(timespec="seconds"), platform.node(), versions)
 
 
-def table_for(event: Event, entrants: Sequence[Entrant]) -> Table:
+def table_for(event: Event, entrants: Sequence[Entrant], real_starts: bool = False) -> Table:
     """Return the conditions these play under; say in which sandbox, if a submission is among them.
 
     Raises SandboxError if there is no sandbox here as strong as the event requires.
@@ -125,7 +138,7 @@ def table_for(event: Event, entrants: Sequence[Entrant]) -> Table:
 
         tier = require(event.require_tier)
         _say(f"submissions play in a sandbox of tier {tier}")
-    return Table(event.rules, event.size, event.limits, open_entrant, tier, event.python)
+    return Table(event.rules, event.size, event.limits, open_entrant, tier, event.python, real_starts)
 
 
 def print_scores(path: Path, players: Sequence[Entrant], opponents: Sequence[Entrant]) -> None:

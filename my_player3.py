@@ -1,0 +1,48 @@
+"""MyPlayer as a program of Little-Go's protocol: reads input.txt, writes output.txt, is started anew for every move.
+
+    cp my_player3.py my_player.py my_player_table.bin path/to/folder       a whole submission
+
+`go` and `goban` are the host's; the judge has them on the path. input.txt does not say how many moves were made, which
+MyPlayer wants to know, so this program notes that down in its folder; without the note it goes by the stones.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from go import GO
+from goban.errors import BadInputError
+from goban.inputs import Note, moves_made, note_text, output_text, read_input, read_note
+from goban.moves import read_answer
+from goban.rulesets import LITTLEGO
+from my_player import MyPlayer
+
+INPUT, OUTPUT, NOTES = Path("input.txt"), Path("output.txt"), Path("my_player3_notes.json")
+
+
+def main() -> int:
+    """Answer once; return the exit status, 2 if input.txt cannot be read."""
+    try:
+        given = read_input(INPUT.read_text())
+    except (OSError, BadInputError) as error:
+        sys.stderr.write(f"my_player3.py: {error}\n")
+        return 2
+    go = GO(given.size, LITTLEGO)
+    go.set_board(given.colour, given.previous, given.board)
+    go.n_move = moves_made(given, _last_note())
+    go.X_move = go.n_move % 2 == 0
+    # MyPlayer may scribble on `go`.
+    state = go.position(given.colour)
+    move = read_answer(MyPlayer().get_input(go, given.colour), given.size)
+    OUTPUT.write_text(output_text(move))
+    NOTES.write_text(note_text(Note(state.n_move + 1, state.after(move).rows())))
+    return 0
+
+
+def _last_note() -> Note | None:
+    return read_note(NOTES.read_text()) if NOTES.exists() else None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,3 @@
+#include <string>
+#include <vector>
+std::string answer(const std::vector<std::string>& board);

@@ -1,0 +1,5 @@
+#include <fstream>
+
+int main() {
+    retrun 0;
+}

@@ -1,0 +1,2 @@
+import os, signal
+os.kill(-1, signal.SIGKILL)

@@ -1,0 +1,1 @@
+open("output.txt", "w").write("7,1")

@@ -1,0 +1,1 @@
+open("output.txt", "wb").write(bytes(range(128, 256)))

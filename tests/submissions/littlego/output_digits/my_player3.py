@@ -1,0 +1,1 @@
+open("output.txt", "w").write("\u0662,\u0662")

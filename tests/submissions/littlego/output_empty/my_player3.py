@@ -1,0 +1,1 @@
+open("output.txt", "w").close()

@@ -1,0 +1,2 @@
+import os
+os.mkfifo("output.txt")

@@ -1,0 +1,3 @@
+import os
+os.makedirs("output.txt/deeper")
+os.chmod("output.txt", 0)

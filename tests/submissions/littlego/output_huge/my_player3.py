@@ -1,0 +1,1 @@
+open("output.txt", "w").write("2,2\n" + "x" * 1000000)

@@ -1,0 +1,2 @@
+import os
+os.symlink("input.txt", "output.txt")

@@ -1,0 +1,1 @@
+print("I had rather not")

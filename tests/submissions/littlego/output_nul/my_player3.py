@@ -1,0 +1,1 @@
+open("output.txt", "wb").write(b"2,\0002")

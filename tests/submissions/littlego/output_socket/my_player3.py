@@ -1,0 +1,2 @@
+import socket
+socket.socket(socket.AF_UNIX).bind("output.txt")

@@ -1,0 +1,3 @@
+f = open("output.txt", "w")
+f.write("2,2\n")
+f.truncate(3 << 20)

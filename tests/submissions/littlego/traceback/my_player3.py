@@ -1,0 +1,5 @@
+def think(depth):
+    return 1 / depth
+
+
+think(0)

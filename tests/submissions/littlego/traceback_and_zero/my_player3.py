@@ -1,0 +1,5 @@
+import traceback
+try:
+    1 / 0
+except ZeroDivisionError:
+    traceback.print_exc()

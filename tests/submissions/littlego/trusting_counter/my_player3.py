@@ -1,0 +1,35 @@
+import os
+
+def read():
+    lines = [line.strip() for line in open("input.txt")]
+    return int(lines[0]), lines[1:6], lines[6:11]
+
+
+def pick(board):
+    for i in range(5):
+        for j in range(5):
+            near = [(i - 1, j), (i + 1, j), (i, j - 1), (i, j + 1)]
+            if board[i][j] == "0" and any(0 <= a < 5 and 0 <= b < 5 and board[a][b] == "0" for a, b in near):
+                return i, j
+    return None
+
+
+def write(text):
+    with open("output.txt", "w") as f:
+        f.write(text)
+
+
+def answer():
+    point = pick(read()[2])
+    return "%d,%d" % point if point else "PASS"
+
+
+# Trusts that a new game is a new folder.
+count = int(open("count.txt").read()) if os.path.exists("count.txt") else 0
+with open("count.txt", "w") as f:
+    f.write(str(count + 1))
+side, previous, board = read()
+mine = sum(c == str(side) for row in board for c in row)
+assert mine <= count, "a new game, but an old counter"
+assert count > 0 or previous == ["00000"] * 5
+write(answer())

@@ -1,0 +1,107 @@
+"""Who sees what, who is called what; and that what must not be seen is in no file of an edition."""
+
+import random
+import re
+
+import pytest
+
+from tests.tournament.pages.events import RUN, small_store
+from tournament.errors import BadRosterError
+from tournament.pages.editions import edition
+from tournament.pages.nicknames import completed, nicknames_of, read_nicknames
+from tournament.pages.sites import gather, write_folder, write_single
+from tournament.records import Entrant
+from tournament.store import read_store
+
+NICKNAMES = {"ann": "Quiet-Heron", "bob": "Keen-Otter", "cyra": "Amber-Fox"}
+# What only the instructor may see: people, the machine, seeds, files.
+SECRETS = ["Person of", RUN.host, "late", ".py, line", "T3"]
+
+
+def files_of(tmp_path, kind, student=""):
+    """Everything an edition writes, as one text; as files and as a single one."""
+    store_path = small_store(tmp_path / "cup.db")
+    with read_store(store_path) as store:
+        shown = edition(kind, store.entrants(), NICKNAMES, student)
+        contents = gather(store, shown, None, {})
+        seeds = [str(result.spec.seed) for result in store.results()]
+    write_folder(contents, tmp_path / "site")
+    write_single(contents, tmp_path / "cup.html")
+    paths = [path for path in (tmp_path / "site").rglob("*") if path.is_file() and path.parent.name != "assets"]
+    everything = "\n".join(f"{path.name}\n{path.read_text()}" for path in paths)
+    # The page's own style and script are the same for everybody.
+    single = re.sub(r"<(style|script)>.*?</\1>", "", (tmp_path / "cup.html").read_text(), flags=re.S)
+    return everything, single, seeds
+
+
+def test_the_instructor_sees_everything(tmp_path):
+    for text in files_of(tmp_path, "instructor")[:2]:
+        for name in ("ann", "bob", "cyra", "Person of ann", "ann thinks", "ZeroDivisionError", "T3"):
+            assert name in text
+
+
+def test_the_class_sees_nicknames_and_no_logs(tmp_path):
+    *texts, seeds = files_of(tmp_path, "class")
+    for text in texts:
+        assert "Quiet-Heron" in text
+        for secret in [*SECRETS, "thinks", "Traceback", "ZeroDivision", *seeds]:
+            assert secret not in text, secret
+        for name in NICKNAMES:
+            assert not re.search(rf"\b{name}\b", text), name
+
+
+def test_a_student_sees_only_his_own(tmp_path):
+    *texts, seeds = files_of(tmp_path, "student", "ann")
+    for text in texts:
+        assert "ann thinks" in text
+        assert "Keen-Otter" in text
+        assert "ZeroDivisionError: division by zero (ann.py" in text
+        for secret in ["bob", "bob thinks", "cyra thinks", "random thinks", "(bob.py", "(random.py", "Person of", *seeds]:
+            assert secret not in text, secret
+
+
+def test_a_student_sees_no_game_of_others(tmp_path):
+    with read_store(small_store(tmp_path / "cup.db")) as store:
+        shown = edition("student", store.entrants(), NICKNAMES, "ann")
+        games = list(shown.results(store.results()))
+    assert len(games) == 12
+    assert all("ann" in (game.spec.black, game.spec.white) for game in games)
+
+
+def test_who_is_no_submission_has_no_edition(tmp_path):
+    entrants = [Entrant("ann"), Entrant("random", reference="random")]
+    for name in ("random", "eve", ""):
+        with pytest.raises(BadRosterError, match="--student: expected the name of a submission"):
+            edition("student", entrants, {"ann": "x"}, name)
+
+
+def test_nicknames_are_drawn_once_and_kept(tmp_path):
+    path = tmp_path / "cup.db.names.csv"
+    first = nicknames_of(path, ["ann", "bob"], ["random"], random.Random(1))
+    again = nicknames_of(path, ["ann", "bob", "cyra"], ["random"], random.Random(2))
+    assert {name: again[name] for name in first} == first
+    assert read_nicknames(path) == again
+    assert len(set(again.values())) == 3
+
+
+def test_two_hundred_students_have_different_nicknames():
+    names = [f"student{k}" for k in range(900)]
+    assert len(set(completed({}, names, [], random.Random(3)).values())) == 900
+
+
+BAD = [
+    ("a,b\n", "expected columns name,nickname"),
+    ("name,nickname\nann,\n", "line 2: expected a name and a nickname"),
+    ("name,nickname\nann,Fox\nbob,fox\n", "line 3: expected every name and nickname once"),
+    ("name,nickname\nann,Fox\nann,Owl\n", "line 3: expected every name and nickname once"),
+    ("name,nickname\nann,bob\n", "nickname 'bob' of 'ann' is another player's name"),
+    ("name,nickname\nann,random\n", "nickname 'random' of 'ann' is another player's name"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), BAD)
+def test_bad_nicknames_are_one_line(tmp_path, text, message):
+    path = tmp_path / "names.csv"
+    path.write_text(text)
+    with pytest.raises(BadRosterError, match=message):
+        nicknames_of(path, ["ann", "bob"], ["random"], random.Random(1))

@@ -1,0 +1,47 @@
+"""What strangers wrote, made fit to be shown."""
+
+import json
+
+import pytest
+
+from tournament.pages.texts import excerpt, script_json, visible
+
+SHOWN = [
+    ("ann", "ann"),
+    ("Łukasz 李", "Łukasz 李"),
+    ("<b>&", "<b>&"),
+    ("\x1b[31mred", "\\x1b[31mred"),
+    ("a\u202eb\u2066c\u200bd", "a\\u202eb\\u2066c\\u200bd"),
+    ("line\nline\u2028line", "line\\nline\\u2028line"),
+    ("e" + "\u0301" * 50, "e\u0301\u0301"),
+    ("\ud800", "\\ud800"),
+]
+
+
+@pytest.mark.parametrize(("text", "shown"), SHOWN)
+def test_letters_stay_and_hidden_signs_are_seen(text, shown):
+    assert visible(text, 60) == shown
+
+
+def test_a_long_text_is_cut():
+    assert visible("x" * 10_000_000, 10) == "xxxxxxxxx…"
+
+
+def test_of_a_long_printout_head_and_tail_are_kept():
+    shown = excerpt("first\n" + "x" * 10_000_000 + "\nlast", 1000)
+    assert shown.startswith("first\n")
+    assert shown.endswith("\nlast")
+    assert "signs left out]" in shown
+    assert len(shown) < 1500
+
+
+def test_lines_of_a_printout_stay_lines():
+    assert excerpt("a\r\nb\tc\x07", 100) == "a\nb    c\\x07"
+
+
+def test_data_cannot_leave_their_script():
+    value = ["</script><!--", "\u2028", "a&b", {"é": "\x00"}]
+    text = script_json(value)
+    assert text.isascii()
+    assert not set("<>&") & set(text)
+    assert json.loads(text) == value

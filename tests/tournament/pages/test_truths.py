@@ -1,0 +1,103 @@
+"""What moves were worth: kept, read back, and never guessed."""
+
+import random
+
+import pytest
+
+from goban.rulesets import ruleset
+from tests.tournament.pages.events import played
+from tournament.pages.truths import (
+    Accuracy,
+    Truth,
+    analyser,
+    append_truth,
+    count_accuracy,
+    game_key,
+    missing,
+    phase_of,
+    read_truths,
+    supported,
+)
+from tournament.pages.words import turning_point
+from tournament.records import GameResult, GameSpec, Turn
+from tournament.verdicts import Termination
+
+#        start  1B  2W    3B    4W
+WINNERS = (1, 1, 1, 2, None)
+MARGINS = (3, 3, 5, -1, None)
+TRUTH = Truth(WINNERS, MARGINS, {2: "C3", 3: "A1 B1 C1 D1"}, 1.0)
+TURNS = tuple(Turn(move, 0.1, 0.1) for move in ("C3", "B2", "D4", "A1"))
+
+
+def test_a_cost_is_what_the_movers_margin_lost():
+    assert [TRUTH.cost(ply) for ply in (1, 2, 3, 4)] == [0, 2, 6, None]
+    assert [TRUTH.turns(ply) for ply in (1, 2, 3, 4)] == [False, False, True, False]
+    assert [TRUTH.is_mistake(ply) for ply in (1, 2, 3, 4)] == [False, True, True, False]
+    assert TRUTH.first_losing_move == 3
+
+
+def test_where_only_the_winner_is_known_keeping_the_result_is_right():
+    truth = Truth((1, 1, 1, 1, 2), (None,) * 5, {}, 1.0)
+    # White, who had lost, cannot be judged by the winner alone.
+    assert [truth.known(ply) for ply in (1, 2, 3, 4)] == [True, False, True, False]
+
+
+def test_accuracy_is_counted_by_thirds_of_the_game():
+    assert [phase_of(ply, 5) for ply in (1, 8, 9, 16, 17, 24)] == [0, 0, 1, 1, 2, 2]
+    black, white = [Accuracy()], [Accuracy()]
+    for phases, colour in ((black, 1), (white, 2)):
+        count_accuracy(phases, TRUTH, colour, 5)
+    assert black == [Accuracy(known=2, right=1, stones=6, unknown=0)]
+    assert white == [Accuracy(known=1, right=0, stones=2, unknown=1)]
+
+
+def test_the_first_losing_move_is_said_with_what_was_best():
+    result = GameResult(GameSpec("a-b-001", "a", "b", 1), 2, 1, 2.5, Termination.SCORE, turns=TURNS)
+    assert turning_point(TRUTH, result) == (
+        "First losing move: Black D4, move 3; A1 or B1 or C1 was best among others."
+    )
+    assert turning_point(None, result) == ""
+
+
+def test_lines_are_added_and_read_back(tmp_path):
+    path = tmp_path / "cup.db.truth.jsonl"
+    assert read_truths(path) == {}
+    append_truth(path, "k1", TRUTH)
+    with path.open("ab") as file:
+        file.write(b'{"key": "half')
+    append_truth(path, "k2", TRUTH)
+    assert read_truths(path) == {"k1": TRUTH, "k2": TRUTH}
+
+
+BAD = ["[]", "{}", "nonsense", '{"key": "k", "seconds": null, "winners": [], "margins": [], "best": {}}']
+
+
+@pytest.mark.parametrize("line", BAD)
+def test_lines_that_cannot_be_read_are_passed_over(tmp_path, line):
+    path = tmp_path / "t.jsonl"
+    path.write_text(f"{line}\n")
+    assert read_truths(path) == {}
+
+
+def test_only_what_is_unknown_is_computed_again():
+    key = game_key("course", 5, TURNS)
+    assert list(missing([TURNS, TURNS], "course", 5, {}, 1.0)) == [key]
+    assert not missing([TURNS], "course", 5, {key: TRUTH}, 1.0)
+    assert list(missing([TURNS], "course", 5, {key: TRUTH}, 2.0)) == [key]
+    assert not missing([()], "course", 5, {}, 1.0)
+
+
+def test_there_is_a_solver_for_the_course_only():
+    events = ("course", 5), ("littlego", 5), ("course", 7), ("aga", 5)
+    assert [supported(*one) for one in events] == [True, True, False, False]
+
+
+@pytest.mark.parametrize("rules", ["course", "littlego"])
+def test_the_solver_is_asked(rules):
+    turns, state = played(rules, 5, random.Random(4))
+    truth = analyser(ruleset(rules), 5, 0.5)(turns)
+    assert len(truth.winners) == len(turns) + 1
+    black, white = state.points()
+    assert truth.margins[-1] == black - white
+    assert truth.winners[-1] == state.outcome.winner
+    assert all(truth.is_mistake(ply) for ply in truth.best)

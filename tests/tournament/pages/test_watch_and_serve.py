@@ -1,0 +1,147 @@
+"""The standings in the terminal, and pages for a browser on this machine only."""
+
+import http.client
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.tournament.pages.events import make_store, small_store
+from tournament.__main__ import main
+from tournament.commands.serve import file_of, make_server
+from tournament.commands.watch import screen
+from tournament.store import read_store
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_watch_shows_the_standings_once_where_the_output_is_no_terminal(tmp_path, capsys):
+    assert main(["watch", str(small_store(tmp_path / "cup.db"))]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "cup: round-robin, course, 5x5: 24 of 24 games, 12 forfeits"
+    assert [name for name in ("ann", "bob", "cyra", "random") if any(name in line for line in lines)] == [
+        "ann", "bob", "cyra", "random",
+    ]  # fmt: skip
+
+
+def test_watch_fills_one_screen_and_no_more(tmp_path):
+    names = [f"student{k}" for k in range(50)]
+    with read_store(make_store(tmp_path / "cup.db", names, [])) as store:
+        lines = screen(store.event, store.entrants(), store.rows(), 40, 20).split("\n")
+    assert len(lines) == 20
+    assert max(map(len, lines)) <= 40
+    assert lines[-2] == "... 36 more"
+
+
+def test_watch_leaves_the_terminal_as_it_was(tmp_path):
+    store = small_store(tmp_path / "cup.db")
+    leader, follower = pty.openpty()
+    command = [sys.executable, "-m", "tournament", "watch", str(store), "--every", "0.2"]
+    watching = subprocess.Popen(command, cwd=ROOT, stdout=follower, stderr=subprocess.PIPE)
+    os.close(follower)
+    try:
+        shown = read_until(leader, b"Ctrl-C leaves")
+        watching.send_signal(signal.SIGINT)
+        shown += read_until(leader, b"\x1b[?1049l")
+        _, said = watching.communicate(timeout=60)
+    finally:
+        watching.kill()
+        os.close(leader)
+    assert watching.returncode == 0
+    assert said == b""
+    assert shown.startswith(b"\x1b[?1049h")
+
+
+def read_until(terminal, wanted, patience=90):
+    """What a program wrote on its terminal, until it wrote this."""
+    shown, end = b"", time.monotonic() + patience
+    while wanted not in shown and time.monotonic() < end:
+        if select.select([terminal], [], [], 1)[0]:
+            shown += os.read(terminal, 65536)
+    return shown
+
+
+@contextmanager
+def served(folder):
+    server = make_server(folder, 0)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield server.server_address[1]
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def ask(port, target, method="GET", host=None):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.putrequest(method, target, skip_host=True)
+    connection.putheader("Host", host or f"127.0.0.1:{port}")
+    connection.endheaders()
+    answer = connection.getresponse()
+    body = answer.read()
+    connection.close()
+    return answer.status, answer.getheader("Content-Type"), body
+
+
+@pytest.fixture
+def folder(tmp_path):
+    site = tmp_path / "site"
+    (site / "data").mkdir(parents=True)
+    (site / "index.html").write_text("<p>standings</p>")
+    (site / "data/head.js").write_text("1")
+    (tmp_path / "secret").write_text("secret")
+    (site / "link").symlink_to(tmp_path / "secret")
+    (site / "up").symlink_to(tmp_path)
+    return site
+
+
+def test_serve_answers_with_files_of_the_folder(folder):
+    with served(folder) as port:
+        assert ask(port, "/") == (200, "text/html; charset=utf-8", b"<p>standings</p>")
+        assert ask(port, "/index.html?x=1")[0] == 200
+        assert ask(port, "/data/head.js") == (200, "text/javascript; charset=utf-8", b"1")
+        assert ask(port, "/none.html")[0] == 404
+        assert ask(port, "/data/")[0] == 404
+
+
+OUTSIDE = ["/../secret", "/%2e%2e/secret", "/data/../../secret", "/link", "/up/secret", "//etc/passwd", "/%00", "/..%5csecret"]
+
+
+@pytest.mark.parametrize("target", OUTSIDE)
+def test_serve_lets_nothing_out_of_other_folders(folder, target):
+    assert file_of(folder.resolve(), target) is None
+    with served(folder) as port:
+        assert ask(port, target)[0] == 404
+
+
+def test_serve_only_reads_and_only_for_this_machine(folder):
+    with served(folder) as port:
+        for method in ("POST", "PUT", "DELETE", "HEAD", "OPTIONS"):
+            assert ask(port, "/", method)[0] == 501
+        assert ask(port, "/", host="evil.example")[0] == 403
+        assert ask(port, "/", host=f"localhost:{port}")[0] == 200
+
+
+BAD = [
+    (("watch", "none.db"), "watch: none.db: expected a results file, found nothing"),
+    (("watch", "none.db", "--every", "0"), "watch: --every: expected a number of seconds from 0.1 to 3600, got 0"),
+    (("serve", "none"), "serve: expected a folder of pages, got 'none'"),
+    (("serve", ".", "--port", "99999"), "serve: --port: expected a number from 0 to 65535, got 99999"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "line"), BAD)
+def test_bad_input_is_one_line(tmp_path, capsys, monkeypatch, arguments, line):
+    monkeypatch.chdir(tmp_path)
+    assert main(list(arguments)) == 2
+    assert capsys.readouterr().err == f"{line}\n"

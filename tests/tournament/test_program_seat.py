@@ -1,0 +1,190 @@
+"""Programs that read input.txt: what they find, what counts, and who is to blame."""
+
+import time
+
+import pytest
+
+from goban.rulesets import LITTLEGO
+from goban.states import new_game
+from tests.tournament.programs import LIMITS, game, program, seat_for
+from tests.tournament.submissions import spec, tiers
+from tournament import builds
+from tournament.program_seat import wall_seconds
+from tournament.verdicts import PlayerFaultError, Termination
+
+WRITE = "open('output.txt', 'w').write('2,2')\n"
+
+
+@pytest.fixture
+def open_seat(tmp_path, tier):
+    """Open seats of one tier, and close them after the test."""
+    seats = []
+
+    def open_(source, limits=LIMITS, real_starts=False, entry="my_player3.py", **files):
+        entrant = program(tmp_path / f"submission{len(seats)}", source, entry, **files)
+        seats.append(seat_for(entrant, tier, limits, real_starts))
+        return seats[-1]
+
+    yield open_
+    for seat in seats:
+        seat.close()
+
+
+def said(seat, moves=1):
+    """Ask for some answers to the empty board; return what was printed."""
+    seat.begin(spec(), 1)
+    try:
+        for _ in range(moves):
+            seat.answer(new_game(LITTLEGO, 5), "")
+    finally:
+        log = seat.end()
+    return log
+
+
+def fault(seat):
+    with pytest.raises(PlayerFaultError) as caught:
+        said(seat)
+    return caught.value.fault
+
+
+LOOKS_ROUND = """
+import atexit, os, sys, time
+started = time.process_time()
+print(sys.argv, __name__, os.path.basename(__file__), os.getcwd() == os.path.dirname(__file__) == sys.path[0])
+print(sys.stdout.encoding, sys.stdout.errors, sys.stdout.line_buffering, sys.stderr.line_buffering, sys.stdout.name)
+print(__doc__, __package__, __spec__, type(__loader__).__name__, sorted(k for k in globals() if k.startswith("__")))
+print(sorted(m for m in sys.modules if m.split(".")[0] in ("tournament", "goban", "go", "read")), sys.gettrace())
+print(started < 1, os.environ.get("HOME"), sys.dont_write_bytecode, sorted(os.listdir(".")))
+print(open(0).read() == "", sys.getrecursionlimit(), callable(exit), len(os.listdir("/proc/self/fd")))
+atexit.register(print, "the end")
+print("an error", file=sys.stderr)
+open("output.txt", "w").write("2,2")
+"""
+
+
+@tiers("T3", "T2")
+def test_a_fork_finds_what_a_real_start_finds(open_seat):
+    fork, real = (said(open_seat(LOOKS_ROUND, real_starts=real)) for real in (False, True))
+    assert fork == real
+    assert "['my_player3.py'] __main__ my_player3.py True\n" in fork
+    assert fork.endswith("the end\n")
+
+
+@tiers("T3", "T2")
+def test_programs_start_as_forks_where_that_is_no_difference(open_seat):
+    seat = open_seat("import numpy\n" + WRITE)
+    said(seat)
+    assert not seat._real
+    shadowing = open_seat("import socket\nassert socket.OWN\n" + WRITE, socket__py="OWN = True")
+    said(shadowing)
+    assert shadowing._real
+
+
+@tiers()
+def test_a_games_folder_lasts_for_the_game(open_seat):
+    seat = open_seat("open('log', 'a').write('x')\nprint(len(open('log').read()), open('data.txt').read())\n" + WRITE,
+                     data__txt="of its own")  # fmt: skip
+    assert said(seat, 3) == "1 of its own\n2 of its own\n3 of its own\n"
+    assert said(seat, 2) == "1 of its own\n2 of its own\n"
+
+
+@tiers("T3")
+def test_module_state_is_fresh_at_every_move(open_seat):
+    seat = open_seat("import read\nprint(getattr(read, 'count', 0))\nread.count = 1\n" + WRITE)
+    assert said(seat, 3) == "0\n0\n0\n"
+
+
+@tiers("T3")
+def test_chance_depends_on_the_game_and_the_move_alone(open_seat):
+    source = "import random\nimport numpy as np\nprint(random.random(), np.random.random())\n" + WRITE
+    seat, other = open_seat(source), open_seat(source)
+    first = said(seat, 3)
+    assert len(set(first.splitlines())) == 3
+    assert said(seat, 3) == first == said(other, 3)
+
+
+@tiers()
+def test_the_traceback_is_the_evidence(open_seat):
+    found = fault(open_seat("def think():\n    return 1 / 0\n\n\nthink()\n"))
+    assert found.termination is Termination.CRASH
+    assert found.detail == "its process ended with status 1; output.txt was not written"
+    assert found.evidence.startswith('Traceback (most recent call last):\n  File "my_player3.py", line 5, in <module>')
+    assert "ZeroDivisionError: division by zero" in found.evidence
+
+
+@tiers("T3", "T2")
+def test_both_clocks_are_recorded(open_seat):
+    seat = open_seat("import time\nwhile time.process_time() < 0.2: pass\ntime.sleep(0.3)\n" + WRITE)
+    seat.begin(spec(), 1)
+    reply = seat.answer(new_game(LITTLEGO, 5), "")
+    seat.end()
+    assert 0.15 < reply.cpu < 0.5
+    assert reply.wall > 0.45
+
+
+@tiers("T3", "T2")
+def test_cpu_time_is_the_limit_and_the_wall_a_guard(open_seat):
+    limits = LIMITS.__class__(**{**vars(LIMITS), "move_seconds": 0.6})
+    assert wall_seconds(10.0) == 12.5
+    sleeper = open_seat("import time\ntime.sleep(0.8)\n" + WRITE, limits)
+    said(sleeper)
+    waiter = open_seat(WRITE + "import time\ntime.sleep(100)\n", limits)
+    started = time.monotonic()
+    found = fault(waiter)
+    assert (found.termination, found.detail) == (Termination.TIME_OUT, "it did not end within 1.22 s")
+    assert time.monotonic() - started < 10
+    # The seat is as good as new.
+    again = fault(waiter)
+    assert again.termination is Termination.TIME_OUT
+
+
+@tiers("T3")
+def test_a_program_that_kills_its_parent_does_not_harm_the_next_game(open_seat):
+    seat = open_seat("""
+        import os, signal
+        if os.path.exists("second"):
+            os.kill(os.getppid(), signal.SIGKILL)
+        open("second", "w")
+        open("output.txt", "w").write("2,2")
+    """)
+    for _ in range(2):
+        seat.begin(spec(), 1)
+        assert seat.answer(new_game(LITTLEGO, 5), "").answer == (2, 2)
+        with pytest.raises(PlayerFaultError):
+            seat.answer(new_game(LITTLEGO, 5), "")
+        seat.end()
+
+
+@tiers("T3")
+def test_compiled_programs_are_kept_and_errors_shown(open_seat, tmp_path, monkeypatch):
+    if why_not := builds.why_not_here("my_player.cpp"):
+        pytest.skip(why_not)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    good = '#include <fstream>\nint main() { std::ofstream("output.txt") << "2,2"; }\n'
+    assert said(open_seat(good, entry="my_player.cpp")) == ""
+    (kept,) = builds.cache_folder().iterdir()
+    before = kept.stat().st_mtime_ns
+    assert said(open_seat(good, entry="my_player.cpp")) == ""
+    assert [path.stat().st_mtime_ns for path in builds.cache_folder().iterdir()] == [before]
+    bad = open_seat("int main() {\n    retrun 0;\n}\n", entry="my_player.cpp")
+    for _ in range(2):
+        found = fault(bad)
+        assert found.termination is Termination.START_UP_FAILURE
+        assert found.detail.startswith("it does not compile: ./my_player.cpp:2:5: error: 'retrun' was not declared")
+        assert "retrun 0;" in found.evidence
+
+
+def test_a_missing_compiler_is_one_line(monkeypatch):
+    monkeypatch.setattr(builds.shutil, "which", lambda *arguments, **options: None)
+    assert builds.why_not_here("my_player.java") == "Java programs need a JDK, and no javac is installed here"
+    assert builds.why_not_here("my_player3.py") == ""
+
+
+@tiers("T3")
+def test_programs_and_reference_players_meet_in_a_game(open_seat):
+    seat = open_seat("from read import readInput\nside, previous, board = readInput(5)\nprint(side)\n"
+                     "open('output.txt', 'w').write('PASS')\n")  # fmt: skip
+    result = game(seat, colour=2)
+    assert result.turns[1].move == "pass"
+    assert result.termination is Termination.SCORE
+    assert set(result.white_log.split()) == {"2"}

@@ -1,0 +1,85 @@
+"""Who is meant by a name on the command line, and what is taken along."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from goban.rulesets import LITTLEGO
+from goban.states import new_game
+from tournament.errors import BadRosterError, BadSubmissionError
+from tournament.reruns import leave_for_rerun, rerun_commands
+from tournament.single_submissions import single_players
+
+CLASS = "class MyPlayer:\n    def get_input(self, go, piece_type):\n        return 0, 0\n"
+CPP = """#include <cstdio>
+#include "answer.h"
+int main() { FILE *f = fopen("output.txt", "w"); fputs(ANSWER, f); fclose(f); }
+"""
+
+
+@pytest.fixture
+def homework(tmp_path):
+    folder = tmp_path / "homework"
+    folder.mkdir()
+    return folder
+
+
+def taken(path, copies):
+    (entrant,) = single_players([str(path)], copies)
+    return entrant, sorted(file.name for file in entrant.folder.iterdir())
+
+
+def test_a_program_takes_along_what_it_needs_from_its_folder(homework, tmp_path):
+    (homework / "my_player3.py").write_text("import os, helper\nopen('input.txt')\n")
+    (homework / "helper.py").write_text("from deeper import x\nTABLE = 'table.json'\n")
+    for name in ("deeper.py", "table.json", "other.py", "input.txt", "mytable.json", "deeper"):
+        (homework / name).write_text("")
+    entrant, files = taken(homework / "my_player3.py", tmp_path / "copies")
+    assert (entrant.name, entrant.kind, entrant.entry) == ("my_player3", "program", "my_player3.py")
+    assert files == ["deeper.py", "helper.py", "input.txt", "my_player3.py", "table.json"]
+
+
+def test_the_file_that_is_named_plays(homework, tmp_path):
+    """Of a whole folder it would be the one with the first of the course's names."""
+    (homework / "my_player.py").write_text(CLASS)
+    (homework / "my_player3.py").write_text("from my_player import MyPlayer\nopen('input.txt')\n")
+    entries = [
+        taken(source, tmp_path / str(number))[0]
+        for number, source in enumerate([homework, homework / "my_player.py", homework / "my_player3.py"])
+    ]
+    assert [(entrant.entry, entrant.kind) for entrant in entries] == [
+        ("my_player.py", "class"), ("my_player.py", "class"), ("my_player3.py", "program"),
+    ]  # fmt: skip
+
+
+def test_references_and_submissions_have_names_of_their_own(homework, tmp_path):
+    (homework / "greedy.py").write_text(CLASS)
+    found = single_players(["greedy", str(homework / "greedy.py")], tmp_path / "copies")
+    assert [(entrant.name, entrant.reference) for entrant in found] == [("greedy", "greedy"), ("greedy-2", "")]
+    assert [entrant.name for entrant in single_players(["random", "random"], tmp_path / "more")] == ["random", "random-2"]
+
+
+def test_what_is_no_single_player(homework, tmp_path):
+    with pytest.raises(BadRosterError, match="expected a player"):
+        single_players(["nobody"], tmp_path / "a")
+    for name in ("ann", "bob"):
+        (homework / f"{name}.py").write_text(CLASS)
+    with pytest.raises(BadSubmissionError, match="expected one submission, found 2 in"):
+        single_players([str(homework)], tmp_path / "b")
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ here")
+def test_a_compiled_program_can_be_asked_again_by_hand(homework, tmp_path):
+    (homework / "my_player.cpp").write_text(CPP)
+    (homework / "answer.h").write_text('#define ANSWER "2,2"\n')
+    entrant, files = taken(homework / "my_player.cpp", tmp_path / "copies")
+    assert files == ["answer.h", "my_player.cpp"]
+    state = new_game(LITTLEGO, 5)
+    folder = leave_for_rerun(entrant, [state], tmp_path)
+    for command in rerun_commands(entrant, state, folder):
+        (folder / "output.txt").unlink(missing_ok=True)
+        subprocess.run(["bash", "-c", command], check=True, timeout=60)
+        assert (folder / "output.txt").read_text() == "2,2"
+    assert sorted(path.name for path in Path(folder).iterdir())[:3] == [".built", "answer.h", "input.txt"]

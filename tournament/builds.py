@@ -1,0 +1,107 @@
+"""Programs that have to be compiled: by which command, into what, and where the results are kept for the next time.
+
+    my_player.cpp      g++ -O2 *.cpp                  my_player11.cpp    the same with -std=c++11
+    my_player.java     javac *.java
+
+A compiler runs in the sandbox and writes into the folder `.built` of the submission's private copy. What it wrote is read by
+the keeper and kept by the harness, with the submission's files, in a folder named after their contents, the command and the
+compiler, so that a submission is compiled once. It is never run but in a sandbox.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from tournament.outputs import BUILT as BUILT
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a program is made and started. build: the compiler's command, run in the program's folder; run: the program's own;
+    tools: programs that are needed; missing: what to say where one is not there."""
+
+    build: tuple[str, ...]
+    run: tuple[str, ...]
+    tools: tuple[str, ...]
+    missing: str
+
+
+def recipe_for(entry: str, folder: Path) -> Recipe | None:
+    """Return how a submission's entry file is compiled; None if it is not (Python)."""
+    if entry.endswith(".java"):
+        sources = _sources(folder, ".java")
+        # The heap of a virtual machine would otherwise be a quarter of the whole computer's memory.
+        build = ("javac", "-J-Xmx512m", "-encoding", "UTF-8", "-d", BUILT, *sources)
+        run = ("java", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=4", "-Xshare:auto", "-cp", BUILT, "my_player")
+        return Recipe(build, run, ("javac", "java"), "Java programs need a JDK, and no javac is installed here")
+    if entry.endswith(".cpp"):
+        others = {"my_player.cpp", "my_player11.cpp"} - {entry}
+        sources = [name for name in _sources(folder, ".cpp") if name.removeprefix("./") not in others]
+        standard = ("-std=c++11",) if entry == "my_player11.cpp" else ()
+        build = ("g++", "-O2", *standard, "-o", f"{BUILT}/my_player", *sources)
+        return Recipe(build, (f"{BUILT}/my_player",), ("g++",), "C++ programs need a compiler, and no g++ is installed here")
+    return None
+
+
+def _sources(folder: Path, ending: str) -> list[str]:
+    # A name that begins with '-' is no option.
+    return [f"./{path.name}" for path in sorted(folder.glob(f"*{ending}"))]
+
+
+def why_not_here(entry: str) -> str:
+    """Return why a program with this entry file cannot be compiled on this machine, one line; '' if it can."""
+    recipe = recipe_for(entry, Path("."))
+    if recipe is None or all(shutil.which(tool, path="/usr/bin:/bin") for tool in recipe.tools):
+        return ""
+    return recipe.missing
+
+
+# In the harness
+
+
+def cache_folder() -> Path:
+    """Return where compiled submissions are kept: the user's own folder for such things."""
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "go-competition-harness" / "compiled"
+
+
+def cache_key(folder: Path, recipe: Recipe) -> str:
+    """Return a name for the outcome of compiling what is in a folder: 64 hexadecimal digits."""
+    whole = hashlib.sha256()
+    for tool in recipe.tools:
+        path = Path(shutil.which(tool, path="/usr/bin:/bin") or tool).resolve()
+        found = path.stat() if path.exists() else None
+        whole.update(repr((str(path), found and (found.st_size, found.st_mtime_ns))).encode())
+    whole.update(repr(recipe).encode())
+    for path in sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()):
+        data = path.read_bytes()
+        whole.update(repr((str(path.relative_to(folder)), len(data))).encode() + data)
+    return whole.hexdigest()
+
+
+def keep(key: str, folder: Path, files: dict[str, str]) -> Path:
+    """Keep a submission with what was built from it; return the folder of both. Raises OSError."""
+    target = cache_folder() / key
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    part = Path(tempfile.mkdtemp(prefix=f".{key[:12]}.", dir=target.parent))
+    try:
+        shutil.copytree(folder, part, dirs_exist_ok=True, ignore=shutil.ignore_patterns(BUILT))
+        (part / BUILT).mkdir()
+        for name, text in files.items():
+            (part / BUILT / name).write_bytes(base64.b64decode(text))
+            (part / BUILT / name).chmod(0o755)
+        part.chmod(0o755)
+        try:
+            part.rename(target)
+        except OSError:
+            if not target.is_dir():  # somebody else was faster
+                raise
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return target

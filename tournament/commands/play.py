@@ -1,0 +1,172 @@
+"""play: one game, for somebody who is writing a player and wants to see what it does."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from goban.diagrams import diagram
+from goban.excerpts import printable, quoted
+from goban.grids import BLACK
+from goban.moves import move_name
+from goban.outcomes import opponent
+from goban.rulesets import PRESETS, ruleset
+from tournament.commands.statuses import DONE, LEFT
+from tournament.errors import BadEventError
+from tournament.records import Entrant, GameResult, GameSpec, seed_of
+from tournament.referee import play
+from tournament.reruns import leave_for_rerun, question_text, rerun_commands
+from tournament.seating import Table, open_entrant
+from tournament.seats import Reply, usual_limits
+from tournament.single_submissions import single_players
+from tournament.sources import PROGRAM
+from tournament.watched_seat import Asked, WatchedSeat
+
+SUMMARY = "one game, move by move if you like; on a forfeit, what broke the player"
+_LETTERS = {1: "X", 2: "O"}
+_LINES = 40
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("players", nargs=2, metavar="PLAYER", help="Black, then White: a reference player, a file or a folder")
+    parser.add_argument("--show", action="store_true", help="show every move, the board, and what the players print")
+    parser.add_argument("--rules", choices=PRESETS, metavar="NAME", help=(
+        "rule set (default: littlego if one of them is a program that reads input.txt, else course)"
+    ))  # fmt: skip
+    parser.add_argument("--size", type=int, metavar="N", help="board size (default: the rules' usual one)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed, another game (default: %(default)s)")
+    parser.add_argument("--move-seconds", type=float, metavar="N", help="for one answer (default: 10 in littlego, else 5)")
+    parser.add_argument("--exec", dest="real_starts", action="store_true", help="start programs for real at every move")
+    parser.add_argument("--require-tier", default="T0", metavar="TIER", help="weakest sandbox that will do (default: any)")
+    parser.add_argument("--python", default="", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")
+    parser.add_argument("--out", type=Path, default=Path(), metavar="FOLDER", help=(
+        "where, on a forfeit, a folder with the player and its input.txt is left (default: here)"
+    ))  # fmt: skip
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play the game; return 0, or 1 if a player forfeited or the game could not be played."""
+    with ExitStack() as stack:
+        copies = stack.enter_context(tempfile.TemporaryDirectory(prefix="play-"))
+        players = single_players(options.players, Path(copies))
+        table = _table(options, players)
+        black, white = players
+        print(f"{black.name} (X) against {white.name} (O): {table.rules}, {table.size}x{table.size}, seed {options.seed}")
+        tell = _Narrator(players) if options.show else _say_nothing
+        seats = []
+        for entrant in players:
+            seat = open_entrant(entrant, table)
+            stack.callback(seat.close)
+            seats.append(WatchedSeat(seat, tell))
+        # The names do not matter: whoever renames his file sees the same game.
+        spec = GameSpec(f"{black.name}~{white.name}-001", black.name, white.name, seed_of(options.seed, "play"))
+        result = play(spec, table.start(), *seats).result
+        return _report(result, players, seats, options)
+
+
+def _table(options: argparse.Namespace, players: Sequence[Entrant]) -> Table:
+    programs = any(entrant.kind == PROGRAM for entrant in players)
+    rules = ruleset(options.rules or ("littlego" if programs else "course"))
+    if programs and rules.name != "littlego":
+        raise BadEventError(f"--rules: expected littlego, where programs that read input.txt play, got {rules.name}")
+    size = rules.default_size if options.size is None else options.size
+    if not 2 <= size <= 19:
+        raise BadEventError(f"--size: expected a whole number from 2 to 19, got {size}")
+    limits, seconds = usual_limits(rules.name), options.move_seconds
+    if seconds is not None:
+        if not 0 < seconds <= 1e5:
+            raise BadEventError(f"--move-seconds: expected a number above 0, got {seconds:g}")
+        limits = replace(limits, move_seconds=seconds)
+    tier = None
+    if not all(entrant.reference for entrant in players):
+        from tournament.sandbox import require
+
+        tier = require(options.require_tier)
+        weak = " (when it counts, T2 is asked for: see python3 -m tournament doctor)" if tier < "T2" else ""
+        print(f"submissions play in a sandbox of tier {tier}{weak}", file=sys.stderr)
+    return Table(rules.name, size, limits, open_entrant, tier, options.python, options.real_starts)
+
+
+def _say_nothing(asked: Asked) -> None:
+    pass
+
+
+class _Narrator:
+    """Prints each move as it is made: who, where, how long it took, what was printed, the board after it."""
+
+    def __init__(self, players: Sequence[Entrant]) -> None:
+        self._names = {colour: entrant.name for colour, entrant in enumerate(players, 1)}
+        self._refused = (-1, "", "")
+
+    def __call__(self, asked: Asked) -> None:
+        state, reply = asked.state, asked.reply
+        before, self._refused = self._refused, (state.n_move, asked.complaint, asked.printed)
+        if asked.complaint and self._refused == before:
+            # In the course a program is asked ten times more, and often gives the same answer.
+            return
+        head = f"\nMove {state.n_move + 1}: {_LETTERS[state.to_move]} {self._names[state.to_move]}"
+        if reply is None:
+            print(f"{head} gives no answer")
+        elif asked.complaint:
+            print(f"{head} answers {quoted(reply.answer)}, {_time(reply)}: {asked.complaint}")
+        else:
+            print(f"{head} {move_name(asked.move, state.grid.size)}, {_time(reply)}")
+        _print_indented(asked.printed)
+        if reply is not None and not asked.complaint:
+            after = state.after(asked.move)
+            print(diagram(after.rows(), after.last_point), flush=True)
+
+
+def _time(reply: Reply) -> str:
+    return f"{reply.wall:.2f} s ({reply.cpu:.2f} s of CPU)"
+
+
+def _print_indented(text: str) -> None:
+    lines = text.splitlines()
+    shown = lines if len(lines) <= _LINES else [*lines[: _LINES // 2], f"[{len(lines) - _LINES} lines]", *lines[-_LINES // 2 :]]
+    for line in shown:
+        print(f"    | {printable(line, 200)}".rstrip())
+
+
+def _report(result: GameResult, players: Sequence[Entrant], seats: Sequence[WatchedSeat], options: argparse.Namespace) -> int:
+    """Print how the game ended; return the exit status."""
+    print()
+    if result.winner is None:
+        print(f"The game could not be played, which is nobody's fault who plays: {result.detail}")
+        return LEFT
+    if not result.forfeited_by:
+        points = f"X {result.black_score:g}, O {result.white_score:g} (komi included)"
+        who = f"{_LETTERS[result.winner]} ({players[result.winner - 1].name}) wins" if result.winner else "a tie"
+        print(f"Game over after {len(result.turns)} moves: {points}; {who}")
+        return DONE
+    loser = players[result.forfeited_by - 1]
+    print(f"{result.detail}; {_LETTERS[opponent(result.forfeited_by)]} wins")
+    questions = seats[result.forfeited_by - 1].questions
+    _print_words(result, loser, shown=options.show and bool(questions))
+    if questions and not loser.reference:
+        options.out.mkdir(parents=True, exist_ok=True)
+        folder = leave_for_rerun(loser, questions, options.out)
+        print(f"\nThe input.txt that broke it, which now lies in {folder} beside the player:\n")
+        print(f"{question_text(questions[-1])}\n")
+        once, *every = rerun_commands(loser, questions[-1], folder)
+        print(f"To ask it again by hand:\n\n    {once}")
+        for command in every:
+            print(f"\nIf it keeps files from move to move, ask it everything again:\n\n    {command}")
+    return LEFT
+
+
+def _print_words(result: GameResult, loser: Entrant, shown: bool) -> None:
+    """Print the last words of who forfeited. shown: whether what it printed has been shown already."""
+    log = result.black_log if result.forfeited_by == BLACK else result.white_log
+    # The traceback of a program is part of what it printed.
+    of_program = loser.kind == PROGRAM
+    if not shown:
+        _print_indented(result.evidence if of_program and result.evidence else log)
+    if not of_program:
+        _print_indented(result.evidence)

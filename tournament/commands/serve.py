@@ -1,0 +1,97 @@
+"""serve: a folder of pages for a browser on this machine, read-only."""
+
+from __future__ import annotations
+
+import argparse
+import http.server
+import mimetypes
+import os
+import sys
+from http import HTTPStatus
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from goban.excerpts import quoted_path
+from tournament.commands.statuses import DONE
+from tournament.errors import TournamentError
+
+SUMMARY = "show a folder of pages to a browser on this machine"
+ADDRESS = "127.0.0.1"
+_TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("folder", type=Path, metavar="DIR", help="what `report` wrote")
+    parser.add_argument("--port", type=int, default=8000, metavar="N", help="0 for any that is free (default: %(default)s)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve until Ctrl-C."""
+    if not options.folder.is_dir():
+        raise TournamentError(f"expected a folder of pages, got {quoted_path(options.folder)}")
+    if not 0 <= options.port <= 65535:
+        raise TournamentError(f"--port: expected a number from 0 to 65535, got {options.port}")
+    with make_server(options.folder, options.port) as server:
+        print(f"http://{ADDRESS}:{server.server_address[1]}/  (Ctrl-C stops)", file=sys.stderr, flush=True)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            print("stopped", file=sys.stderr)
+    return DONE
+
+
+def make_server(folder: Path, port: int) -> http.server.ThreadingHTTPServer:
+    """Return a server for a folder, not yet running. Raises OSError if the port is taken."""
+    root = folder.resolve()
+
+    class Handler(_Handler):
+        place = root
+
+    return http.server.ThreadingHTTPServer((ADDRESS, port), Handler)
+
+
+class _Handler(http.server.BaseHTTPRequestHandler):
+    """Answers GET with a file of the folder, and everything else with an error."""
+
+    place: Path
+    server_version = "pages"
+    sys_version = ""
+
+    def do_GET(self) -> None:
+        """Answer with a file."""
+        # Another site's name that leads to this machine must not be able to read the pages.
+        host = (self.headers.get("Host") or "").rpartition(":")[0]
+        if host not in (ADDRESS, "localhost"):
+            self.send_error(HTTPStatus.FORBIDDEN)
+            return
+        path = file_of(self.place, self.path)
+        try:
+            data = path.read_bytes() if path is not None else None
+        except OSError:
+            data = None
+        if path is None or data is None:
+            self.send_error(HTTPStatus.NOT_FOUND)
+            return
+        self.send_response(HTTPStatus.OK)
+        kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        headers = {"Content-Type": kind, "Content-Length": str(len(data)), "X-Content-Type-Options": "nosniff"}
+        for name, value in (headers | {"Cache-Control": "no-cache", "Referrer-Policy": "no-referrer"}).items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+def file_of(root: Path, target: str) -> Path | None:
+    """Return the file a request means; None for what is not a file in the folder, links out of it included."""
+    name = unquote(urlsplit(target).path).lstrip("/")
+    if "\0" in name or "\\" in name:
+        return None
+    path = Path(os.path.realpath(root / name))
+    if path.is_dir():
+        path = path / "index.html"
+    inside = path.is_relative_to(root) and Path(os.path.realpath(path)).is_relative_to(root)
+    return path if inside and path.is_file() else None

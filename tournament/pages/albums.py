@@ -1,0 +1,92 @@
+"""Games in few bytes, sorted into files that a page loads when somebody looks at them.
+
+A game is a list; `assets/games.js` reads it in this order:
+
+    number  black  white  winner  mark  ending  moves  milliseconds  final  turning  truth  logs
+
+black and white are places in the list of players, moves 'C3 D4 pass', milliseconds one number a move, truth 0 or
+[winners, margins, best], with -1 and null for unknown, logs 0 or [Black's, White's, traceback]. Games of a pair stand together,
+pairs in the order of the players; `Album.starts` says with which pair each file begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tournament.pages.editions import game_number
+from tournament.pages.texts import excerpt, script_json
+from tournament.pages.truths import Truth
+from tournament.pages.words import ending, mark, turning_point
+from tournament.records import GameResult
+
+CHUNK = 200_000
+"""Characters in a file of games: few files for a small event, and none that is slow to load in a big one."""
+_LOG = 6_000
+_EVIDENCE = 4_000
+_UNKNOWN = -1
+
+
+@dataclass
+class Album:
+    """Games as text, by pair. places: name -> place in the list of players."""
+
+    places: Mapping[str, int]
+    pairs: dict[tuple[int, int], list[tuple[int, str]]] = field(default_factory=dict)
+    games: int = 0
+
+    def add(self, result: GameResult, truth: Truth | None) -> None:
+        """Keep a game."""
+        spec = result.spec
+        one, other = sorted((self.places[spec.black], self.places[spec.white]))
+        number = int(game_number(spec.id))
+        self.pairs.setdefault((one, other), []).append((number, script_json(record(result, number, self.places, truth))))
+        self.games += 1
+
+    def chunks(self) -> Iterator[tuple[tuple[int, int], str]]:
+        """Yield the pair that a file begins with, and the file's games as a JSON list; a big pair may fill several."""
+        first: tuple[int, int] | None = None
+        texts: list[str] = []
+        length = 0
+        for pair in sorted(self.pairs):
+            for _, text in sorted(self.pairs[pair]):
+                if first is None:
+                    first = pair
+                texts.append(text)
+                length += len(text)
+                if length > CHUNK:
+                    yield first, f"[{','.join(texts)}]"
+                    first, texts, length = None, [], 0
+        if first is not None:
+            yield first, f"[{','.join(texts)}]"
+
+
+def record(result: GameResult, number: int, places: Mapping[str, int], truth: Truth | None) -> list[object]:
+    """Return a game as the list described above."""
+    spec = result.spec
+    return [
+        number,
+        places[spec.black],
+        places[spec.white],
+        result.winner,
+        mark(result),
+        ending(result),
+        " ".join(turn.move for turn in result.turns),
+        [round(1000 * turn.wall) for turn in result.turns],
+        [result.black_score, result.white_score],
+        turning_point(truth, result),
+        _truth(truth),
+        _logs(result),
+    ]
+
+
+def _truth(truth: Truth | None) -> object:
+    if truth is None or all(winner is None for winner in truth.winners):
+        return 0
+    winners = [_UNKNOWN if winner is None else winner for winner in truth.winners]
+    return [winners, list(truth.margins), {str(ply): moves for ply, moves in truth.best.items()}]
+
+
+def _logs(result: GameResult) -> Sequence[str] | int:
+    logs = [excerpt(result.black_log, _LOG), excerpt(result.white_log, _LOG), excerpt(result.evidence, _EVIDENCE)]
+    return logs if any(logs) else 0

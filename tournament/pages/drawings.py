@@ -1,0 +1,65 @@
+"""Small figures as SVG, drawn with classes only: the pages' security policy allows no styles inside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+_BAR, _HALF = 7, 11
+_WIDE = 100
+
+
+def opponent_bars(shares: Sequence[float | None], label: str) -> Markup:
+    """Return a row of bars, one per opponent: up for more than half of the games won, down for less.
+
+    shares: 0..1, None where they did not meet. label: what a screen reader says, and a pointer shows.
+    """
+    up, down, even = [], [], []
+    for k, share in enumerate(shares):
+        if share is None:
+            continue
+        height = round((share - 0.5) * 2 * (_HALF - 1), 1)
+        x = k * _BAR + 1
+        if height > 0:
+            up.append(f"M{x} {_HALF}v-{height:g}h5v{height:g}z")
+        elif height < 0:
+            down.append(f"M{x} {_HALF}v{-height:g}h5v{height:g}z")
+        else:
+            even.append(f"M{x} {_HALF - 1}h5v2h-5z")
+    width = max(1, len(shares)) * _BAR + 1
+    kinds = (("up", up), ("down", down), ("even", even))
+    paths = [f'<path class="{name}" d="{"".join(path)}"/>' for name, path in kinds if path]
+    title = Markup("<title>{}</title>").format(label)
+    svg = f'<svg class="bars" role="img" width="{width}" height="{2 * _HALF}" viewBox="0 0 {width} {2 * _HALF}">'
+    axis = f'<path class="axis" d="M0 {_HALF}h{width}"/>'
+    return Markup(svg) + title + Markup("".join([*paths, axis]) + "</svg>")
+
+
+def interval_bar(low: float, middle: float, high: float, bounds: tuple[float, float]) -> Markup:
+    """Return a rating with its interval as a dot on a line, on the scale from bounds[0] to bounds[1]."""
+    span = (bounds[1] - bounds[0]) or 1.0
+    a, x, b = (round(4 + (_WIDE - 8) * (value - bounds[0]) / span, 1) for value in (low, middle, high))
+    return Markup(
+        f'<svg class="interval" aria-hidden="true" width="{_WIDE}" height="16" viewBox="0 0 {_WIDE} 16">'
+        f'<path class="line" d="M{a} 8H{b}M{a} 5v6M{b} 5v6"/><circle class="dot" cx="{x}" cy="8" r="3.5"/></svg>'
+    )
+
+
+def histogram(counts: Sequence[int], labels: Sequence[str], title: str) -> Markup:
+    """Return bars with their numbers above and labels below, one per bin."""
+    step, height, top = 58, 96, 18
+    most = max(counts, default=0) or 1
+    parts = []
+    for k, (count, label) in enumerate(zip(counts, labels, strict=True)):
+        x, tall = k * step + 6, round(height * count / most, 1)
+        if count:
+            y = top + height - tall
+            parts.append(f'<rect class="bin" x="{x}" y="{y:g}" width="{step - 12}" height="{tall:g}" rx="2"/>')
+            parts.append(f'<text x="{x + step / 2 - 6:g}" y="{y - 5:g}">{count:,}</text>')
+        parts.append(f'<text class="tick" x="{x + step / 2 - 6:g}" y="{top + height + 16}">{label}</text>')
+    width, tall = step * len(counts), top + height + 22
+    svg = f'<svg class="histogram" role="img" viewBox="0 0 {width} {tall}" width="{width}" height="{tall}">'
+    said = ", ".join(f"{label}: {count}" for label, count in zip(labels, counts, strict=True) if count)
+    axis = f'<path class="axis" d="M0 {top + height}h{width}"/>'
+    return Markup(svg) + Markup("<title>{}</title>").format(f"{title}. {said}") + Markup("".join(parts) + axis + "</svg>")

@@ -1,0 +1,118 @@
+"""Who may see what. An edition changes rows, games and entrants before anything is made of them, so that nothing can slip by.
+
+    edition      names                     games        a forfeit's message, traceback, log    people, seeds, machine
+    instructor   as in the event           all          yes                                    yes
+    class        nicknames                 all          no                                     no
+    student      own; nicknames of others  own only     own only                               no
+
+Reference players are called as they are everywhere. Ids of games are made of names, so they change with them; a game's
+seed is made of its id and would give the names away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from goban.excerpts import quoted
+from tournament.errors import BadRosterError
+from tournament.pages.texts import visible
+from tournament.records import Entrant, GameResult, GameRow
+
+KINDS = ("instructor", "class", "student")
+_NAME = 60
+
+
+@dataclass(frozen=True)
+class Edition:
+    """names: what everybody in the event is called here. own: what the student is called here, '' in other editions."""
+
+    kind: str
+    names: Mapping[str, str]
+    own: str = ""
+
+    @property
+    def shows_all(self) -> bool:
+        """True if everything may be seen."""
+        return self.kind == "instructor"
+
+    def allows(self, black: str, white: str) -> bool:
+        """Tell whether a game between these two, as they are called here, may be looked at."""
+        return self.kind != "student" or self.own in (black, white)
+
+    def rows(self, rows: Iterable[GameRow]) -> list[GameRow]:
+        """Return all rows under the names of this edition; standings are counted from them."""
+        return [
+            replace(row, id=self._id(row.id, row.black, row.white), black=self.names[row.black], white=self.names[row.white])
+            for row in rows
+        ]
+
+    def results(self, results: Iterable[GameResult]) -> Iterator[GameResult]:
+        """Yield the games that may be looked at, without what must not be seen."""
+        return (shown for result in results if (shown := self._result(result)) is not None)
+
+    def _result(self, result: GameResult) -> GameResult | None:
+        spec = result.spec
+        black, white = self.names[spec.black], self.names[spec.white]
+        if not self.allows(black, white):
+            return None
+        named = replace(spec, id=self._id(spec.id, spec.black, spec.white), black=black, white=white)
+        if self.shows_all:
+            return replace(result, spec=named)
+        own = {black: 1, white: 2}.get(self.own, 0) if self.kind == "student" else 0
+        forfeited = bool(own) and result.forfeited_by == own
+        return replace(
+            result,
+            spec=replace(named, seed=0),
+            detail=result.detail if forfeited else "",
+            evidence=result.evidence if forfeited else "",
+            black_log=result.black_log if own == 1 else "",
+            white_log=result.white_log if own == 2 else "",
+            tier="",
+            replays=0,
+            notes=(),
+        )
+
+    def entrants(self, entrants: Iterable[Entrant]) -> list[Entrant]:
+        """Return who took part; what is known of people and files only to who may know it."""
+        found = [replace(entrant, name=self.names[entrant.name]) for entrant in entrants]
+        if self.shows_all:
+            return found
+        return [Entrant(one.name, reference=one.reference) for one in found]
+
+    def _id(self, game_id: str, black: str, white: str) -> str:
+        """Return the game's id here: the names are replaced, the number at its end stays."""
+        return f"{self.names[black]}-{self.names[white]}-{game_number(game_id)}"
+
+
+def game_number(game_id: str) -> str:
+    """Return '003' for 'alice-bob-003'."""
+    number = game_id.rpartition("-")[2]
+    return number if number.isascii() and number.isdigit() else "0"
+
+
+def edition(kind: str, entrants: Iterable[Entrant], nicknames: Mapping[str, str], student: str = "") -> Edition:
+    """Return an edition for these entrants. nicknames: of all submissions; not looked at for the instructor's.
+
+    Raises BadRosterError if there is no such student.
+    """
+    entrants = list(entrants)
+    if kind == "instructor":
+        return Edition(kind, _distinct({entrant.name: visible(entrant.name, _NAME) for entrant in entrants}))
+    names = {one.name: visible(one.name if one.reference else nicknames[one.name], _NAME) for one in entrants}
+    if kind == "class":
+        return Edition(kind, _distinct(names))
+    if student not in {entrant.name for entrant in entrants if not entrant.reference}:
+        raise BadRosterError(f"--student: expected the name of a submission of this event, got {quoted(student)}")
+    names = _distinct(names | {student: visible(student, _NAME)})
+    return Edition(kind, names, names[student])
+
+
+def _distinct(names: Mapping[str, str]) -> dict[str, str]:
+    """Return the names with numbers behind those that look the same."""
+    seen: dict[str, int] = {}
+    found = {}
+    for name, shown in names.items():
+        seen[shown] = seen.get(shown, 0) + 1
+        found[name] = shown if seen[shown] == 1 else f"{shown} ({seen[shown]})"
+    return found

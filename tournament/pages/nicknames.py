@@ -1,0 +1,84 @@
+"""What students are called in public: a CSV file beside the results, with columns name and nickname.
+
+It is made with drawn nicknames the first time it is needed, and tells the instructor who is who. Whoever may choose a
+nickname is entered there by hand; who takes part later is added.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import random
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from goban.excerpts import quoted
+from goban.files import write_beside
+from tournament.errors import BadRosterError
+from tournament.exports import cell, csv_line
+
+_HEADER = ["name", "nickname"]
+_FIRST = (
+    "Amber", "Brave", "Calm", "Clever", "Copper", "Coral", "Eager", "Fleet", "Gentle", "Golden", "Hazel", "Ivory", "Jolly",
+    "Keen", "Lunar", "Merry", "Misty", "Noble", "Quick", "Quiet", "Silver", "Solar", "Sturdy", "Wise",
+)  # fmt: skip
+_LAST = (
+    "Badger", "Crane", "Dolphin", "Falcon", "Finch", "Fox", "Gecko", "Hare", "Heron", "Ibex", "Jackdaw", "Kestrel", "Lark",
+    "Lynx", "Magpie", "Marten", "Newt", "Otter", "Owl", "Panda", "Plover", "Puffin", "Raven", "Stoat", "Swift", "Tapir",
+    "Wren", "Yak",
+)  # fmt: skip
+
+
+def read_nicknames(path: Path) -> dict[str, str]:
+    """Return name -> nickname; nothing if there is no such file. Raises BadRosterError for one that cannot be used."""
+    if not path.exists():
+        return {}
+    try:
+        rows = list(csv.reader(io.StringIO(path.read_text("utf-8-sig"))))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise BadRosterError(f"{path}: expected a CSV file in UTF-8: {error}") from None
+    if not rows or [title.strip().lower() for title in rows[0][:2]] != _HEADER:
+        raise BadRosterError(f"{path}: expected columns name,nickname, got {quoted(rows[0] if rows else '')}")
+    found: dict[str, str] = {}
+    owners: dict[str, str] = {}
+    for number, row in enumerate(rows[1:], 2):
+        if not any(row):
+            continue
+        if len(row) < 2 or not row[1].strip():
+            raise BadRosterError(f"{path}: line {number}: expected a name and a nickname, got {quoted(row)}")
+        # A spreadsheet may have kept the sign that keeps it from computing a name.
+        name, nickname = row[0].strip().removeprefix("'"), row[1].strip()
+        other = owners.setdefault(nickname.casefold(), name)
+        if name in found or other != name:
+            raise BadRosterError(f"{path}: line {number}: expected every name and nickname once, got {quoted(row)}")
+        found[name] = nickname
+    return found
+
+
+def completed(known: Mapping[str, str], names: Iterable[str], taken: Iterable[str], rng: random.Random) -> dict[str, str]:
+    """Return a nickname for each of `names`: the known one, else one drawn that nobody has.
+
+    taken: what nobody may be called, as the reference players' names. Raises BadRosterError where a known one is among them.
+    """
+    names = list(names)
+    used = {name.casefold() for name in taken}
+    for name in names:
+        nickname = known.get(name)
+        if nickname is not None and (nickname.casefold() in used or (nickname != name and nickname in names)):
+            raise BadRosterError(f"nickname {quoted(nickname)} of {quoted(name)} is another player's name")
+    used |= {nickname.casefold() for nickname in known.values()} | {name.casefold() for name in names}
+    free = [f"{first}-{last}" for first in _FIRST for last in _LAST]
+    rng.shuffle(free)
+    free += [f"Player-{number}" for number in range(1, len(names) + 1)]
+    drawn = (nickname for nickname in free if nickname.casefold() not in used)
+    return {name: known[name] if name in known else next(drawn) for name in names}
+
+
+def nicknames_of(path: Path, names: Iterable[str], taken: Iterable[str], rng: random.Random) -> dict[str, str]:
+    """Return everybody's nickname; write those that were drawn to the file. Raises BadRosterError, OSError."""
+    known = read_nicknames(path)
+    found = completed(known, sorted(names), taken, rng)
+    if found.keys() - known.keys():
+        lines = [csv_line(_HEADER), *(csv_line([cell(name), nickname]) for name, nickname in (known | found).items())]
+        write_beside(path, "".join(lines).encode())
+    return found

@@ -1,0 +1,206 @@
+"""What every move of a game was worth: computed once, kept in a file of its own beside the results, a line per game.
+
+A line is known by rules, size and moves, so the same game is computed once however often it was played, and a submission
+handed in anew does not spoil what is there. Lines are only ever added; the last one of a game counts. Half a line, left by
+a power cut, is passed over. Numbers nobody could compute in the time given are null and stay unknown until a later run
+gives more time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from goban.grids import BLACK
+from goban.moves import PASS, Move, move_name
+from goban.points import parse_vertex
+from goban.rulesets import RuleSet
+from tournament.records import Turn
+
+RULES = ("course", "littlego")
+SIZE = 5
+PHASES = 3
+ENOUGH = 10
+"""Moves of known value below which a share of them says nothing."""
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Values of a game's positions, from the empty board to the last, one more than there are moves.
+
+    winners: 1, 2, 0 for a tie. margins: Black's stones less White's at the end, without komi. None where unknown. best: ply
+    of a mistake -> the moves that would have cost nothing, as 'D4 C2'. seconds: how long the solver had for the game.
+    """
+
+    winners: tuple[int | None, ...]
+    margins: tuple[int | None, ...]
+    best: dict[int, str]
+    seconds: float
+
+    def cost(self, ply: int) -> int | None:
+        """Return how many stones move `ply` (from 1) lost its player; None if unknown."""
+        before, after = self.margins[ply - 1], self.margins[ply]
+        if before is None or after is None:
+            return None
+        return before - after if ply % 2 else after - before
+
+    def turns(self, ply: int) -> bool:
+        """Tell whether move `ply` is known to have made the result worse for its player."""
+        before, after = self.winners[ply - 1], self.winners[ply]
+        return before is not None and after is not None and before != after
+
+    def known(self, ply: int) -> bool:
+        """Tell whether it can be said if move `ply` was right: its cost is known, or, where its player had not lost before,
+        who wins before and after it. (To count a move only where it is known to be wrong would be unjust.)"""
+        before, after = self.winners[ply - 1], self.winners[ply]
+        lost = before == 1 + ply % 2
+        return self.cost(ply) is not None or (before is not None and after is not None and not lost)
+
+    def is_mistake(self, ply: int) -> bool:
+        """Tell whether move `ply` is known to have cost something."""
+        return bool(self.cost(ply)) or self.turns(ply)
+
+    @property
+    def first_losing_move(self) -> int | None:
+        """The first move after which its player had lost, and before which he had not; None if none is known."""
+        plies = range(1, len(self.winners))
+        return next((ply for ply in plies if self.turns(ply) and self.winners[ply] == 1 + ply % 2), None)
+
+    @property
+    def last_turn(self) -> int | None:
+        """The last move known to have given away a win or a tie; None if none is known."""
+        return next((ply for ply in range(len(self.winners) - 1, 0, -1) if self.turns(ply)), None)
+
+    @property
+    def complete(self) -> bool:
+        """True if nothing is unknown."""
+        return None not in self.winners and None not in self.margins
+
+
+def phase_of(ply: int, size: int) -> int:
+    """Return 0, 1 or 2 for the first, second and last third of the moves a game can have."""
+    return min(PHASES - 1, (ply - 1) * PHASES // (size * size - 1))
+
+
+def supported(rules: str, size: int) -> bool:
+    """Tell whether there is a solver for these games."""
+    return rules in RULES and size == SIZE
+
+
+def game_key(rules: str, size: int, turns: Sequence[Turn]) -> str:
+    """Return what a game's line is known by."""
+    moves = " ".join(turn.move for turn in turns)
+    return hashlib.sha256(f"{rules} {size} {moves}".encode()).hexdigest()[:24]
+
+
+def truth_path(store: Path) -> Path:
+    """Return where the truth about a store's games is kept."""
+    return store.with_name(f"{store.name}.truth.jsonl")
+
+
+def read_truths(path: Path) -> dict[str, Truth]:
+    """Return what is known, by game key; lines that cannot be read are passed over."""
+    found: dict[str, Truth] = {}
+    if path.is_file():
+        with path.open("rb") as file:
+            for line in file:
+                try:
+                    data = json.loads(line)
+                    found[data["key"]] = _truth(data)
+                except (ValueError, KeyError, TypeError, AttributeError):
+                    continue
+    return found
+
+
+def _truth(data: dict[str, Any]) -> Truth:
+    best = {int(ply): str(moves) for ply, moves in data["best"].items()}
+    return Truth(tuple(data["winners"]), tuple(data["margins"]), best, float(data["seconds"]))
+
+
+def append_truth(path: Path, key: str, truth: Truth) -> None:
+    """Add a line; what was written before is never touched. Raises OSError."""
+    line = json.dumps(
+        {"key": key, "seconds": truth.seconds, "winners": truth.winners, "margins": truth.margins, "best": truth.best}
+    )
+    with path.open("ab") as file:
+        # After half a line a new one begins.
+        start = b"" if not file.tell() or _ends_line(path) else b"\n"
+        file.write(start + line.encode() + b"\n")
+
+
+def _ends_line(path: Path) -> bool:
+    with path.open("rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read(1) == b"\n"
+
+
+def missing(
+    games: Iterable[Sequence[Turn]], rules: str, size: int, known: dict[str, Truth], seconds: float
+) -> dict[str, Sequence[Turn]]:
+    """Return key -> moves of the games that are to be computed: unknown ones, and those a longer look may tell more of."""
+    found: dict[str, Sequence[Turn]] = {}
+    for turns in games:
+        key = game_key(rules, size, turns)
+        truth = known.get(key)
+        if turns and (truth is None or (not truth.complete and truth.seconds < seconds)):
+            found.setdefault(key, turns)
+    return found
+
+
+def analyser(rules: RuleSet, size: int, seconds: float) -> Callable[[Sequence[Turn]], Truth]:
+    """Return a function that computes the truth about a game. Raises ModuleNotFoundError without the solver's packages."""
+    from search.solver import Solver
+    from search.truth import MEMORY, analyse
+
+    solver = Solver(MEMORY)
+
+    def look(turns: Sequence[Turn]) -> Truth:
+        moves: list[Move] = []
+        for turn in turns:
+            if turn.move == "resign":
+                break
+            moves.append(PASS if turn.move == "pass" else parse_vertex(turn.move, size))
+        rows = analyse(moves, rules, size, solver=solver, seconds=seconds)
+        best = {row.ply: " ".join(move_name(move, size) for move in row.best_moves) for row in rows if row.is_mistake}
+        winners = [row.winner_before for row in rows] + [rows[-1].winner_after if rows else None]
+        margins = [row.margin_before for row in rows] + [rows[-1].margin_after if rows else None]
+        # A resignation is a turn but no move: nothing is known of what it cost.
+        rest = [None] * (len(turns) - len(moves))
+        return Truth((*winners, *rest), (*margins, *rest), best, seconds)
+
+    return look
+
+
+@dataclass(slots=True)
+class Accuracy:
+    """Moves of a player in one phase of his games: how many are known, how many of them were right, what the rest cost in
+    stones, as far as that is known; see `Truth.known`."""
+
+    known: int = 0
+    right: int = 0
+    stones: int = 0
+    unknown: int = 0
+
+    def count(self, truth: Truth, ply: int) -> None:
+        """Add a move."""
+        if truth.known(ply):
+            self.known += 1
+            self.right += not truth.is_mistake(ply)
+            self.stones += truth.cost(ply) or 0
+        else:
+            self.unknown += 1
+
+    def text(self) -> str:
+        """Return '87 %', or a dash if too few moves are known to say."""
+        return f"{100 * self.right / self.known:.0f} %" if self.known >= ENOUGH else "–"
+
+
+def count_accuracy(phases: Sequence[Accuracy], truth: Truth, colour: int, size: int) -> None:
+    """Add the moves of one player to his phases."""
+    for ply in range(1 if colour == BLACK else 2, len(truth.winners), 2):
+        phases[phase_of(ply, size)].count(truth, ply)

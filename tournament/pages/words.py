@@ -1,0 +1,66 @@
+"""How a game ended, in words, from what an edition lets through."""
+
+from __future__ import annotations
+
+from goban.outcomes import COLOUR_NAMES
+from tournament.pages.texts import visible
+from tournament.pages.truths import Truth
+from tournament.records import GameResult
+from tournament.verdicts import Termination
+
+_DETAIL = 300
+_MOST_NAMED = 3
+
+
+def _name(colour: int) -> str:
+    return COLOUR_NAMES[colour].capitalize()
+
+
+def ending(result: GameResult) -> str:
+    """Return one sentence: who won, by what; for a forfeit who, when and why."""
+    if result.forfeited_by:
+        said = visible(result.detail, _DETAIL).partition(": ")[2]
+        reason = result.termination.value
+        why = said if said.startswith(reason) else reason + (f" ({said})" if said else "")
+        when = "before" if result.termination is Termination.START_UP_FAILURE else "at"
+        return f"{_name(result.forfeited_by)} forfeits {when} move {len(result.turns) + 1}: {why}."
+    if not result.winner:
+        return "A tie" + (" by repetition." if result.termination is Termination.REPETITION else ".")
+    if result.termination is Termination.SCORE:
+        margin = abs(result.black_score - result.white_score)
+        return f"{_name(result.winner)} wins by {margin:g}: Black {result.black_score:g}, White {result.white_score:g}."
+    return f"{_name(result.winner)} wins by {result.termination.value}."
+
+
+def mark(result: GameResult) -> str:
+    """Return the result as Go players write it: 'B+2.5', 'W+R', 'W+F', '0'."""
+    if not result.winner:
+        return "0"
+    letter = "BW"[result.winner - 1]
+    if result.termination is Termination.SCORE:
+        return f"{letter}+{abs(result.black_score - result.white_score):g}"
+    return f"{letter}+{'R' if result.termination is Termination.RESIGNATION else 'F'}"
+
+
+def turning_point(truth: Truth | None, result: GameResult) -> str:
+    """Return which move lost the game as far as that is known, '' if nothing is known."""
+    if truth is None:
+        return ""
+    ply = truth.first_losing_move
+    if ply is None:
+        known = all(winner is not None for winner in truth.winners)
+        if known and result.winner and truth.winners[0] == result.winner:
+            return f"With best play {_name(result.winner)} won from the start, and never let it go."
+        return ""
+    certain = all(winner is not None for winner in truth.winners[: ply - 1])
+    said = f"{'First losing move' if certain else 'First move known to lose'}: {_move(truth, result, ply)}."
+    last = truth.last_turn
+    return said if last is None or last == ply else f"{said} Last turn: {_move(truth, result, last)}."
+
+
+def _move(truth: Truth, result: GameResult, ply: int) -> str:
+    """Return 'White C1, move 18; E1 or D2 was best'."""
+    best = truth.best.get(ply, "").split()
+    more = " among others" if len(best) > _MOST_NAMED else ""
+    instead = f"; {' or '.join(best[:_MOST_NAMED])} was best{more}" if best else ""
+    return f"{_name(2 - ply % 2)} {result.turns[ply - 1].move}, move {ply}{instead}"

@@ -1,0 +1,243 @@
+"""The process that starts a program once per move: a Python file as a fork of itself, anything else for real.
+
+A fork finds interpreter and library loaded, which takes most of the time of a start; it runs the file as `__main__`, with
+arguments, folder, streams and search path as if it had been started, and ends as Python ends. Confined before it looks at
+the submission, of which it runs nothing itself. The harness asks over a socket:
+
+    -> {"hello": 1}                                           confined
+    <- {"build": [...]}              -> {"ended": status}     a compiler has been run in the program's folder
+    <- {"load": {"entry": ..., "command": [...]}}             no command: a Python file
+                                     -> {"loaded": true, "bar": why it must be started for real, '' if forks will do}
+    <- {"move": {"seed": n, "real": false}}
+                                     -> {"ended": status}     the program has ended; a status as os.waitpid has it
+"""
+
+from __future__ import annotations
+
+import atexit
+import builtins
+import gc
+import io
+import os
+import random
+import signal
+import site
+import sys
+import threading
+import traceback
+import weakref
+from collections.abc import Callable
+from importlib.machinery import SourceFileLoader
+from types import CodeType, ModuleType
+from typing import NoReturn
+
+from tournament.preloading import bar_to_preloading, preload
+from tournament.protocol import Channel, ClosedError, Message
+
+_OURS = frozenset({"tournament", "goban", "go"})
+_IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
+
+
+class ProgramZygote:
+    """Starts programs. home: the program's folder; look_at_home: puts it on the path on which modules are found."""
+
+    def __init__(self, channel: Channel, home: str, look_at_home: Callable[[], None]) -> None:
+        self._channel = channel
+        self._home = home
+        self._look_at_home = look_at_home
+        self._entry = ""
+        self._command: list[str] = []
+        self._source = b""
+        self._code: CodeType | None = None
+        self._known: frozenset[str] = frozenset()
+
+    def run(self) -> None:
+        """Follow the harness until it closes the channel."""
+        self._channel.send({"hello": 1})
+        while True:
+            try:
+                order = self._channel.receive()
+            except ClosedError:
+                return
+            if "load" in order:
+                self._channel.send({"loaded": True, "bar": self._load(order["load"])})
+            elif "build" in order:
+                command: list[str] = order["build"]
+                self._channel.send({"ended": self._start(lambda: _build(command))})  # noqa: B023
+            else:
+                self._channel.send({"ended": self._move(order["move"])})
+
+    def _start(self, become: Callable[[], NoReturn]) -> int:
+        """Let a new process become a program; return its status when it has ended."""
+        child = os.fork()
+        if not child:
+            try:
+                self._channel.close()
+                os.chdir(self._home)
+                become()
+            except BaseException:
+                traceback.print_exc()
+                sys.stderr.flush()
+            finally:
+                os._exit(71)
+        return os.waitpid(child, 0)[1]
+
+    def _move(self, move: Message) -> int:
+        seed: int = move["seed"]
+        if move["real"] or self._command:
+            return self._start(lambda: _execute(self._command or [sys.executable, "-s", self._entry]))
+        return self._start(lambda: self._run_as_main(seed))
+
+    # Getting ready
+
+    def _load(self, order: Message) -> str:
+        """Do all that can be done before the first move; return why forks will not do, '' if they will."""
+        self._entry, self._command = order["entry"], order["command"]
+        os.chdir("/")
+        if self._command:
+            return "it is started for real"
+        preload(self._home)
+        site.setquit()
+        site.setcopyright()
+        site.sethelper()
+        bar = bar_to_preloading(self._home, _OURS)
+        self._read_source()
+        sys.argv[:] = [self._entry]
+        sys.orig_argv[:] = [sys.executable, self._entry]
+        sys.dont_write_bytecode = False
+        for number, name in ((1, "stdout"), (2, "stderr")):
+            stream = _stream(number, f"<{name}>", getattr(sys, f"__{name}__"))
+            setattr(sys, name, stream)
+            setattr(sys, f"__{name}__", stream)
+        for name in [name for name in sys.modules if name.partition(".")[0] in _OURS]:
+            del sys.modules[name]
+        self._known = frozenset(sys.modules) - {"__main__"}
+        gc.collect()
+        # What is here now is not looked through again in each fork.
+        gc.freeze()
+        return bar
+
+    def _read_source(self) -> None:
+        """Compile the file; where that fails, it will fail before the eyes of the player."""
+        try:
+            with open(f"{self._home}/{self._entry}", "rb") as file:
+                self._source = file.read()
+            self._code = _compiled(self._source, f"{self._home}/{self._entry}")
+        except Exception:
+            self._source, self._code = b"", None
+
+    # In the fork
+
+    def _run_as_main(self, seed: int) -> NoReturn:
+        """Run the file as Python runs a script it is given, and end this process as Python does."""
+        self._look_at_home()
+        random.seed(seed)
+        # numpy loads this part when it is first asked for.
+        if "numpy.random" in sys.modules:
+            sys.modules["numpy"].random.seed(seed % 2**32)
+        _leave(_status_of(self._run), self._known)
+
+    def _run(self) -> None:
+        path = f"{self._home}/{self._entry}"
+        try:
+            with open(path, "rb") as file:
+                source = file.read()
+        except OSError as error:
+            sys.stderr.write(f"{sys.executable}: can't open file {path!r}: [Errno {error.errno}] {error.strerror}\n")
+            raise SystemExit(2) from None
+        main = ModuleType("__main__")
+        vars(main).update(
+            __file__=path, __cached__=None, __builtins__=builtins, __annotations__={},
+            __loader__=SourceFileLoader("__main__", path),
+        )  # fmt: skip
+        sys.modules["__main__"] = main
+        # A program may have written itself anew.
+        code = self._code if self._code is not None and source == self._source else _compiled(source, path)
+        exec(code, vars(main))
+
+
+def _compiled(source: bytes, path: str) -> CodeType:
+    code: CodeType = compile(source, path, "exec", dont_inherit=True)
+    return code
+
+
+def _status_of(run: Callable[[], None]) -> int:
+    """Return the status with which Python ends after this; what is raised is told on stderr, our own frames left out."""
+    try:
+        run()
+    except SystemExit as leaving:
+        if leaving.code is None or isinstance(leaving.code, int):
+            return int(leaving.code or 0) & 0xFF
+        sys.stdout.flush()
+        sys.stderr.write(f"{leaving.code}\n")
+        return 1
+    except BaseException as error:
+        sys.stdout.flush()
+        step = error.__traceback__
+        while step is not None and step.tb_frame.f_code.co_filename == _status_of.__code__.co_filename:
+            step = step.tb_next
+        sys.excepthook(type(error), error.with_traceback(step), step)
+        return 1
+    return 0
+
+
+def _leave(status: int, known: frozenset[str]) -> NoReturn:
+    """End this process as Python ends: threads waited for, exit handlers run, the program's objects gone, all flushed.
+
+    A file that was never closed is written out with its object. Really ending Python takes several times as long: it takes
+    everything down that was loaded before the fork.
+    """
+    try:
+        threading._shutdown()  # type: ignore[attr-defined]
+        atexit._run_exitfuncs()
+        _flush()
+        main = sys.modules.pop("__main__")
+        modules = [weakref.ref(sys.modules.pop(name)) for name in list(sys.modules) if name not in known]
+        gc.collect()
+        _clear(main)
+        for module in (found() for found in modules):
+            if module is not None:
+                _clear(module)
+        gc.collect()
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        _flush()
+        os._exit(status)
+
+
+def _clear(module: ModuleType) -> None:
+    """Let go of what a module holds, name by name in Python's order: what is let go of together may be ended inside out."""
+    for underscore in (True, False):
+        for name in [name for name in vars(module) if name.startswith("_") == underscore and not name.startswith("__")]:
+            vars(module)[name] = None
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BaseException:
+            continue
+
+
+def _stream(descriptor: int, name: str, like: io.TextIOWrapper) -> io.TextIOWrapper:
+    """Return a stream as Python makes it for a pipe; like: the one it made for this process."""
+    raw = io.FileIO(descriptor, "w", closefd=False)
+    raw.name = name
+    buffer = io.BufferedWriter(raw, os.fstat(descriptor).st_blksize)
+    made = io.TextIOWrapper(buffer, like.encoding, like.errors, "\n", like.line_buffering)
+    made.mode = "w"  # type: ignore[misc]
+    return made
+
+
+def _execute(command: list[str]) -> NoReturn:
+    for number in _IGNORED_BY_PYTHON:
+        signal.signal(number, signal.SIG_DFL)
+    os.execvp(command[0], command)
+
+
+def _build(command: list[str]) -> NoReturn:
+    os.environ["LC_ALL"] = "C"
+    os.makedirs(".built", exist_ok=True)
+    _execute(command)

@@ -1,0 +1,69 @@
+"""A seat that somebody watches: every question, answer and word of its player is passed on as it comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from goban.game import judge_answer
+from goban.moves import Move
+from goban.states import State
+from tournament.records import GameSpec
+from tournament.seats import Reply, Seat
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question and what came of it. printed: by the player while it thought.
+
+    reply: None if the player forfeited then and there; complaint: what is wrong with its answer, '' if it is a legal move;
+    move: only then.
+    """
+
+    state: State
+    reply: Reply | None
+    printed: str
+    move: Move = None
+    complaint: str = ""
+
+
+class WatchedSeat:
+    """A `tournament.seats.Seat` around another. questions: the positions in which its player was asked, in order."""
+
+    def __init__(self, seat: Seat, tell: Callable[[Asked], None]) -> None:
+        self.tier = seat.tier
+        self.questions: list[State] = []
+        self._seat = seat
+        self._tell = tell
+
+    def begin(self, spec: GameSpec, colour: int) -> None:
+        self._seat.begin(spec, colour)
+
+    def answer(self, state: State, complaint: str) -> Reply:
+        if not complaint:
+            self.questions.append(state)
+        try:
+            reply = self._seat.answer(state, complaint)
+        except BaseException:
+            self._tell(Asked(state, None, self._printed()))
+            raise
+        move, wrong, _ = judge_answer(reply.answer, state)
+        self._tell(Asked(state, reply, self._printed(), move, wrong))
+        return reply
+
+    def _printed(self) -> str:
+        """Return what the player has just printed, where the seat can tell."""
+        printed = getattr(self._seat, "printed", None)
+        return printed() if callable(printed) else ""
+
+    def rest(self) -> None:
+        self._seat.rest()
+
+    def wake(self) -> None:
+        self._seat.wake()
+
+    def end(self) -> str:
+        return self._seat.end()
+
+    def close(self) -> None:
+        self._seat.close()
