@@ -12,9 +12,11 @@ The defender's plan is to play on the liberties of the group with the most slack
   is not suicide; and of two such points the ko rule forbids only one.
 - Captures of the attacker's stones only add liberties, captures of the defender's other groups do not touch it.
 
-So with slack >= moves he loses at most the groups of `attacks` liberties or fewer. Every move for which the slack does not
-suffice costs one stone more if he can pass it by. Where he cannot, only his very last move, after the attacker's last, can be
-done without (`spare`): the game is then over one stone short. In all other cases nothing is said.
+So with slack >= moves he loses at most groups of `attacks` liberties or fewer, and of these only such as have no more liberties
+together than there are attacks: he plays on none of them (but on those that the strong group has too, and what touches these
+becomes part of it), so the attacker has to play on every one himself. Every move for which the slack does not suffice costs
+one stone more if he can pass it by. Where he cannot, only his very last move, after the attacker's last, can be done without
+(`spare`): the game is then over one stone short. In all other cases nothing is said.
 
 Where passing is allowed and the attacker passes as well, the game ends with as many moves unplayed by both, so that the
 margin counted with all moves played stays a bound.
@@ -25,45 +27,77 @@ from __future__ import annotations
 from kernels.entries import kernel
 from search.smallboards import Ints, count
 
-ANY_NUMBER = 99
-"""No bound: more than there are stones."""
+_MOST_SETS = 6
+"""Of more weak groups than these, all are taken for lost together."""
 
 
 @kernel
-def most_lost(space: Ints, start: int, end: int, attacks: int, moves: int, spare: bool, passing: bool) -> int:
-    """Return a number of stones that the defender need not lose more than, passes counted as stones; or ANY_NUMBER.
+def loses_at_most(
+    allowed: int, space: Ints, start: int, end: int, attacks: int, moves: int, spare: bool, passing: bool
+) -> bool:
+    """Tell whether the defender surely need not lose more than `allowed` stones, passes counted as stones.
 
-    `space` holds the defender's (group, liberties) from `start` to `end`, as `groups_of` writes them. `moves` counts all
-    moves of the defender up to the end; `spare`: the last of them comes after the attacker's last.
+    `space` holds the defender's (group, liberties) from `start` to `end`, as `groups_of` writes them; the groups of `attacks`
+    liberties or fewer are brought to the front. `moves` counts all moves of the defender up to the end; `spare`: the last of
+    them comes after the attacker's last.
     """
-    lost = most = 0
+    if allowed < 0:
+        return False
+    most = weak = 0
+    front = start
     for i in range(start, end, 2):
-        liberties = count(int(space[i + 1]))
+        members, free = int(space[i]), int(space[i + 1])
+        liberties = count(free)
         if liberties <= attacks:
-            lost += count(int(space[i]))
+            weak += count(members)
+            space[i], space[i + 1] = space[front], space[front + 1]
+            space[front], space[front + 1] = members, free
+            front += 2
         elif liberties > most:
             most = liberties
-    missing = moves - (most - attacks - 1)
-    if missing <= 0:
-        return lost
-    if passing:
-        return lost + min(missing, moves)
-    if most and spare and missing == 1:
-        return lost + 1
-    return ANY_NUMBER
+    missing = min(moves, moves - (most - attacks - 1))
+    if missing > 0:
+        if passing:
+            allowed -= missing
+        elif most and spare and missing == 1:
+            allowed -= 1
+        else:
+            return False
+    if weak <= allowed:
+        return True
+    return allowed >= 0 and not _captures_more(allowed, space, start, front, attacks)
 
 
 @kernel
-def decided(
-    margin: int, wanted: int, left: int, space: Ints, others: int, owns: int, end: int, passing: bool
-) -> tuple[bool, bool]:
-    """Tell whether the player to move surely reaches a final margin, and whether he surely does not.
+def _captures_more(allowed: int, space: Ints, start: int, end: int, attacks: int) -> bool:
+    """Tell whether weak groups of more than `allowed` stones have at most `attacks` liberties together."""
+    number = (end - start) >> 1
+    if number > _MOST_SETS:
+        return True
+    for chosen in range(1, 1 << number):
+        stones = free = 0
+        for i in range(number):
+            if chosen >> i & 1:
+                stones |= int(space[start + 2 * i])
+                free |= int(space[start + 2 * i + 1])
+        if count(stones) > allowed and count(free) <= attacks:
+            return True
+    return False
 
-    `margin` is his now; `left` moves are left, passes counted. `space` holds the opponent's groups from `others` to `owns`
-    and his own from there to `end`. Each places a stone with every move, the player to move one more if `left` is odd.
+
+@kernel
+def surely_reaches(margin: int, wanted: int, left: int, space: Ints, start: int, end: int, passing: bool) -> bool:
+    """Tell whether the player to move surely reaches a final margin; his groups are listed from `start` to `end`.
+
+    `margin` is his now; `left` moves are left, passes counted. Each places a stone with every move, the player to move one
+    more if `left` is odd.
     """
     half, odd = left >> 1, left & 1
-    final = margin + odd
-    if final >= wanted:
-        return final - most_lost(space, owns, end, half, half + odd, odd != 0, passing) >= wanted, False
-    return False, final + most_lost(space, others, owns, half + odd, half, odd == 0, passing) < wanted
+    return loses_at_most(margin + odd - wanted, space, start, end, half, half + odd, odd != 0, passing)
+
+
+@kernel
+def surely_misses(margin: int, wanted: int, left: int, space: Ints, start: int, end: int, passing: bool) -> bool:
+    """Tell whether the player to move surely does not reach a final margin; the opponent's groups are listed."""
+    half, odd = left >> 1, left & 1
+    return loses_at_most(wanted - 1 - margin - odd, space, start, end, half + odd, half, odd == 0, passing)

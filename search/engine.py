@@ -18,23 +18,9 @@ from goban.outcomes import opponent
 from goban.states import State
 from search.book import shipped_book
 from search.errors import BadBudgetError
-from search.proof import (
-    BITS,
-    FULL,
-    LIMIT,
-    NODES,
-    PASS_MOVE,
-    PASSING,
-    SIZE,
-    STOP,
-    SYMMETRIC,
-    UNKNOWN,
-    YES,
-    new_busy,
-    new_space,
-    prove,
-)
+from search.proof import UNKNOWN, YES, new_busy, prove
 from search.smallboards import MAX_SIZE, Ints, canonical, check_state, ko_point, mask_of_state, point_mask, transform
+from search.spaces import BITS, FULL, LIMIT, NODES, PASS_MOVE, PASSING, SIZE, STOP, SYMMETRIC, new_space
 from search.transpositions import BUCKET, dump, fill, look_up, move_of, new_table, position_key
 
 # Symmetric positions are worth looking for while few stones have been placed.

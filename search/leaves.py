@@ -1,7 +1,7 @@
 """The last two moves of a game, decided without a search.
 
 Everywhere `wanted` is a margin: own stones less the opponent's at the end, as the player to move counts it. The question
-is whether he can reach at least that. `space` holds scratch room from `start` on, 64 places, for `groups_of`.
+is whether he can reach at least that.
 
 One move left: the margin is now's, plus one for the stone placed, plus what it captures; without a legal placement
 (course) or with a pass (littlego) it is now's.
@@ -13,7 +13,9 @@ since both place one stone; if the opponent cannot place, the stone stays unansw
 from __future__ import annotations
 
 from kernels.entries import kernel
-from search.smallboards import Ints, adjacent, captured_by, count, group, groups_of, ko_after
+from search.groups import captured_by, groups_of, joined, most_captured
+from search.smallboards import Ints, adjacent, count, group, ko_after
+from search.spaces import FULL, PASSING, SCRATCH
 
 
 @kernel
@@ -38,43 +40,13 @@ def can_place(own: int, other: int, ko: int, full: int) -> bool:
 
 
 @kernel
-def best_capture(targets: int, empty: int, ko: int, full: int) -> int:
-    """Return the most stones of `targets` that one legal placement captures."""
-    once = twice = 0
-    best = 0
-    rest = targets
-    while rest:
-        members = group(rest & -rest, targets, full)
-        rest ^= members
-        free = adjacent(members, full) & empty
-        if free & (free - 1) == 0 and free != ko:
-            twice |= once & free
-            once |= free
-            best = max(best, count(members))
-    if twice == 0:
-        return best
-    # Several groups share a last liberty: add up what each such point captures.
-    while twice:
-        bit = twice & -twice
-        twice ^= bit
-        taken = 0
-        rest = targets
-        while rest:
-            members = group(rest & -rest, targets, full)
-            rest ^= members
-            if adjacent(members, full) & empty == bit:
-                taken += count(members)
-        best = max(best, taken)
-    return best
-
-
-@kernel
-def reaches_in_one(own: int, other: int, ko: int, wanted: int, full: int) -> bool:
+def reaches_in_one(own: int, other: int, ko: int, wanted: int, full: int, space: Ints) -> bool:
     """Tell whether the player to move reaches the margin with the game's last move."""
     wanted -= count(own) - count(other)
     if wanted <= 0:
         return True
-    most = best_capture(other, full & ~(own | other), ko, full)
+    end = groups_of(other, full & ~(own | other), full, space, SCRATCH)
+    most = most_captured(space, SCRATCH, end, ko)
     if most or wanted > 1:
         return most + 1 >= wanted and most > 0
     return can_place(own, other, ko, full)
@@ -82,16 +54,19 @@ def reaches_in_one(own: int, other: int, ko: int, wanted: int, full: int) -> boo
 
 @kernel
 def reaches_in_two(
-    own: int, other: int, ko: int, passed: bool, wanted: int, full: int, passing: bool, space: Ints, start: int
-) -> bool:
-    """Tell whether the player to move reaches the margin with the game's last move but one."""
+    own: int, other: int, ko: int, passed: bool, wanted: int, space: Ints,
+    owns: int, owns_end: int, others: int, others_end: int,
+) -> bool:  # fmt: skip
+    """Tell whether the player to move reaches the margin with the game's last move but one.
+
+    His groups are listed from `owns` to `owns_end`, the opponent's from `others` to `others_end`.
+    """
+    full, passing = int(space[FULL]), space[PASSING] != 0
     wanted -= count(own) - count(other)
-    empty = full & ~(own | other)
     if passed and wanted <= 0:
         return True
-    end = groups_of(other, empty, full, space, start)
     points = total = 0
-    for i in range(start, end, 2):
+    for i in range(others, others_end, 2):
         free = int(space[i + 1])
         if free & (free - 1) == 0 and free != ko:
             points |= free
@@ -102,36 +77,35 @@ def reaches_in_two(
     while rest:
         bit = rest & -rest
         rest ^= bit
-        if _capture_reaches(bit, own, other, wanted, full, captured_by(bit, space, start, end)):
+        taken = captured_by(bit, space, others, others_end)
+        if count(taken) >= wanted - 1 and _capture_reaches(bit, own, other, wanted, full, taken, space, owns, owns_end):
             return True
     if wanted > 1:
         return False
-    if _quiet_reaches(own, other, ko, points, wanted, full, passing, space, start + 32):
+    if _quiet_reaches(own, other, ko, points, wanted, full, passing, space, owns, owns_end):
         return True
-    return passing and not passed and wanted <= 0 and _pass_reaches(own, other, wanted, full)
+    return passing and not passed and wanted <= 0 and _pass_reaches(own, other, wanted, full, space, owns, owns_end)
 
 
 @kernel
-def _capture_reaches(bit: int, own: int, other: int, wanted: int, full: int, taken: int) -> bool:
+def _capture_reaches(
+    bit: int, own: int, other: int, wanted: int, full: int, taken: int, space: Ints, start: int, end: int
+) -> bool:
     """Tell whether the capturing placement on `bit` gains `wanted` stones after the opponent's reply."""
-    gain = count(taken)
-    if gain < wanted - 1:
-        return False
-    ko = ko_after(bit, own, full & ~(own | other), taken, full)
-    own, other = own | bit, other ^ taken
-    loss = best_capture(own, full & ~(own | other), ko, full)
-    if gain - loss >= wanted:
+    empty = full & ~(own | other)
+    ko = ko_after(bit, own, empty, taken, full)
+    loss = most_captured(space, SCRATCH, joined(bit, taken, empty, full, space, start, end, SCRATCH), ko)
+    if count(taken) - loss >= wanted:
         return True
-    return loss == 0 and not can_place(other, own, ko, full)
+    return loss == 0 and not can_place(other ^ taken, own | bit, ko, full)
 
 
 @kernel
 def _quiet_reaches(
-    own: int, other: int, ko: int, capturing: int, wanted: int, full: int, passing: bool, space: Ints, start: int
+    own: int, other: int, ko: int, capturing: int, wanted: int, full: int, passing: bool, space: Ints, start: int, end: int
 ) -> bool:
     """Tell whether some placement that captures nothing gains `wanted` (1 or less) stones after the reply."""
     empty = full & ~(own | other)
-    end = groups_of(own, empty, full, space, start)
     legal = adjacent(empty, full) & empty
     for i in range(start, end, 2):
         free = int(space[i + 1])
@@ -182,9 +156,9 @@ def _keeps_losses(bit: int, empty: int, allowed: int, full: int, space: Ints, st
 
 
 @kernel
-def _pass_reaches(own: int, other: int, wanted: int, full: int) -> bool:
+def _pass_reaches(own: int, other: int, wanted: int, full: int, space: Ints, start: int, end: int) -> bool:
     """Tell whether passing keeps the loss to the opponent's last move within `-wanted` stones."""
-    loss = best_capture(own, full & ~(own | other), 0, full)
+    loss = most_captured(space, start, end, 0)
     if loss == 0:
         return wanted < 0 or not can_place(other, own, 0, full)
     return loss + 1 <= -wanted

@@ -8,28 +8,28 @@ positions, without both ten times as many. Far from the end the shape of the sto
 from __future__ import annotations
 
 from kernels.entries import kernel
-from search.smallboards import Ints, adjacent, count, group
+from search.smallboards import Ints, count
 
 _HISTORY_SHIFT = 16
 
 
 @kernel
-def shape(mover: int, other: int, full: int) -> int:
-    """Return how good a position looks for the player who has just moved; the weights were found by trying."""
-    empty = full & ~(mover | other)
-    score = 50 * (count(adjacent(mover, full) & empty) - count(adjacent(other, full) & empty))
-    while mover:
-        members = group(mover & -mover, mover, full)
-        mover ^= members
-        free = adjacent(members, full) & empty
-        score -= 200 if free & (free - 1) else 300 + 100 * count(members)
-    while other:
-        members = group(other & -other, other, full)
-        other ^= members
-        free = adjacent(members, full) & empty
+def shape(space: Ints, start: int, end: int, others: int, others_end: int) -> int:
+    """Return how good a position looks for the player who has just moved; the weights were found by trying.
+
+    His groups are listed from `start` to `end`, the opponent's from `others` to `others_end`.
+    """
+    score = mine = theirs = 0
+    for i in range(start, end, 2):
+        free = int(space[i + 1])
+        mine |= free
+        score -= 200 if free & (free - 1) else 300 + 100 * count(int(space[i]))
+    for i in range(others, others_end, 2):
+        free = int(space[i + 1])
+        theirs |= free
         if free & (free - 1) == 0:
-            score += 50 + 50 * count(members)
-    return score
+            score += 50 + 50 * count(int(space[i]))
+    return score + 50 * (count(mine) - count(theirs))
 
 
 @kernel

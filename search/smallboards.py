@@ -63,28 +63,6 @@ def group(seed: int, stones: int, full: int) -> int:
 
 
 @kernel
-def groups_of(stones: int, empty: int, full: int, space: Ints, start: int) -> int:
-    """Write (group, liberties) for each group of `stones` into `space` from `start` on; return the end of the pairs."""
-    while stones:
-        members = group(stones & -stones, stones, full)
-        stones ^= members
-        space[start] = members
-        space[start + 1] = adjacent(members, full) & empty
-        start += 2
-    return start
-
-
-@kernel
-def captured_by(bit: int, space: Ints, start: int, end: int) -> int:
-    """Return the stones a placement on `bit` captures, from the opponent's groups as `groups_of` wrote them."""
-    taken = 0
-    for i in range(start, end, 2):
-        if space[i + 1] == bit:
-            taken |= int(space[i])
-    return taken
-
-
-@kernel
 def ko_after(bit: int, own: int, empty: int, taken: int, full: int) -> int:
     """Return the ko point that a placement on `bit` which captures `taken` leaves behind; `own`, `empty` before it.
 

@@ -12,9 +12,11 @@ from collections.abc import Callable, Sequence
 from goban.moves import Move
 from goban.outcomes import opponent
 from goban.states import State
+from search.groups import groups_of
 from search.ordering import shape
 from search.smallboards import mask_of_state
 from search.solver import Solver
+from search.spaces import new_space
 
 # From this many moves on, all replies are looked at.
 COUNTED_FROM = 10
@@ -52,6 +54,8 @@ def winning_replies(state: State, solver: Solver) -> int:
 def looks_after(state: State, move: Move) -> int:
     """Return how good the position after a move looks for the player who made it."""
     after = state.after(move)
-    own, other = after.stones(state.to_move), after.stones(opponent(state.to_move))
-    full = mask_of_state(after, after.grid.full)
-    return int(shape(mask_of_state(after, own), mask_of_state(after, other), full))
+    own, other = (mask_of_state(after, after.stones(player)) for player in (state.to_move, opponent(state.to_move)))
+    full, space = mask_of_state(after, after.grid.full), new_space()
+    others = groups_of(own, full & ~(own | other), full, space, 0)
+    end = groups_of(other, full & ~(own | other), full, space, others)
+    return int(shape(space, 0, others, others, end))

@@ -1,0 +1,83 @@
+"""What can be said of a position's successors without searching them: by the table, and by the bounds.
+
+A successor in which the opponent fails wins: its move becomes the one tried last. Where he surely does not, the move is
+dropped.
+"""
+
+from __future__ import annotations
+
+from kernels.entries import kernel
+from search import spaces as at
+from search.bounds import surely_misses, surely_reaches
+from search.groups import captured_by, joined, opposing
+from search.smallboards import Ints, canonical, count
+from search.spaces import row_of, swap
+from search.transpositions import fetch, look_up, lower_bound, position_key, upper_bound
+
+DROPPED = -(1 << 40)
+"""The score of a move that need not be tried."""
+
+
+@kernel
+def wins_at_sight(left: int, space: Ints) -> bool:
+    """Tell whether the bounds show a successor to be won; there are more than three moves left."""
+    row = row_of(left)
+    wanted, passing = 1 - int(space[row + at.WANTED]), space[at.PASSING] != 0
+    first = row + at.MOVES
+    for move in range(first, first + int(space[row + at.NUMBER]) * at.COLUMNS, at.COLUMNS):
+        margin = count(int(space[move + at.OWN])) - count(int(space[move + at.OTHER]))
+        start, end = _groups_that_matter(margin + ((left - 1) & 1) >= wanted, move, row, space)
+        if margin + ((left - 1) & 1) >= wanted:
+            if surely_reaches(margin, wanted, left - 1, space, start, end, passing):
+                space[move + at.SCORE] = DROPPED
+        elif surely_misses(margin, wanted, left - 1, space, start, end, passing):
+            swap(space, first, move)
+            space[row + at.TRIED] = 1
+            return True
+    return False
+
+
+@kernel
+def _groups_that_matter(next_players: bool, move: int, row: int, space: Ints) -> tuple[int, int]:
+    """Return where the groups of the next player, or of the one who moves, are listed as they are after a move."""
+    full, point = int(space[at.FULL]), int(space[move + at.MOVE])
+    mine, owns = row + at.OWN_GROUPS, int(space[row + at.OWNS])
+    theirs, others = row + at.OTHER_GROUPS, int(space[row + at.OTHERS])
+    if point == at.PASS_MOVE:
+        return (theirs, others) if next_players else (mine, owns)
+    if next_players:
+        return at.SCRATCH, opposing(1 << point, space, theirs, others, at.SCRATCH)
+    taken = captured_by(1 << point, space, theirs, others)
+    empty = (full & ~int(space[move + at.OWN] | space[move + at.OTHER]) | 1 << point) & ~taken
+    return at.SCRATCH, joined(1 << point, taken, empty, full, space, mine, owns, at.SCRATCH)
+
+
+@kernel
+def known_to_win(left: int, space: Ints, table: Ints) -> bool:
+    """Tell whether the table knows a successor to be won."""
+    row = row_of(left)
+    wanted, bits, symmetric = int(space[row + at.WANTED]), int(space[at.BITS]), left > space[at.SYMMETRIC]
+    first = row + at.MOVES
+    end = first + int(space[row + at.NUMBER]) * at.COLUMNS
+    # Asking for all the places first lets the processor wait for memory once, not once for every successor.
+    for move in range(first, end, at.COLUMNS):
+        if space[move + at.SCORE] == DROPPED:
+            continue
+        own, other, ko = int(space[move + at.OWN]), int(space[move + at.OTHER]), int(space[move + at.KO])
+        if symmetric:
+            own, other, ko = canonical(own, other, ko, int(space[at.SIZE]))
+        key = position_key(own, other, ko, space[move + at.MOVE] == at.PASS_MOVE, left - 1)
+        space[move + at.AFTER] = key
+        fetch(table, bits, key)
+    for move in range(first, end, at.COLUMNS):
+        if space[move + at.SCORE] == DROPPED:
+            continue
+        entry = look_up(table, bits, int(space[move + at.AFTER]))
+        if entry:
+            if upper_bound(entry) <= -wanted:
+                swap(space, first, move)
+                space[row + at.TRIED] = 1
+                return True
+            if lower_bound(entry) > -wanted:
+                space[move + at.SCORE] = DROPPED
+    return False
