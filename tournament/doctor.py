@@ -1,65 +1,30 @@
 """Tries this machine out: plays the shelf of bad submissions, and says whether each came to its expected end alone.
 
-An attack is a folder of the shelf with `my_player.py` and `expected.toml`:
-
-    says = "Forks until it is stopped"
-    expected = "crash"                    # a Termination; several may be joined by |
-    tiers = ["T3", "T2"]                  # where it is contained, and so may be run; all tiers if left out
-    detail = "CPU"                        # a word the verdict's detail must have, if any
-    opponent_seconds = 0.04               # how long the opponent thinks, where that matters
-    [limits]                              # where the attack needs others than LIMITS
-    move_seconds = 5
-
-It plays two games against a plain player (one if it forfeits the first), both of which must end as expected. Afterwards
-its opponent plays a plain player in a new sandbox: both must move exactly as they do when nobody misbehaves.
+An attack (see `tournament.shelf`) plays two games against a plain player (one if it forfeits the first), both of which must
+end as expected. Afterwards its opponent plays a plain player in a new sandbox: both must move exactly as they do when nobody
+misbehaves. The plain players are classes where the attack is a class, programs where it is a program.
 """
 
 from __future__ import annotations
 
 import os
 import time
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 
-from goban.rulesets import COURSE
 from goban.states import State, new_game
 from tournament import sandbox
-from tournament.errors import TournamentError
-from tournament.records import Entrant, GameResult, GameSpec
+from tournament.records import GameResult, GameSpec
 from tournament.referee import play
-from tournament.seats import Limits, Reply, Seat
-from tournament.verdicts import Termination
-
-SHELF = Path(__file__).resolve().parent.parent / "tests/submissions"
-
-LIMITS = Limits(
-    move_seconds=1.0, start_seconds=2.0, game_cpu_seconds=20.0, memory_mib=256, processes=32, disk_mib=8, log_kib=16
-)
+from tournament.seats import Reply, Seat
+from tournament.shelf import Attack, plain_player
 
 MARKS_FROM = "T2"
 """The weakest tier at which nothing a submission does can change another's result."""
 
 _SIZE = 5
-_PLAIN = "plain"
 _SECRET = "GO_DOCTOR_SECRET"
-
-
-@dataclass(frozen=True)
-class Attack:
-    """One bad submission. expected: the terminations that are right; detail: what the verdict must mention; opponent_seconds:
-    how long its opponent thinks over each move."""
-
-    name: str
-    folder: Path
-    says: str
-    expected: tuple[Termination, ...]
-    tiers: tuple[str, ...]
-    detail: str
-    opponent_seconds: float
-    limits: Limits
 
 
 @dataclass(frozen=True)
@@ -79,96 +44,80 @@ class Finding:
         return self.as_expected and self.untouched
 
 
-def read_shelf(folder: Path = SHELF) -> list[Attack]:
-    """Return the attacks of a shelf by name; raises TournamentError if one cannot be read or there are none."""
-    attacks = []
-    for path in sorted(folder.glob("*/expected.toml")):
-        try:
-            attacks.append(_read(path))
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise TournamentError(f"{path}: {error!r}") from error
-    if not attacks:
-        raise TournamentError(f"expected a folder of bad submissions, found none in {str(folder)!r}")
-    return attacks
-
-
-def _read(path: Path) -> Attack:
-    table = tomllib.loads(path.read_text())
-    return Attack(
-        path.parent.name,
-        path.parent,
-        table["says"],
-        tuple(Termination(word) for word in table["expected"].split("|")),
-        tuple(table.get("tiers", sandbox.TIERS)),
-        table.get("detail", ""),
-        table.get("opponent_seconds", 0.0),
-        replace(LIMITS, **table.get("limits", {})),
-    )
-
-
 class Examination:
-    """Tries attacks at one tier; a context manager, which holds the opponent's sandbox."""
+    """Tries attacks at one tier; a context manager, which holds the opponents' sandboxes."""
 
-    def __init__(self, tier: str, python: str = "", shelf: Path = SHELF) -> None:
+    def __init__(self, tier: str, python: str = "") -> None:
         self._tier = tier
         self._python = python
-        self._plain = Entrant(_PLAIN, folder=shelf / _PLAIN)
-        self._opponent: Seat | None = None
-        self._usual: GameResult | None = None
+        self._tables: dict[str, _Table] = {}
 
     def __enter__(self) -> Examination:
         os.environ[_SECRET] = "no submission may read this"
-        self._opponent = self._open(self._plain, LIMITS)
         return self
 
     def __exit__(self, *error: object) -> None:
         os.environ.pop(_SECRET, None)
-        if self._opponent is not None:
-            self._opponent.close()
+        for table in self._tables.values():
+            table.close()
 
     def examine(self, attack: Attack) -> Finding:
         """Play an attack, and the game after it."""
         started = time.monotonic()
+        if attack.kind not in self._tables:
+            self._tables[attack.kind] = _Table(plain_player(attack.kind), self._tier, self._python)
+        actual, as_expected, untouched = self._tables[attack.kind].receive(attack)
+        return Finding(attack, self._tier, actual, as_expected, untouched, time.monotonic() - started)
+
+
+class _Table:
+    """Where attacks of one kind are played: a plain player sits here and stays."""
+
+    def __init__(self, plain: Attack, tier: str, python: str) -> None:
+        self._plain = plain
+        self._tier = tier
+        self._python = python
+        self._opponent = self._open(plain)
+        self._usual: GameResult | None = None
+
+    def close(self) -> None:
+        """Send the plain player home."""
+        self._opponent.close()
+
+    def receive(self, attack: Attack) -> tuple[str, bool, bool]:
+        """Play an attack; return how its games ended, whether that is right, and whether the game after it was as ever."""
         if self._usual is None:
             self._usual = self._next_game()
         actual, as_expected = self._attack(attack)
-        untouched = _same(self._next_game(), self._usual)
-        return Finding(attack, self._tier, actual, as_expected, untouched, time.monotonic() - started)
+        after = self._next_game()
+        return actual, as_expected, self._plain.is_right(after) and _same(after, self._usual)
 
     def _attack(self, attack: Attack) -> tuple[str, bool]:
-        """Return how an attack's games ended, and whether that is right."""
-        entrant = Entrant(attack.name, folder=attack.folder)
-        with self._seat(entrant, attack.limits) as seat:
+        opponent = _Leisurely(self._opponent, attack.opponent_seconds)
+        with self._seat(attack) as seat:
             for number in range(2):
-                result = self._play(seat, self._at_leisure(attack.opponent_seconds), attack.name, number)
-                ending = result.termination
-                right = ending in attack.expected and attack.detail in result.detail and "BREACH" not in result.detail
-                if ending.is_forfeit and result.forfeited_by != 1:
-                    right = False
-                if not right or ending.is_forfeit:
+                result = self._play(seat, opponent, attack, number)
+                right = attack.is_right(result)
+                if not right or result.termination.is_forfeit:
                     return _told(result), right
-        return str(ending), True
+        return str(result.termination), True
 
     def _next_game(self) -> GameResult:
         """Return what comes of a game between the opponent and a plain player in a new sandbox."""
-        assert self._opponent is not None
-        with self._seat(self._plain, LIMITS) as fresh:
-            return self._play(self._opponent, fresh, _PLAIN, 0)
+        with self._seat(self._plain) as fresh:
+            return self._play(self._opponent, fresh, self._plain, 0)
 
-    def _play(self, black: Seat, white: Seat, name: str, number: int) -> GameResult:
-        spec = GameSpec(f"{name}-{_PLAIN}-{number:03}", name, _PLAIN, number)
-        return play(spec, new_game(COURSE, _SIZE), black, white).result
+    def _play(self, black: Seat, white: Seat, visitor: Attack, number: int) -> GameResult:
+        name, plain = visitor.entrant.name, self._plain.entrant.name
+        spec = GameSpec(f"{name}-{plain}-{number:03}", name, plain, number)
+        return play(spec, new_game(self._plain.rules, _SIZE), black, white).result
 
-    def _at_leisure(self, seconds: float) -> Seat:
-        assert self._opponent is not None
-        return _Leisurely(self._opponent, seconds)
-
-    def _open(self, entrant: Entrant, limits: Limits) -> Seat:
-        return sandbox.open_seat(entrant, COURSE, _SIZE, limits, tier=self._tier, python=self._python)
+    def _open(self, attack: Attack) -> Seat:
+        return sandbox.open_seat(attack.entrant, attack.rules, _SIZE, attack.limits, tier=self._tier, python=self._python)
 
     @contextmanager
-    def _seat(self, entrant: Entrant, limits: Limits) -> Iterator[Seat]:
-        seat = self._open(entrant, limits)
+    def _seat(self, attack: Attack) -> Iterator[Seat]:
+        seat = self._open(attack)
         try:
             yield seat
         finally:

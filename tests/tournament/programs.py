@@ -1,62 +1,16 @@
-"""The shelf of file-protocol programs, and games with small ones written for a test."""
+"""Games with the programs of the shelf, and with small ones written for a test."""
 
 import textwrap
-import tomllib
-from dataclasses import dataclass, replace
-from pathlib import Path
 
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
-from tournament import sandbox
+from tournament import sandbox, shelf
 from tournament.records import Entrant, GameSpec
 from tournament.referee import play
 from tournament.reference_seat import ReferenceSeat
-from tournament.seats import Limits
-from tournament.sources import PROGRAM_FILES
-from tournament.verdicts import Termination
+from tournament.shelf import PROGRAM_LIMITS as LIMITS
 
-SHELF = Path(__file__).resolve().parent.parent / "submissions/littlego"
-
-LIMITS = Limits(
-    move_seconds=5.0, start_seconds=20.0, game_cpu_seconds=60.0, memory_mib=512, processes=48, disk_mib=8, log_kib=64
-)
-
-
-@dataclass(frozen=True)
-class Program:
-    """One of the shelf. chance: it draws lots; time: how long its moves take decides what it does."""
-
-    name: str
-    folder: Path
-    entry: str
-    expected: tuple[Termination, ...]
-    detail: str
-    tiers: tuple[str, ...]
-    chance: bool
-    limits: Limits
-
-    @property
-    def entrant(self):
-        return Entrant(self.name, folder=self.folder, entry=self.entry, kind="program")
-
-
-def read_shelf():
-    """All programs of the shelf by name."""
-    return [_read(path) for path in sorted(SHELF.glob("*/expected.toml"))]
-
-
-def _read(path):
-    table = tomllib.loads(path.read_text())
-    return Program(
-        path.parent.name,
-        path.parent,
-        next(name for name in PROGRAM_FILES if (path.parent / name).exists()),
-        tuple(Termination(word) for word in table["expected"].split("|")),
-        table.get("detail", ""),
-        tuple(table.get("tiers", sandbox.TIERS)),
-        table.get("chance", False),
-        replace(LIMITS, **table.get("limits", {})),
-    )
+SHELF = shelf.SHELF / shelf.PROGRAMS
 
 
 def program(folder, source, entry="my_player3.py", **files):

@@ -1,33 +1,53 @@
-"""The shelf of bad submissions, and the examination that plays it."""
+"""The shelf of bad submissions, the examination that plays it, and the command that tells of it."""
 
 import ast
+import shutil
 from dataclasses import replace
 
 import pytest
 
+from tests.tournament.programs import program
 from tests.tournament.submissions import get_input, submission, tiers
-from tournament import sandbox
-from tournament.doctor import LIMITS, SHELF, Attack, Examination, read_shelf
+from tournament import builds, sandbox
+from tournament.__main__ import main
+from tournament.doctor import Examination
 from tournament.errors import TournamentError
+from tournament.shelf import LIMITS, PROGRAM_LIMITS, SHELF, Attack, plain_player, read_shelf
+from tournament.sources import CLASS, PROGRAM
 from tournament.verdicts import Termination
 
 ATTACKS = read_shelf()
+CLASSES = [attack for attack in ATTACKS if attack.kind == CLASS]
+PROGRAMS = [attack for attack in ATTACKS if attack.kind == PROGRAM]
 
 # Players of every kind; `python3 -m tournament doctor` plays them all.
 SAMPLE = (
     "plain", "busy_loop", "exits_hard", "no_class", "occupied_point", "forged_line", "leaves_files", "heap_bomb",
     "import_leaves_thread", "fork_bomb", "kills_everybody", "namespaces",
+    "littlego/trivial", "littlego/occupied", "littlego/hangs_after_answer", "littlego/writes_late",
+    "littlego/kills_everybody",
 )  # fmt: skip
+
+WRITE = "open('output.txt', 'w').write('2,2')\n"
 
 
 def test_the_shelf_has_sixty_classes_and_more():
-    assert len(ATTACKS) >= 60
+    assert len(CLASSES) >= 60
+
+
+def test_both_kinds_are_read_under_names_of_their_own():
+    assert len(PROGRAMS) >= 25
+    assert len({attack.name for attack in ATTACKS}) == len(ATTACKS)
+    for attack in PROGRAMS:
+        assert attack.name == f"littlego/{attack.folder.name}"
+        assert attack.rules.name == "littlego"
+        assert (attack.folder / attack.entry).is_file()
 
 
 def test_every_attack_says_what_it_does_and_carries_its_name():
     for attack in ATTACKS:
         assert attack.says
-        assert attack.name.replace("_", "").isalnum()
+        assert attack.name.removeprefix("littlego/").replace("_", "").isalnum()
         assert "T3" in attack.tiers
         assert "T2" in attack.tiers
 
@@ -41,7 +61,7 @@ def test_attacks_that_hurt_the_machine_are_not_run_without_a_sandbox():
     """A call to one of these with nobody to contain it may fill a disk, a process table or worse."""
     for attack in ATTACKS:
         try:
-            tree = ast.parse((attack.folder / "my_player.py").read_bytes())
+            tree = ast.parse((attack.folder / attack.entry).read_bytes())
         except (SyntaxError, ValueError):
             continue
         calls = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Call)}
@@ -51,7 +71,7 @@ def test_attacks_that_hurt_the_machine_are_not_run_without_a_sandbox():
 
 def test_only_players_that_must_not_be_interrupted_end_by_score():
     for attack in ATTACKS:
-        source = (attack.folder / "my_player.py").read_bytes()
+        source = (attack.folder / attack.entry).read_bytes()
         if b"BREACH" in source:
             assert attack.expected == (Termination.SCORE,), attack.name
 
@@ -70,7 +90,8 @@ def test_a_sample_of_the_shelf_comes_to_its_end_alone(tier, attack):
 @tiers()
 def test_the_whole_shelf_holds(tier):
     with Examination(tier) as examination:
-        findings = [examination.examine(attack) for attack in ATTACKS if tier in attack.tiers]
+        here = [attack for attack in ATTACKS if tier in attack.tiers and not attack.why_not_here]
+        findings = [examination.examine(attack) for attack in here]
     assert [finding for finding in findings if not finding.holds] == []
     assert sandbox.leftovers() == []
 
@@ -95,6 +116,13 @@ def test_an_unexpected_end_is_reported():
         assert examination.examine(attack).holds
 
 
+def test_a_plain_player_that_fails_is_no_game_as_ever(monkeypatch):
+    broken = next(attack for attack in PROGRAMS if attack.folder.name == "traceback")
+    monkeypatch.setattr("tournament.doctor.plain_player", lambda kind: replace(broken, expected=(Termination.SCORE,)))
+    with Examination(sandbox.best_tier()) as examination:
+        assert not examination.examine(plain_player(PROGRAM)).untouched
+
+
 BAD_FILES = ["", "says = 5", 'says = "x"\nexpected = "boredom"', 'says = "x"\nexpected = "score"\n[limits]\nluck = 3']
 
 
@@ -103,6 +131,13 @@ def test_a_bad_description_is_refused_with_its_path(tmp_path, text):
     (tmp_path / "attack").mkdir()
     (tmp_path / "attack/expected.toml").write_text(text)
     with pytest.raises(TournamentError, match=r"attack/expected\.toml"):
+        read_shelf(tmp_path)
+
+
+def test_a_program_without_an_entry_file_is_refused(tmp_path):
+    (tmp_path / "littlego/attack").mkdir(parents=True)
+    (tmp_path / "littlego/attack/expected.toml").write_text('says = "x"\nexpected = "score"\n')
+    with pytest.raises(TournamentError, match=r"littlego/attack/expected\.toml: .*expected one of my_player\.py, "):
         read_shelf(tmp_path)
 
 
@@ -122,5 +157,98 @@ def test_limits_of_an_attack_replace_those_of_the_doctor(tmp_path):
     ]  # fmt: skip
 
 
+def test_programs_have_limits_and_an_entry_of_their_own(tmp_path):
+    (tmp_path / "littlego").mkdir()
+    program(tmp_path / "littlego/attack", WRITE)
+    (tmp_path / "littlego/attack/expected.toml").write_text(
+        'says = "x"\nexpected = "score"\ntiers = ["T3"]\nchance = true\n[limits]\nmove_seconds = 2\n'
+    )
+    assert read_shelf(tmp_path) == [
+        Attack(
+            "littlego/attack", tmp_path / "littlego/attack", "x", (Termination.SCORE,), ("T3",), "", 0.0,
+            replace(PROGRAM_LIMITS, move_seconds=2), PROGRAM, "my_player3.py", chance=True,
+        )
+    ]  # fmt: skip
+
+
 def test_the_shelf_is_where_the_tests_are():
     assert SHELF.parts[-2:] == ("tests", "submissions")
+
+
+# The command
+
+
+@pytest.fixture
+def shelf(tmp_path):
+    """A small shelf: a class that holds, two programs that hold, one that does not."""
+    for name in ("plain", "littlego/trivial"):
+        shutil.copytree(SHELF / name, tmp_path / name)
+    for name, source, expected in (("wrong", WRITE, "score"), ("late", "import time\ntime.sleep(100)\n", "time-out")):
+        program(tmp_path / "littlego" / name, source)
+        (tmp_path / "littlego" / name / "expected.toml").write_text(
+            f'says = "x"\nexpected = "{expected}"\n[limits]\nmove_seconds = 0.3\n'
+        )
+    return tmp_path
+
+
+def doctor(capsys, *arguments):
+    """Run the command; return its exit status, the rows of its table by name, and what it said below."""
+    status = main(["doctor", *map(str, arguments)])
+    above, _, below = capsys.readouterr().out.partition("\n\n")
+    rows = above.split("-\n")[-1].splitlines()
+    return status, {row.split()[0]: row for row in rows}, below.splitlines()
+
+
+def marks(may, tier):
+    """What the command says last, of a tier that works here."""
+    return f"marks {'may' if may and tier >= 'T2' else 'must not'} be given here at {tier}"
+
+
+def test_the_list_has_classes_and_programs_and_a_program_that_fails(shelf, capsys):
+    tier = sandbox.best_tier()
+    status, rows, below = doctor(capsys, "--shelf", shelf)
+    assert status == 1
+    assert list(rows) == ["plain", "littlego/late", "littlego/trivial", "littlego/wrong"]
+    assert [name for name, row in rows.items() if row.endswith("FAILS")] == ["littlego/wrong"]
+    assert "time-out: it did not end within 0.86 s" in rows["littlego/late"]
+    assert below == [f"1 of 1 attacks and 2 of 3 programs hold at {tier}", marks(False, tier)]
+
+
+def test_only_the_attacks_named_are_played(shelf, capsys):
+    status, rows, below = doctor(capsys, "--shelf", shelf, "littlego/trivial")
+    tier = sandbox.best_tier()
+    assert list(rows) == ["littlego/trivial"]
+    assert below == [f"1 of 1 programs hold at {tier}", marks(True, tier)]
+    assert status == (0 if tier >= "T2" else 1)
+    assert main(["doctor", "--shelf", str(shelf), "trivial"]) == 2
+    assert "expected names of attacks of" in capsys.readouterr().err
+
+
+def test_quiet_shows_only_what_fails(shelf, capsys):
+    _, rows, _ = doctor(capsys, "--shelf", shelf, "--quiet", "plain", "littlego/wrong")
+    assert list(rows) == ["littlego/wrong"]
+
+
+def test_programs_without_their_compiler_are_skipped_and_counted(shelf, capsys, monkeypatch):
+    shutil.copytree(SHELF / "littlego/java", shelf / "littlego/java")
+    shutil.copytree(SHELF / "littlego/cpp", shelf / "littlego/cpp")
+    shutil.copytree(SHELF / "littlego/cpp_error", shelf / "littlego/cpp_error")
+    shutil.rmtree(shelf / "littlego/wrong")
+    tier = sandbox.best_tier()
+    monkeypatch.setattr(builds, "why_not_here", lambda entry: "" if entry.endswith(".py") else f"no compiler for {entry}")
+    status, rows, below = doctor(capsys, "--shelf", shelf)
+    assert list(rows) == ["plain", "littlego/late", "littlego/trivial"]
+    assert below == [
+        f"1 of 1 attacks and 2 of 2 programs hold at {tier}",
+        "not run here: 3 programs (no compiler for my_player.cpp; no compiler for my_player.java)",
+        marks(True, tier),
+    ]
+    assert status == (0 if tier >= "T2" else 1)
+
+
+def test_programs_are_run_only_at_their_tiers(shelf, capsys):
+    (shelf / "littlego/wrong/expected.toml").write_text('says = "x"\nexpected = "score"\ntiers = ["T3", "T2"]\n')
+    status, rows, below = doctor(capsys, "--shelf", shelf, "--tier", "T0", "littlego/wrong", "littlego/trivial")
+    assert status == 1
+    assert list(rows) == ["littlego/trivial"]
+    assert below == ["1 of 1 programs hold at T0; 1 are not run at this tier", marks(False, "T0")]

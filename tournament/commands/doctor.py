@@ -8,17 +8,24 @@ from pathlib import Path
 
 from tournament import sandbox
 from tournament.commands.statuses import DONE, LEFT
-from tournament.doctor import MARKS_FROM, SHELF, Examination, Finding, read_shelf
+from tournament.doctor import MARKS_FROM, Examination, Finding
 from tournament.errors import TournamentError
+from tournament.shelf import PROGRAMS, SHELF, Attack, read_shelf
+from tournament.sources import CLASS, PROGRAM
 
 SUMMARY = "play every attack of the shelf on this machine, and say whether marks may be given here"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options."""
-    parser.add_argument("attacks", nargs="*", metavar="ATTACK", help="names of attacks (default: all)")
+    parser.add_argument(
+        "attacks", nargs="*", metavar="ATTACK", help=f"names of attacks; of programs {PROGRAMS}/NAME (default: all)"
+    )
     parser.add_argument("--tier", choices=sandbox.TIERS, help="the sandbox to try (default: the strongest that works)")
-    parser.add_argument("--shelf", type=Path, default=SHELF, help="folder of bad submissions (default: the project's own)")
+    parser.add_argument(
+        "--shelf", type=Path, default=SHELF,
+        help=f"folder of bad submissions, programs in its subfolder {PROGRAMS} (default: the project's own)",
+    )  # fmt: skip
     parser.add_argument("--python", default="", help="interpreter submissions run under (default: this one)")
     parser.add_argument("--quiet", action="store_true", help="show only the attacks that did not come to their expected end")
 
@@ -28,32 +35,56 @@ def run(options: argparse.Namespace) -> int:
     for report in sandbox.probe():
         print(f"{report.tier}: {'works' if report.works else report.why_not}")
     tier = options.tier or sandbox.best_tier()
-    attacks = read_shelf(options.shelf)
-    unknown = set(options.attacks) - {attack.name for attack in attacks}
-    if unknown:
-        raise TournamentError(f"expected names of attacks of {options.shelf}, got {', '.join(sorted(unknown))}")
-    wanted = [attack for attack in attacks if not options.attacks or attack.name in options.attacks]
-    chosen = [attack for attack in wanted if tier in attack.tiers]
-    findings = []
-    with Examination(tier, options.python, options.shelf) as examination:
-        for attack in chosen:
-            findings.append(examination.examine(attack))
-            if sys.stderr.isatty():
-                print(f"\r{len(findings)}/{len(chosen)} {attack.name:40}", end="", file=sys.stderr, flush=True)
-    if sys.stderr.isatty():
-        print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
+    wanted = _wanted(options)
+    at_tier = [attack for attack in wanted if tier in attack.tiers]
+    chosen = [attack for attack in at_tier if not attack.why_not_here]
+    findings = _examined(chosen, tier, options.python)
     print(_table([finding for finding in findings if not (options.quiet and finding.holds)]))
-    failed = [finding for finding in findings if not finding.holds]
+    print(f"\n{_counted(findings)} hold at {tier}", end="")
+    print(f"; {len(wanted) - len(at_tier)} are not run at this tier" if len(at_tier) < len(wanted) else "")
+    if len(chosen) < len(at_tier):
+        reasons = sorted({attack.why_not_here for attack in at_tier} - {""})
+        print(f"not run here: {len(at_tier) - len(chosen)} programs ({'; '.join(reasons)})")
     left = sandbox.leftovers()
-    print(f"\n{len(findings) - len(failed)} of {len(findings)} attacks hold at {tier}", end="")
-    print(f"; {len(wanted) - len(chosen)} are not run at this tier" if len(chosen) < len(wanted) else "")
     if left:
         print(f"left behind: {', '.join(left)}")
-    if failed or left or tier < MARKS_FROM:
+    if left or tier < MARKS_FROM or not all(finding.holds for finding in findings):
         print(f"marks must not be given here at {tier}")
         return LEFT
     print(f"marks may be given here at {tier}")
     return DONE
+
+
+def _wanted(options: argparse.Namespace) -> list[Attack]:
+    """Return the attacks named, all if none is; raises TournamentError if one is not on the shelf."""
+    attacks = read_shelf(options.shelf)
+    unknown = set(options.attacks) - {attack.name for attack in attacks}
+    if unknown:
+        raise TournamentError(f"expected names of attacks of {options.shelf}, got {', '.join(sorted(unknown))}")
+    return [attack for attack in attacks if not options.attacks or attack.name in options.attacks]
+
+
+def _examined(attacks: list[Attack], tier: str, python: str) -> list[Finding]:
+    """Try attacks one after the other; who watches is told how far it is."""
+    findings = []
+    with Examination(tier, python) as examination:
+        for attack in attacks:
+            findings.append(examination.examine(attack))
+            if sys.stderr.isatty():
+                print(f"\r{len(findings)}/{len(attacks)} {attack.name:40}", end="", file=sys.stderr, flush=True)
+    if sys.stderr.isatty():
+        print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
+    return findings
+
+
+def _counted(findings: list[Finding]) -> str:
+    """Return how many hold of how many, by kind: '135 of 135 attacks and 58 of 58 programs'."""
+    parts = []
+    for kind, word in ((CLASS, "attacks"), (PROGRAM, "programs")):
+        held = [finding.holds for finding in findings if finding.attack.kind == kind]
+        if held:
+            parts.append(f"{sum(held)} of {len(held)} {word}")
+    return " and ".join(parts) or "0 of 0 attacks"
 
 
 def _table(findings: list[Finding]) -> str:
