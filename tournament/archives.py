@@ -69,7 +69,7 @@ def read_files(path: Path, bounds: Bounds | None = None) -> Files:
         if path.is_dir():
             _read_folder(path, basket)
         else:
-            with _opened(path) as file:
+            with opened(path) as file:
                 _read_file(file, path.name, basket)
     except BadSubmissionError:
         raise
@@ -83,7 +83,7 @@ def read_files(path: Path, bounds: Bounds | None = None) -> Files:
 def is_archive(path: Path) -> bool:
     """Return whether a file begins as the archives do that `read_files` unpacks; False if it cannot be read."""
     try:
-        with _opened(path) as file:
+        with opened(path) as file:
             start = file.read(512)
     except (OSError, BadSubmissionError):
         return False
@@ -171,7 +171,7 @@ def _chunks(file: _Source) -> Iterator[bytes]:
 # Folders and single files
 
 
-def _opened(path: Path) -> BinaryIO:
+def opened(path: Path) -> BinaryIO:
     """Open a regular file; no symbolic link, and no pipe that nobody writes to would make us wait."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     descriptor = os.open(path, flags)
@@ -195,7 +195,7 @@ def _read_folder(folder: Path, basket: _Basket) -> None:
             if entry.is_dir(follow_symlinks=False):
                 stack.append((Path(entry.path), f"{name}/"))
             else:
-                with _opened(Path(entry.path)) as file:
+                with opened(Path(entry.path)) as file:
                     basket.add(name, _chunks(file))
 
 

@@ -1,6 +1,6 @@
 """What bubblewrap is told: a view of the file system with an interpreter, the host's modules, one submission, no more.
 
-    /usr, the interpreter's prefix, its site packages   read only
+    /usr, the interpreter's prefix, its site packages   read only; below /elsewhere if the place itself is taken
     /host          go.py, goban/ and the worker's modules, read only
     /submission    the submission as it was taken in, read only; the keeper hides it
     /player        the submission's folder, made by the keeper; so are /tmp and /dev/shm
@@ -18,6 +18,10 @@ from tournament.interpreters import Interpreter, compiled
 HOME = Path("/player")
 SUBMISSION = Path("/submission")
 HOST = Path("/host")
+_ELSEWHERE = Path("/elsewhere")
+
+# What lies there in the sandbox is not what lies there outside.
+_TAKEN = (HOME, SUBMISSION, HOST, STAGE, _ELSEWHERE, Path("/tmp"), Path("/dev"), Path("/proc"))
 
 # What the keeper does before submissions are there, and between games: mount, hand over, become another user, look.
 _KEEPERS_RIGHTS = (
@@ -38,6 +42,15 @@ def program() -> str | None:
     return shutil.which("bwrap")
 
 
+def place_of(path: Path) -> Path:
+    """Return where in the sandbox something of the interpreter's is shown: where it lies outside, if that is not taken.
+
+    >>> place_of(Path("/opt/python")), place_of(Path("/tmp/clone/.venv"))
+    (PosixPath('/opt/python'), PosixPath('/elsewhere/tmp/clone/.venv'))
+    """
+    return _ELSEWHERE / path.relative_to("/") if any(path.is_relative_to(taken) for taken in _TAKEN) else path
+
+
 def arguments(python: Interpreter, root: Path, modules: Sequence[Path], submission: Path, as_root: bool) -> list[str]:
     """Return bubblewrap's arguments, the command to run left out.
 
@@ -55,26 +68,14 @@ def arguments(python: Interpreter, root: Path, modules: Sequence[Path], submissi
         options += ["--cap-add", right]
     for name, value in environment("/tmp").items():
         options += ["--setenv", name, value]
-    # Folders on the way to what is shown; bubblewrap would close them to everybody but root.
-    ways = [Path("/etc"), HOST / "goban", HOST / "tournament/course_modules", *python.prefixes, python.executable, *python.site]
-    for folder in sorted({parent for way in ways for parent in (way, *way.parents[:-1]) if parent != python.executable}):
-        options += ["--perms", "0755", "--dir", str(folder)]
+    options += _ways([Path("/etc"), HOST / "goban", HOST / "tournament/course_modules"])
     options += ["--ro-bind", "/usr", "/usr"]
     for path in system_files():
         if path.is_symlink():
             options += ["--symlink", str(path.readlink()), str(path)]
         elif path.exists():
             options += ["--ro-bind", str(path), str(path)]
-    shown = [Path("/usr")]
-    for path in (*python.prefixes, python.executable, *python.site):
-        if not any(path.is_relative_to(folder) for folder in shown):
-            options += ["--ro-bind", str(path), str(path)]
-            shown.append(path)
-    if any(root.is_relative_to(folder) for folder in shown):
-        options += ["--tmpfs", str(root)]
-        for path in (*python.prefixes, python.executable, *python.site):
-            if path.is_relative_to(root):
-                options += ["--ro-bind", str(path), str(path)]
+    options += _interpreter(python, root)
     for module in modules:
         for path in (root / module, compiled(root / module)):
             options += ["--ro-bind-try", str(path), str(HOST / path.relative_to(root))]
@@ -82,6 +83,39 @@ def arguments(python: Interpreter, root: Path, modules: Sequence[Path], submissi
     for folder in (HOME, STAGE, Path("/tmp")):
         options += ["--dir", str(folder)]
     return [*options, "--chdir", "/", "--remount-ro", "/dev", "--remount-ro", "/proc", "--remount-ro", "/"]
+
+
+def _interpreter(python: Interpreter, root: Path) -> list[str]:
+    """Return the options that show an interpreter and its packages, and nothing of ours that may lie among them."""
+    places = {path: place_of(path) for path in (*python.prefixes, python.executable, *python.site)}
+    folders = [place if path != python.executable else place.parent for path, place in places.items()]
+    options = _ways(folders)
+    moved = [str(place_of(prefix) / "lib") for prefix in python.prefixes if place_of(prefix) != prefix]
+    if moved:
+        # An interpreter that is a shared library would be looked for where it was built.
+        options += ["--setenv", "LD_LIBRARY_PATH", ":".join(moved)]
+    shown = [Path("/usr")]
+    for path, place in places.items():
+        if not any(place.is_relative_to(folder) for folder in shown):
+            options += ["--ro-bind", str(path), str(place)]
+            shown.append(place)
+    hidden = place_of(root)
+    if any(hidden.is_relative_to(folder) for folder in shown):
+        options += ["--perms", "0755", "--tmpfs", str(hidden)]
+        options += _ways([folder for folder in folders if folder.is_relative_to(hidden)], hidden)
+        for path, place in places.items():
+            if path.is_relative_to(root):
+                options += ["--ro-bind", str(path), str(place)]
+    return options
+
+
+def _ways(folders: Sequence[Path], top: Path = Path("/")) -> list[str]:
+    """Return the options that make folders, and those on the way there below `top`, which lie where something will be shown.
+
+    Left to itself, bubblewrap would close those on the way to everybody but root.
+    """
+    every = {way for folder in folders for way in (folder, *folder.parents) if way.is_relative_to(top) and way != top}
+    return [option for way in sorted(every) for option in ("--perms", "0755", "--dir", str(way))]
 
 
 def environment(temporary: str) -> dict[str, str]:

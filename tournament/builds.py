@@ -11,9 +11,12 @@ compiler, so that a submission is compiled once. It is never run but in a sandbo
 from __future__ import annotations
 
 import base64
+import contextlib
+import errno
 import hashlib
 import os
 import shutil
+import stat
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,9 +69,30 @@ def why_not_here(entry: str) -> str:
 
 
 def cache_folder() -> Path:
-    """Return where compiled submissions are kept: the user's own folder for such things."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "go-competition-harness" / "compiled"
+    """Return where compiled submissions are kept: the user's own folder for such things, or where that cannot be written,
+    one below the system's temporary folder that is no one else's. Raises OSError."""
+    try:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+        folder = Path(base) / "go-competition-harness" / "compiled"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK | os.X_OK):
+            return folder
+    except (OSError, RuntimeError):  # the latter if nobody knows where home is
+        pass
+    return _private_folder() / "compiled"
+
+
+def _private_folder() -> Path:
+    """Return this user's folder below the temporary one, which others could have made first."""
+    folder = Path(tempfile.gettempdir()).resolve() / f"go-competition-harness-{os.geteuid()}"
+    with contextlib.suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077:
+        raise PermissionError(
+            errno.EPERM, "expected a folder that only this user can open; another can be named by XDG_CACHE_HOME", str(folder)
+        )
+    return folder
 
 
 def cache_key(folder: Path, recipe: Recipe) -> str:

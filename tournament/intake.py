@@ -17,13 +17,14 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from goban.excerpts import printable, quoted, quoted_path
 from tournament.archives import JUNK, Bounds, Files, is_archive, read_files
 from tournament.builds import why_not_here
+from tournament.companions import companions
 from tournament.errors import BadRosterError, BadSubmissionError
 from tournament.records import Entrant
 from tournament.rosters import RosterLine, clean_name, read_roster
@@ -46,21 +47,24 @@ class Refused:
 
 @dataclass(frozen=True)
 class Intake:
-    """What came of it, each sorted by name. aside: files and folders that are no submissions, or not in the roster."""
+    """What came of it, each sorted by name. aside: files and folders that are no submissions, or not in the roster. lone:
+    the names of those that are one file, named alone, and where that lies."""
 
     entrants: tuple[Entrant, ...]
     refused: tuple[Refused, ...]
     aside: tuple[Path, ...] = ()
+    lone: Mapping[str, Path] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Submission:
-    """Something to be taken in, under the name it will have."""
+    """Something to be taken in, under the name it will have. lone: whether it is one file that was named itself."""
 
     source: Path
     name: str
     players: tuple[str, ...] = ()
     class_name: str = ""
+    lone: bool = False
 
 
 def take_in(
@@ -71,12 +75,14 @@ def take_in(
     reserved: Collection[str] = (),
     bounds: Bounds | None = None,
     kinds: Collection[str] = (CLASS,),
+    with_companions: bool = False,
 ) -> Intake:
     """Take submissions in.
 
     into: the folder for the copies, made if it is missing. roster: a CSV file as in `tournament.rosters`. class_name: what
     plays where the roster does not say. reserved: names no submission may have, such as those of the reference players.
-    kinds: which kinds of player will do; others are refused. Raises BadRosterError, and OSError if copies cannot be written.
+    kinds: which kinds of player will do; others are refused. with_companions: a file named itself brings along what it needs
+    of its folder: see `tournament.companions`. Raises BadRosterError, and OSError if copies cannot be written.
     """
     found, aside = submissions_in(sources)
     if roster is not None:
@@ -90,17 +96,23 @@ def take_in(
     into.mkdir(parents=True, exist_ok=True)
     for one in found:
         try:
-            entrants.append(_take(one, into, one.class_name or class_name, bounds, kinds))
+            one = one if with_companions else replace(one, lone=False)
+            entrants.append(take(one, into, one.class_name or class_name, bounds, kinds))
         except BadSubmissionError as error:
             refused.append(Refused(one.name, one.players, one.source, str(error)))
     return Intake(
         tuple(sorted(entrants, key=lambda entrant: entrant.name)),
         tuple(sorted(refused, key=lambda one: one.name)),
         tuple(sorted(aside)),
+        {one.name: one.source for one in found if one.lone},
     )
 
 
-def _take(one: Submission, into: Path, class_name: str, bounds: Bounds | None, kinds: Collection[str]) -> Entrant:
+def take(one: Submission, into: Path, class_name: str, bounds: Bounds | None, kinds: Collection[str]) -> Entrant:
+    """Take one submission in; if it is a lone file, with what it needs of its folder. Raises BadSubmissionError.
+
+    into: see `take_in`, as for the others.
+    """
     if one.source.name.lower().endswith(_ARCHIVES) and one.source.is_file() and not is_archive(one.source):
         raise BadSubmissionError("expected a zip or tar archive, got something else under that name")
     files = read_files(one.source, bounds)
@@ -112,6 +124,8 @@ def _take(one: Submission, into: Path, class_name: str, bounds: Bounds | None, k
         )
     if found.kind == PROGRAM and (missing := why_not_here(found.entry)):
         raise BadSubmissionError(f"{found.entry}: {missing}")
+    if one.lone:
+        files |= companions(one.source)
     own = _below(files, found)
     digest = digest_of(own)
     folder = into / f"{one.name}-{digest[:12]}"
@@ -169,7 +183,8 @@ def submissions_in(sources: Sequence[Path]) -> tuple[list[Submission], list[Path
     aside: list[Path] = []
     for source in sources:
         if source.is_file() or (source.is_dir() and _is_submission(source)):
-            found.append(_submission(source.resolve()))
+            lone = source.is_file() and not is_archive(source)
+            found.append(replace(_submission(source.resolve()), lone=lone))
         elif source.is_dir():
             inside, others = _inside(source)
             found += inside
@@ -232,7 +247,8 @@ def _named_by(
         if fitting and left.pop(source, None) is None:
             raise BadRosterError(f"{where}, line {line.number}: {quoted(line.submission)} stands in an earlier line already")
         name = line.name or (fitting[0].name if fitting else clean_name(line.submission))
-        one = Submission(source, name, line.students or (name,), line.class_name)
+        lone = bool(fitting) and fitting[0].lone
+        one = Submission(source, name, line.students or (name,), line.class_name, lone)
         (named if fitting else missing).append(one)
     return named, missing, list(left)
 

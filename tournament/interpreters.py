@@ -42,7 +42,9 @@ def interpreter(command: str = "") -> Interpreter:
     if tuple(version) < (3, 11):
         raise SandboxError(f"expected Python 3.11 or later, but {command!r} is {version[0]}.{version[1]}")
     folders = tuple(Path(path) for path in site if os.path.isdir(path))
-    return Interpreter(Path(executable).resolve(), tuple(dict.fromkeys((Path(prefix), Path(exec_prefix)))), folders)
+    # Python looks for its library from where it is started, which will be its own place without links.
+    prefixes = [place for path in (prefix, exec_prefix) for place in (Path(path), Path(path).resolve())]
+    return Interpreter(Path(executable).resolve(), tuple(dict.fromkeys(prefixes)), folders)
 
 
 def compiled(source: Path) -> Path:

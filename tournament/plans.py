@@ -23,7 +23,7 @@ _ROOT = Path(__file__).resolve().parent.parent
 
 # The modules of this package that are shown to submissions' processes.
 _WORKER = (
-    "__init__", "worker", "keeper", "zygote", "protocol", "processes", "folders", "printouts", "confinement",
+    "__init__", "worker", "keeper", "zygote", "protocol", "processes", "folders", "confinement",
     "landlock", "seccomp", "numpy_seed", "program_zygote", "preloading", "answer_files", "outputs",
     "course_modules/__init__", "course_modules/host", "course_modules/read", "course_modules/write",
 )  # fmt: skip
@@ -94,6 +94,7 @@ def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter) 
     as_root = os.geteuid() == 0
     settings = _settings(limits, python, bubblewrap.HOME, bubblewrap.SUBMISSION)
     settings |= {"enclosed": True, "user_namespace": not as_root}
+    settings["site"] = [str(bubblewrap.place_of(path)) for path in python.site]
     settings["confinement"] |= {
         "filter": seccomp.filter_program(platform.machine()).hex(),
         # Where control groups count the tree, a process of it is not limited for itself.
@@ -106,7 +107,7 @@ def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter) 
         raise HarnessFaultError("bubblewrap is not installed")
     worker = bubblewrap.HOST / "tournament/worker.py"
     return Plan(
-        [program, str(python.executable), *_FLAGS, str(worker)],
+        [program, str(bubblewrap.place_of(python.executable)), *_FLAGS, str(worker)],
         {},
         settings,
         arguments=bubblewrap.arguments(python, _ROOT, _modules(), submission.resolve(), as_root),

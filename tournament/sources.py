@@ -84,13 +84,13 @@ def _named_player(files: Files, path: PurePosixPath, class_name: str) -> Found:
     if path.name != "my_player.py" or _READS_FILES.search(files[str(path)]):
         if path.suffix == ".py":
             # Python 2, above all, is told here rather than by a traceback at every move.
-            _tree(files, path)
+            python_tree(files, path)
         return Found(_folder(path), path.name, PROGRAM)
     raise _no_class(files, path, class_name)
 
 
 def _no_class(files: Files, path: PurePosixPath, class_name: str) -> BadSubmissionError:
-    others = sorted(node.name for node in _statements(_tree(files, path)) if isinstance(node, ast.ClassDef))
+    others = sorted(node.name for node in _statements(python_tree(files, path)) if isinstance(node, ast.ClassDef))
     return BadSubmissionError(f"{_shown(path)}: expected a class {class_name}, found {_list(others) if others else 'no class'}")
 
 
@@ -120,7 +120,7 @@ def _holds(files: Files, path: PurePosixPath, class_name: str) -> bool:
 
     Raises BadSubmissionError if it does, but is a class that cannot play.
     """
-    for node in _statements(_tree(files, path)):
+    for node in _statements(python_tree(files, path)):
         match node:
             case ast.ClassDef(name=name) if name == class_name:
                 _check_class(node, path)
@@ -162,7 +162,8 @@ def _check_class(node: ast.ClassDef, path: PurePosixPath) -> None:
                 raise BadSubmissionError(f"{line}: expected get_input(self, go, piece_type), got get_input({got})")
 
 
-def _tree(files: Files, path: PurePosixPath) -> ast.Module:
+def python_tree(files: Files, path: PurePosixPath) -> ast.Module:
+    """Return a source as Python reads it; raises BadSubmissionError with the line."""
     text = _text(files[str(path)], path)
     try:
         with warnings.catch_warnings():

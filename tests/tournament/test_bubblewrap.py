@@ -7,6 +7,7 @@ import pytest
 from tournament import bubblewrap, plans
 from tournament.interpreters import Interpreter
 
+BELOW_TMP = Interpreter(Path("/tmp/python/bin/python3"), (Path("/tmp/python"),), (Path("/tmp/clone/.venv/site-packages"),))
 PYTHON = Interpreter(Path("/opt/python/bin/python3"), (Path("/opt/python"),), (Path("/home/me/venv/site-packages"),))
 
 
@@ -38,6 +39,39 @@ def test_only_the_interpreter_its_packages_the_host_and_one_submission_are_shown
 def test_a_harness_below_what_is_shown_is_hidden_again():
     options = arguments(root="/opt/python/harness")
     assert options[options.index("/opt/python/harness") - 1] == "--tmpfs"
+
+
+def test_what_lies_below_tmp_is_shown_elsewhere():
+    options = arguments(python=BELOW_TMP)
+    moved = [places for places in shown(options) if places[0].startswith("/tmp")]
+    assert moved == [(path, f"/elsewhere{path}") for path in ("/tmp/python", "/tmp/clone/.venv/site-packages")]
+    assert options[options.index("LD_LIBRARY_PATH") + 1] == "/elsewhere/tmp/python/lib"
+    assert "LD_LIBRARY_PATH" not in arguments()
+
+
+@pytest.mark.parametrize("place", ["/tmp", "/tmp/a", "/dev/shm/a", "/stage/a", "/player", "/host/a", "/elsewhere/tmp/a"])
+def test_no_place_that_is_taken_in_the_sandbox_is_used(place):
+    assert bubblewrap.place_of(Path(place)) == Path("/elsewhere" + place)
+
+
+@pytest.mark.parametrize("place", ["/usr/bin", "/opt/tmp", "/tmpfiles", "/home/player"])
+def test_everything_else_is_shown_where_it_lies(place):
+    assert bubblewrap.place_of(Path(place)) == Path(place)
+
+
+def test_a_harness_below_what_is_shown_elsewhere_is_hidden_again():
+    options = arguments(root="/tmp/python/harness", python=BELOW_TMP)
+    assert options[options.index("/elsewhere/tmp/python/harness") - 1] == "--tmpfs"
+
+
+def test_packages_within_a_harness_that_is_hidden_are_shown_and_can_be_reached():
+    site = "/opt/python/harness/.venv/site"
+    python = Interpreter(PYTHON.executable, PYTHON.prefixes, (Path(site),))
+    options = arguments(root="/opt/python/harness", python=python)
+    after = options[options.index("--tmpfs") :]
+    assert (site, site) in shown(after)
+    for folder in ("/opt/python/harness/.venv", site):
+        assert after[after.index(folder) - 3 : after.index(folder)] == ["--perms", "0755", "--dir"]
 
 
 def test_the_reference_players_are_no_part_of_the_worker():

@@ -32,6 +32,42 @@ def test_a_student_checks_the_one_file(hw, capsys):
     assert lines[1].startswith("1 of 1 ok, tried at T")
 
 
+def test_what_the_one_file_needs_comes_along_and_is_listed(hw, capsys):
+    (hw / "my_player.py").write_text(f"import helper\nopen('q_table.json')\n{GOOD}")
+    (hw / "helper.py").write_text("import more.parts")
+    (hw / "more").mkdir()
+    for name in ("q_table.json", "other.json", "more/__init__.py", "more/parts.py", "more/a.py", "more/notes.txt"):
+        (hw / name).touch()
+    status, lines, err = check(capsys, hw / "my_player.py")
+    with_these = "helper.py, more/__init__.py, more/a.py, more/parts.py and 1 more"
+    assert (status, err) == (0, "")
+    assert lines[0].startswith(f"hw: ok (my_player.py, class MyPlayer, with {with_these}): won ")
+    (hw / "notes.py").write_text(GOOD)
+    assert check(capsys, hw / "my_player.py", hw / "notes.py", "--no-games")[1][1] == "notes: ok (notes.py, class MyPlayer)"
+
+
+def test_nothing_comes_along_with_the_files_of_a_class(hw, capsys):
+    (hw / "bob.py").write_text(f"import helper\n{GOOD}")
+    (hw / "helper.py").write_text(GOOD)
+    _, lines, err = check(capsys, hw)
+    assert lines[0] == "bob: black forfeits before move 1: ModuleNotFoundError: No module named 'helper' (bob.py, line 1)"
+    assert err == ""
+
+
+def test_a_file_that_is_not_named_in_full_is_missed_and_that_is_explained(hw, capsys):
+    (hw / "my_player.py").write_text(f"colour = 'X'\nopen(f'table_{{colour}}.json')\n{GOOD}")
+    assert check(capsys, hw / "my_player.py")[2] == ""
+    (hw / "table_X.json").touch()
+    status, lines, err = check(capsys, hw / "my_player.py")
+    assert status == 1
+    assert "No such file or directory: 'table_X.json'" in lines[0]
+    assert err == (
+        "hw: table_X.json lies beside it, but only such files come along as it imports, or names in full; to bring all, "
+        "name the folder, and call the player my_player.py\n"
+    )
+    assert check(capsys, hw)[0] == 0
+
+
 def test_a_class_with_one_line_each(hw, capsys):
     sources = {
         "ann": GOOD,
@@ -77,6 +113,17 @@ def test_nothing_is_run_if_so_asked(hw, capsys):
 def test_other_rules_and_sizes(hw, capsys):
     (hw / "bob.py").write_text(f"{HEAD}        return 'PASS'\n")
     assert check(capsys, hw, "--rules", "littlego", "--size", "4")[0] == 0
+
+
+def test_a_file_that_needs_what_it_cannot_have_is_refused_alone(hw, capsys):
+    (hw / "bob.py").write_text(f"open('table.json')\n{GOOD}")
+    (hw / "ann.py").write_text(GOOD)
+    (hw / "table.json").symlink_to("ann.py")
+    assert check(capsys, hw / "ann.py", hw / "bob.py", "--no-games")[1] == [
+        "ann: ok (ann.py, class MyPlayer)",
+        "bob: expected regular files, got the symbolic link 'table.json', which it needs",
+        "1 of 2 ok",
+    ]
 
 
 BAD = [

@@ -54,6 +54,23 @@ def test_the_file_that_is_named_plays(homework, tmp_path):
     ]  # fmt: skip
 
 
+def test_a_class_and_a_file_of_any_name_do_so_too(homework, tmp_path):
+    (homework / "my table.json").touch()
+    (homework / "other.json").touch()
+    for number, name in enumerate(["my_player.py", "my player (1).py", "\u68cb.py"]):
+        (homework / name).write_text(f"TABLE = 'my table.json'\n{CLASS}")
+        entrant, files = taken(homework / name, tmp_path / str(number))
+        assert (entrant.name, entrant.kind, entrant.entry) == (["my_player", "my_player_1", "player"][number], "class", name)
+        assert files == sorted(["my table.json", name])
+
+
+def test_what_a_file_needs_and_cannot_have_is_said(homework, tmp_path):
+    (homework / "bob.py").write_text(f"TABLE = 'table.json'\n{CLASS}")
+    (homework / "table.json").symlink_to("/etc/passwd")
+    with pytest.raises(BadSubmissionError, match=r"^'.*bob.py': expected regular files, got the symbolic link 'table.json'"):
+        single_players([str(homework / "bob.py")], tmp_path / "copies")
+
+
 def test_references_and_submissions_have_names_of_their_own(homework, tmp_path):
     (homework / "greedy.py").write_text(CLASS)
     found = single_players(["greedy", str(homework / "greedy.py")], tmp_path / "copies")

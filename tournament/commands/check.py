@@ -13,6 +13,7 @@ from goban.excerpts import printable
 from goban.rulesets import PRESETS, ruleset
 from tournament.commands.players import add_class_arguments, take_in_class
 from tournament.commands.statuses import DONE, LEFT
+from tournament.companions import hint
 from tournament.errors import BadEventError
 from tournament.intake import Intake
 from tournament.records import Entrant, GameResult, GameSpec, seed_of
@@ -23,6 +24,7 @@ from tournament.sources import CLASS
 SUMMARY = "whether submissions can be taken in and play: two trial games each, against random"
 _OPPONENT = Entrant("random", reference="random", digest="random")
 _SEED = 1
+_MOST_NAMES = 4
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +50,9 @@ def run(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="check-") as folder:
         # Names are checked as they will be when it counts.
         store = Path(folder) / "check"
-        intake = take_in_class(options.submissions, options.roster, store, ["random"], options.rules, complain=False)
+        intake = take_in_class(
+            options.submissions, options.roster, store, ["random"], options.rules, complain=False, with_companions=True
+        )
         good = _print_lines(intake, table, options.verbose)
     for path in intake.aside:
         print(f"{printable(str(path), 200)}: left aside, not a submission", file=sys.stderr)
@@ -81,9 +85,11 @@ def _print_lines(intake: Intake, table: Table | None, verbose: bool) -> int:
             fine, line = False, what
         else:
             games = [] if table is None else trial(what, table)
-            fine, line = verdict(what, games)
+            fine, line = verdict(what, games, along(what) if name in intake.lone else ())
         good += fine
         print(f"{name}: {line}", flush=True)
+        if not fine and name in intake.lone and (advice := hint(intake.lone[name], line)):
+            print(f"{name}: {advice}", file=sys.stderr)
         if verbose:
             _print_evidence(games)
     return good
@@ -103,9 +109,21 @@ def trial(entrant: Entrant, table: Table) -> list[GameResult]:
     return games
 
 
-def verdict(entrant: Entrant, games: Sequence[GameResult]) -> tuple[bool, str]:
-    """Return whether all went well, and one line: 'ok' with a few figures, or what went wrong."""
+def along(entrant: Entrant) -> list[str]:
+    """Return the files of a submission besides the one that plays."""
+    paths = (str(path.relative_to(entrant.folder)) for path in entrant.folder.rglob("*") if path.is_file())
+    return sorted(path for path in paths if path != entrant.entry)
+
+
+def verdict(entrant: Entrant, games: Sequence[GameResult], brought: Sequence[str] = ()) -> tuple[bool, str]:
+    """Return whether all went well, and one line: 'ok' with a few figures, or what went wrong.
+
+    brought: files that have come along with the one that was named, and so have to be handed in with it.
+    """
     about = f"{entrant.entry}, class {entrant.class_name}" if entrant.kind == CLASS else _about_program(entrant)
+    if brought:
+        names = ", ".join(printable(name, 60) for name in brought[:_MOST_NAMES])
+        about += f", with {names}" + (f" and {len(brought) - _MOST_NAMES} more" if len(brought) > _MOST_NAMES else "")
     if not games:
         return True, f"ok ({about})"
     last = games[-1]

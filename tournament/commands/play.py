@@ -17,6 +17,7 @@ from goban.moves import move_name
 from goban.outcomes import opponent
 from goban.rulesets import PRESETS, ruleset
 from tournament.commands.statuses import DONE, LEFT
+from tournament.companions import hint
 from tournament.errors import BadEventError
 from tournament.records import Entrant, GameResult, GameSpec, seed_of
 from tournament.referee import play
@@ -147,6 +148,8 @@ def _report(result: GameResult, players: Sequence[Entrant], seats: Sequence[Watc
         return DONE
     loser = players[result.forfeited_by - 1]
     print(f"{result.detail}; {_LETTERS[opponent(result.forfeited_by)]} wins")
+    if advice := hint(Path(options.players[result.forfeited_by - 1]), result.detail):
+        print(advice)
     questions = seats[result.forfeited_by - 1].questions
     _print_words(result, loser, shown=options.show and bool(questions))
     if questions and not loser.reference:

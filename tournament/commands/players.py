@@ -32,12 +32,24 @@ def copies_beside(store: Path) -> Path:
 
 
 def take_in_class(
-    sources: Sequence[Path], roster: Path | None, store: Path, reserved: Sequence[str], rules: str, *, complain: bool = True
+    sources: Sequence[Path],
+    roster: Path | None,
+    store: Path,
+    reserved: Sequence[str],
+    rules: str,
+    *,
+    complain: bool = True,
+    with_companions: bool = False,
 ) -> Intake:
-    """Return a class's submissions to an event under some rules; say on stderr which were refused or overlooked."""
+    """Return a class's submissions to an event under some rules; say on stderr which were refused or overlooked.
+
+    with_companions: see `tournament.intake.take_in`.
+    """
     if not sources:
         raise BadRosterError("expected a folder of submissions, got none")
-    intake = take_in(sources, copies_beside(store), roster, reserved=reserved, kinds=kinds_for(rules))
+    intake = take_in(
+        sources, copies_beside(store), roster, reserved=reserved, kinds=kinds_for(rules), with_companions=with_companions
+    )
     if complain:
         for refused in intake.refused:
             print(f"{refused.name}: refused: {refused.reason}", file=sys.stderr)
