@@ -50,6 +50,6 @@ def never_late() -> float:
 Lag = Callable[[], float]
 
 
-def is_doubtful(lag: float, move_seconds: float) -> bool:
-    """Tell whether a time-out may be our own fault; lag: seconds our side was late while the player had his."""
-    return lag >= max(_DOUBTFUL_SECONDS, _DOUBTFUL_SHARE * move_seconds)
+def is_doubtful(lag: float, seconds: float) -> bool:
+    """Tell whether a time-out may be our own fault; lag: seconds our side was late while the player had his `seconds`."""
+    return lag >= max(_DOUBTFUL_SECONDS, _DOUBTFUL_SHARE * seconds)

@@ -27,10 +27,12 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True)
 class Played:
-    """A game as it was played. lag: where a player forfeited, the seconds our own side was late in that turn."""
+    """A game as it was played. lag: where a player forfeited, the seconds our own side was late in that turn; fault: what its
+    seat said it did wrong, if that is why."""
 
     result: GameResult
     lag: float = 0.0
+    fault: Fault | None = None
 
 
 def play(
@@ -65,7 +67,7 @@ def play(
     tiers = [seat.tier for seat in (black, white) if seat.tier]
     result = replace(result, black_log=logs[BLACK], white_log=logs[WHITE], tier=min(tiers, default=""))
     loser = chairs.get(result.forfeited_by)
-    return Played(result, 0.0 if loser is None else loser.lag)
+    return Played(result) if loser is None else Played(result, loser.lag, loser.fault)
 
 
 class _Chair:

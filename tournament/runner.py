@@ -194,8 +194,10 @@ class Runner:
         job, result = lane.given.pop(future), played.result
         if result.winner is None:
             self._in_vain(job, result.detail)
-        elif result.termination in _BY_THE_CLOCK and is_doubtful(played.lag, self._table.limits.move_seconds):
-            self._doubt(job, result, f"{result.termination.value} while this machine was {played.lag:.2f} s late")
+        elif (ending := result.termination) in _BY_THE_CLOCK and is_doubtful(
+            played.lag, self._table.limits.seconds_before(ending)
+        ):
+            self._doubt(job, result, f"{ending.value} while this machine was {played.lag:.2f} s late")
         else:
             self._count(job, result)
 

@@ -1,22 +1,29 @@
-"""Who sits where: opens seats, keeps the last few open, and plays a game at them. What is here runs in a worker process."""
+"""Who sits where: opens seats, keeps the last few open, and plays a game at them. What is here runs in a worker process.
+
+A submission that hangs when it is loaded hangs in each of its games, and would be waited for each time. After two such
+time-outs, while this machine was not late, its other games in this process are forfeited at once, with the same verdict.
+"""
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
+from goban.grids import BLACK
 from goban.rulesets import ruleset
 from goban.states import State, new_game
 from tournament.errors import TournamentError
-from tournament.lateness import LagMeter
+from tournament.lateness import LagMeter, is_doubtful
 from tournament.records import Entrant, GameSpec
 from tournament.referee import Played, play
 from tournament.seats import Limits, Reply, Seat
+from tournament.verdicts import PlayerFaultError
 
 # A batch needs two; the player who takes part in the next batch as well need not be loaded again.
 _OPEN_SEATS = 4
+_MOST_WAITS = 2
 
 
 @dataclass(frozen=True)
@@ -53,14 +60,18 @@ def open_entrant(entrant: Entrant, table: Table) -> Seat:
 
 
 class _OpenSeats:
-    """The seats that are open in this process, the one used last at the end."""
+    """The seats that are open in this process, the one used last at the end; and who need not be waited for again."""
 
     def __init__(self) -> None:
         self._seats: OrderedDict[tuple[Entrant, Table], Seat] = OrderedDict()
+        self._waits: Counter[tuple[Entrant, Table]] = Counter()
+        self._hung: dict[tuple[Entrant, Table], Seat] = {}
 
     def take(self, entrant: Entrant, table: Table) -> Seat:
         """Return an entrant's seat; if none can be opened, one that says so once the game begins."""
         key = entrant, table
+        if key in self._hung:
+            return self._hung[key]
         if key not in self._seats:
             while len(self._seats) >= _OPEN_SEATS:
                 self._seats.popitem(last=False)[1].close()
@@ -73,6 +84,23 @@ class _OpenSeats:
         self._seats.move_to_end(key)
         return self._seats[key]
 
+    def learn(self, played: Played, table: Table, black: Entrant, white: Entrant) -> None:
+        """Take note of who has been waited for in vain twice in a row, as far as our own side was in time."""
+        fault, result = played.fault, played.result
+        if fault is None or not fault.hung:
+            for entrant in (black, white):
+                self._waits.pop((entrant, table), None)
+            return
+        if is_doubtful(played.lag, table.limits.seconds_before(result.termination)):
+            return
+        who, log = (black, result.black_log) if result.forfeited_by == BLACK else (white, result.white_log)
+        key = who, table
+        self._waits[key] += 1
+        if self._waits[key] == _MOST_WAITS:
+            seat = self._seats.pop(key)
+            self._hung[key] = _EmptySeat(PlayerFaultError(fault), seat.tier, log)
+            seat.close()
+
     def close(self) -> None:
         """Close all."""
         while self._seats:
@@ -82,13 +110,14 @@ class _OpenSeats:
 class _EmptySeat:
     """Stands in for a seat that could not be opened, so that the referee decides whose fault it is."""
 
-    tier = ""
-
-    def __init__(self, error: Exception) -> None:
+    def __init__(self, error: Exception, tier: str = "", log: str = "") -> None:
+        self.tier = tier
         self._error = error
+        self._log = log
 
     def begin(self, spec: GameSpec, colour: int) -> None:
-        raise self._error
+        # The error may be raised often, and would remember each time.
+        raise self._error.with_traceback(None)
 
     def answer(self, state: State, complaint: str) -> Reply:
         raise self._error
@@ -100,7 +129,7 @@ class _EmptySeat:
         pass
 
     def end(self) -> str:
-        return ""
+        return self._log
 
     def close(self) -> None:
         pass
@@ -129,9 +158,11 @@ def play_here(table: Table, spec: GameSpec, black: Entrant, white: Entrant) -> P
     if played.result.winner is None:
         # Something of ours is broken: trust none of it.
         seats.close()
+    seats.learn(played, table, black, white)
     return played
 
 
 def close_here() -> None:
-    """Close all seats of this process."""
+    """Close all seats of this process, and forget who was waited for."""
     _open_seats().close()
+    _open_seats.cache_clear()

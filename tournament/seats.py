@@ -20,6 +20,7 @@ from typing import Protocol
 from goban.rulesets import LITTLEGO
 from goban.states import State
 from tournament.records import GameSpec
+from tournament.verdicts import Termination
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,10 @@ class Limits:
     processes: int = 64
     disk_mib: int = 64
     log_kib: int = 64
+
+    def seconds_before(self, ending: Termination) -> float:
+        """Return how long a player had who forfeits by the clock."""
+        return self.start_seconds if ending is Termination.START_UP_FAILURE else self.move_seconds
 
 
 def usual_limits(rules: str) -> Limits:

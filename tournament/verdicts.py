@@ -64,12 +64,14 @@ class Fault:
 
     termination: one of the forfeits. detail: one printable line, e.g. "no answer within 1 s" or
     "ZeroDivisionError: division by zero (my_player.py, line 12)". evidence: the last lines of the program's own
-    traceback, printable, '' if there is none; at most 4,000 characters.
+    traceback, printable, '' if there is none; at most 4,000 characters. hung: it was waited for in vain when it was loaded,
+    before any game could begin.
     """
 
     termination: Termination
     detail: str
     evidence: str = ""
+    hung: bool = False
 
 
 class PlayerFaultError(Exception):

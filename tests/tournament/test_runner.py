@@ -253,10 +253,11 @@ def test_a_time_out_counts_at_once_if_we_were_in_time(monkeypatch):
     assert next(result for result in kept if result.spec.id == "a-b-002").termination is Termination.TIME_OUT
 
 
-@pytest.mark.parametrize("termination", [Termination.TIME_OUT, Termination.START_UP_FAILURE])
-def test_who_took_too_long_while_we_were_late_plays_again_alone_before_it_counts(monkeypatch, termination):
+@pytest.mark.parametrize(("termination", "late"), [(Termination.TIME_OUT, 0.5), (Termination.START_UP_FAILURE, 0.8)])
+def test_who_took_too_long_while_we_were_late_plays_again_alone_before_it_counts(monkeypatch, termination, late):
+    """Of 5 s for a move, or 15 s for starting, our side takes a twentieth or more."""
     monkeypatch.setattr(TimesOut, "termination", termination)
-    lags = late_by(monkeypatch, 0.5)
+    lags = late_by(monkeypatch, late)
 
     def opener(entrant, table):
         if Inline.order.count("a-b-002") > 1:
@@ -273,8 +274,15 @@ def test_who_took_too_long_while_we_were_late_plays_again_alone_before_it_counts
     assert Inline.order == ["a-b-001", "a-b-002", "a-b-003", "a-b-004", "a-b-002"]
     again = next(result for result in kept if result.spec.id == "a-b-002")
     assert again.termination is termination
-    assert again.notes == (f"{termination.value} while this machine was 0.50 s late: played again, alone",)
+    assert again.notes == (f"{termination.value} while this machine was {late:.2f} s late: played again, alone",)
     assert (again.replays, account.replayed) == (1, 1)
+
+
+def test_a_start_is_not_in_doubt_for_what_would_put_a_move_in_doubt(monkeypatch):
+    monkeypatch.setattr(TimesOut, "termination", Termination.START_UP_FAILURE)
+    late_by(monkeypatch, 0.5)
+    _, account = run("ab", opener=lambda entrant, table: TimesOut(entrant))
+    assert account.replayed == 0
 
 
 def test_replays_of_a_time_out_are_bounded_and_the_record_says_so(monkeypatch):

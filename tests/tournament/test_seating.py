@@ -1,0 +1,171 @@
+"""A submission that hangs when it is loaded is waited for twice, not in each of its games; the record does not show it."""
+
+import time
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from tests.tournament.stubs import StubSeat, table
+from tests.tournament.submissions import LIMITS, submission
+from tournament import lateness, seating
+from tournament.event_files import make_event
+from tournament.exports import Extras, write_json
+from tournament.lanes import LocalExecutor
+from tournament.records import Entrant
+from tournament.runner import Runner
+from tournament.sandbox import best_tier
+from tournament.schedules import pairings, reference_entrants
+from tournament.seating import Table, close_here, open_entrant, play_here
+from tournament.store import Run, open_store, read_store
+from tournament.verdicts import Fault, PlayerFaultError, Termination
+
+NAMES = ("alice", "bob", "stuck")
+HUNG = Fault(Termination.START_UP_FAILURE, "the submission was not loaded within 15 s", hung=True)
+SLOW = replace(HUNG, detail="the player was not made within 15 s", hung=False)
+BROKEN = replace(HUNG, detail="SyntaxError", evidence="a traceback", hung=False)
+
+
+@pytest.fixture(autouse=True)
+def fresh_process(monkeypatch):
+    close_here()
+    monkeypatch.setattr(seating, "_lag_meter", lambda: lateness.never_late)
+    yield
+    close_here()
+
+
+class Stuck(StubSeat):
+    """Raises these one after the other when a game begins, None for none, the last one for ever. tries: how often."""
+
+    tier = "T2"
+
+    def __init__(self, entrant, *faults):
+        super().__init__(entrant)
+        self.faults = faults
+        self.tries = 0
+
+    def begin(self, spec, colour):
+        super().begin(spec, colour)
+        fault = self.faults[min(self.tries, len(self.faults) - 1)]
+        self.tries += 1
+        if fault is not None:
+            raise PlayerFaultError(fault)
+
+    def end(self):
+        super().end()
+        return "loading...\n"
+
+
+def people():
+    return [Entrant(name, digest=name) for name in NAMES]
+
+
+def played(faults, games=6):
+    """Play games of a seat with such faults against another; return it, and the results."""
+    seats = {"stuck": Stuck(Entrant("stuck"), *faults), "bob": StubSeat(Entrant("bob"))}
+    at = table(opener=lambda entrant, at: seats[entrant.name])
+    event = make_event({"kind": "round-robin", "games": games, "seed": 1})
+    everybody = {entrant.name: entrant for entrant in people()[1:]}
+    (pairing,) = pairings(event, list(everybody.values()))
+    specs = [pairing.game(number, event.seed) for number in range(1, games + 1)]
+    return seats["stuck"], [play_here(at, spec, everybody[spec.black], everybody[spec.white]).result for spec in specs]
+
+
+def without_game(result):
+    """A result, but for what is different in each game: its id, and who was Black."""
+    colour = {1: "black", 2: "white"}[result.forfeited_by]
+    log = result.black_log if result.forfeited_by == 1 else result.white_log
+    detail = result.detail.replace(colour, "COLOUR")
+    return result.termination, detail, result.evidence, result.turns, result.last, log, result.tier
+
+
+def test_who_hangs_when_loaded_is_waited_for_twice_and_every_verdict_is_the_same():
+    seat, results = played([HUNG])
+    assert seat.tries == 2
+    assert seat.calls[-1] == "close"
+    assert {without_game(result) for result in results} == {
+        (Termination.START_UP_FAILURE, "COLOUR (stuck) forfeits before move 1: the submission was not loaded within 15 s",
+         "", (), None, "loading...\n", "T2"),
+    }  # fmt: skip
+    assert {result.forfeited_by for result in results} == {1, 2}
+
+
+@pytest.mark.parametrize("fault", [SLOW, BROKEN])
+def test_other_failures_at_the_start_are_waited_for_each_time(fault):
+    assert played([fault])[0].tries == 6
+
+
+def test_who_was_loaded_in_between_is_given_another_two():
+    assert played([HUNG, None, HUNG, None, HUNG])[0].tries == 6
+    assert played([HUNG, None, HUNG, HUNG])[0].tries == 4
+
+
+def test_while_this_machine_is_late_nobody_is_given_up(monkeypatch):
+    late = iter(range(1000))
+    monkeypatch.setattr(seating, "_lag_meter", lambda: lambda: float(next(late)))
+    assert played([HUNG])[0].tries == 6
+
+
+def test_the_next_run_waits_again():
+    assert played([HUNG])[0].tries == 2
+    close_here()
+    assert played([HUNG])[0].tries == 2
+
+
+# The same export as if each game had been waited for
+
+
+def open_stuck(entrant, at):
+    return Stuck(entrant, HUNG) if entrant.name == "stuck" else StubSeat(entrant)
+
+
+def wait_for_ever():
+    seating._MOST_WAITS = 10**9
+
+
+def exported(tmp_path, at, everybody, executor, jobs, games=6):
+    """Play a round robin with so many jobs; return all that an export can show but times."""
+    path = tmp_path / f"{time.monotonic_ns()}.db"
+    event = make_event({"kind": "round-robin", "games": games, "seed": 1})
+    with open_store(path, event) as store:
+        store.begin_run(everybody, Run("", "", ""))
+        batches = [[pair.game(number, event.seed) for number in range(1, games + 1)] for pair in pairings(event, everybody)]
+        account = Runner(at, everybody, store.add, jobs=jobs, executor=executor).run(batches)
+    assert (account.played, account.replayed, account.void) == (games * len(batches), 0, {})
+    with read_store(path) as store:
+        write_json(store.results(), path.with_suffix(".json"), Extras(logs=True, machine=True), {})
+    return path.with_suffix(".json").read_bytes()
+
+
+def patiently():
+    """Make an executor whose process waits each time."""
+    executor = LocalExecutor(close_here)
+    executor.submit(wait_for_ever)
+    return executor
+
+
+quickly = partial(LocalExecutor, close_here)
+
+
+def test_the_export_is_the_one_of_waiting_each_time(tmp_path):
+    export = partial(exported, tmp_path, replace(table(opener=open_stuck)), people())
+    waited = export(patiently, 1)
+    assert waited.count(HUNG.detail.encode()) == 12
+    assert export(quickly, 1) == export(quickly, 2) == waited
+
+
+def test_a_real_submission_whose_import_hangs(tmp_path):
+    source = "import time\nprint('loading')\ntime.sleep(600)\nclass MyPlayer:\n    def get_input(self, go, piece_type): pass\n"
+    stuck = replace(submission(tmp_path / "stuck", source), name="stuck", digest="stuck")
+    # Time-outs are in doubt only after 5 s of lateness, so that a machine with much to do gives the same verdicts.
+    at = Table("course", 3, replace(LIMITS, start_seconds=0.5, move_seconds=100.0), open_entrant, best_tier())
+    everybody = [stuck, *reference_entrants(["random"])]
+    export = partial(exported, tmp_path, at, everybody, games=8)
+    times = [time.monotonic()]
+    quick = export(quickly, 1)
+    times.append(time.monotonic())
+    assert export(patiently, 1) == quick
+    times.append(time.monotonic())
+    assert export(quickly, 2) == quick
+    assert quick.count(b"the submission was not loaded within 0.5 s") == quick.count(b'["loading"]') == 8
+    assert times[1] - times[0] < times[2] - times[1]
