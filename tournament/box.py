@@ -1,12 +1,13 @@
 """A sandbox as the harness holds it: the keeper to give orders to, the kernel's account of what is in it.
 
-Everything here is trusted on both ends; a failure is the harness's own, a HarnessFaultError. What the submission's
-processes say is read by `tournament.sandboxed_seat` alone.
+Orders and answers are trusted on both ends; a failure is the harness's own, a HarnessFaultError. What the submission's
+processes say is read by `tournament.sandboxed_seat` alone; what they print comes through a pipe and is only kept.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 import struct
 import subprocess
@@ -17,10 +18,19 @@ from typing import NoReturn
 from goban.excerpts import printable
 from tournament.cgroups import Group
 from tournament.errors import HarnessFaultError
+from tournament.logs import Piece
+from tournament.printouts import Printout
 from tournament.protocol import Channel, Message, ProtocolError
 
 # The keeper is ours: all its orders but the slowest kill take milliseconds.
 _PATIENCE = 60.0
+
+# Bytes of what was printed since the last question that are kept for themselves.
+_LATEST = 16 * 1024
+
+_AT_ONCE = 1 << 16
+# A pipe holds 1 MiB at the most, unless root has made it longer.
+_MOST_READS = 16
 
 
 @dataclass(frozen=True)
@@ -34,7 +44,10 @@ class Usage:
 
 class Box:
     """One sandbox. process: what was started; control: the harness's end of the keeper's socket; group: the control group
-    its processes are to live in, None where there is none. Owns all three, and calls `tidy` when it is closed."""
+    its processes are to live in, None where there is none. Owns all three, and calls `tidy` when it is closed.
+
+    pipe: what is printed comes out here, for who waits for it and then calls `drain`; -1 as long as there is none.
+    """
 
     def __init__(
         self, process: subprocess.Popen[bytes], control: socket.socket, group: Group | None, tidy: Callable[[], None]
@@ -47,15 +60,21 @@ class Box:
         self._stopped_singly = False
         self._kills = 0
         self._cpu_before = 0.0
+        self.pipe = -1
+        self._home = ""
+        self._printout = self._latest = Printout(0)
         control.settimeout(_PATIENCE)
 
     def begin(self, settings: Message) -> None:
         """Tell the keeper what to keep."""
+        self._home = settings["home"]
+        self._printout, self._latest = Printout(settings["log_kib"] << 10), Printout(_LATEST)
         self._tell(settings)
 
     def start(self) -> Channel:
         """Start the process that will load the submission, confined and accounted for; return the channel to it."""
         ours, theirs = socket.socketpair()
+        self._forget_printed()
         try:
             if self._group is not None:
                 ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
@@ -65,7 +84,7 @@ class Box:
             # The kernel says who speaks; nothing of the submission is loaded yet.
             hello, credentials, _, _ = ours.recvmsg(64, socket.CMSG_SPACE(12))
             if not hello:
-                raise HarnessFaultError(f"a process could not be confined: {printable(self.kill()[-300:], 300)}")
+                raise HarnessFaultError(f"a process could not be confined: {self._last_printed()}")
             if self._group is not None:
                 self._group.add(struct.unpack("=iII", credentials[0][2])[0])
                 self._kills = self._group.out_of_memory_kills()
@@ -79,7 +98,11 @@ class Box:
         return Channel(ours)
 
     def settle(self) -> str:
-        """Take the import for done; return why games may not be forks of the process that did it, '' if they may."""
+        """Take the import for done; return why games may not be forks of the process that did it, '' if they may.
+
+        What was printed so far is forgotten.
+        """
+        self._forget_printed()
         return str(self._tell({"do": "settle"})["bar"])
 
     def begin_game(self) -> None:
@@ -94,6 +117,8 @@ class Box:
 
     def ask(self, text: str) -> str:
         """Write a program's input.txt anew, and remove its output.txt; return why that failed, '' if it did not."""
+        self.drain()
+        self._latest.clear()
         return str(self._tell({"do": "question", "text": text}).get("failed", ""))
 
     def output(self) -> tuple[Usage, Message]:
@@ -101,12 +126,6 @@ class Box:
         cpu = None if self._group is None else self.usage()
         answer = self._tell({"do": "output"})
         return cpu or _usage(answer), answer["output"]
-
-    def said(self) -> str:
-        """Return the end of what a program has printed since it was asked, its folder's name left out of paths."""
-        if self._group is not None:
-            self._group.thaw()
-        return str(self._tell({"do": "said"})["log"])
 
     def built(self) -> Message:
         """Return what a compiler wrote: see `tournament.outputs.read_built`."""
@@ -146,26 +165,72 @@ class Box:
         before, self._kills = self._kills, self._group.out_of_memory_kills()
         return self._kills > before
 
-    def printed(self) -> str:
-        """Return head and tail of what was printed since this was last asked, or since a program's question."""
-        return str(self._tell({"do": "printed"})["log"])
-
-    def clear(self) -> str:
+    def clear(self) -> list[Piece]:
         """Kill all but the process that loaded the submission; return what was printed since the game began."""
         return self._end("clear")
 
-    def kill(self) -> str:
+    def kill(self) -> list[Piece]:
         """Kill all; return what was printed."""
         return self._end("kill")
 
-    def _end(self, what: str) -> str:
+    def _end(self, what: str) -> list[Piece]:
         if self._group is not None:
             self._group.thaw()  # what is frozen cannot die
-        return str(self._tell({"do": what})["log"])
+        self._tell({"do": what})
+        self.drain()
+        pieces = self._printout.pieces()
+        self._forget_printed()
+        return pieces
+
+    # What is printed
+
+    def drain(self) -> None:
+        """Read what is in the pipe now; what a flood adds meanwhile has to wait for the next time."""
+        for _ in range(_MOST_READS if self.pipe >= 0 else 0):
+            try:
+                piece = os.read(self.pipe, _AT_ONCE)
+            except BlockingIOError:
+                return
+            if not piece:  # the keeper is gone
+                self._close_pipe()
+                return
+            self._printout.add(piece)
+            self._latest.add(piece)
+
+    def mark(self, ply: int) -> None:
+        """Take what is printed from now on as printed at a move, counted from 1 over both players."""
+        self.drain()
+        self._printout.mark(ply)
+
+    def printed(self) -> str:
+        """Return head and tail of what was printed since this was last asked, or since a program's question."""
+        said = self.said()
+        self._latest.clear()
+        return said
+
+    def said(self) -> str:
+        """The same, without forgetting it. The folder's name is left out of paths."""
+        self.drain()
+        return self._latest.text().replace(f"{self._home}/", "")
+
+    def _last_printed(self) -> str:
+        """Kill all; return the end of what was printed, on one line."""
+        return printable("".join(text for _, text in self.kill())[-300:], 300)
+
+    def _forget_printed(self) -> None:
+        self.drain()
+        self._printout.clear()
+        self._latest.clear()
+
+    def _close_pipe(self) -> None:
+        if self.pipe >= 0:
+            os.close(self.pipe)
+            self.pipe = -1
 
     def close(self) -> None:
         """Kill everything, and remove what the sandbox has left. Never raises."""
         self._control.close()
+        self._close_pipe()
         with contextlib.suppress(OSError):
             if self._group is not None:
                 self._group.thaw()
@@ -184,7 +249,14 @@ class Box:
     def _tell(self, order: Message, descriptors: tuple[int, ...] = ()) -> Message:
         self._send(order, descriptors)
         try:
-            answer = self._control.receive_long()
+            if descriptors:
+                # Who starts a process is given what it prints.
+                answer, pipe = self._control.receive_with_descriptor()
+                self._close_pipe()
+                os.set_inheritable(pipe, False)
+                self.pipe = pipe
+            else:
+                answer = self._control.receive_long()
         except (OSError, ProtocolError) as error:
             self._break_down(error)
         if answer.get("done") != order.get("do", "begin"):

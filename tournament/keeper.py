@@ -1,9 +1,11 @@
 """The keeper: the first process in a sandbox, ours, that starts and stops everything else there.
 
-It speaks with the harness over a socket that no submission's process has, reads what players print, and never loads,
-reads or believes anything of a submission. Orders are JSON lines; each is answered by one, except "go":
+It speaks with the harness over a socket that no submission's process has, and never loads, reads or believes anything of
+a submission. What players print goes into a pipe of which the harness has the other end. Orders are JSON lines; each is
+answered by one, except "go":
 
-    {"do": "start"} + socket   make the folder as handed in; start a process that will load the submission
+    {"do": "start"} + socket   make the folder as handed in; start a process that will load the submission; the answer
+                               brings the pipe's end
     {"do": "settle"}           the submission is loaded: say whether games may be forks of that process
     {"do": "game"}             make the folder for a game
     {"do": "stop"}             stop all processes; say how much CPU and memory they took
@@ -11,11 +13,9 @@ reads or believes anything of a submission. Orders are JSON lines; each is answe
     {"do": "usage"}            CPU and memory, while they run
     {"do": "question"} + text  of a program: write its input.txt anew, its output.txt is gone
     {"do": "output"}           of a program: kill all but the loading process; return its output.txt
-    {"do": "said"}             return the end of what was printed since the question
     {"do": "built"}            return the files of the folder `.built`, which a compiler has written
-    {"do": "printed"}          return the ends of what was printed since this was last asked, or since the question
-    {"do": "clear"}            kill all processes but the loading one; return what was printed
-    {"do": "kill"}             kill all processes; return what was printed
+    {"do": "clear"}            kill all processes but the loading one
+    {"do": "kill"}             kill all processes
 
 When the harness closes its end, however it came to that, the keeper kills all and leaves.
 """
@@ -23,7 +23,6 @@ When the harness closes its end, however it came to that, the keeper kills all a
 from __future__ import annotations
 
 import os
-import select
 import signal
 import socket
 import sys
@@ -35,15 +34,11 @@ from tournament.answer_files import AnswerFiles
 from tournament.confinement import Confinement
 from tournament.folders import Folder
 from tournament.outputs import read_built
-from tournament.printouts import Printout
 from tournament.processes import Processes
 from tournament.protocol import Channel, ClosedError, Message
 
 Work = Callable[[socket.socket], None]
 """What the started process does: speak with the harness over a socket, and never return."""
-
-# Bytes of what was printed since the last question that are kept for themselves.
-_LATEST = 16 * 1024
 
 
 class Keeper:
@@ -55,7 +50,6 @@ class Keeper:
         folder: Folder,
         processes: Processes,
         confinement: Confinement,
-        log_kib: int,
         home: str,
         work: Work,
     ) -> None:
@@ -63,8 +57,6 @@ class Keeper:
         self._folder = folder
         self._processes = processes
         self._confinement = confinement
-        self._printout = Printout(log_kib << 10)
-        self._latest = Printout(_LATEST)
         self._home = home
         self._files: AnswerFiles | None = None
         self._work = work
@@ -74,21 +66,14 @@ class Keeper:
 
     def run(self) -> None:
         """Follow orders until the harness goes away."""
-        poll = select.poll()
-        poll.register(self._channel.socket, select.POLLIN)
-        poll.register(self._pipe, select.POLLIN)
+        order: Message | None
         try:
-            order: Message | None
             while True:
-                for descriptor, _ in poll.poll():
-                    if descriptor == self._pipe:
-                        self._drain()
-                    else:
-                        order, extra = self._channel.receive_with_descriptor()
-                        self._follow(order, extra)
-                        # Orders that are not answered may arrive together with the next.
-                        while (order := self._channel.take()) is not None:
-                            self._follow(order, -1)
+                order, extra = self._channel.receive_with_descriptor()
+                self._follow(order, extra)
+                # Orders that are not answered may arrive together with the next.
+                while (order := self._channel.take()) is not None:
+                    self._follow(order, -1)
         except ClosedError:
             pass
         finally:
@@ -98,13 +83,14 @@ class Keeper:
     def _follow(self, order: Message, descriptor: int) -> None:
         what = order["do"]
         answer: Message = {"done": what}
+        descriptors: tuple[int, ...] = ()
         if what == "start":
             self._start(descriptor)
+            descriptors = (self._pipe,)
         elif what == "settle":
             answer["bar"] = self._processes.bar_to_forking(self._loader)
             if not answer["bar"]:
                 self._folder.keep_import()
-            self._clear_output()
         elif what == "game":
             self._close_files()
             self._folder.for_game()
@@ -119,23 +105,14 @@ class Keeper:
             return
         elif what in ("clear", "kill"):
             self._processes.kill(spare=self._loader if what == "clear" else 0)
-            self._drain()
-            answer["log"] = self._printout.text()
-            self._printout.clear()
-        elif what == "printed":
-            self._drain()
-            answer["log"] = self._latest.text().replace(f"{self._home}/", "")
-            self._latest.clear()
         else:
             answer |= self._follow_for_program(order)
-        self._channel.send(answer)
+        self._channel.send(answer, descriptors)
 
     def _follow_for_program(self, order: Message) -> Message:
         """Follow an order that only concerns programs that read and write files."""
         what = order["do"]
         if what == "question":
-            self._drain()
-            self._latest.clear()
             try:
                 if self._files is None:
                     self._files = AnswerFiles(self._home, self._confinement.user)
@@ -147,9 +124,6 @@ class Keeper:
             if self._processes.others(self._loader):
                 self._processes.kill(spare=self._loader)
             return {**usage, "output": self._files.take()}
-        elif what == "said":
-            self._drain()
-            return {"log": self._latest.text().replace(f"{self._home}/", "")}
         elif what == "built":
             return read_built(self._home)
         return {}
@@ -165,7 +139,6 @@ class Keeper:
     def _start(self, descriptor: int) -> None:
         self._close_files()
         self._folder.for_import()
-        self._clear_output()
         self._processes.begin()
         self._loader = os.fork()
         if not self._loader:
@@ -190,18 +163,3 @@ class Keeper:
             sys.stderr.flush()
         finally:
             os._exit(70)
-
-    def _drain(self) -> None:
-        """Read what is in the pipe now; what a flood adds meanwhile has to wait for the next turn."""
-        for _ in range(4):
-            try:
-                piece = os.read(self._pipe, 1 << 16)
-            except BlockingIOError:
-                return
-            self._printout.add(piece)
-            self._latest.add(piece)
-
-    def _clear_output(self) -> None:
-        self._drain()
-        self._printout.clear()
-        self._latest.clear()

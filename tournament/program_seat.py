@@ -26,9 +26,11 @@ from tournament import builds
 from tournament.answer_files import AnswerFileError, read_answer_file
 from tournament.box import Box, Usage
 from tournament.errors import HarnessFaultError
+from tournament.faults import death
+from tournament.logs import presentable, presentable_log
 from tournament.protocol import Channel, Message, ProtocolError
 from tournament.records import Entrant, GameSpec, seed_of
-from tournament.sandboxed_seat import SandboxedSeat, death, presentable
+from tournament.sandboxed_seat import SandboxedSeat
 from tournament.seats import Limits, Reply
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 
@@ -94,6 +96,7 @@ class ProgramSeat(SandboxedSeat):
         self.asked = question(state)
         if failed := box.ask(self.asked):
             self._give_up(Fault(Termination.CRASH, f"no input.txt can be written into its folder: {failed}"))
+        box.mark(state.n_move + 1)
         started = time.monotonic()
         self._send(zygote, {"move": {"seed": seed_of(self._seed, self._asked), "real": self._real}})
         self._running = True
@@ -116,7 +119,7 @@ class ProgramSeat(SandboxedSeat):
             if self._zygote is None or (self._running and not self._ends(self._zygote)):
                 self._drop_zygote()
                 self._box.kill()
-            return presentable(log)
+            return presentable_log(log)
         except HarnessFaultError:
             self.close()
             return ""

@@ -6,9 +6,7 @@ clock, and what the keeper and the kernel say about processes.
 
 from __future__ import annotations
 
-import os
 import select
-import signal
 import socket
 import time
 from collections.abc import Callable
@@ -19,6 +17,8 @@ from goban.rulesets import RuleSet
 from goban.states import State
 from tournament.box import Box, Usage
 from tournament.errors import HarnessFaultError
+from tournament.faults import death, fault_of
+from tournament.logs import presentable, presentable_log
 from tournament.protocol import Channel, ClosedError, Message, ProtocolError, encode_state, read_move
 from tournament.records import Entrant, GameSpec, seed_of
 from tournament.seats import Limits, Reply
@@ -31,8 +31,6 @@ _LATE = 0.002
 
 # What may come of it that the kernel has killed a process for the memory limit.
 _FOR_LACK_OF_MEMORY = (Termination.CRASH, Termination.START_UP_FAILURE)
-
-_SIGNALS = {int(each): each.name for each in signal.Signals}
 
 _LOADING_SEED = seed_of("import")
 
@@ -74,7 +72,7 @@ class SandboxedSeat:
         message = self._await(self._table, self._limits.start_seconds, "the player was not made")
         box.stop()
         if message != {"ready": True}:
-            self._give_up(self._fault_of(message, starting=True))
+            self._give_up(fault_of(message, starting=True))
 
     def answer(self, state: State, complaint: str) -> Reply:
         box, table = self._box, self._table
@@ -82,6 +80,7 @@ class SandboxedSeat:
             raise HarnessFaultError("a player was asked outside a game")
         self._asked += 1
         question = {"ask": self._asked, "state": encode_state(state), "complaint": complaint}
+        box.mark(state.n_move + 1)
         started = time.monotonic()
         box.go()
         self._send(table, question)
@@ -93,7 +92,7 @@ class SandboxedSeat:
         if message.get("answer") != self._asked:
             self._give_up(Fault(Termination.INVALID_ANSWER, f"it answered out of turn: {printable(str(message), 60)}"))
         if "error" in message:
-            self._give_up(self._fault_of(message))
+            self._give_up(fault_of(message))
         try:
             move = read_move(message)
         except ProtocolError as error:
@@ -122,10 +121,10 @@ class SandboxedSeat:
         try:
             if self._zygote is None or not self._forks:
                 self._drop_zygote()
-                return presentable(self._box.kill())
+                return presentable_log(self._box.kill())
             log = self._box.clear()
             self._bury(self._box, self._zygote)
-            return presentable(log)
+            return presentable_log(log)
         except HarnessFaultError:
             self.close()
             return ""
@@ -158,7 +157,7 @@ class SandboxedSeat:
         message = self._await(zygote, self._limits.start_seconds, "the submission was not loaded", loading=True)
         box.stop()
         if message != {"loaded": True}:
-            self._give_up(self._fault_of(message, starting=True))
+            self._give_up(fault_of(message, starting=True))
         self._forks = not box.settle()
         self._cpu = 0.0
 
@@ -196,10 +195,13 @@ class SandboxedSeat:
 
     def _await(self, channel: Channel, seconds: float, missing: str, loading: bool = False) -> Message:
         """Return the player's next message; raises PlayerFaultError if it does not come in time or breaks a limit."""
-        started = due = time.monotonic()
-        deadline = started + seconds
+        started = time.monotonic()
+        deadline, look = started + seconds, started + _SLICE
+        pipe = -1 if self._box is None else self._box.pipe
         poll = select.poll()
-        poll.register(channel.socket, select.POLLIN)
+        for descriptor in (channel.socket.fileno(), pipe):
+            if descriptor >= 0:
+                poll.register(descriptor, select.POLLIN)
         if self._zygote is not None and self._forks and not loading:
             poll.register(self._zygote.socket, select.POLLIN)
         self._lag = 0.0
@@ -211,21 +213,44 @@ class SandboxedSeat:
                 now = time.monotonic()
                 if now >= deadline:
                     self._time_out(missing, seconds, loading)
-                wait = min(_SLICE, deadline - now)
-                due = now + wait
-                ready = [descriptor for descriptor, _ in poll.poll(1000 * wait)]
-                late = time.monotonic() - due
-                self._lag += late if late > _LATE else 0.0
+                due = max(now, min(look, deadline))
+                ready = {descriptor for descriptor, _ in poll.poll(1000 * (due - now))}
+                now = time.monotonic()
+                self._lag += now - due if now - due > _LATE else 0.0
                 if channel.socket.fileno() in ready:
                     channel.fill()
-                elif ready:
-                    self._ended(loading)
+                elif ready - {pipe}:
+                    self._hear_zygote(poll)
                 else:
-                    self._look()
+                    self._read_printed(poll, ready)
+                    if now >= look:
+                        self._look()
+                        look = time.monotonic() + _SLICE
         except ClosedError:
             self._ended(loading)
         except ProtocolError as error:
             self._give_up(Fault(Termination.INVALID_ANSWER, f"it {error}"))
+
+    def _hear_zygote(self, poll: select.poll) -> None:
+        """Read why the process that loaded the submission calls: the player's process has ended, or it has itself.
+
+        Then the player, which was forked from it, may live on; whether it does must not depend on what is noticed first.
+        """
+        assert self._zygote is not None
+        try:
+            self._zygote.fill()
+        except ClosedError:
+            poll.unregister(self._zygote.socket)
+            self._drop_zygote()
+        else:
+            self._ended(loading=False)
+
+    def _read_printed(self, poll: select.poll, ready: set[int]) -> None:
+        """Read what a thinking player prints, where it has printed something."""
+        if self._box is not None and ready:
+            self._box.drain()
+            if self._box.pipe < 0:
+                poll.unregister(ready.pop())
 
     def _look(self) -> None:
         """See what a thinking player uses."""
@@ -243,7 +268,7 @@ class SandboxedSeat:
 
     def _time_out(self, missing: str, seconds: float, loading: bool) -> NoReturn:
         kind = Termination.START_UP_FAILURE if loading or not self._asked else Termination.TIME_OUT
-        self._give_up(Fault(kind, f"{missing} within {seconds:g} s"))
+        self._give_up(Fault(kind, f"{missing} within {seconds:g} s", hung=loading))
 
     def _ended(self, loading: bool) -> NoReturn:
         """The player's process, or the one it was forked from, is gone in the middle of things."""
@@ -266,16 +291,6 @@ class SandboxedSeat:
         except ProtocolError:
             self._give_up(Fault(Termination.CRASH, "it does not read what it is sent"))
 
-    def _fault_of(self, message: Message, starting: bool = False) -> Fault:
-        """Return the fault for an exception as the player's process describes it, or for nonsense in its place."""
-        error = message.get("error")
-        kind = Termination.START_UP_FAILURE if starting else Termination.CRASH
-        if type(error) is not dict or any(type(error.get(key)) is not str for key in ("type", "line", "trace")):
-            return Fault(kind, f"it answered out of turn: {printable(str(message), 60)}")
-        if error["type"] == "memory":
-            kind = Termination.OUT_OF_MEMORY
-        return Fault(kind, printable(error["line"], 300) or "an exception", presentable(error["trace"])[-4000:])
-
     def _give_up(self, fault: Fault) -> NoReturn:
         """Stop the player, and tell the referee."""
         if self._box is not None:
@@ -286,18 +301,3 @@ class SandboxedSeat:
         if self._zygote is not None and not self._asked and self._table is None:
             self._drop_zygote()
         raise PlayerFaultError(fault)
-
-
-def death(status: object) -> str:
-    """Return how a process ended, from a status as os.waitpid has it, which may be anything."""
-    if type(status) is int and 0 <= status < 1 << 16:
-        if os.WIFSIGNALED(status):
-            number = os.WTERMSIG(status)
-            return f"its process was ended by {_SIGNALS.get(number, f'signal {number}')}"
-        return f"its process ended with status {os.WEXITSTATUS(status)}"
-    return "its process ended"
-
-
-def presentable(text: str) -> str:
-    """Return a player's text with lines kept and everything else that is not plain ASCII escaped."""
-    return "\n".join(printable(line.replace("\t", "    "), 2000) for line in text.split("\n"))

@@ -65,7 +65,7 @@ def main() -> None:
         sys.stderr = open(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
         Zygote(Channel(end), home).run()
 
-    keeper = Keeper(channel, folder, processes, confined, settings["log_kib"], home, work)
+    keeper = Keeper(channel, folder, processes, confined, home, work)
     channel.send({"done": "begin"})
     keeper.run()
 

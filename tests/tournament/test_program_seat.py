@@ -9,6 +9,7 @@ from goban.states import new_game
 from tests.tournament.programs import LIMITS, game, program, seat_for
 from tests.tournament.submissions import spec, tiers
 from tournament import builds
+from tournament.logs import split
 from tournament.program_seat import wall_seconds
 from tournament.verdicts import PlayerFaultError, Termination
 
@@ -38,7 +39,7 @@ def said(seat, moves=1):
             seat.answer(new_game(LITTLEGO, 5), "")
     finally:
         log = seat.end()
-    return log
+    return "".join(split(log).values())
 
 
 def fault(seat):
@@ -187,4 +188,5 @@ def test_programs_and_reference_players_meet_in_a_game(open_seat):
     result = game(seat, colour=2)
     assert result.turns[1].move == "pass"
     assert result.termination is Termination.SCORE
-    assert set(result.white_log.split()) == {"2"}
+    assert set(split(result.white_log)) == set(range(2, len(result.turns) + 1, 2))
+    assert set(split(result.white_log).values()) == {"2\n"}

@@ -337,7 +337,7 @@ def test_what_a_player_prints_is_returned_per_game_and_what_its_import_prints_is
     for _ in range(2):
         seat.begin(spec(), 1)
         seat.answer(new_game(COURSE, 5), "")
-        assert seat.end() == "move 0\n\\x1b[2J caf\\xe9\n"
+        assert seat.end() == "[move 1]\nmove 0\n\\x1b[2J caf\\xe9\n"
 
 
 @tiers()
@@ -354,7 +354,7 @@ def test_of_a_flood_head_and_tail_are_kept(open_seat):
     seat.begin(spec(), 1)
     seat.answer(new_game(COURSE, 5), "")
     log = seat.end()
-    assert log.startswith("first\n")
+    assert log.startswith("[move 1]\nfirst\n")
     assert log.endswith("last\n")
     assert "bytes left out" in log
     assert len(log) < 3 << 12

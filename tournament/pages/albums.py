@@ -5,8 +5,9 @@ A game is a list; `assets/games.js` reads it in this order:
     number  black  white  winner  mark  ending  moves  milliseconds  final  turning  truth  logs
 
 black and white are places in the list of players, moves 'C3 D4 pass', milliseconds one number a move, truth 0 or
-[winners, margins, best], with -1 and null for unknown, logs 0 or [Black's, White's, traceback]. Games of a pair stand together,
-pairs in the order of the players; `Album.starts` says with which pair each file begins.
+[winners, margins, best], with -1 and null for unknown, logs 0 or [Black's, White's, traceback], where a player's log is 0
+or a text by move. Games of a pair stand together, pairs in the order of the players; `Album.starts` says with which pair
+each file begins.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from tournament.logs import split
 from tournament.pages.editions import game_number
 from tournament.pages.texts import excerpt, script_json
 from tournament.pages.truths import Truth
@@ -87,6 +89,23 @@ def _truth(truth: Truth | None) -> object:
     return [winners, list(truth.margins), {str(ply): moves for ply, moves in truth.best.items()}]
 
 
-def _logs(result: GameResult) -> Sequence[str] | int:
-    logs = [excerpt(result.black_log, _LOG), excerpt(result.white_log, _LOG), excerpt(result.evidence, _EVIDENCE)]
+def _logs(result: GameResult) -> Sequence[object] | int:
+    logs = [_by_move(result.black_log), _by_move(result.white_log), excerpt(result.evidence, _EVIDENCE)]
     return logs if any(logs) else 0
+
+
+def _by_move(log: str) -> dict[str, str] | int:
+    """Return what was printed by move, all of it if it is short, else head and tail of each move's part; 0 for nothing."""
+    texts = split(log)
+    most = _fair_share([len(text) for text in texts.values()], _LOG)
+    return {str(ply): excerpt(text, most) for ply, text in texts.items()} or 0
+
+
+def _fair_share(lengths: Sequence[int], room: int) -> int:
+    """Return how long each text may be so that all fit, where the short ones leave the long ones what they do not need."""
+    for k, length in enumerate(sorted(lengths)):
+        share = room // (len(lengths) - k)
+        if length > share:
+            return share
+        room -= length
+    return max(lengths, default=0)

@@ -36,6 +36,11 @@ class Edition:
         """True if everything may be seen."""
         return self.kind == "instructor"
 
+    @property
+    def shows_logs(self) -> bool:
+        """True if what somebody printed may be seen."""
+        return self.kind != "class"
+
     def allows(self, black: str, white: str) -> bool:
         """Tell whether a game between these two, as they are called here, may be looked at."""
         return self.kind != "student" or self.own in (black, white)

@@ -21,7 +21,7 @@ from markupsafe import Markup
 
 _HERE = Path(__file__).parent
 _ASSETS = _HERE / "assets"
-SCRIPTS = ("data.js", "board.js", "strip.js", "games.js", "tables.js")
+SCRIPTS = ("data.js", "board.js", "strip.js", "printed.js", "games.js", "tables.js")
 # Some browsers do not count files beside a page opened from the disk as its own; `file:` names those, and means nothing
 # on a web server.
 _POLICY = "default-src 'none'; script-src {scripts}; style-src {styles}; base-uri 'none'; form-action 'none'"

@@ -134,7 +134,8 @@ class _Site:
             made.append(("standings", "Standings", self._standings()))
             made.append(("crosstable", "Crosstable", self.pages.section("crosstable.html", rows=crosstable(contents.found))))
         made += [(f"player/{line.name}", line.name, self._player(line)) for line in contents.lines]
-        made.append(("games", "Games", self.pages.section("games.html")))
+        with_logs = contents.edition.shows_logs
+        made.append(("games", "Games", self.pages.section("games.html", with_logs=with_logs)))
         return made
 
     def _standings(self) -> Markup:

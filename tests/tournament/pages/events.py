@@ -6,6 +6,7 @@ from goban.moves import move_name
 from goban.rulesets import ruleset
 from goban.states import new_game
 from tournament.events import Event
+from tournament.logs import compose
 from tournament.records import Entrant, GameResult, GameSpec, Turn
 from tournament.store import Run, open_store
 from tournament.verdicts import Termination
@@ -55,9 +56,15 @@ def forfeit(spec, moves=6, evidence="Traceback (most recent call last):\nZeroDiv
     detail = f"{name} ({loser}) forfeits at move {moves + 1}: ZeroDivisionError: division by zero ({loser}.py, line 12)"
     return GameResult(
         spec, 2 if name == "black" else 1, 0, 0, Termination.CRASH, forfeited_by=1 if name == "black" else 2, detail=detail,
-        evidence=evidence, turns=turns[:moves], last=Turn("?", 0.1, 0.1), black_log=f"{spec.black} thinks\n",
-        white_log=f"{spec.white} thinks\n", tier="T3", notes=("late",),
+        evidence=evidence, turns=turns[:moves], last=Turn("?", 0.1, 0.1), black_log=log(spec.black, 1, moves),
+        white_log=log(spec.white, 2, moves), tier="T3", notes=("late",),
     )  # fmt: skip
+
+
+def log(name, colour, moves):
+    """What a player printed that says at its every move, but for move 5, what it thinks."""
+    plies = [ply for ply in range(colour, moves + 2, 2) if ply != 5]
+    return compose([(0, f"{name} is here\n"), *((ply, f"{name} thinks of {ply}\n") for ply in plies)])
 
 
 def pair_specs(names, games, seed=1):
@@ -98,5 +105,6 @@ def hostile_store(path):
         result = forfeit(spec, evidence=HOSTILE_LOG[:5000]) if spec.id.endswith("001") else game(spec)
         results.append(result)
     first = results[0]
-    results[0] = game(first.spec, black_log=HOSTILE_LOG, white_log=HOSTILE_LOG)
+    at_moves = compose([(0, HOSTILE_LOG), (1, HOSTILE_LOG)])
+    results[0] = game(first.spec, black_log=HOSTILE_LOG, white_log=at_moves)
     return make_store(path, HOSTILE_NAMES, results, name="<b>cup</b>")

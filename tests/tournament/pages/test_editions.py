@@ -48,12 +48,15 @@ def test_the_class_sees_nicknames_and_no_logs(tmp_path):
             assert secret not in text, secret
         for name in NICKNAMES:
             assert not re.search(rf"\b{name}\b", text), name
+        # No game has a log, and no page a place for one.
+        assert not re.search("is here|[Pp]rinted", text)
 
 
 def test_a_student_sees_only_his_own(tmp_path):
     *texts, seeds = files_of(tmp_path, "student", "ann")
     for text in texts:
-        assert "ann thinks" in text
+        assert "ann thinks of 7" in text
+        assert 'id="printed"' in text
         assert "Keen-Otter" in text
         assert "ZeroDivisionError: division by zero (ann.py" in text
         for secret in ["bob", "bob thinks", "cyra thinks", "random thinks", "(bob.py", "(random.py", "Person of", *seeds]:

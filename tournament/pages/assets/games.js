@@ -11,14 +11,6 @@ const Games = (() => {
 
   const at = (id) => document.getElementById(id);
 
-  // What is written into the page is set as text, never as markup.
-  function element(name, attributes = {}, ...children) {
-    const made = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.append(...children);
-    return made;
-  }
-
   function address(one, other, number) {
     const [a, b] = [one, other].sort((x, y) => x - y);
     const tail = [a, b].map((k) => encodeURIComponent(head.players[k].slug)).join("/") + (number === undefined ? "" : `/${number}`);
@@ -97,7 +89,7 @@ const Games = (() => {
     Strip.draw(at("strip"), game, head, go);
     at("strip-part").hidden = at("strip-legend").hidden = !game.truth;
     at("mistake").hidden = !game.truth;
-    showLogs(record.logs);
+    Printed.open(record, moves.length, go);
     showNeighbours(record, games);
     const link = at("sgf");
     link.href = `data:application/x-go-sgf;charset=utf-8,${encodeURIComponent(sgf(record, moves))}`;
@@ -164,15 +156,6 @@ const Games = (() => {
     );
   }
 
-  function showLogs(logs) {
-    const titles = ["What Black printed", "What White printed", "Traceback"];
-    at("logs").replaceChildren(
-      ...(logs || []).flatMap((text, k) =>
-        text ? [element("details", { open: "" }, element("summary", {}, titles[k]), element("pre", { tabindex: "0", dir: "ltr" }, text))] : [],
-      ),
-    );
-  }
-
   function showNeighbours(record, games) {
     const k = games.indexOf(record);
     const link = (other, text) => (other ? [element("a", { href: address(record.black, record.white, other.number) }, text)] : []);
@@ -215,6 +198,7 @@ const Games = (() => {
       } else button.removeAttribute("aria-current");
     }
     Strip.mark(at("strip"), place);
+    Printed.show(place);
   }
 
   function sentence(position, best) {

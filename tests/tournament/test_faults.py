@@ -1,0 +1,46 @@
+"""What a stranger's process says of its end is put into words, whatever it says."""
+
+import signal
+
+import pytest
+
+from tournament.faults import death, fault_of
+from tournament.verdicts import Fault, Termination
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (0, "its process ended with status 0"),
+        (7 << 8, "its process ended with status 7"),
+        (signal.SIGSEGV, "its process was ended by SIGSEGV"),
+        (126, "its process was ended by signal 126"),
+        (None, "its process ended"),
+        (True, "its process ended"),
+        (-9, "its process ended"),
+        (1 << 16, "its process ended"),
+        ("0", "its process ended"),
+    ],
+)
+def test_how_a_process_ended(status, words):
+    assert death(int(status) if isinstance(status, signal.Signals) else status) == words
+
+
+def test_an_exception_is_a_crash_or_a_failure_to_start():
+    message = {"error": {"type": "error", "line": "KeyError: 5", "trace": "Traceback\n  \x1b[31mred"}}
+    assert fault_of(message) == Fault(Termination.CRASH, "KeyError: 5", "Traceback\n  \\x1b[31mred")
+    assert fault_of(message, starting=True).termination is Termination.START_UP_FAILURE
+
+
+def test_lack_of_memory_has_a_verdict_of_its_own():
+    assert fault_of({"error": {"type": "memory", "line": "", "trace": ""}}) == Fault(
+        Termination.OUT_OF_MEMORY, "an exception", ""
+    )
+
+
+@pytest.mark.parametrize("error", [None, 5, [], {}, {"type": "error", "line": 5, "trace": ""}])
+def test_nonsense_is_quoted(error):
+    fault = fault_of({"error": error, "x": "y" * 1000})
+    assert fault.termination is Termination.CRASH
+    assert fault.detail.startswith("it answered out of turn: {")
+    assert len(fault.detail) < 100
