@@ -7,9 +7,13 @@ from goban.rulesets import ruleset
 from goban.states import new_game
 from tournament.events import Event
 from tournament.logs import compose
+from tournament.pages.editions import edition
+from tournament.pages.sites import gather, write_folder, write_single
 from tournament.records import Entrant, GameResult, GameSpec, Turn
-from tournament.store import Run, open_store
+from tournament.store import Run, open_store, read_store
 from tournament.verdicts import Termination
+
+NICKNAMES = {"ann": "Quiet-Heron", "bob": "Keen-Otter", "cyra": "Amber-Fox"}
 
 RUN = Run("2026-01-01T00:00:00+00:00", "secret-host", "Python 3")
 
@@ -108,3 +112,12 @@ def hostile_store(path):
     at_moves = compose([(0, HOSTILE_LOG), (1, HOSTILE_LOG)])
     results[0] = game(first.spec, black_log=HOSTILE_LOG, white_log=at_moves)
     return make_store(path, HOSTILE_NAMES, results, name="<b>cup</b>")
+
+
+def write_pages(store_path, folder, kind="instructor", student="", truths=None):
+    """Write an edition of a store as a folder and, in it, as one file; return the folder."""
+    with read_store(store_path) as store:
+        contents = gather(store, edition(kind, store.entrants(), NICKNAMES, student), None, truths or {})
+    write_folder(contents, folder)
+    write_single(contents, folder / "single.html")
+    return folder

@@ -13,9 +13,7 @@ from goban.points import COLUMNS, parse_vertex
 from goban.rulesets import ruleset
 from goban.states import new_game
 from tests.tournament.pages.browsing import DESKTOP, PHONE, chromium, opened, visit, why_not
-from tests.tournament.pages.events import game, hostile_store, make_store, pair_specs, small_store
-from tournament.pages.editions import edition
-from tournament.pages.sites import gather, write_folder, write_single
+from tests.tournament.pages.events import game, hostile_store, make_store, pair_specs, small_store, write_pages
 from tournament.pages.truths import Truth, game_key
 from tournament.store import read_store
 
@@ -28,14 +26,6 @@ def browser():
         yield browser
 
 
-def write(store_path, folder, truths=None):
-    with read_store(store_path) as store:
-        contents = gather(store, edition("instructor", store.entrants(), {}), None, truths or {})
-    write_folder(contents, folder)
-    write_single(contents, folder / "single.html")
-    return folder
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """A small site where what moves were worth is known of one game."""
@@ -45,7 +35,7 @@ def site(tmp_path_factory):
         turns = store.result("ann-bob-001").turns
     count = len(turns) + 1
     truth = Truth((None, None, *(1,) * 5, *(2,) * (count - 7)), (None, None, *(4,) * 5, *(1,) * (count - 7)), {7: "A1 B1"}, 1.0)
-    return write(path, folder, {game_key("course", 5, turns): truth})
+    return write_pages(path, folder, truths={game_key("course", 5, turns): truth})
 
 
 def stones(page):
@@ -70,7 +60,7 @@ def test_replay_reaches_the_stored_final_position_of_100_random_games(browser, t
         results = [game(spec, rules, size) for spec in pair_specs(["ann", "bob"], games, seed=k)]
         folder = tmp_path / f"{rules}{size}"
         folder.mkdir()
-        write(make_store(folder / "e.db", ["ann", "bob"], results, rules=rules, size=size), folder)
+        write_pages(make_store(folder / "e.db", ["ann", "bob"], results, rules=rules, size=size), folder)
         with opened(browser, folder) as page:
             visit(page, folder, "games.html#ann/bob")
             for result in results:
@@ -193,7 +183,7 @@ def test_one_page_that_holds_everything(browser, site):
 
 @pytest.mark.parametrize("name", ["index.html", "crosstable.html", "games.html", "single.html"])
 def test_nothing_a_student_prints_or_is_called_runs(browser, tmp_path, name):
-    folder = write(hostile_store(tmp_path / "cup.db"), tmp_path / "site")
+    folder = write_pages(hostile_store(tmp_path / "cup.db"), tmp_path / "site")
     with opened(browser, folder) as page:
         page.add_init_script("window.alert = text => console.log('alert ' + text);")
         visit(page, folder, name)
@@ -214,7 +204,7 @@ def test_nothing_a_student_prints_or_is_called_runs(browser, tmp_path, name):
 
 def test_what_would_be_markup_is_stopped_by_the_policy_too(browser, tmp_path):
     """Even if a text were taken for markup, it could run nothing and ask for nothing."""
-    folder = write(small_store(tmp_path / "cup.db"), tmp_path / "site")
+    folder = write_pages(small_store(tmp_path / "cup.db"), tmp_path / "site")
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(0.2)
         image = f"<img src='http://127.0.0.1:{listener.getsockname()[1]}/x' onerror=\"document.title='owned'\">"

@@ -3,15 +3,10 @@
 import pytest
 
 from tests.tournament.pages.browsing import DESKTOP, PHONE, chromium, opened, visit, why_not
-from tests.tournament.pages.events import game, make_store, pair_specs, small_store
+from tests.tournament.pages.events import game, make_store, pair_specs, small_store, write_pages
 from tournament.logs import compose
-from tournament.pages.editions import edition
-from tournament.pages.sites import gather, write_folder, write_single
-from tournament.store import read_store
 
 pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())
-
-NICKNAMES = {"ann": "Quiet-Heron", "bob": "Keen-Otter", "cyra": "Amber-Fox"}
 
 
 @pytest.fixture(scope="module")
@@ -20,19 +15,11 @@ def browser():
         yield browser
 
 
-def write(store_path, folder, kind="instructor", student=""):
-    with read_store(store_path) as store:
-        contents = gather(store, edition(kind, store.entrants(), NICKNAMES, student), None, {})
-    write_folder(contents, folder)
-    write_single(contents, folder / "single.html")
-    return folder
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """Game 3 of ann and bob: after six moves Black, ann, is asked for a seventh and crashes."""
     folder = tmp_path_factory.mktemp("site")
-    return write(small_store(folder / "cup.db"), folder)
+    return write_pages(small_store(folder / "cup.db"), folder)
 
 
 def lines(page):
@@ -79,7 +66,8 @@ def test_where_nobody_printed_there_is_no_place_for_it(browser, site):
 
 def test_a_log_without_moves_is_shown_as_a_whole(browser, tmp_path):
     (spec,) = pair_specs(["ann", "bob"], 1)
-    site = write(make_store(tmp_path / "cup.db", ["ann", "bob"], [game(spec, black_log="an old log\n")], games=1), tmp_path)
+    store = make_store(tmp_path / "cup.db", ["ann", "bob"], [game(spec, black_log="an old log\n")], games=1)
+    site = write_pages(store, tmp_path)
     with opened(browser, site) as page:
         visit(page, site, "games.html#ann/bob/1")
         assert page.locator("#logs pre:visible").all_inner_texts() == ["an old log\n"]
@@ -87,7 +75,7 @@ def test_a_log_without_moves_is_shown_as_a_whole(browser, tmp_path):
 
 def test_the_class_has_no_place_for_it_and_a_student_sees_only_his_own(browser, tmp_path):
     store = small_store(tmp_path / "cup.db")
-    everybody, own = write(store, tmp_path / "class", "class"), write(store, tmp_path / "own", "student", "ann")
+    everybody, own = write_pages(store, tmp_path / "class", "class"), write_pages(store, tmp_path / "own", "student", "ann")
     with opened(browser, everybody) as page:
         visit(page, everybody, "games.html#Quiet-Heron/Keen-Otter/3")
         page.wait_for_selector("#game:not([hidden])")
@@ -107,7 +95,7 @@ def test_the_class_has_no_place_for_it_and_a_student_sees_only_his_own(browser, 
 def test_long_lines_are_folded_and_what_is_printed_is_near_the_board(browser, tmp_path, size):
     (spec,) = pair_specs(["ann", "bob"], 1)
     log = compose([(ply, f"{'x' * 300}\n" * 9) for ply in range(1, 24, 2)])
-    site = write(make_store(tmp_path / "cup.db", ["ann", "bob"], [game(spec, black_log=log)], games=1), tmp_path)
+    site = write_pages(make_store(tmp_path / "cup.db", ["ann", "bob"], [game(spec, black_log=log)], games=1), tmp_path)
     with opened(browser, site, viewport=size) as page:
         visit(page, site, "games.html#ann/bob/1")
         page.evaluate("document.getElementById('first').click(); document.getElementById('next').click()")

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.tournament.pages.events import RUN, small_store
+from tests.tournament.pages.events import NICKNAMES, RUN, small_store
 from tournament.errors import BadRosterError
 from tournament.pages.editions import edition
 from tournament.pages.nicknames import completed, nicknames_of, read_nicknames
@@ -13,7 +13,6 @@ from tournament.pages.sites import gather, write_folder, write_single
 from tournament.records import Entrant
 from tournament.store import read_store
 
-NICKNAMES = {"ann": "Quiet-Heron", "bob": "Keen-Otter", "cyra": "Amber-Fox"}
 # What only the instructor may see: people, the machine, seeds, files.
 SECRETS = ["Person of", RUN.host, "late", ".py, line", "T3"]
 
