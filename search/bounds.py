@@ -25,6 +25,7 @@ margin counted with all moves played stays a bound.
 from __future__ import annotations
 
 from kernels.entries import kernel
+from kernels.indices import nth
 from search.smallboards import Ints, count
 
 _MOST_SETS = 6
@@ -46,12 +47,12 @@ def loses_at_most(
     most = weak = 0
     front = start
     for i in range(start, end, 2):
-        members, free = int(space[i]), int(space[i + 1])
+        members, free = int(space[nth(i)]), int(space[nth(i + 1)])
         liberties = count(free)
         if liberties <= attacks:
             weak += count(members)
-            space[i], space[i + 1] = space[front], space[front + 1]
-            space[front], space[front + 1] = members, free
+            space[nth(i)], space[nth(i + 1)] = space[nth(front)], space[nth(front + 1)]
+            space[nth(front)], space[nth(front + 1)] = members, free
             front += 2
         elif liberties > most:
             most = liberties
@@ -78,8 +79,8 @@ def _captures_more(allowed: int, space: Ints, start: int, end: int, attacks: int
         stones = free = 0
         for i in range(number):
             if chosen >> i & 1:
-                stones |= int(space[start + 2 * i])
-                free |= int(space[start + 2 * i + 1])
+                stones |= int(space[nth(start + 2 * i)])
+                free |= int(space[nth(start + 2 * i + 1)])
         if count(stones) > allowed and count(free) <= attacks:
             return True
     return False

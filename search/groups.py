@@ -7,6 +7,7 @@ new list begins; it may not overlap the old one.
 from __future__ import annotations
 
 from kernels.entries import kernel
+from kernels.indices import nth
 from search.smallboards import Ints, adjacent, count, group
 
 
@@ -16,8 +17,8 @@ def groups_of(stones: int, empty: int, full: int, space: Ints, start: int) -> in
     while stones:
         members = group(stones & -stones, stones, full)
         stones ^= members
-        space[start] = members
-        space[start + 1] = adjacent(members, full) & empty
+        space[nth(start)] = members
+        space[nth(start + 1)] = adjacent(members, full) & empty
         start += 2
     return start
 
@@ -27,8 +28,8 @@ def captured_by(bit: int, space: Ints, start: int, end: int) -> int:
     """Return the stones that a placement on `bit` captures, from the list of the opponent's groups."""
     taken = 0
     for i in range(start, end, 2):
-        if space[i + 1] == bit:
-            taken |= int(space[i])
+        if space[nth(i + 1)] == bit:
+            taken |= int(space[nth(i)])
     return taken
 
 
@@ -37,11 +38,11 @@ def most_captured(space: Ints, start: int, end: int, ko: int) -> int:
     """Return the most stones of the listed groups that one placement captures; `ko` is forbidden."""
     once = twice = best = 0
     for i in range(start, end, 2):
-        free = int(space[i + 1])
+        free = int(space[nth(i + 1)])
         if free & (free - 1) == 0 and free != ko:
             twice |= once & free
             once |= free
-            best = max(best, count(int(space[i])))
+            best = max(best, count(int(space[nth(i)])))
     # Several groups share a last liberty: add up what each such point captures.
     while twice:
         bit = twice & -twice
@@ -54,10 +55,10 @@ def most_captured(space: Ints, start: int, end: int, ko: int) -> int:
 def opposing(bit: int, space: Ints, start: int, end: int, to: int) -> int:
     """Write what becomes of the opponent's groups when a stone is placed on `bit`; return the end of the list."""
     for i in range(start, end, 2):
-        free = int(space[i + 1])
+        free = int(space[nth(i + 1)])
         if free != bit:
-            space[to] = space[i]
-            space[to + 1] = free & ~bit
+            space[nth(to)] = space[nth(i)]
+            space[nth(to + 1)] = free & ~bit
             to += 2
     return to
 
@@ -71,14 +72,14 @@ def joined(bit: int, taken: int, empty: int, full: int, space: Ints, start: int,
     members, free = bit, adjacent(bit, full) & (empty | taken)
     place = to + 2
     for i in range(start, end, 2):
-        mine, liberties = int(space[i]), int(space[i + 1])
+        mine, liberties = int(space[nth(i)]), int(space[nth(i + 1)])
         if taken:
             liberties |= adjacent(mine, full) & taken
         if liberties & bit:
             members |= mine
             free |= liberties
         else:
-            space[place], space[place + 1] = mine, liberties
+            space[nth(place)], space[nth(place + 1)] = mine, liberties
             place += 2
-    space[to], space[to + 1] = members, free & ~bit
+    space[nth(to)], space[nth(to + 1)] = members, free & ~bit
     return place

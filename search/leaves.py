@@ -13,6 +13,7 @@ since both place one stone; if the opponent cannot place, the stone stays unansw
 from __future__ import annotations
 
 from kernels.entries import kernel
+from kernels.indices import nth
 from search.groups import captured_by, groups_of, joined, most_captured
 from search.smallboards import Ints, adjacent, count, group, ko_after
 from search.spaces import FULL, PASSING, SCRATCH
@@ -67,10 +68,10 @@ def reaches_in_two(
         return True
     points = total = 0
     for i in range(others, others_end, 2):
-        free = int(space[i + 1])
+        free = int(space[nth(i + 1)])
         if free & (free - 1) == 0 and free != ko:
             points |= free
-            total += count(int(space[i]))
+            total += count(int(space[nth(i)]))
     if wanted > total + 1:
         return False
     rest = points
@@ -108,7 +109,7 @@ def _quiet_reaches(
     empty = full & ~(own | other)
     legal = adjacent(empty, full) & empty
     for i in range(start, end, 2):
-        free = int(space[i + 1])
+        free = int(space[nth(i + 1)])
         if free & (free - 1):
             legal |= free
     legal &= ~(capturing | ko)
@@ -134,22 +135,22 @@ def _keeps_losses(bit: int, empty: int, allowed: int, full: int, space: Ints, st
     """
     size, free = 1, adjacent(bit, full) & empty
     for i in range(start, end, 2):
-        if space[i + 1] & bit:
-            size += count(int(space[i]))
-            free |= int(space[i + 1])
+        if space[nth(i + 1)] & bit:
+            size += count(int(space[nth(i)]))
+            free |= int(space[nth(i + 1)])
     free &= ~bit
     if free & (free - 1):
         size = 0
     if size > allowed:
         return False
     for i in range(start, end, 2):
-        last = int(space[i + 1])
+        last = int(space[nth(i + 1)])
         if last & (last - 1) or last == bit:
             continue
         loss = size if last == free else 0
         for j in range(start, end, 2):
-            if space[j + 1] == last:
-                loss += count(int(space[j]))
+            if space[nth(j + 1)] == last:
+                loss += count(int(space[nth(j)]))
         if loss > allowed:
             return False
     return True

@@ -7,6 +7,7 @@ dropped.
 from __future__ import annotations
 
 from kernels.entries import kernel
+from kernels.indices import nth
 from search import spaces as at
 from search.bounds import surely_misses, surely_reaches
 from search.groups import captured_by, joined, opposing
@@ -22,17 +23,17 @@ DROPPED = -(1 << 40)
 def wins_at_sight(left: int, space: Ints) -> bool:
     """Tell whether the bounds show a successor to be won; there are more than three moves left."""
     row = row_of(left)
-    wanted, passing = 1 - int(space[row + at.WANTED]), space[at.PASSING] != 0
+    wanted, passing = 1 - int(space[nth(row + at.WANTED)]), space[at.PASSING] != 0
     first = row + at.MOVES
-    for move in range(first, first + int(space[row + at.NUMBER]) * at.COLUMNS, at.COLUMNS):
-        margin = count(int(space[move + at.OWN])) - count(int(space[move + at.OTHER]))
+    for move in range(first, first + int(space[nth(row + at.NUMBER)]) * at.COLUMNS, at.COLUMNS):
+        margin = count(int(space[nth(move + at.OWN)])) - count(int(space[nth(move + at.OTHER)]))
         start, end = _groups_that_matter(margin + ((left - 1) & 1) >= wanted, move, row, space)
         if margin + ((left - 1) & 1) >= wanted:
             if surely_reaches(margin, wanted, left - 1, space, start, end, passing):
-                space[move + at.SCORE] = DROPPED
+                space[nth(move + at.SCORE)] = DROPPED
         elif surely_misses(margin, wanted, left - 1, space, start, end, passing):
             swap(space, first, move)
-            space[row + at.TRIED] = 1
+            space[nth(row + at.TRIED)] = 1
             return True
     return False
 
@@ -40,15 +41,15 @@ def wins_at_sight(left: int, space: Ints) -> bool:
 @kernel
 def _groups_that_matter(next_players: bool, move: int, row: int, space: Ints) -> tuple[int, int]:
     """Return where the groups of the next player, or of the one who moves, are listed as they are after a move."""
-    full, point = int(space[at.FULL]), int(space[move + at.MOVE])
-    mine, owns = row + at.OWN_GROUPS, int(space[row + at.OWNS])
-    theirs, others = row + at.OTHER_GROUPS, int(space[row + at.OTHERS])
+    full, point = int(space[at.FULL]), int(space[nth(move + at.MOVE)])
+    mine, owns = row + at.OWN_GROUPS, int(space[nth(row + at.OWNS)])
+    theirs, others = row + at.OTHER_GROUPS, int(space[nth(row + at.OTHERS)])
     if point == at.PASS_MOVE:
         return (theirs, others) if next_players else (mine, owns)
     if next_players:
         return at.SCRATCH, opposing(1 << point, space, theirs, others, at.SCRATCH)
     taken = captured_by(1 << point, space, theirs, others)
-    empty = (full & ~int(space[move + at.OWN] | space[move + at.OTHER]) | 1 << point) & ~taken
+    empty = (full & ~int(space[nth(move + at.OWN)] | space[nth(move + at.OTHER)]) | 1 << point) & ~taken
     return at.SCRATCH, joined(1 << point, taken, empty, full, space, mine, owns, at.SCRATCH)
 
 
@@ -56,28 +57,28 @@ def _groups_that_matter(next_players: bool, move: int, row: int, space: Ints) ->
 def known_to_win(left: int, space: Ints, table: Ints) -> bool:
     """Tell whether the table knows a successor to be won."""
     row = row_of(left)
-    wanted, bits, symmetric = int(space[row + at.WANTED]), int(space[at.BITS]), left > space[at.SYMMETRIC]
+    wanted, bits, symmetric = int(space[nth(row + at.WANTED)]), int(space[at.BITS]), left > space[at.SYMMETRIC]
     first = row + at.MOVES
-    end = first + int(space[row + at.NUMBER]) * at.COLUMNS
+    end = first + int(space[nth(row + at.NUMBER)]) * at.COLUMNS
     # Asking for all the places first lets the processor wait for memory once, not once for every successor.
     for move in range(first, end, at.COLUMNS):
-        if space[move + at.SCORE] == DROPPED:
+        if space[nth(move + at.SCORE)] == DROPPED:
             continue
-        own, other, ko = int(space[move + at.OWN]), int(space[move + at.OTHER]), int(space[move + at.KO])
+        own, other, ko = int(space[nth(move + at.OWN)]), int(space[nth(move + at.OTHER)]), int(space[nth(move + at.KO)])
         if symmetric:
             own, other, ko = canonical(own, other, ko, int(space[at.SIZE]))
-        key = position_key(own, other, ko, space[move + at.MOVE] == at.PASS_MOVE, left - 1)
-        space[move + at.AFTER] = key
+        key = position_key(own, other, ko, space[nth(move + at.MOVE)] == at.PASS_MOVE, left - 1)
+        space[nth(move + at.AFTER)] = key
         fetch(table, bits, key)
     for move in range(first, end, at.COLUMNS):
-        if space[move + at.SCORE] == DROPPED:
+        if space[nth(move + at.SCORE)] == DROPPED:
             continue
-        entry = look_up(table, bits, int(space[move + at.AFTER]))
+        entry = look_up(table, bits, int(space[nth(move + at.AFTER)]))
         if entry:
             if upper_bound(entry) <= -wanted:
                 swap(space, first, move)
-                space[row + at.TRIED] = 1
+                space[nth(row + at.TRIED)] = 1
                 return True
             if lower_bound(entry) > -wanted:
-                space[move + at.SCORE] = DROPPED
+                space[nth(move + at.SCORE)] = DROPPED
     return False

@@ -8,6 +8,7 @@ positions, without both ten times as many. Far from the end the shape of the sto
 from __future__ import annotations
 
 from kernels.entries import kernel
+from kernels.indices import nth
 from search.smallboards import Ints, count
 
 _HISTORY_SHIFT = 16
@@ -21,19 +22,19 @@ def shape(space: Ints, start: int, end: int, others: int, others_end: int) -> in
     """
     score = mine = theirs = 0
     for i in range(start, end, 2):
-        free = int(space[i + 1])
+        free = int(space[nth(i + 1)])
         mine |= free
-        score -= 200 if free & (free - 1) else 300 + 100 * count(int(space[i]))
+        score -= 200 if free & (free - 1) else 300 + 100 * count(int(space[nth(i)]))
     for i in range(others, others_end, 2):
-        free = int(space[i + 1])
+        free = int(space[nth(i + 1)])
         theirs |= free
         if free & (free - 1) == 0:
-            score += 50 + 50 * count(int(space[i]))
+            score += 50 + 50 * count(int(space[nth(i)]))
     return score + 50 * (count(mine) - count(theirs))
 
 
 @kernel
 def learn(space: Ints, place: int, weight: int) -> None:
     """Move a history value towards the sign of `weight`, the less the further it is there already."""
-    value = int(space[place])
-    space[place] = value + weight - ((value * abs(weight)) >> _HISTORY_SHIFT)
+    value = int(space[nth(place)])
+    space[nth(place)] = value + weight - ((value * abs(weight)) >> _HISTORY_SHIFT)

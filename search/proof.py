@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.entries import kernel
+from kernels.indices import nth
 from search import spaces as at
 from search.bounds import surely_misses, surely_reaches
 from search.groups import captured_by, groups_of, joined, opposing
@@ -65,10 +66,10 @@ def prove(own: int, other: int, ko: int, passed: bool, left: int, wanted: int, s
             if move < 0:
                 answer = _settle(False, left, space, table)
             else:
-                wanted = 1 - int(space[row_of(left) + at.WANTED])
+                wanted = 1 - int(space[nth(row_of(left) + at.WANTED)])
                 left -= 1
-                own, other, ko = int(space[move + at.OWN]), int(space[move + at.OTHER]), int(space[move + at.KO])
-                answer = _enter(own, other, ko, space[move + at.MOVE] == at.PASS_MOVE, left, wanted, move, space, table)
+                own, other, ko = int(space[nth(move + at.OWN)]), int(space[nth(move + at.OTHER)]), int(space[nth(move + at.KO)])
+                answer = _enter(own, other, ko, space[nth(move + at.MOVE)] == at.PASS_MOVE, left, wanted, move, space, table)
         elif left == top or answer == UNKNOWN:
             return answer
         else:
@@ -110,7 +111,7 @@ def _enter(
             if high < wanted:
                 return NO
     _list_groups(own, other, _NO_MOVE if symmetric else move, left, space)
-    owns, others = int(space[row + at.OWNS]), int(space[row + at.OTHERS])
+    owns, others = int(space[nth(row + at.OWNS)]), int(space[nth(row + at.OTHERS)])
     if left <= 3:
         # Who has the last move reaches at least what he reaches without it: it adds a stone and captures, or is not made.
         reached = reaches_in_two(
@@ -123,9 +124,9 @@ def _enter(
             return YES
         if surely_misses(margin, wanted, left, space, row + at.OTHER_GROUPS, others, passing):
             return NO
-    space[row + at.KEY], space[row + at.WANTED], space[row + at.BEST] = key, wanted, best
-    space[row + at.LOW], space[row + at.HIGH] = low, high
-    space[row + at.TRIED], space[row + at.BEFORE] = 0, space[at.NODES]
+    space[nth(row + at.KEY)], space[nth(row + at.WANTED)], space[nth(row + at.BEST)] = key, wanted, best
+    space[nth(row + at.LOW)], space[nth(row + at.HIGH)] = low, high
+    space[nth(row + at.TRIED)], space[nth(row + at.BEFORE)] = 0, space[at.NODES]
     if _list_moves(own, other, ko, passed, left, space) == 0:
         return YES if margin >= wanted else NO
     if left <= _AT_SIGHT and wins_at_sight(left, space):
@@ -140,24 +141,24 @@ def _list_groups(own: int, other: int, move: int, left: int, space: Ints) -> Non
     """Write the groups of a position into its row."""
     row, full = row_of(left), int(space[at.FULL])
     owns, others = row + at.OWN_GROUPS, row + at.OTHER_GROUPS
-    if move == _NO_MOVE or space[move + at.MOVE] == at.PASS_MOVE:
+    if move == _NO_MOVE or space[nth(move + at.MOVE)] == at.PASS_MOVE:
         empty = full & ~(own | other)
-        space[row + at.OWNS] = groups_of(own, empty, full, space, owns)
-        space[row + at.OTHERS] = groups_of(other, empty, full, space, others)
+        space[nth(row + at.OWNS)] = groups_of(own, empty, full, space, owns)
+        space[nth(row + at.OTHERS)] = groups_of(other, empty, full, space, others)
         return
     above = row_of(left + 1)
-    space[row + at.OWNS], space[row + at.OTHERS] = _groups_after(move, above, space, owns, others)
+    space[nth(row + at.OWNS)], space[nth(row + at.OTHERS)] = _groups_after(move, above, space, owns, others)
 
 
 @kernel
 def _groups_after(move: int, row: int, space: Ints, owns: int, others: int) -> tuple[int, int]:
     """Write the groups after a placement in a row's position, those of the next player to `owns`; return the ends."""
-    full, bit = int(space[at.FULL]), 1 << int(space[move + at.MOVE])
+    full, bit = int(space[at.FULL]), 1 << int(space[nth(move + at.MOVE)])
     mine, theirs = row + at.OWN_GROUPS, row + at.OTHER_GROUPS
-    taken = captured_by(bit, space, theirs, int(space[row + at.OTHERS]))
-    empty = (full & ~int(space[move + at.OWN] | space[move + at.OTHER]) | bit) & ~taken
-    end = opposing(bit, space, theirs, int(space[row + at.OTHERS]), owns)
-    return end, joined(bit, taken, empty, full, space, mine, int(space[row + at.OWNS]), others)
+    taken = captured_by(bit, space, theirs, int(space[nth(row + at.OTHERS)]))
+    empty = (full & ~int(space[nth(move + at.OWN)] | space[nth(move + at.OTHER)]) | bit) & ~taken
+    end = opposing(bit, space, theirs, int(space[nth(row + at.OTHERS)]), owns)
+    return end, joined(bit, taken, empty, full, space, mine, int(space[nth(row + at.OWNS)]), others)
 
 
 @kernel
@@ -167,15 +168,15 @@ def _list_moves(own: int, other: int, ko: int, passed: bool, left: int, space: I
     A pass that would end the game is left out: it is worth the margin on the board, which `_enter` has looked at.
     """
     full, row = int(space[at.FULL]), row_of(left)
-    owns, others = int(space[row + at.OWNS]), int(space[row + at.OTHERS])
-    empty, past, best = full & ~(own | other), row + at.HISTORY, int(space[row + at.BEST])
+    owns, others = int(space[nth(row + at.OWNS)]), int(space[nth(row + at.OTHERS)])
+    empty, past, best = full & ~(own | other), row + at.HISTORY, int(space[nth(row + at.BEST)])
     legal, capturing = adjacent(empty, full) & empty, 0
     for i in range(row + at.OTHER_GROUPS, others, 2):
-        free = int(space[i + 1])
+        free = int(space[nth(i + 1)])
         if free & (free - 1) == 0:
             capturing |= free
     for i in range(row + at.OWN_GROUPS, owns, 2):
-        free = int(space[i + 1])
+        free = int(space[nth(i + 1)])
         if free & (free - 1):
             legal |= free
     legal = (legal | capturing) & ~ko
@@ -185,20 +186,21 @@ def _list_moves(own: int, other: int, ko: int, passed: bool, left: int, space: I
         legal ^= bit
         point = index(bit)
         taken = captured_by(bit, space, row + at.OTHER_GROUPS, others) if bit & capturing else 0
-        score = int(space[past + point]) + _CAPTURE_BONUS * count(taken)
-        space[move + at.MOVE], space[move + at.OWN], space[move + at.OTHER] = point, other ^ taken, own | bit
-        space[move + at.KO] = ko_after(bit, own, empty, taken, full)
+        score = int(space[nth(past + point)]) + _CAPTURE_BONUS * count(taken)
+        space[nth(move + at.MOVE)], space[nth(move + at.OWN)], space[nth(move + at.OTHER)] = point, other ^ taken, own | bit
+        space[nth(move + at.KO)] = ko_after(bit, own, empty, taken, full)
         if left >= _SHAPED:
             next_end, end = _groups_after(move, row, space, at.OTHER_SCRATCH, at.SCRATCH)
             score += shape(space, at.SCRATCH, end, at.OTHER_SCRATCH, next_end)
-        space[move + at.SCORE] = score + _FIRST if point == best else score
+        space[nth(move + at.SCORE)] = score + _FIRST if point == best else score
         move += at.COLUMNS
     if space[at.PASSING] != 0 and not passed:
-        space[move + at.MOVE], space[move + at.OWN], space[move + at.OTHER], space[move + at.KO] = at.PASS_MOVE, other, own, 0
-        space[move + at.SCORE] = _FIRST if best == at.PASS_MOVE else space[past + at.PASS_MOVE]
+        space[nth(move + at.MOVE)], space[nth(move + at.KO)] = at.PASS_MOVE, 0
+        space[nth(move + at.OWN)], space[nth(move + at.OTHER)] = other, own
+        space[nth(move + at.SCORE)] = _FIRST if best == at.PASS_MOVE else space[nth(past + at.PASS_MOVE)]
         move += at.COLUMNS
-    space[row + at.NUMBER] = (move - row - at.MOVES) // at.COLUMNS
-    return int(space[row + at.NUMBER])
+    space[nth(row + at.NUMBER)] = (move - row - at.MOVES) // at.COLUMNS
+    return int(space[nth(row + at.NUMBER)])
 
 
 @kernel
@@ -209,42 +211,42 @@ def _next_move(left: int, space: Ints, busy: Ints) -> int:
     ABDADA: T. Kerrigan, after J.-C. Weill 1996); its result is then likely to be in the table.
     """
     row = row_of(left)
-    tried, number = int(space[row + at.TRIED]), int(space[row + at.NUMBER])
+    tried, number = int(space[nth(row + at.TRIED)]), int(space[nth(row + at.NUMBER)])
     if tried == number:
         return -1
     first, end = row + at.MOVES + tried * at.COLUMNS, row + at.MOVES + number * at.COLUMNS
     while True:
         best = first
         for move in range(first + at.COLUMNS, end, at.COLUMNS):
-            if space[move + at.SCORE] > space[best + at.SCORE]:
+            if space[nth(move + at.SCORE)] > space[nth(best + at.SCORE)]:
                 best = move
-        if space[best + at.SCORE] == DROPPED:
+        if space[nth(best + at.SCORE)] == DROPPED:
             return -1
         if left < _SHARED:
             break
         mark = _mark_of(best, left, space)
-        if tried == 0 or space[best + at.SCORE] < -_DEFERRED // 2 or busy[mark % _BUSY] != mark:
+        if tried == 0 or space[nth(best + at.SCORE)] < -_DEFERRED // 2 or busy[mark % _BUSY] != mark:
             busy[mark % _BUSY] = mark
-            space[row + at.MARK] = mark
+            space[nth(row + at.MARK)] = mark
             break
-        space[best + at.SCORE] -= _DEFERRED
+        space[nth(best + at.SCORE)] -= _DEFERRED
     if best != first:
         swap(space, first, best)
-    space[row + at.TRIED] = tried + 1
+    space[nth(row + at.TRIED)] = tried + 1
     return first
 
 
 @kernel
 def _mark_of(move: int, left: int, space: Ints) -> int:
     """Return a number for the position after a move, 1 or more; different positions may share one."""
-    own, other = int(space[move + at.OWN]), int(space[move + at.OTHER])
+    own, other = int(space[nth(move + at.OWN)]), int(space[nth(move + at.OTHER)])
     return ((own * 40503 + other * 25173 + left * 977) & ((1 << 40) - 1)) + 1
 
 
 @kernel
 def _release(left: int, space: Ints, busy: Ints) -> None:
     """Say that this thread no longer searches the move it tried last with this many moves left."""
-    mark = int(space[row_of(left) + at.MARK])
+    mark = int(space[nth(row_of(left) + at.MARK)])
     if busy[mark % _BUSY] == mark:
         busy[mark % _BUSY] = 0
 
@@ -253,19 +255,19 @@ def _release(left: int, space: Ints, busy: Ints) -> None:
 def _settle(proven: bool, left: int, space: Ints, table: Ints) -> int:
     """Store the answer for the position with `left` moves left and return it; the move tried last is what proved it."""
     row = row_of(left)
-    spent, bits, key = int(space[at.NODES] - space[row + at.BEFORE]), int(space[at.BITS]), int(space[row + at.KEY])
-    low, high, wanted = int(space[row + at.LOW]), int(space[row + at.HIGH]), int(space[row + at.WANTED])
+    spent, bits, key = int(space[at.NODES] - space[nth(row + at.BEFORE)]), int(space[at.BITS]), int(space[nth(row + at.KEY)])
+    low, high, wanted = int(space[nth(row + at.LOW)]), int(space[nth(row + at.HIGH)]), int(space[nth(row + at.WANTED)])
     if not proven:
         if left >= _STORED:
-            store(table, bits, key, low, wanted - 1, int(space[row + at.BEST]), spent)
+            store(table, bits, key, low, wanted - 1, int(space[nth(row + at.BEST)]), spent)
         return NO
     first = row + at.MOVES
-    last = first + (int(space[row + at.TRIED]) - 1) * at.COLUMNS
+    last = first + (int(space[nth(row + at.TRIED)]) - 1) * at.COLUMNS
     if left >= _STORED:
-        store(table, bits, key, wanted, high, int(space[last + at.MOVE]), spent)
+        store(table, bits, key, wanted, high, int(space[nth(last + at.MOVE)]), spent)
     weight = left * left * left
     past = row + at.HISTORY
-    learn(space, past + int(space[last + at.MOVE]), weight)
+    learn(space, past + int(space[nth(last + at.MOVE)]), weight)
     for move in range(first, last, at.COLUMNS):
-        learn(space, past + int(space[move + at.MOVE]), -2 * weight)
+        learn(space, past + int(space[nth(move + at.MOVE)]), -2 * weight)
     return YES

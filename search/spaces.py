@@ -15,6 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.entries import kernel
+from kernels.indices import nth
 from search.smallboards import Ints
 
 # The game (its points, whether it knows passing, its size), the binary logarithm of the table's buckets, from how many
@@ -51,6 +52,6 @@ def row_of(left: int) -> int:
 def swap(space: Ints, one: int, two: int) -> None:
     """Exchange two moves."""
     for column in range(COLUMNS):
-        kept = space[one + column]
-        space[one + column] = space[two + column]
-        space[two + column] = kept
+        kept = space[nth(one + column)]
+        space[nth(one + column)] = space[nth(two + column)]
+        space[nth(two + column)] = kept

@@ -21,6 +21,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.entries import kernel
+from kernels.indices import nth
 from kernels.prefetching import prefetch
 from search.errors import BadBudgetError
 from search.smallboards import Ints, index
@@ -88,7 +89,7 @@ def look_up(table: Ints, bits: int, key: int) -> int:
     first = (mixed >> (_KEY_BITS - bits)) * BUCKET
     tag = mixed & ((1 << (_KEY_BITS - bits)) - 1)
     for i in range(first, first + BUCKET):
-        entry = int(table[i])
+        entry = int(table[nth(i)])
         if entry >> 22 == tag and entry:
             return entry
     return 0
@@ -130,14 +131,14 @@ def store(table: Ints, bits: int, key: int, low: int, high: int, move: int, node
         work += 1
     place, least = first, 32
     for i in range(first, first + BUCKET):
-        entry = int(table[i])
+        entry = int(table[nth(i)])
         if entry >> 22 == tag and entry:
             place = i
             break
         spent = (entry & 31) if entry else -1
         if spent < least:
             place, least = i, spent
-    table[place] = tag << 22 | (low + 32) << 16 | (high + 32) << 10 | (move + 1) << 5 | work
+    table[nth(place)] = tag << 22 | (low + 32) << 16 | (high + 32) << 10 | (move + 1) << 5 | work
 
 
 @kernel
@@ -147,10 +148,10 @@ def fill(table: Ints, bits: int, keys: Ints, values: Ints) -> None:
         mixed = _mixed(int(keys[i]))
         first = (mixed >> (_KEY_BITS - bits)) * BUCKET
         place = first
-        while place < first + BUCKET - 1 and table[place]:
+        while place < first + BUCKET - 1 and table[nth(place)]:
             place += 1
         tag = mixed & ((1 << (_KEY_BITS - bits)) - 1)
-        table[place] = tag << 22 | int(values[i]) << 5 | _MOST_WORK
+        table[nth(place)] = tag << 22 | int(values[i]) << 5 | _MOST_WORK
 
 
 @kernel
@@ -161,7 +162,7 @@ def dump(table: Ints, bits: int, least_work: int, least_left: int, keys: Ints, v
     """
     number = 0
     for place in range(len(table)):
-        entry = int(table[place])
+        entry = int(table[nth(place)])
         if entry == 0 or entry & 31 < least_work:
             continue
         key = _unmixed((place // BUCKET) << (_KEY_BITS - bits) | entry >> 22)
