@@ -17,11 +17,12 @@ import random
 import sys
 import time
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from itertools import product
 from multiprocessing import get_context
 
 from tabulate import tabulate
+from tqdm import tqdm
 
 from benchmarks.players import share
 from go import GO
@@ -125,6 +126,9 @@ def main() -> None:
             pair: [pool.submit(play_lost, *pair, numbers, rules, int(seed)) for numbers in chunks(HARD_GAMES)]
             for pair in product(OPPONENTS, (False, True))
         }
+        parts = [part for found in (first, second) for shares in found.values() for part in shares]
+        for _ in tqdm(as_completed(parts), total=len(parts), unit=f" times {CHUNK} games", disable=None):
+            pass
         won = {pair: sum((part.result() for part in parts), Counter()) for pair, parts in first.items()}
         lost = {pair: sum((part.result() for part in parts), Counter()) for pair, parts in second.items()}
     header = ["opponent", "colour of perfect", "games", "won before", "of these lost", "games won"]

@@ -82,7 +82,7 @@ def test_a_class_with_one_line_each(hw, capsys):
     for name, source in sources.items():
         (hw / f"{name}.py").write_text(source)
     (hw / "notes.txt").touch()
-    status, lines, err = check(capsys, hw, "--move-seconds", "0.5")
+    status, lines, err = check(capsys, hw, "--move-seconds", "2")
     said = dict(line.split(": ", 1) for line in lines[:-1])
     assert status == 1
     assert list(said) == sorted(sources)

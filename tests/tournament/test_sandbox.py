@@ -13,7 +13,7 @@ import pytest
 from goban.moves import read_answer
 from goban.rulesets import AGA, COURSE, LITTLEGO, PRESETS
 from goban.states import new_game
-from tests.tournament.submissions import answers, get_input, seat_for, spec, submission, tiers
+from tests.tournament.submissions import LIMITS, answers, get_input, seat_for, spec, submission, tiers
 from tournament import sandbox
 from tournament.errors import SandboxError
 from tournament.verdicts import PlayerFaultError, Termination
@@ -254,7 +254,8 @@ FAULTS = [
 @tiers()
 @pytest.mark.parametrize(("body", "termination", "detail"), FAULTS, ids=[str(case[1]) + case[0][-8:] for case in FAULTS])
 def test_faults_in_a_move(open_seat, body, termination, detail):
-    seat = open_seat(get_input(f"if {body.startswith('raise')!r} or go.n_move == 0:\n    {body}"), move_seconds=0.3)
+    seconds = 0.3 if termination is Termination.TIME_OUT else LIMITS.move_seconds
+    seat = open_seat(get_input(f"if {body.startswith('raise')!r} or go.n_move == 0:\n    {body}"), move_seconds=seconds)
     found = fault(seat)
     assert found.termination is termination
     assert detail in found.detail
@@ -291,7 +292,7 @@ STARTS = [
 @tiers()
 @pytest.mark.parametrize(("source", "detail"), STARTS, ids=[case[1][:20] for case in STARTS])
 def test_start_up_failures(open_seat, source, detail):
-    seat = open_seat(source, start_seconds=0.8)
+    seat = open_seat(source, start_seconds=0.8 if "within 0.8 s" in detail else LIMITS.start_seconds)
     for _ in range(2):
         found = fault(seat, begin_only=True)
         assert found.termination is Termination.START_UP_FAILURE
