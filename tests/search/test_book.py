@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from goban.rulesets import ruleset
-from goban.states import new_game, state_from_rows
+from goban.states import State, new_game, state_from_rows
 from search.book import Book, book_bytes, read_book, shipped_book, shipped_path
 from search.bookmaking import made_book
 from search.errors import BadBookError
@@ -61,7 +61,10 @@ def state_of(key, rules):
         return None
     colour = 1 + (24 - left) % 2
     rows = [[(own >> 5 * i + j & 1) * colour + (other >> 5 * i + j & 1) * (3 - colour) for j in range(5)] for i in range(5)]
-    return state_from_rows(ruleset(rules), rows, colour, 24 - left)
+    drawn = state_from_rows(ruleset(rules), rows, colour, 24 - left)
+    # As if a stone had been placed last: after a pass, another would end a game of Little-Go.
+    nothing = (0, 0)
+    return State(drawn.rules, drawn.grid, drawn.black, drawn.white, drawn.empty, drawn.to_move, drawn.n_move, nothing)
 
 
 @pytest.mark.parametrize("rules", RULES)
