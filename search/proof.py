@@ -53,7 +53,7 @@ def prove(own: int, other: int, ko: int, passed: bool, left: int, wanted: int, s
     """Return YES if the player to move reaches the margin `wanted`, NO if not, UNKNOWN if the budget ran out.
 
     `passed`: a pass would end the game. `left`: moves left, passes counted. Nodes are counted up in `space`; the search
-    gives up when they reach the limit there, or when at.STOP is set. Threads may share `table` and `busy`, not `space`.
+    gives up when they reach the limit there, or when STOP is set. Threads may share `table` and `busy`, not `space`.
 
     A loop, not a recursion: numba cannot load functions that call each other from its cache. The search stands at one
     position for every number of moves left, from `top` down to `left`.
