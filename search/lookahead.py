@@ -21,14 +21,15 @@ DROPPED = -(1 << 40)
 
 @kernel
 def wins_at_sight(left: int, space: Ints) -> bool:
-    """Tell whether the bounds show a successor to be won; there are more than three moves left."""
+    """Tell whether the bounds show a successor to be won."""
     row = row_of(left)
     wanted, passing = 1 - int(space[nth(row + at.WANTED)]), space[at.PASSING] != 0
     first = row + at.MOVES
     for move in range(first, first + int(space[nth(row + at.NUMBER)]) * at.COLUMNS, at.COLUMNS):
         margin = count(int(space[nth(move + at.OWN)])) - count(int(space[nth(move + at.OTHER)]))
-        start, end = _groups_that_matter(margin + ((left - 1) & 1) >= wanted, move, row, space)
-        if margin + ((left - 1) & 1) >= wanted:
+        ahead = margin + ((left - 1) & 1) >= wanted
+        start, end = _groups_that_matter(ahead, move, row, space)
+        if ahead:
             if surely_reaches(margin, wanted, left - 1, space, start, end, passing):
                 space[nth(move + at.SCORE)] = DROPPED
         elif surely_misses(margin, wanted, left - 1, space, start, end, passing):
@@ -41,16 +42,22 @@ def wins_at_sight(left: int, space: Ints) -> bool:
 @kernel
 def _groups_that_matter(next_players: bool, move: int, row: int, space: Ints) -> tuple[int, int]:
     """Return where the groups of the next player, or of the one who moves, are listed as they are after a move."""
-    full, point = int(space[at.FULL]), int(space[nth(move + at.MOVE)])
-    mine, owns = row + at.OWN_GROUPS, int(space[nth(row + at.OWNS)])
+    point = int(space[nth(move + at.MOVE)])
     theirs, others = row + at.OTHER_GROUPS, int(space[nth(row + at.OTHERS)])
     if point == at.PASS_MOVE:
-        return (theirs, others) if next_players else (mine, owns)
+        return (theirs, others) if next_players else (row + at.OWN_GROUPS, int(space[nth(row + at.OWNS)]))
     if next_players:
         return at.SCRATCH, opposing(1 << point, space, theirs, others, at.SCRATCH)
-    taken = captured_by(1 << point, space, theirs, others)
-    empty = (full & ~int(space[nth(move + at.OWN)] | space[nth(move + at.OTHER)]) | 1 << point) & ~taken
-    return at.SCRATCH, joined(1 << point, taken, empty, full, space, mine, owns, at.SCRATCH)
+    return at.SCRATCH, mover_groups_after(move, row, space, at.SCRATCH)
+
+
+@kernel
+def mover_groups_after(move: int, row: int, space: Ints, to: int) -> int:
+    """Write the groups, after a placement in a row's position, of the player who makes it; return the end of the list."""
+    full, bit = int(space[at.FULL]), 1 << int(space[nth(move + at.MOVE)])
+    taken = captured_by(bit, space, row + at.OTHER_GROUPS, int(space[nth(row + at.OTHERS)]))
+    empty = (full & ~int(space[nth(move + at.OWN)] | space[nth(move + at.OTHER)]) | bit) & ~taken
+    return joined(bit, taken, empty, full, space, row + at.OWN_GROUPS, int(space[nth(row + at.OWNS)]), to)
 
 
 @kernel

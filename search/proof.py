@@ -17,9 +17,9 @@ from kernels.entries import kernel
 from kernels.indices import nth
 from search import spaces as at
 from search.bounds import surely_misses, surely_reaches
-from search.groups import captured_by, groups_of, joined, opposing
+from search.groups import captured_by, groups_of, opposing
 from search.leaves import reaches_in_one, reaches_in_two
-from search.lookahead import DROPPED, known_to_win, wins_at_sight
+from search.lookahead import DROPPED, known_to_win, mover_groups_after, wins_at_sight
 from search.ordering import learn, shape
 from search.smallboards import Ints, adjacent, canonical, count, index, ko_after
 from search.spaces import row_of, swap
@@ -153,12 +153,9 @@ def _list_groups(own: int, other: int, move: int, left: int, space: Ints) -> Non
 @kernel
 def _groups_after(move: int, row: int, space: Ints, owns: int, others: int) -> tuple[int, int]:
     """Write the groups after a placement in a row's position, those of the next player to `owns`; return the ends."""
-    full, bit = int(space[at.FULL]), 1 << int(space[nth(move + at.MOVE)])
-    mine, theirs = row + at.OWN_GROUPS, row + at.OTHER_GROUPS
-    taken = captured_by(bit, space, theirs, int(space[nth(row + at.OTHERS)]))
-    empty = (full & ~int(space[nth(move + at.OWN)] | space[nth(move + at.OTHER)]) | bit) & ~taken
-    end = opposing(bit, space, theirs, int(space[nth(row + at.OTHERS)]), owns)
-    return end, joined(bit, taken, empty, full, space, mine, int(space[nth(row + at.OWNS)]), others)
+    bit = 1 << int(space[nth(move + at.MOVE)])
+    end = opposing(bit, space, row + at.OTHER_GROUPS, int(space[nth(row + at.OTHERS)]), owns)
+    return end, mover_groups_after(move, row, space, others)
 
 
 @kernel

@@ -12,18 +12,12 @@ import pytest
 from goban.points import COLUMNS, parse_vertex
 from goban.rulesets import ruleset
 from goban.states import new_game
-from tests.tournament.pages.browsing import DESKTOP, PHONE, chromium, opened, visit, why_not
+from tests.tournament.pages.browsing import DESKTOP, PHONE, opened, visit, why_not
 from tests.tournament.pages.events import game, hostile_store, make_store, pair_specs, small_store, write_pages
 from tournament.pages.truths import Truth, game_key
 from tournament.store import read_store
 
 pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -2,17 +2,11 @@
 
 import pytest
 
-from tests.tournament.pages.browsing import DESKTOP, PHONE, chromium, opened, visit, why_not
+from tests.tournament.pages.browsing import DESKTOP, PHONE, opened, visit, why_not
 from tests.tournament.pages.events import game, make_store, pair_specs, small_store, write_pages
 from tournament.logs import compose
 
 pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,11 @@
+"""A browser for the tests of a file, started when the first of them needs it."""
+
+import pytest
+
+from tests.tournament.pages.browsing import chromium
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as browser:
+        yield browser
