@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from kernels.entries import kernel
 from kernels.indices import nth
+from search import spaces as at
 from search.smallboards import Ints, count
 
 _MOST_SETS = 6
@@ -38,24 +39,23 @@ def loses_at_most(
 ) -> bool:
     """Tell whether the defender surely need not lose more than `allowed` stones, passes counted as stones.
 
-    `space` holds the defender's (group, liberties) from `start` to `end`, as `groups_of` writes them; the groups of `attacks`
-    liberties or fewer are brought to the front. `moves` counts all moves of the defender up to the end; `spare`: the last of
-    them comes after the attacker's last.
+    `space` holds the defender's (group, liberties) from `start` to `end`, as `groups_of` writes them. `moves` counts all
+    moves of the defender up to the end; `spare`: the last of them comes after the attacker's last.
     """
     if allowed < 0:
         return False
     most = weak = 0
-    front = start
+    front = at.WEAK
     for i in range(start, end, 2):
         members, free = int(space[nth(i)]), int(space[nth(i + 1)])
         liberties = count(free)
-        if liberties <= attacks:
-            weak += count(members)
-            space[nth(i)], space[nth(i + 1)] = space[nth(front)], space[nth(front + 1)]
-            space[nth(front)], space[nth(front + 1)] = members, free
-            front += 2
-        elif liberties > most:
-            most = liberties
+        lost = liberties <= attacks
+        weak += count(members) & -lost
+        space[nth(front)], space[nth(front + 1)] = members, free
+        front += 2 * lost
+        most = max(most, liberties)
+    if most <= attacks:
+        most = 0
     missing = min(moves, moves - (most - attacks - 1))
     if missing > 0:
         if passing:
@@ -66,23 +66,29 @@ def loses_at_most(
             return False
     if weak <= allowed:
         return True
-    return allowed >= 0 and not _captures_more(allowed, space, start, front, attacks)
+    return allowed >= 0 and not _captures_more(allowed, space, front, attacks)
 
 
 @kernel
-def _captures_more(allowed: int, space: Ints, start: int, end: int, attacks: int) -> bool:
-    """Tell whether weak groups of more than `allowed` stones have at most `attacks` liberties together."""
-    number = (end - start) >> 1
+def _captures_more(allowed: int, space: Ints, end: int, attacks: int) -> bool:
+    """Tell whether weak groups of more than `allowed` stones have at most `attacks` liberties together.
+
+    The groups are listed from WEAK to `end`. Sets of them grow group by group; those with too many liberties are dropped.
+    """
+    number = (end - at.WEAK) >> 1
     if number > _MOST_SETS:
         return True
-    for chosen in range(1, 1 << number):
-        stones = free = 0
-        for i in range(number):
-            if chosen >> i & 1:
-                stones |= int(space[nth(start + 2 * i)])
-                free |= int(space[nth(start + 2 * i + 1)])
-        if count(stones) > allowed and count(free) <= attacks:
-            return True
+    space[at.SETS], space[at.SETS + 1] = 0, 0
+    filled = at.SETS + 2
+    for i in range(at.WEAK, end, 2):
+        members, free = int(space[nth(i)]), int(space[nth(i + 1)])
+        for j in range(at.SETS, filled, 2):
+            stones, liberties = int(space[nth(j)]) + count(members), int(space[nth(j + 1)]) | free
+            few = count(liberties) <= attacks
+            if few and stones > allowed:
+                return True
+            space[nth(filled)], space[nth(filled + 1)] = stones, liberties
+            filled += 2 * few
     return False
 
 

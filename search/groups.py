@@ -1,7 +1,8 @@
 """Lists of groups, and what a move makes of them: cheaper than to look for the groups anew in every position.
 
 A list is a range of places, `start` to `end`, in an array: (group, liberties) pairs of masks, in any order. `to` is where a
-new list begins; it may not overlap the old one.
+new list begins; it may not overlap the old one, and needs room for a pair more. A pair is written whether or not it belongs
+to the list, and then overwritten or not: what a processor cannot foresee costs it more than writing in vain.
 """
 
 from __future__ import annotations
@@ -56,10 +57,9 @@ def opposing(bit: int, space: Ints, start: int, end: int, to: int) -> int:
     """Write what becomes of the opponent's groups when a stone is placed on `bit`; return the end of the list."""
     for i in range(start, end, 2):
         free = int(space[nth(i + 1)])
-        if free != bit:
-            space[nth(to)] = space[nth(i)]
-            space[nth(to + 1)] = free & ~bit
-            to += 2
+        space[nth(to)] = space[nth(i)]
+        space[nth(to + 1)] = free & ~bit
+        to += 2 * (free != bit)
     return to
 
 
@@ -75,11 +75,10 @@ def joined(bit: int, taken: int, empty: int, full: int, space: Ints, start: int,
         mine, liberties = int(space[nth(i)]), int(space[nth(i + 1)])
         if taken:
             liberties |= adjacent(mine, full) & taken
-        if liberties & bit:
-            members |= mine
-            free |= liberties
-        else:
-            space[nth(place)], space[nth(place + 1)] = mine, liberties
-            place += 2
+        touched = -((liberties & bit) != 0)
+        members |= mine & touched
+        free |= liberties & touched
+        space[nth(place)], space[nth(place + 1)] = mine, liberties
+        place += 2 + 2 * touched
     space[nth(to)], space[nth(to + 1)] = members, free & ~bit
     return place

@@ -69,9 +69,9 @@ def reaches_in_two(
     points = total = 0
     for i in range(others, others_end, 2):
         free = int(space[nth(i + 1)])
-        if free & (free - 1) == 0 and free != ko:
-            points |= free
-            total += count(int(space[nth(i)]))
+        single = -((free & (free - 1) == 0) & (free != ko))
+        points |= free & single
+        total += count(int(space[nth(i)])) & single
     if wanted > total + 1:
         return False
     rest = points

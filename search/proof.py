@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.entries import kernel
+from kernels.entries import inlined, kernel
 from kernels.indices import nth
 from search import spaces as at
 from search.bounds import surely_misses, surely_reaches
@@ -22,7 +22,7 @@ from search.leaves import reaches_in_one, reaches_in_two
 from search.lookahead import DROPPED, known_to_win, mover_groups_after, wins_at_sight
 from search.ordering import learn, shape
 from search.smallboards import Ints, adjacent, canonical, count, index, ko_after
-from search.spaces import row_of, swap
+from search.spaces import entry_of, place_of, row_of, score_of
 from search.transpositions import HIGHEST, LOWEST, look_up, lower_bound, move_of, position_key, store, upper_bound
 
 YES, NO, UNKNOWN = 1, 0, -1
@@ -31,7 +31,8 @@ _OPEN = 2
 _DEFERRED = 1 << 38
 _BUSY = 1 << 12
 _FIRST = 1 << 40
-_CAPTURE_BONUS = 40
+# What a captured stone adds to a score, far from the end and near it; history alone gives up to 65,536.
+_CAPTURED_FAR, _CAPTURED_NEAR = 40, 20_000
 # Positions with fewer moves left cost less than remembering them.
 _STORED = 4
 # With fewer moves left, threads do not look what the others are doing.
@@ -80,10 +81,8 @@ def prove(own: int, other: int, ko: int, passed: bool, left: int, wanted: int, s
             answer = _settle(True, left, space, table) if answer == NO else _OPEN
 
 
-@kernel
-def _enter(
-    own: int, other: int, ko: int, passed: bool, left: int, wanted: int, move: int, space: Ints, table: Ints
-) -> int:
+@inlined
+def _enter(own: int, other: int, ko: int, passed: bool, left: int, wanted: int, move: int, space: Ints, table: Ints) -> int:
     """Answer for a position at once, or write it and its moves into its row and return _OPEN.
 
     `move`: where the move that led to it stands in the row above, or _NO_MOVE.
@@ -136,7 +135,7 @@ def _enter(
     return _OPEN
 
 
-@kernel
+@inlined
 def _list_groups(own: int, other: int, move: int, left: int, space: Ints) -> None:
     """Write the groups of a position into its row."""
     row, full = row_of(left), int(space[at.FULL])
@@ -150,7 +149,7 @@ def _list_groups(own: int, other: int, move: int, left: int, space: Ints) -> Non
     space[nth(row + at.OWNS)], space[nth(row + at.OTHERS)] = _groups_after(move, above, space, owns, others)
 
 
-@kernel
+@inlined
 def _groups_after(move: int, row: int, space: Ints, owns: int, others: int) -> tuple[int, int]:
     """Write the groups after a placement in a row's position, those of the next player to `owns`; return the ends."""
     bit = 1 << int(space[nth(move + at.MOVE)])
@@ -158,49 +157,51 @@ def _groups_after(move: int, row: int, space: Ints, owns: int, others: int) -> t
     return end, mover_groups_after(move, row, space, others)
 
 
-@kernel
+@inlined
 def _list_moves(own: int, other: int, ko: int, passed: bool, left: int, space: Ints) -> int:
     """Write the legal moves with the positions after them (own and other as the next player sees them); return how many.
 
     A pass that would end the game is left out: it is worth the margin on the board, which `_enter` has looked at.
     """
     full, row = int(space[at.FULL]), row_of(left)
+    space[nth(row + at.MINE)], space[nth(row + at.THEIRS)] = own, other
     owns, others = int(space[nth(row + at.OWNS)]), int(space[nth(row + at.OTHERS)])
     empty, past, best = full & ~(own | other), row + at.HISTORY, int(space[nth(row + at.BEST)])
     legal, capturing = adjacent(empty, full) & empty, 0
     for i in range(row + at.OTHER_GROUPS, others, 2):
         free = int(space[nth(i + 1)])
-        if free & (free - 1) == 0:
-            capturing |= free
+        capturing |= free & -(free & (free - 1) == 0)
     for i in range(row + at.OWN_GROUPS, owns, 2):
         free = int(space[nth(i + 1)])
-        if free & (free - 1):
-            legal |= free
+        legal |= free & -(free & (free - 1) != 0)
     legal = (legal | capturing) & ~ko
-    move = row + at.MOVES
+    move, order, number = row + at.MOVES, row + at.ORDER, 0
+    captured = _CAPTURED_FAR if left >= _SHAPED else _CAPTURED_NEAR
     while legal:
         bit = legal & -legal
         legal ^= bit
         point = index(bit)
         taken = captured_by(bit, space, row + at.OTHER_GROUPS, others) if bit & capturing else 0
-        score = int(space[nth(past + point)]) + _CAPTURE_BONUS * count(taken)
+        score = int(space[nth(past + point)]) + captured * count(taken) + _FIRST * (point == best)
         space[nth(move + at.MOVE)], space[nth(move + at.OWN)], space[nth(move + at.OTHER)] = point, other ^ taken, own | bit
         space[nth(move + at.KO)] = ko_after(bit, own, empty, taken, full)
         if left >= _SHAPED:
             next_end, end = _groups_after(move, row, space, at.OTHER_SCRATCH, at.SCRATCH)
             score += shape(space, at.SCRATCH, end, at.OTHER_SCRATCH, next_end)
-        space[nth(move + at.SCORE)] = score + _FIRST if point == best else score
+        space[nth(order + number)] = entry_of(score, number)
         move += at.COLUMNS
+        number += 1
     if space[at.PASSING] != 0 and not passed:
         space[nth(move + at.MOVE)], space[nth(move + at.KO)] = at.PASS_MOVE, 0
         space[nth(move + at.OWN)], space[nth(move + at.OTHER)] = other, own
-        space[nth(move + at.SCORE)] = _FIRST if best == at.PASS_MOVE else space[nth(past + at.PASS_MOVE)]
-        move += at.COLUMNS
-    space[nth(row + at.NUMBER)] = (move - row - at.MOVES) // at.COLUMNS
-    return int(space[nth(row + at.NUMBER)])
+        score = int(space[nth(past + at.PASS_MOVE)]) + _FIRST * (best == at.PASS_MOVE)
+        space[nth(order + number)] = entry_of(score, number)
+        number += 1
+    space[nth(row + at.NUMBER)] = number
+    return number
 
 
-@kernel
+@inlined
 def _next_move(left: int, space: Ints, busy: Ints) -> int:
     """Bring the most promising move not tried yet to the front of the rest; return its place, -1 if none is left.
 
@@ -211,26 +212,28 @@ def _next_move(left: int, space: Ints, busy: Ints) -> int:
     tried, number = int(space[nth(row + at.TRIED)]), int(space[nth(row + at.NUMBER)])
     if tried == number:
         return -1
-    first, end = row + at.MOVES + tried * at.COLUMNS, row + at.MOVES + number * at.COLUMNS
+    first, end = row + at.ORDER + tried, row + at.ORDER + number
     while True:
-        best = first
-        for move in range(first + at.COLUMNS, end, at.COLUMNS):
-            if space[nth(move + at.SCORE)] > space[nth(best + at.SCORE)]:
-                best = move
-        if space[nth(best + at.SCORE)] == DROPPED:
+        best, entry = first, int(space[nth(first)])
+        for place in range(first + 1, end):
+            other = int(space[nth(place)])
+            better = score_of(other) > score_of(entry)
+            best = place if better else best
+            entry = other if better else entry
+        if score_of(entry) == DROPPED:
             return -1
         if left < _SHARED:
             break
-        mark = _mark_of(best, left, space)
-        if tried == 0 or space[nth(best + at.SCORE)] < -_DEFERRED // 2 or busy[mark % _BUSY] != mark:
+        mark = _mark_of(place_of(row, entry), left, space)
+        if tried == 0 or score_of(entry) < -_DEFERRED // 2 or busy[mark % _BUSY] != mark:
             busy[mark % _BUSY] = mark
             space[nth(row + at.MARK)] = mark
             break
-        space[nth(best + at.SCORE)] -= _DEFERRED
-    if best != first:
-        swap(space, first, best)
+        space[nth(best)] -= entry_of(_DEFERRED, 0)
+    space[nth(best)] = space[nth(first)]
+    space[nth(first)] = entry
     space[nth(row + at.TRIED)] = tried + 1
-    return first
+    return place_of(row, entry)
 
 
 @kernel
@@ -248,7 +251,7 @@ def _release(left: int, space: Ints, busy: Ints) -> None:
         busy[mark % _BUSY] = 0
 
 
-@kernel
+@inlined
 def _settle(proven: bool, left: int, space: Ints, table: Ints) -> int:
     """Store the answer for the position with `left` moves left and return it; the move tried last is what proved it."""
     row = row_of(left)
@@ -258,13 +261,14 @@ def _settle(proven: bool, left: int, space: Ints, table: Ints) -> int:
         if left >= _STORED:
             store(table, bits, key, low, wanted - 1, int(space[nth(row + at.BEST)]), spent)
         return NO
-    first = row + at.MOVES
-    last = first + (int(space[nth(row + at.TRIED)]) - 1) * at.COLUMNS
+    first = row + at.ORDER
+    end = first + int(space[nth(row + at.TRIED)]) - 1
+    last = place_of(row, int(space[nth(end)]))
     if left >= _STORED:
         store(table, bits, key, wanted, high, int(space[nth(last + at.MOVE)]), spent)
     weight = left * left * left
     past = row + at.HISTORY
     learn(space, past + int(space[nth(last + at.MOVE)]), weight)
-    for move in range(first, last, at.COLUMNS):
-        learn(space, past + int(space[nth(move + at.MOVE)]), -2 * weight)
+    for place in range(first, end):
+        learn(space, past + int(space[nth(place_of(row, int(space[nth(place)])) + at.MOVE)]), -2 * weight)
     return YES
