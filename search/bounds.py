@@ -54,13 +54,11 @@ def loses_at_most(
         space[nth(front)], space[nth(front + 1)] = members, free
         front += 2 * lost
         most = max(most, liberties)
-    if most <= attacks:
-        most = 0
     missing = min(moves, moves - (most - attacks - 1))
     if missing > 0:
         if passing:
             allowed -= missing
-        elif most and spare and missing == 1:
+        elif most > attacks and spare and missing == 1:
             allowed -= 1
         else:
             return False
@@ -81,9 +79,9 @@ def _captures_more(allowed: int, space: Ints, end: int, attacks: int) -> bool:
     space[at.SETS], space[at.SETS + 1] = 0, 0
     filled = at.SETS + 2
     for i in range(at.WEAK, end, 2):
-        members, free = int(space[nth(i)]), int(space[nth(i + 1)])
+        size, free = count(int(space[nth(i)])), int(space[nth(i + 1)])
         for j in range(at.SETS, filled, 2):
-            stones, liberties = int(space[nth(j)]) + count(members), int(space[nth(j + 1)]) | free
+            stones, liberties = int(space[nth(j)]) + size, int(space[nth(j + 1)]) | free
             few = count(liberties) <= attacks
             if few and stones > allowed:
                 return True

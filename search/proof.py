@@ -175,12 +175,12 @@ def _list_moves(own: int, other: int, ko: int, passed: bool, left: int, space: I
         free = int(space[nth(i + 1)])
         legal |= free & -(free & (free - 1) != 0)
     legal = (legal | capturing) & ~ko
-    move, order, number = row + at.MOVES, row + at.ORDER, 0
+    number = 0
     captured = _CAPTURED_FAR if left >= _SHAPED else _CAPTURED_NEAR
     while legal:
         bit = legal & -legal
         legal ^= bit
-        point = index(bit)
+        point, move = index(bit), place_of(row, number)
         taken = captured_by(bit, space, row + at.OTHER_GROUPS, others) if bit & capturing else 0
         score = int(space[nth(past + point)]) + captured * count(taken) + _FIRST * (point == best)
         space[nth(move + at.MOVE)], space[nth(move + at.OWN)], space[nth(move + at.OTHER)] = point, other ^ taken, own | bit
@@ -188,14 +188,14 @@ def _list_moves(own: int, other: int, ko: int, passed: bool, left: int, space: I
         if left >= _SHAPED:
             next_end, end = _groups_after(move, row, space, at.OTHER_SCRATCH, at.SCRATCH)
             score += shape(space, at.SCRATCH, end, at.OTHER_SCRATCH, next_end)
-        space[nth(order + number)] = entry_of(score, number)
-        move += at.COLUMNS
+        space[nth(row + at.ORDER + number)] = entry_of(score, number)
         number += 1
     if space[at.PASSING] != 0 and not passed:
+        move = place_of(row, number)
         space[nth(move + at.MOVE)], space[nth(move + at.KO)] = at.PASS_MOVE, 0
         space[nth(move + at.OWN)], space[nth(move + at.OTHER)] = other, own
         score = int(space[nth(past + at.PASS_MOVE)]) + _FIRST * (best == at.PASS_MOVE)
-        space[nth(order + number)] = entry_of(score, number)
+        space[nth(row + at.ORDER + number)] = entry_of(score, number)
         number += 1
     space[nth(row + at.NUMBER)] = number
     return number

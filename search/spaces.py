@@ -4,7 +4,7 @@ numba passes one flat array faster than several, and views of rows would be coun
 settings and counters of the search; then comes one row for every number of moves left, 0 to 24, for the position the search
 stands at there; then room for the groups of positions that are only looked at, and for what `search.bounds` counts.
 
-    row       what is known of the position     KEY to OTHERS
+    row       what is known of the position     KEY to THEIRS
               history, by point of the move     HISTORY, 26 places
               groups of the player to move      OWN_GROUPS, of the opponent OTHER_GROUPS: (group, liberties), up to 13 each
               order of the moves                ORDER: (score << 5) + number of the move, those tried first
@@ -35,9 +35,10 @@ PASS_MOVE = 25
 
 SCRATCH = _ROWS + 25 * _ROW
 OTHER_SCRATCH = SCRATCH + 32
+# What `search.bounds` counts: weak groups as (group, liberties), and up to 64 sets of them as (stones, liberties).
 WEAK = OTHER_SCRATCH + 32
 SETS = WEAK + 32
-_END = SETS + 130
+_END = SETS + 2 * (64 + 1)
 
 
 def new_space() -> Ints:
@@ -65,7 +66,7 @@ def score_of(entry: int) -> int:
 
 @kernel
 def place_of(row: int, entry: int) -> int:
-    """Return where the move of an entry of a row's order is written."""
+    """Return where a move is written, from its entry in a row's order or from its number."""
     return row + MOVES + (entry & 31) * COLUMNS
 
 
