@@ -12,97 +12,131 @@ The defender's plan is to play on the liberties of the group with the most slack
   is not suicide; and of two such points the ko rule forbids only one.
 - Captures of the attacker's stones only add liberties, captures of the defender's other groups do not touch it.
 
-So with slack >= moves he loses at most groups of `attacks` liberties or fewer, and of these only such as have no more liberties
-together than there are attacks: he plays on none of them (but on those that the strong group has too, and what touches these
-becomes part of it), so the attacker has to play on every one himself. Every move for which the slack does not suffice costs
-one stone more if he can pass it by. Where he cannot, only his very last move, after the attacker's last, can be done without
-(`spare`): the game is then over one stone short. In all other cases nothing is said.
+So with slack >= moves he loses at most the *weak* groups, those of `attacks` liberties or fewer: and not all of them if they
+have more liberties together than there are attacks, since he plays on none of them (but on those that the strong group has
+too, and what touches these becomes part of it), so the attacker has to play on every one himself. Every move for which the
+slack does not suffice costs one stone more if he can pass it by. Where he cannot, only his very last move, after the
+attacker's last, can be done without (`spare`): the game is then over one stone short. In all other cases nothing is said.
 
 Where passing is allowed and the attacker passes as well, the game ends with as many moves unplayed by both, so that the
 margin counted with all moves played stays a bound.
+
+All this is asked about the positions after the moves of one, eight at a time.
 """
 
 from __future__ import annotations
 
-from kernels.entries import kernel
+from kernels.entries import inlined
 from kernels.indices import nth
+from kernels.lanes import WIDTH, Lanes, counts, eightfold, equal, greater, load, signs, store
 from search import spaces as at
-from search.smallboards import Ints, count
+from search.smallboards import Ints, adjacent, count
+from search.spaces import row_of
+from search.successors import captures
 
-_MOST_SETS = 6
-"""Of more weak groups than these, all are taken for lost together."""
 
+@inlined
+def judge_moves(start: int, left: int, space: Ints) -> int:
+    """Return which of eight listed moves, from number `start` on, surely win, as bits; if none, write which surely fail.
 
-@kernel
-def loses_at_most(
-    allowed: int, space: Ints, start: int, end: int, attacks: int, moves: int, spare: bool, passing: bool
-) -> bool:
-    """Tell whether the defender surely need not lose more than `allowed` stones, passes counted as stones.
-
-    `space` holds the defender's (group, liberties) from `start` to `end`, as `groups_of` writes them. `moves` counts all
-    moves of the defender up to the end; `spare`: the last of them comes after the attacker's last.
+    A move wins if the next player then surely misses what he needs, and fails if he surely reaches it.
     """
-    if allowed < 0:
-        return False
-    most = weak = 0
-    front = at.WEAK
-    for i in range(start, end, 2):
-        members, free = int(space[nth(i)]), int(space[nth(i + 1)])
-        liberties = count(free)
-        lost = liberties <= attacks
-        weak += count(members) & -lost
-        space[nth(front)], space[nth(front + 1)] = members, free
-        front += 2 * lost
-        most = max(most, liberties)
-    missing = min(moves, moves - (most - attacks - 1))
-    if missing > 0:
-        if passing:
-            allowed -= missing
-        elif most > attacks and spare and missing == 1:
-            allowed -= 1
+    row, passing = row_of(left), space[at.PASSING] != 0
+    half, odd = (left - 1) >> 1, (left - 1) & 1
+    moves = row + at.MOVES + start
+    bit = load(space, moves + at.BIT)
+    taken = captures(bit, row, space)
+    # What the next player ends up with, if nothing is captured any more, beyond what he needs.
+    margin = count(int(space[nth(row + at.THEIRS)])) - count(int(space[nth(row + at.MINE)]))
+    beyond = ~equal(bit, 0) + (margin + odd - 1 + int(space[nth(row + at.WANTED)]))
+    if space[nth(row + at.CAPTURING)]:
+        beyond = beyond - counts(taken)
+    listed = (1 << min(WIDTH, int(space[nth(row + at.NUMBER)]) - start)) - 1
+    behind = signs(beyond) & listed
+    if behind:
+        lost, liberties = lost_by_mover(bit, taken, half + odd, row, space)
+        winning = signs(loses_at_most(-1 - beyond, lost, liberties, half + odd, half, odd == 0, passing)) & listed
+        if winning:
+            return winning
+    hopeless = eightfold(0)
+    if behind != listed:
+        lost, liberties = lost_by_opponent(bit, half, row, space)
+        hopeless = loses_at_most(beyond, lost, liberties, half, half + odd, odd != 0, passing)
+    store(space, moves + at.HOPELESS, hopeless)
+    return 0
+
+
+@inlined
+def loses_at_most(allowed: Lanes, lost: Lanes, liberties: Lanes, attacks: int, moves: int, spare: bool, passing: bool) -> Lanes:
+    """Return -1 where the defender surely need not lose more than `allowed` stones, passes counted as stones, else 0.
+
+    `lost`: what he loses with enough slack. `liberties`: the most that a group of his has. `moves`: all of his up to the end;
+    `spare`: the last of them comes after the attacker's last.
+    """
+    missing = (moves + attacks + 1) - liberties
+    missing = missing & greater(missing, 0)
+    missing = missing + (greater(missing, moves) & (moves - missing))
+    if passing:
+        return ~greater(lost, allowed - missing)
+    enough = equal(missing, 0) & ~greater(lost, allowed)
+    if spare:
+        enough = enough | (equal(missing, 1) & greater(liberties, attacks) & greater(allowed, lost))
+    return enough
+
+
+@inlined
+def lost_by_mover(bit: Lanes, taken: Lanes, attacks: int, row: int, space: Ints) -> tuple[Lanes, Lanes]:
+    """Return what the player who makes each of eight moves loses at most with enough slack, and the most liberties he has."""
+    full, capturing = int(space[at.FULL]), space[nth(row + at.CAPTURING)] != 0
+    empty = full & ~(int(space[nth(row + at.MINE)]) | int(space[nth(row + at.THEIRS)]))
+    placed = ~equal(bit, 0)
+    size, free = placed & 1, adjacent(bit, full) & (taken | empty)
+    weak = most = together = eightfold(0)
+    least = eightfold(count(full))
+    for i in range(row + at.OWN_GROUPS, int(space[nth(row + at.OWNS)]), 2):
+        stones, liberties = int(space[nth(i)]), int(space[nth(i + 1)])
+        apart = equal(bit & liberties, 0)
+        # The same twice, but captures are rare, and without them the liberties need not be counted for each move.
+        if capturing:
+            freed = (taken & adjacent(stones, full)) | liberties
+            number = apart & counts(freed)
         else:
-            return False
-    if weak <= allowed:
-        return True
-    return allowed >= 0 and not _captures_more(allowed, space, front, attacks)
+            freed = eightfold(liberties)
+            number = apart & count(liberties)
+        size, free = size + (~apart & count(stones)), free | (freed & ~apart)
+        lost = apart & ~greater(number, attacks)
+        weak, together, least = _with_weak(weak, together, least, lost, eightfold(count(stones)), freed)
+        most = _larger(most, number)
+    free = free & ~bit
+    number = counts(free)
+    lost = placed & ~greater(number, attacks)
+    weak, together, least = _with_weak(weak, together, least, lost, size, free)
+    return weak - (greater(counts(together), attacks) & least), _larger(most, number)
 
 
-@kernel
-def _captures_more(allowed: int, space: Ints, end: int, attacks: int) -> bool:
-    """Tell whether weak groups of more than `allowed` stones have at most `attacks` liberties together.
-
-    The groups are listed from WEAK to `end`. Sets of them grow group by group; those with too many liberties are dropped.
-    """
-    number = (end - at.WEAK) >> 1
-    if number > _MOST_SETS:
-        return True
-    space[at.SETS], space[at.SETS + 1] = 0, 0
-    filled = at.SETS + 2
-    for i in range(at.WEAK, end, 2):
-        size, free = count(int(space[nth(i)])), int(space[nth(i + 1)])
-        for j in range(at.SETS, filled, 2):
-            stones, liberties = int(space[nth(j)]) + size, int(space[nth(j + 1)]) | free
-            few = count(liberties) <= attacks
-            if few and stones > allowed:
-                return True
-            space[nth(filled)], space[nth(filled + 1)] = stones, liberties
-            filled += 2 * few
-    return False
+@inlined
+def lost_by_opponent(bit: Lanes, attacks: int, row: int, space: Ints) -> tuple[Lanes, Lanes]:
+    """Return the same for the opponent of the player who makes the moves."""
+    weak = most = together = eightfold(0)
+    least = eightfold(count(int(space[at.FULL])))
+    for i in range(row + at.OTHER_GROUPS, int(space[nth(row + at.OTHERS)]), 2):
+        stones, liberties = int(space[nth(i)]), int(space[nth(i + 1)])
+        number = ~equal(bit & liberties, 0) + count(liberties)
+        lost = greater(number, 0) & ~greater(number, attacks)
+        weak, together, least = _with_weak(weak, together, least, lost, eightfold(count(stones)), liberties & ~bit)
+        most = _larger(most, number)
+    return weak - (greater(counts(together), attacks) & least), most
 
 
-@kernel
-def surely_reaches(margin: int, wanted: int, left: int, space: Ints, start: int, end: int, passing: bool) -> bool:
-    """Tell whether the player to move surely reaches a final margin; his groups are listed from `start` to `end`.
-
-    `margin` is his now; `left` moves are left, passes counted. Each places a stone with every move, the player to move one
-    more if `left` is odd.
-    """
-    half, odd = left >> 1, left & 1
-    return loses_at_most(margin + odd - wanted, space, start, end, half, half + odd, odd != 0, passing)
+@inlined
+def _with_weak(
+    weak: Lanes, together: Lanes, least: Lanes, lost: Lanes, size: Lanes, liberties: Lanes
+) -> tuple[Lanes, Lanes, Lanes]:
+    """Return the weak groups' stones, all their liberties, and the smallest one's stones, with one more where it is `lost`."""
+    smaller = lost & greater(least, size)
+    return weak + (lost & size), together | (lost & liberties), least + (smaller & (size - least))
 
 
-@kernel
-def surely_misses(margin: int, wanted: int, left: int, space: Ints, start: int, end: int, passing: bool) -> bool:
-    """Tell whether the player to move surely does not reach a final margin; the opponent's groups are listed."""
-    half, odd = left >> 1, left & 1
-    return loses_at_most(wanted - 1 - margin - odd, space, start, end, half + odd, half, odd == 0, passing)
+@inlined
+def _larger(one: Lanes, other: Lanes) -> Lanes:
+    return one + (greater(other, one) & (other - one))

@@ -18,9 +18,9 @@ from goban.outcomes import opponent
 from goban.states import State
 from search.book import shipped_book
 from search.errors import BadBudgetError
-from search.proof import UNKNOWN, YES, new_busy, prove
+from search.proof import UNKNOWN, YES, prove
 from search.smallboards import MAX_SIZE, Ints, canonical, check_state, ko_point, mask_of_state, point_mask, transform
-from search.spaces import BITS, FULL, LIMIT, NODES, PASS_MOVE, PASSING, SIZE, STOP, SYMMETRIC, new_space
+from search.spaces import BITS, FULL, LIMIT, MARKS, NODES, PASS_MOVE, PASSING, SIZE, STOP, SYMMETRIC, new_common, new_space
 from search.transpositions import BUCKET, dump, fill, look_up, move_of, new_table, position_key
 
 # Symmetric positions are worth looking for while few stones have been placed.
@@ -52,7 +52,7 @@ class Engine:
         self._book = book
         self._game: tuple[str, int] | None = None
         self._spaces = [new_space() for _ in range(threads)]
-        self._busy = new_busy()
+        self._common = new_common()
         self._nodes = 0
         self._limit = _NO_LIMIT
         self._deadline: float | None = None
@@ -67,6 +67,7 @@ class Engine:
         self._table[:] = 0
         self._game = None
         self._spaces = [new_space() for _ in self._spaces]
+        self._common[:] = 0
 
     def entries(self, least_work: int, most: int) -> tuple[Ints, Ints, Ints]:
         """Return keys, values (as `search.book` holds them) and work of what the table knows of early positions.
@@ -135,12 +136,12 @@ class Engine:
     def _search(self, position: Position) -> int:
         """Return what `prove` answers within the limits, from whichever thread is first."""
         before = self._nodes
-        self._busy[:] = 0
+        self._common[:MARKS] = 0
         for space in self._spaces:
             space[NODES], space[STOP] = 0, 0
             space[LIMIT] = max(0, (self._limit - before) // len(self._spaces))
         if len(self._spaces) == 1 and self._deadline is None:
-            answer = _prove(position, self._spaces[0], self._table, self._busy)
+            answer = _prove(position, self._spaces[0], self._table, self._common)
         else:
             answer = self._search_in_threads(position)
         self._nodes = before + sum(int(space[NODES]) for space in self._spaces)
@@ -150,7 +151,7 @@ class Engine:
         if self._out_of_time():
             return UNKNOWN
         with ThreadPoolExecutor(len(self._spaces)) as pool:
-            running = {pool.submit(_prove, position, space, self._table, self._busy) for space in self._spaces}
+            running = {pool.submit(_prove, position, space, self._table, self._common) for space in self._spaces}
             try:
                 return self._first_answer(running)
             finally:
@@ -178,8 +179,8 @@ def position_of(state: State, wanted: int) -> Position:
     return own, other, ko_point(state), pass_ends, _moves_in(state) - state.n_move, wanted
 
 
-def _prove(position: Position, space: Ints, table: Ints, busy: Ints) -> int:
-    return int(prove(*position, space, table, busy))
+def _prove(position: Position, space: Ints, table: Ints, common: Ints) -> int:
+    return int(prove(*position, space, table, common))
 
 
 def _moves_in(state: State) -> int:

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from kernels.entries import kernel
 from kernels.indices import nth
+from search import spaces as at
 from search.groups import captured_by, groups_of, joined, most_captured
 from search.smallboards import Ints, adjacent, count, group, ko_after
-from search.spaces import FULL, PASSING, SCRATCH
 
 
 @kernel
@@ -46,23 +46,22 @@ def reaches_in_one(own: int, other: int, ko: int, wanted: int, full: int, space:
     wanted -= count(own) - count(other)
     if wanted <= 0:
         return True
-    end = groups_of(other, full & ~(own | other), full, space, SCRATCH)
-    most = most_captured(space, SCRATCH, end, ko)
+    end = groups_of(other, full & ~(own | other), full, space, at.SCRATCH)
+    most = most_captured(space, at.SCRATCH, end, ko)
     if most or wanted > 1:
         return most + 1 >= wanted and most > 0
     return can_place(own, other, ko, full)
 
 
 @kernel
-def reaches_in_two(
-    own: int, other: int, ko: int, passed: bool, wanted: int, space: Ints,
-    owns: int, owns_end: int, others: int, others_end: int,
-) -> bool:  # fmt: skip
+def reaches_in_two(own: int, other: int, ko: int, passed: bool, wanted: int, row: int, space: Ints) -> bool:
     """Tell whether the player to move reaches the margin with the game's last move but one.
 
-    His groups are listed from `owns` to `owns_end`, the opponent's from `others` to `others_end`.
+    Both players' groups are listed in the position's row.
     """
-    full, passing = int(space[FULL]), space[PASSING] != 0
+    full, passing = int(space[at.FULL]), space[at.PASSING] != 0
+    owns, owns_end = row + at.OWN_GROUPS, int(space[nth(row + at.OWNS)])
+    others, others_end = row + at.OTHER_GROUPS, int(space[nth(row + at.OTHERS)])
     wanted -= count(own) - count(other)
     if passed and wanted <= 0:
         return True
@@ -95,7 +94,7 @@ def _capture_reaches(
     """Tell whether the capturing placement on `bit` gains `wanted` stones after the opponent's reply."""
     empty = full & ~(own | other)
     ko = ko_after(bit, own, empty, taken, full)
-    loss = most_captured(space, SCRATCH, joined(bit, taken, empty, full, space, start, end, SCRATCH), ko)
+    loss = most_captured(space, at.SCRATCH, joined(bit, taken, empty, full, space, start, end, at.SCRATCH), ko)
     if count(taken) - loss >= wanted:
         return True
     return loss == 0 and not can_place(other ^ taken, own | bit, ko, full)

@@ -2,39 +2,69 @@
 
 History, per number of moves left and per point: how often a placement there answered yes, less how often it was tried in
 vain before another did. It does most of the work: without the second half the search visits about twice as many
-positions, without both ten times as many. Far from the end the shape of the stones is added.
+positions, without both ten times as many. Added to it is how the stones look after the move: far from the end above all how
+connected they are, near it what is captured and what can be captured next.
 """
 
 from __future__ import annotations
 
-from kernels.entries import kernel
+from kernels.entries import inlined, kernel
 from kernels.indices import nth
-from search.smallboards import Ints, count
+from kernels.lanes import Lanes, counts, eightfold, equal
+from search import spaces as at
+from search.smallboards import Ints, adjacent, count
+
+HOPELESS = -(1 << 24)
+"""What is added to the score of a move that surely fails, and need not be tried; half of it tells such moves."""
+DEFERRED = 1 << 22
+"""What is taken off the score of a move that another thread is searching now."""
+FIRST = 1 << 22
+"""What is added to the score of the move that the table remembers; history gives up to 65,536, the looks a million."""
 
 _HISTORY_SHIFT = 16
+_NEAR = 8
+"""With fewer moves left, the end is near."""
+_PASS = 2_000
+"""What speaks against a pass far from the end."""
 
 
-@kernel
-def shape(space: Ints, start: int, end: int, others: int, others_end: int) -> int:
-    """Return how good a position looks for the player who has just moved; the weights were found by trying.
+@inlined
+def looks(bit: Lanes, taken: Lanes, left: int, row: int, space: Ints) -> Lanes:
+    """Return how good the positions after eight placements look for the player who makes them; `taken`: what each captures.
 
-    His groups are listed from `start` to `end`, the opponent's from `others` to `others_end`.
+    The weights were found by trying.
     """
-    score = mine = theirs = 0
-    for i in range(start, end, 2):
-        free = int(space[nth(i + 1)])
-        mine |= free
-        score -= 200 if free & (free - 1) else 300 + 100 * count(int(space[nth(i)]))
-    for i in range(others, others_end, 2):
-        free = int(space[nth(i + 1)])
-        theirs |= free
-        if free & (free - 1) == 0:
-            score += 50 + 50 * count(int(space[nth(i)]))
-    return score + 50 * (count(mine) - count(theirs))
+    far = left >= _NEAR
+    group, atari, stone_in_atari = (200, 100, 100) if far else (0, 0, 20_000)
+    threat, stone_threatened, captured = (50, 50, 40) if far else (0, 6_000, 20_000)
+    full, capturing = int(space[at.FULL]), space[nth(row + at.CAPTURING)] != 0
+    empty = full & ~(int(space[nth(row + at.MINE)]) | int(space[nth(row + at.THEIRS)]))
+    placed = ~equal(bit, 0)
+    score = counts(taken) * captured if capturing else eightfold(0)
+    # The group of the new stone, all the player's liberties, and the opponent's.
+    size, free = placed & 1, adjacent(bit, full) & (taken | empty)
+    mine = theirs = eightfold(0)
+    for i in range(row + at.OWN_GROUPS, int(space[nth(row + at.OWNS)]), 2):
+        stones, liberties = int(space[nth(i)]), int(space[nth(i + 1)])
+        apart = equal(bit & liberties, 0)
+        freed = (taken & adjacent(stones, full)) | liberties
+        size, free = size + (~apart & count(stones)), free | (freed & ~apart)
+        mine = mine | freed
+        score = score - (apart & (group + (equal(freed & (freed - 1), 0) & (atari + stone_in_atari * count(stones)))))
+    free = free & ~bit
+    score = score - (placed & (group + (equal(free & (free - 1), 0) & (size * stone_in_atari + atari))))
+    for i in range(row + at.OTHER_GROUPS, int(space[nth(row + at.OTHERS)]), 2):
+        stones, liberties = int(space[nth(i)]), int(space[nth(i + 1)])
+        kept = liberties & ~bit
+        theirs = theirs | kept
+        score = score + (equal(kept & (kept - 1), 0) & ~equal(kept, 0) & (threat + stone_threatened * count(stones)))
+    if far:
+        score = score + 50 * (counts((mine | free) & ~bit) - counts(theirs)) - (~placed & _PASS)
+    return score
 
 
 @kernel
-def learn(space: Ints, place: int, weight: int) -> None:
+def learn(common: Ints, place: int, weight: int) -> None:
     """Move a history value towards the sign of `weight`, the less the further it is there already."""
-    value = int(space[nth(place)])
-    space[nth(place)] = value + weight - ((value * abs(weight)) >> _HISTORY_SHIFT)
+    value = int(common[nth(place)])
+    common[nth(place)] = value + weight - ((value * abs(weight)) >> _HISTORY_SHIFT)

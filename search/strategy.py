@@ -1,22 +1,19 @@
 """Perfect play: a winning move whenever there is one, otherwise the move that makes winning hardest for the opponent.
 
 Hardest means: the fewest winning replies (which takes a solved position for each reply to each move). In the first moves
-of a game, where counting them would take minutes, the move after which one's stones look best, see `search.ordering.shape`.
+of a game, where counting them would take minutes, the move after which one's stones look best, see `looks_after`.
 What is returned depends on the position alone, except which of several winning moves is found first.
 """
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Callable, Sequence
 
 from goban.moves import Move
-from goban.outcomes import opponent
 from goban.states import State
-from search.groups import groups_of
-from search.ordering import shape
-from search.smallboards import mask_of_state
 from search.solver import Solver
-from search.spaces import new_space
 
 # From this many moves on, all replies are looked at.
 COUNTED_FROM = 10
@@ -52,10 +49,31 @@ def winning_replies(state: State, solver: Solver) -> int:
 
 
 def looks_after(state: State, move: Move) -> int:
-    """Return how good the position after a move looks for the player who made it."""
+    """Return how good the position after a move looks for the player who made it.
+
+    That is: few groups, none of them in atari, many liberties, and the opposite for the opponent; the weights were found by
+    trying which moves win. They are those of `search.ordering.looks` far from the end, at whatever stage of the game.
+    """
     after = state.after(move)
-    own, other = (mask_of_state(after, after.stones(player)) for player in (state.to_move, opponent(state.to_move)))
-    full, space = mask_of_state(after, after.grid.full), new_space()
-    others = groups_of(own, full & ~(own | other), full, space, 0)
-    end = groups_of(other, full & ~(own | other), full, space, others)
-    return int(shape(space, 0, others, others, end))
+    mine, theirs = _groups(after, state.to_move), _groups(after, after.to_move)
+    score = 0
+    for stones, liberties in mine:
+        score -= 300 + 100 * stones.bit_count() if liberties.bit_count() == 1 else 200
+    for stones, liberties in theirs:
+        score += 50 + 50 * stones.bit_count() if liberties.bit_count() == 1 else 0
+    return score + 50 * (_liberties(mine) - _liberties(theirs))
+
+
+def _groups(state: State, player: int) -> list[tuple[int, int]]:
+    """Return (stones, liberties) of each of a player's groups, as masks."""
+    found, stones = [], state.stones(player)
+    while stones:
+        group = state.grid.group(stones & -stones, stones)
+        found.append((group, state.grid.liberties(group, state.empty)))
+        stones ^= group
+    return found
+
+
+def _liberties(groups: Sequence[tuple[int, int]]) -> int:
+    """Return how many liberties groups have together."""
+    return functools.reduce(operator.or_, (liberties for _, liberties in groups), 0).bit_count()

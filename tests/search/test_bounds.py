@@ -5,12 +5,17 @@ import random
 import pytest
 
 from goban.diagrams import parse_diagram
+from goban.moves import PASS
 from goban.rulesets import ruleset
 from goban.states import state_from_rows
-from search.bounds import loses_at_most, surely_misses, surely_reaches
+from kernels.entries import kernel
+from kernels.lanes import eightfold, signs
+from search import spaces as at
+from search.bounds import judge_moves, loses_at_most, lost_by_mover, lost_by_opponent
 from search.groups import groups_of
-from search.smallboards import mask_of_state
-from search.spaces import new_space
+from search.smallboards import ko_point, mask_of_state, point_mask
+from search.spaces import new_space, row_of
+from search.successors import list_moves
 from tests.search.plain import PlainGame
 from tests.search.test_solver import random_state
 
@@ -28,47 +33,80 @@ def masks(state):
     return [mask_of_state(state, stones) for stones in (own, other, state.grid.full)]
 
 
-def decision(state, wanted):
-    """Whether the margin that the player to move wants is surely reached, and whether it is surely missed."""
+def judged(state, wanted):
+    """The moves that surely reach the margin the player to move wants, and those that surely do not."""
     own, other, full = masks(state)
-    empty, space = full & ~(own | other), new_space()
-    owns = groups_of(other, empty, full, space, 0)
-    end = groups_of(own, empty, full, space, owns)
     left = state.grid.size**2 - 1 - state.n_move
-    margin = own.bit_count() - other.bit_count()
-    passing = state.rules.passing
-    return (
-        surely_reaches(margin, wanted, left, space, owns, end, passing),
-        surely_misses(margin, wanted, left, space, 0, owns, passing),
-    )
+    space, row = new_space(), row_of(left)
+    space[at.FULL], space[at.PASSING], space[row + at.WANTED] = full, state.rules.passing, wanted
+    put_groups(own, other, full, row, space)
+    number = list_moves(own, other, ko_point(state), state.passed, left, space)
+    bits = [int(space[row + at.MOVES + at.BIT + k]) for k in range(number)]
+    winning, hopeless = [], []
+    for start in range(0, number, 8):
+        found = judge_moves(start, left, space)
+        if found:
+            winning += [bits[start + k] for k in range(8) if found >> k & 1]
+        else:
+            hopeless += [bits[k] for k in range(start, min(start + 8, number)) if space[row + at.MOVES + at.HOPELESS + k]]
+    return winning, hopeless
+
+
+def put_groups(own, other, full, row, space):
+    empty = full & ~(own | other)
+    space[row + at.OWNS] = groups_of(own, empty, full, space, row + at.OWN_GROUPS)
+    space[row + at.OTHERS] = groups_of(other, empty, full, space, row + at.OTHER_GROUPS)
 
 
 @pytest.mark.parametrize(("size", "first", "last"), [(3, 2, 5), (4, 8, 12), (5, 17, 21)])
 @pytest.mark.parametrize("rules", ["course", "littlego"])
 def test_what_is_decided_is_true(rules, size, first, last):
     game, rng = PlainGame(rules, size), random.Random(f"{rules} {size}")
-    said = 0
+    said = {"winning": 0, "hopeless": 0}
     for _ in range(150):
         state = random_state(rules, size, rng.randint(first, last), rng)
         if state is None:
             continue
-        value = game.value(game.position(state)) * (1 if state.to_move == 1 else -1)
-        for wanted in range(-size * size, size * size + 1):
-            reached, missed = decision(state, wanted)
-            assert not (reached and value < wanted)
-            assert not (missed and value >= wanted)
-            # Who wants a margin no game has ever had is no test.
-            said += (reached or missed) and abs(wanted - value) <= size
-    assert said > 5
+        if state.is_over:
+            continue
+        values = {}
+        for move in state.legal_moves():
+            value = game.value(game.position(state.after(move)))
+            values[0 if move is PASS else point_mask(move)] = value if state.to_move == 1 else -value
+        # Who wants a margin no game has ever had is no test.
+        for wanted in range(min(values.values()) - 3, max(values.values()) + 4):
+            winning, hopeless = judged(state, wanted)
+            assert all(values[bit] >= wanted for bit in winning)
+            assert all(values[bit] < wanted for bit in hopeless)
+            said["winning"] += len(winning)
+            said["hopeless"] += len(hopeless)
+    assert min(said.values()) > 50
+
+
+@kernel
+def lost_at_most(stones, attacks, moves, spare, passing, space):
+    """Whether the bound says so of the player who makes a move that changes nothing, and of his opponent."""
+    nothing = eightfold(0)
+    lost, most = lost_by_mover(nothing, nothing, attacks, row_of(0), space)
+    mine = signs(loses_at_most(eightfold(stones), lost, most, attacks, moves, spare, passing))
+    lost, most = lost_by_opponent(nothing, attacks, row_of(0), space)
+    return mine, signs(loses_at_most(eightfold(stones), lost, most, attacks, moves, spare, passing))
 
 
 def at_most(stones, drawing, attacks, moves, spare=False, passing=False):
     """Whether Black surely loses no more of his stones in the drawing than so many."""
     state = state_from_rows(ruleset("course"), parse_diagram(drawing))
     own, other, full = masks(state)
-    space = new_space()
-    end = groups_of(own, full & ~(own | other), full, space, 0)
-    return loses_at_most(stones, space, 0, end, attacks, moves, spare, passing)
+    answers = []
+    for mine, theirs in ((own, other), (other, own)):
+        space = new_space()
+        space[at.FULL], space[row_of(0) + at.MINE], space[row_of(0) + at.THEIRS] = full, mine, theirs
+        put_groups(mine, theirs, full, row_of(0), space)
+        answers.append(lost_at_most(stones, attacks, moves, spare, passing, space))
+    # Black as the one who moves, and as his opponent: all eight lanes say the same.
+    assert answers[0][0] == answers[1][1]
+    assert answers[0][0] in (0, 255)
+    return answers[0][0] == 255
 
 
 NEVER = 25
@@ -104,7 +142,7 @@ TWO_IN_ATARI = """
 """
 
 
-def test_groups_are_lost_together_only_if_the_attacks_suffice_for_all_their_liberties():
+def test_groups_are_not_all_lost_if_the_attacks_do_not_suffice_for_all_their_liberties():
     # Each corner falls to one move, both to two; the stone below has three liberties.
     assert at_most(1, TWO_IN_ATARI, 1, 0)
     assert not at_most(0, TWO_IN_ATARI, 1, 0)
