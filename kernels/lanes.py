@@ -42,12 +42,12 @@ def eightfold(number: int) -> Lanes:
 
 def equal(one: Lanes, other: Lanes | int) -> Lanes:
     """Return -1 where two are equal, 0 elsewhere."""
-    return -(one == other).astype(np.int64)
+    return -np.equal(one, other).astype(np.int64)
 
 
 def greater(one: Lanes, other: Lanes | int) -> Lanes:
     """Return -1 where the first is greater than the second, 0 elsewhere."""
-    return -(one > other).astype(np.int64)
+    return -np.greater(one, other).astype(np.int64)
 
 
 def counts(eight: Lanes) -> Lanes:
@@ -79,7 +79,8 @@ if HAVE_NUMBA:
     @register_model(LanesType)
     class _LanesModel(models.PrimitiveModel):  # type: ignore[misc, unused-ignore]
         def __init__(self, manager: Any, kind: Any) -> None:
-            super().__init__(manager, kind, _EIGHT)
+            make: Any = super().__init__
+            make(manager, kind, _EIGHT)
 
     def _pointer(context: Any, builder: Any, array: Any, data: Any, index: Any) -> Any:
         place = builder.gep(context.make_array(array)(context, builder, data).data, [index])
@@ -147,15 +148,16 @@ if HAVE_NUMBA:
 
     def _overload(function: Any, compiled: Any) -> None:
         """Let the compiled code of a function or operator of two eights, or of an eight and a number, be `compiled`."""
+        fill: Any = _eightfold
 
         def two(one: Any, other: Any) -> Any:
             return compiled(one, other)
 
         def first(one: Any, other: Any) -> Any:
-            return compiled(one, _eightfold(other))
+            return compiled(one, fill(other))
 
         def second(one: Any, other: Any) -> Any:
-            return compiled(_eightfold(one), other)
+            return compiled(fill(one), other)
 
         def choose(one: Any, other: Any) -> Any:
             if isinstance(one, LanesType):
@@ -186,22 +188,28 @@ if HAVE_NUMBA:
 
     @overload(load, inline="always")
     def _loaded(array: Any, index: Any) -> Any:
+        made: Any = _load
+
         def compiled(array: Any, index: Any) -> Any:
-            return _load(array, index)
+            return made(array, index)
 
         return compiled
 
     @overload(store, inline="always")
     def _stored(array: Any, index: Any, eight: Any) -> Any:
+        made: Any = _store
+
         def compiled(array: Any, index: Any, eight: Any) -> Any:
-            _store(array, index, eight)
+            made(array, index, eight)
 
         return compiled
 
     @overload(eightfold, inline="always")
     def _filled(number: Any) -> Any:
+        made: Any = _eightfold
+
         def compiled(number: Any) -> Any:
-            return _eightfold(number)
+            return made(number)
 
         return compiled
 

@@ -10,6 +10,8 @@ as a mask, 0 if there is none.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 import numpy.typing as npt
 
@@ -19,6 +21,7 @@ from kernels.entries import kernel
 from search.errors import BadPositionError, UnsupportedGameError
 
 Ints = npt.NDArray[np.int64]
+Mask = TypeVar("Mask", int, Ints)
 
 WIDTH = 5
 MIN_SIZE, MAX_SIZE = 2, 5
@@ -47,8 +50,11 @@ def index(bit: int) -> int:
 
 
 @kernel
-def adjacent(mask: int, full: int) -> int:
-    """Return the points orthogonally next to any point of the mask (which may include points of the mask)."""
+def adjacent(mask: Mask, full: int) -> Mask:
+    """Return the points orthogonally next to any point of the mask (which may include points of the mask).
+
+    For eight masks at once, see `kernels.lanes`, of each.
+    """
     return ((mask << 5) | (mask >> 5) | ((mask & _NOT_LAST) << 1) | ((mask & _NOT_FIRST) >> 1)) & full
 
 
