@@ -86,12 +86,6 @@ if HAVE_NUMBA:
         place = builder.gep(context.make_array(array)(context, builder, data).data, [index])
         return builder.bitcast(place, _EIGHT_LONG.as_pointer())
 
-    def _splat(builder: Any, number: Any) -> Any:
-        if number.type != _NUMBER:
-            number = builder.trunc(number, _NUMBER)
-        one = builder.insert_element(ir.Constant(_EIGHT, ir.Undefined), number, ir.Constant(_NUMBER, 0))
-        return builder.shuffle_vector(one, ir.Constant(_EIGHT, ir.Undefined), ir.Constant(_EIGHT, [0] * WIDTH))
-
     @intrinsic
     def _load(_: Any, array: Any, index: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -112,7 +106,9 @@ if HAVE_NUMBA:
     @intrinsic
     def _eightfold(_: Any, number: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return _splat(builder, args[0])
+            nothing, first = ir.Constant(_EIGHT, ir.Undefined), ir.Constant(_NUMBER, 0)
+            one = builder.insert_element(nothing, builder.trunc(args[0], _NUMBER), first)
+            return builder.shuffle_vector(one, nothing, ir.Constant(_EIGHT, [0] * WIDTH))
 
         return lanes_type(types.int64), generate
 
@@ -144,7 +140,7 @@ if HAVE_NUMBA:
         return made
 
     def _compared(how: str) -> Any:
-        return _binary(lambda builder, one, two: builder.sext(builder.icmp_signed(how, one, two), _EIGHT))
+        return _binary(lambda builder, one, other: builder.sext(builder.icmp_signed(how, one, other), _EIGHT))
 
     def _overload(function: Any, compiled: Any) -> None:
         """Let the compiled code of a function or operator of two eights, or of an eight and a number, be `compiled`."""

@@ -7,13 +7,14 @@ What is returned depends on the position alone, except which of several winning 
 
 from __future__ import annotations
 
-import functools
-import operator
 from collections.abc import Callable, Sequence
 
 from goban.moves import Move
 from goban.states import State
+from search.groups import groups_of
+from search.smallboards import mask_of_state
 from search.solver import Solver
+from search.spaces import new_space
 
 # From this many moves on, all replies are looked at.
 COUNTED_FROM = 10
@@ -55,25 +56,22 @@ def looks_after(state: State, move: Move) -> int:
     trying which moves win. They are those of `search.ordering.looks` far from the end, at whatever stage of the game.
     """
     after = state.after(move)
-    mine, theirs = _groups(after, state.to_move), _groups(after, after.to_move)
-    score = 0
-    for stones, liberties in mine:
+    score = 50 * (_liberties(after, state.to_move) - _liberties(after, after.to_move))
+    for stones, liberties in _groups(after, state.to_move):
         score -= 300 + 100 * stones.bit_count() if liberties.bit_count() == 1 else 200
-    for stones, liberties in theirs:
+    for stones, liberties in _groups(after, after.to_move):
         score += 50 + 50 * stones.bit_count() if liberties.bit_count() == 1 else 0
-    return score + 50 * (_liberties(mine) - _liberties(theirs))
+    return score
 
 
 def _groups(state: State, player: int) -> list[tuple[int, int]]:
     """Return (stones, liberties) of each of a player's groups, as masks."""
-    found, stones = [], state.stones(player)
-    while stones:
-        group = state.grid.group(stones & -stones, stones)
-        found.append((group, state.grid.liberties(group, state.empty)))
-        stones ^= group
-    return found
+    stones, empty, full = (mask_of_state(state, mask) for mask in (state.stones(player), state.empty, state.grid.full))
+    space = new_space()
+    end = groups_of(stones, empty, full, space, 0)
+    return [(int(space[i]), int(space[i + 1])) for i in range(0, end, 2)]
 
 
-def _liberties(groups: Sequence[tuple[int, int]]) -> int:
-    """Return how many liberties groups have together."""
-    return functools.reduce(operator.or_, (liberties for _, liberties in groups), 0).bit_count()
+def _liberties(state: State, player: int) -> int:
+    """Return how many liberties a player's groups have together."""
+    return state.grid.liberties(state.stones(player), state.empty).bit_count()
