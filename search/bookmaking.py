@@ -1,18 +1,24 @@
 """Make the book of early 5x5 positions anew: `python3 -m search.bookmaking`.
 
-Solved are the positions that a perfect player (`search.strategy`) can meet in the first moves of a game, with either
+Solved first are the positions that a perfect player (`search.strategy`) can meet in the first moves of a game, with either
 colour, whatever his opponent does: where it is his turn his own moves only, where it is not all of them; symmetric positions
-once. Then all positions after one to three moves. One table remembers it all. At the end the entries that took most work go
-into the book, far more of them than positions that were asked about.
+once. Then all positions after one to three moves. One table remembers it all, and the entries that took most work are the
+opening book.
 
-One thread and a table of fixed size: the same command makes the same book, byte for byte.
+With that at hand all positions after a few moves more are solved, in two parts side by side. Out of both tables the entries
+that took most work go into the book, far more of them than positions that were asked about.
+
+Each part has one thread and a table of fixed size: the same command makes the same book, byte for byte.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import sys
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
 from pathlib import Path
 
 import numpy as np
@@ -24,16 +30,19 @@ from goban.states import State, new_game
 from kernels.entries import compilation_told
 from search.book import Book, book_bytes, shipped_path
 from search.engine import position_of
-from search.smallboards import MAX_SIZE, RULES, canonical
+from search.smallboards import MAX_SIZE, RULES, Ints, canonical, mask_of_state
 from search.solver import Solver
 from search.strategy import perfect_moves
 
 MEMORY_MIB = 4096
 PLIES = 6
-ENTRIES = 1_000_000
-WHOLE_PLIES = 3
+OPENING_ENTRIES = 1_000_000
+OPENING_WHOLE_PLIES = 3
+WHOLE_PLIES = 5
+ENTRIES = 2_000_000
+_PARTS = 2
 _CANDIDATES = 40_000_000
-_LEAST_WORK = 6
+_LEAST_WORK, _LEAST_WHOLE_WORK = 6, 9
 
 
 def positions_met(rules: str, colour: int, plies: int, solver: Solver) -> Iterator[State]:
@@ -73,24 +82,65 @@ def different(states: Iterable[State]) -> Iterator[State]:
             yield state
 
 
-def made_book(rules: str, plies: int = PLIES, memory_mib: int = MEMORY_MIB, entries: int = ENTRIES) -> Book:
-    """Return the book of one rule set; takes the better part of an hour with the usual numbers."""
+def opening_book(rules: str, plies: int = PLIES, memory_mib: int = MEMORY_MIB, entries: int = OPENING_ENTRIES) -> Book:
+    """Return what a perfect player needs in the first moves of a game; takes some ten minutes with the usual numbers."""
     solver = Solver(memory_mib, book=False)
     for colour in (BLACK, WHITE):
         name = f"{rules}, {'black' if colour == BLACK else 'white'}"
         for _ in tqdm(positions_met(rules, colour, plies, solver), desc=name, unit=" positions", disable=None):
             pass
-    for state in tqdm(list(all_positions(rules, WHOLE_PLIES)), desc=f"{rules}, all", unit=" positions", disable=None):
+    for state in tqdm(list(all_positions(rules, OPENING_WHOLE_PLIES)), desc=f"{rules}, all", unit=" positions", disable=None):
         solver.winner(state)
-    return costliest(solver, entries)
+    keys, values, _ = costliest(*solver.entries(_LEAST_WORK, _CANDIDATES), entries)
+    return Book(keys, values)
 
 
-def costliest(solver: Solver, entries: int) -> Book:
-    """Return a book of the early entries of a solver's table that took most work."""
-    keys, values, works = solver.entries(_LEAST_WORK, _CANDIDATES)
-    chosen = np.lexsort((keys, -works))[:entries]
+def made_book(rules: str, opening: Book, plies: int = WHOLE_PLIES, memory_mib: int = MEMORY_MIB) -> Book:
+    """Return the book of one rule set, all positions after up to `plies` moves solved; takes hours with the usual numbers."""
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(_PARTS, context) as pool:
+        parts = pool.map(solved_part, repeat(rules), range(_PARTS), repeat(opening), repeat(plies), repeat(memory_mib))
+        keys, values, _ = costliest(*merged(*map(np.concatenate, zip(*parts, strict=True))), ENTRIES)
+    return Book(keys, values)
+
+
+def solved_part(rules: str, part: int, opening: Book, plies: int, memory_mib: int) -> tuple[Ints, Ints, Ints]:
+    """Return the entries (keys, values, works) that a part of all positions after `plies` moves leaves in a table.
+
+    A part is made of positions after one move less, each followed by its successors. White's stones stay the same from one to
+    the next as long as possible, and from there to the successors if it is Black's turn.
+    """
+    before = [state for state in all_positions(rules, plies - 1) if state.n_move == plies - 1]
+    before.sort(key=_whites_stones_first)
+    before = before[len(before) * part // _PARTS : len(before) * (part + 1) // _PARTS]
+    solver = Solver(memory_mib, book=opening)
+    name = f"{rules}, {plies} moves, part {part + 1}"
+    for state in tqdm(before, desc=name, unit=" positions", disable=None, position=part):
+        for asked in (state, *map(state.after, state.legal_moves())):
+            solver.winner(asked)
+    return costliest(*solver.entries(_LEAST_WHOLE_WORK, _CANDIDATES), ENTRIES)
+
+
+def _whites_stones_first(state: State) -> tuple[int, int, int]:
+    return canonical(mask_of_state(state, state.white), mask_of_state(state, state.black), 0, MAX_SIZE)
+
+
+def merged(keys: Ints, values: Ints, works: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return entries with those of the same position made one, which has all their bounds and the work of the costliest."""
+    # The lower bound stands in the upper bits of a value, with the move that proves it in the lowest.
+    order = np.lexsort((values, keys))
+    keys, values, works = keys[order], values[order], works[order]
+    first = np.flatnonzero(np.diff(keys, prepend=-1))
+    best = values[np.append(first[1:], len(keys)) - 1]
+    upper = np.minimum.reduceat(values >> 5 & 63, first)
+    return keys[first], best & ~(63 << 5) | upper << 5, np.maximum.reduceat(works, first)
+
+
+def costliest(keys: Ints, values: Ints, works: Ints, most: int) -> tuple[Ints, Ints, Ints]:
+    """Return up to `most` entries, those that took most work, in ascending order of key."""
+    chosen = np.lexsort((keys, -works))[:most]
     chosen = chosen[np.argsort(keys[chosen])]
-    return Book(keys[chosen], values[chosen])
+    return keys[chosen], values[chosen], works[chosen]
 
 
 def main() -> int:

@@ -16,7 +16,7 @@ from goban.grids import BLACK
 from goban.moves import Move
 from goban.outcomes import opponent
 from goban.states import State
-from search.book import shipped_book
+from search.book import Book, shipped_book
 from search.errors import BadBudgetError
 from search.proof import UNKNOWN, YES, prove
 from search.smallboards import MAX_SIZE, Ints, canonical, check_state, ko_point, mask_of_state, point_mask, transform
@@ -43,7 +43,7 @@ class Engine:
     """See `search.solver.Solver`, whose arguments these are."""
 
     def __init__(
-        self, memory_mib: int = 256, threads: int = 1, clock: Callable[[], float] = time.monotonic, book: bool = True
+        self, memory_mib: int = 256, threads: int = 1, clock: Callable[[], float] = time.monotonic, book: Book | bool = True
     ) -> None:
         if threads < 1:
             raise BadBudgetError(f"expected 1 thread or more, got {threads}")
@@ -92,13 +92,18 @@ class Engine:
             self._game = game
             for space in self._spaces:
                 self._prepare(space, state)
-            book = shipped_book(state.rules.name) if self._book and state.grid.size == MAX_SIZE else None
+            book = self._book_for(state)
             # A table that the book would fill leaves no room to search in.
             if book is not None and len(self._table) >= _ROOM * len(book):
                 fill(self._table, int(self._spaces[0][BITS]), book.keys, book.values)
         self._nodes = 0
         self._limit = _NO_LIMIT if nodes is None else nodes
         self._deadline = None if seconds is None else self.clock() + seconds
+
+    def _book_for(self, state: State) -> Book | None:
+        if state.grid.size != MAX_SIZE or self._book is False:
+            return None
+        return shipped_book(state.rules.name) if self._book is True else self._book
 
     def _prepare(self, space: Ints, state: State) -> None:
         space[FULL] = mask_of_state(state, state.grid.full)

@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from goban.grids import BLACK, WHITE
 from goban.moves import Move
 from goban.states import State
+from search.book import Book
 from search.engine import Engine, OutOfBudgetError
 from search.smallboards import Ints
 
@@ -49,12 +50,12 @@ class Solver:
 
     memory_mib: size of the table, 16 or more, rounded down to a power of two. threads: how many search at the same time;
     the answers do not depend on it, only `nodes` does. Of two, each visits 0.5 (empty board) to 0.75 times
-    (after six moves) as many positions as one alone. book: whether to begin with what `search.book`
-    holds, for which the table must have 64 MiB or more.
+    (after six moves) as many positions as one alone. book: what a search on 5x5 begins with, True for the
+    book that comes with the project; the table must have room for eight times as many entries, or it begins with nothing.
     """
 
     def __init__(
-        self, memory_mib: int = 256, threads: int = 1, clock: Callable[[], float] = time.monotonic, book: bool = True
+        self, memory_mib: int = 256, threads: int = 1, clock: Callable[[], float] = time.monotonic, book: Book | bool = True
     ) -> None:
         self._engine = Engine(memory_mib, threads, clock, book)
         self.clock = clock

@@ -13,10 +13,10 @@ from goban.game import GameRecord
 from goban.rulesets import ruleset
 from goban.sgf import sgf_of, write_sgf
 from goban.states import new_game
-from search import truth
+from search.analysis import QUESTIONS, Row, analyse, first_losing_move, mistakes_of
 from search.errors import UnsupportedGameError
 from search.solver import Solver
-from search.truth import Row, analyse, first_losing_move, main, mistakes_of
+from search.truth import main, summary, table
 
 ROOT = Path(__file__).parents[2]
 RULES = ["course", "littlego"]
@@ -134,6 +134,26 @@ def test_without_time_all_is_unknown_but_what_the_board_says():
     assert {found.winner_after for found in rows[:-1]} == {None}
 
 
+class WinnersOnly(Solver):
+    """One that never has the time for a margin."""
+
+    def margin(self, state, nodes=None, seconds=None):
+        return self.winner(state)
+
+    def best_moves(self, state, nodes=None, seconds=None):
+        return self.winner(state)
+
+
+def test_where_margins_are_unknown_the_winning_moves_are_given():
+    """On 3x3 White wins; after Black's B3 he does not if he plays A2, and then Black does not if he plays B2."""
+    rows = analyse([(0, 1), (1, 0), (1, 1)], ruleset("course"), 3, solver=WinnersOnly(16))
+    assert {(found.margin_before, found.cost_stones, found.best_moves) for found in rows} == {(None, None, ())}
+    assert [found.turns_win for found in rows] == ["", "win to loss", "win to loss"]
+    assert [found.winning_moves for found in rows] == [(), ((0, 0), (0, 2), (1, 1), (2, 0), (2, 1), (2, 2)), ((2, 1),)]
+    assert "win: B1\n" in table(rows, 1.5, 3) + "\n"
+    assert "move 2, white A2 (win to loss); to win: A3 C3 B2 A1 B1 +1 more\n" in summary(rows, 3)
+
+
 def test_moves_that_may_not_be_played_are_refused():
     with pytest.raises(IllegalMoveError, match="white may not play C3 as move 2: the point is occupied"):
         analyse([(2, 2), (2, 2)], ruleset("course"))
@@ -141,10 +161,10 @@ def test_moves_that_may_not_be_played_are_refused():
         analyse([], ruleset("course"), 6)
 
 
-def test_progress_is_told_three_times_for_each_position():
+def test_progress_is_told_for_every_question_about_each_position():
     told = []
     analyse([(0, 0), (1, 1)], ruleset("course"), 2, progress=lambda: told.append(1))
-    assert len(told) == 9
+    assert len(told) == 3 * QUESTIONS
 
 
 class Ticking:
@@ -212,7 +232,7 @@ def test_a_game_as_json(game_file, capsys):
     ]  # fmt: skip
     assert list(found["moves"][0]) == [
         "ply", "colour", "move", "winner_before", "margin_before", "winner_after", "margin_after", "cost_stones",
-        "turns_win", "best_moves", "is_mistake",
+        "turns_win", "best_moves", "winning_moves", "is_mistake",
     ]  # fmt: skip
     assert (found["kind"], found["rules"], found["size"], found["black"]) == ("game", "littlego", 4, "ann")
     lost = first_losing_move(rows)
@@ -303,10 +323,10 @@ def test_bad_input_is_one_line_and_status_2(arguments, words, tmp_path, monkeypa
 
 
 def test_ctrl_c_is_said_in_a_word(position_file, monkeypatch, capsys):
-    def interrupted(*_):
+    def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(truth, "value_of", interrupted)
+    monkeypatch.setattr(Solver, "best_moves", interrupted)
     assert main([position_file]) == 130
     assert capsys.readouterr().err == "truth: stopped\n"
 

@@ -154,8 +154,8 @@ def missing(
 
 def analyser(rules: RuleSet, size: int, seconds: float) -> Callable[[Sequence[Turn]], Truth]:
     """Return a function that computes the truth about a game. Raises ModuleNotFoundError without the solver's packages."""
+    from search.analysis import MEMORY, analyse
     from search.solver import Solver
-    from search.truth import MEMORY, analyse
 
     solver = Solver(MEMORY)
 
