@@ -7,8 +7,8 @@ Openings: one of each set of symmetric first moves; the margin is Black's stones
 Each size and rule set has its own solver, which keeps what it has proven from one row to the next; so the rows, in the
 order printed, cost less than each would alone. `--empty` asks for the winner of the empty board only, with an empty table.
 Random positions: uniform legal placements from the empty 5x5 board, seed 1; every position is searched for its winner
-by a solver whose table is empty. The book of early positions is not used. Compilation and the first use of the table's
-memory are not counted.
+by a solver whose table is empty, and again by one whose table holds the book of early positions (which tables of less than
+64 MiB have no room for). Openings do without it. Compilation and filling the table are not counted.
 
 CPU seconds are those of the whole process, all threads; nodes are positions looked at, the last two moves included.
 """
@@ -19,6 +19,7 @@ import argparse
 import random
 import time
 from collections.abc import Iterator
+from itertools import product
 
 from tabulate import tabulate
 
@@ -84,18 +85,20 @@ def row(rules: str, size: int, opening: str, found: Solution, watch: Stopwatch) 
     return [rules, f"{size}x{size}", opening, WINNERS[found.winner], margin, f"{found.nodes:,}", *watch.read()]
 
 
-def position_row(rules: str, moves: int, number: int, memory_mib: int, threads: int) -> list[str]:
-    """Return (rules, moves played, positions, average nodes, average and greatest wall ms, average CPU ms)."""
+def position_row(rules: str, moves: int, number: int, book: bool, memory_mib: int, threads: int) -> list[str]:
+    """Return (rules, moves played, book, positions, average nodes, average and greatest wall ms, average CPU ms)."""
     nodes, walls, cpus = 0, [], []
-    solver = Solver(memory_mib, threads, book=False)
+    solver = Solver(memory_mib, threads, book=book)
     for state in random_positions(rules, moves, number):
         solver.forget()
+        solver.winner(state, nodes=0)
         wall, cpu = time.perf_counter(), time.process_time()
         nodes += solver.winner(state).nodes
         walls.append(time.perf_counter() - wall)
         cpus.append(time.process_time() - cpu)
     times = [sum(walls) / number, max(walls), sum(cpus) / number]
-    return [rules, str(moves), str(number), f"{nodes // number:,}", *(f"{1000 * seconds:.1f}" for seconds in times)]
+    asked = [rules, str(moves), "yes" if book else "no", str(number)]
+    return [*asked, f"{nodes // number:,}", *(f"{1000 * seconds:.1f}" for seconds in times)]
 
 
 def main() -> None:
@@ -122,11 +125,10 @@ def main() -> None:
                     break
     print("\n" + tabulate(rows, header, disable_numparse=True))
     if options.positions:
-        header = ["rules", "after moves", "positions", "average nodes", "average ms", "greatest ms", "average CPU ms"]
+        header = ["rules", "after moves", "book", "positions", "average nodes", "average ms", "greatest ms", "average CPU ms"]
         rows = [
-            position_row(rules, moves, number * options.positions, options.memory_mib, options.threads)
-            for rules in options.rules
-            for moves, number in AFTER
+            position_row(rules, moves, number * options.positions, book, options.memory_mib, options.threads)
+            for rules, (moves, number), book in product(options.rules, AFTER, (False, True))
         ]
         print("\n" + tabulate(rows, header, disable_numparse=True))
 

@@ -147,8 +147,7 @@ def main() -> int:
     """Run the command line."""
     parser = argparse.ArgumentParser(prog="python3 -m search.bookmaking", description=__doc__.split("\n\n")[0])
     parser.add_argument("rules", nargs="*", default=RULES, choices=RULES, help="rule sets; both if none is given")
-    parser.add_argument("--plies", type=int, default=PLIES, help="solve positions up to so many moves (%(default)s)")
-    parser.add_argument("--memory", type=int, default=MEMORY_MIB, metavar="MIB", help="size of the table (%(default)s)")
+    parser.add_argument("--memory", type=int, default=MEMORY_MIB, metavar="MIB", help="of a table; two are used (%(default)s)")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="where to write (default: where the solver looks)")
     options = parser.parse_args()
     with compilation_told(lambda: print("compiling the solver, once for this machine...", file=sys.stderr)):
@@ -156,7 +155,8 @@ def main() -> int:
             path = shipped_path(rules)
             path = options.out / path.name if options.out else path
             try:
-                data = book_bytes(made_book(rules, options.plies, options.memory))
+                opening = opening_book(rules, memory_mib=options.memory)
+                data = book_bytes(made_book(rules, opening, memory_mib=options.memory))
             except KeyboardInterrupt:
                 print(f"\nstopped: {path} is as it was", file=sys.stderr)
                 return 130

@@ -8,7 +8,7 @@ import pytest
 from goban.rulesets import ruleset
 from goban.states import State, new_game, state_from_rows
 from search.book import Book, book_bytes, read_book, shipped_book, shipped_path
-from search.bookmaking import made_book
+from search.bookmaking import all_positions, costliest, made_book, merged, opening_book
 from search.errors import BadBookError
 from search.solver import Solver
 
@@ -95,9 +95,43 @@ def test_with_the_book_the_opening_takes_no_search(rules):
     assert solver.winner(state.play(found.winning_moves[0]), nodes=1000).winner == 1
 
 
+def value(low, high, move):
+    return (low + 32) << 11 | (high + 32) << 5 | move + 1
+
+
+def test_two_entries_of_a_position_become_one_with_the_bounds_of_both():
+    keys = np.array([7, 3, 7, 9])
+    values = np.array([value(-32, 3, -1), value(1, 31, 4), value(2, 31, 12), value(-1, -1, 0)])
+    found = merged(keys, values, np.array([20, 9, 11, 10]))
+    assert [column.tolist() for column in found] == [
+        [3, 7, 9], [value(1, 31, 4), value(2, 3, 12), value(-1, -1, 0)], [9, 20, 10],
+    ]  # fmt: skip
+
+
+def test_what_took_most_work_goes_into_the_book():
+    keys, values, works = costliest(np.array([5, 8, 1, 6]), np.array([50, 80, 10, 60]), np.array([9, 12, 10, 9]), 3)
+    assert (keys.tolist(), values.tolist(), works.tolist()) == ([1, 5, 8], [10, 50, 80], [10, 9, 12])
+
+
+def test_of_symmetric_positions_one_is_solved():
+    """As many as there are orbits by Burnside's lemma: (600 + 4 * 20) / 8 = 85, (25 * 24 / 2 * 23 + 12 + 4 * 80) / 8 = 904."""
+    counted = [sum(state.n_move == plies for state in all_positions("course", 3)) for plies in (1, 2, 3)]
+    assert counted == [6, 85, 904]
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_book_made_with_a_book_at_hand_keeps_what_was_in_it(rules):
+    shipped = shipped_book(rules)
+    made = made_book(rules, shipped, plies=2, memory_mib=256)
+    places = np.searchsorted(made.keys, shipped.keys).clip(max=len(made) - 1)
+    kept = (made.keys[places] == shipped.keys) & (made.values[places] == shipped.values)
+    # In a table of this size a few find no room.
+    assert kept.sum() >= 0.999 * len(shipped)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", RULES)
 def test_the_shipped_book_is_what_its_command_makes(rules):
-    made, shipped = made_book(rules), shipped_book(rules)
+    made, shipped = made_book(rules, opening_book(rules)), shipped_book(rules)
     assert np.array_equal(made.keys, shipped.keys)
     assert np.array_equal(made.values, shipped.values)
