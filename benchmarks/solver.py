@@ -7,8 +7,8 @@ Openings: one of each set of symmetric first moves; the margin is Black's stones
 Each size and rule set has its own solver, which keeps what it has proven from one row to the next; so the rows, in the
 order printed, cost less than each would alone. `--empty` asks for the winner of the empty board only, with an empty table.
 Random positions: uniform legal placements from the empty 5x5 board, seed 1; every position is searched for its winner
-by a solver whose table is empty, and again by one whose table holds the book of early positions (which tables of less than
-64 MiB have no room for). Openings do without it. Compilation and filling the table are not counted.
+by a solver whose table is empty, and again by one whose table holds the book of early positions, unless it is too small for
+it. Openings do without the book. Compilation and filling the table are not counted.
 
 CPU seconds are those of the whole process, all threads; nodes are positions looked at, the last two moves included.
 """

@@ -1,24 +1,29 @@
 """Make the book of early 5x5 positions anew: `python3 -m search.bookmaking`.
 
-Solved first are the positions that a perfect player (`search.strategy`) can meet in the first moves of a game, with either
+First all positions are solved that a perfect player (`search.strategy`) can meet in the first moves of a game, with either
 colour, whatever his opponent does: where it is his turn his own moves only, where it is not all of them; symmetric positions
-once. Then all positions after one to three moves. One table remembers it all, and the entries that took most work are the
-opening book.
+once. Then all positions after one to three moves.
 
-With that at hand all positions after a few moves more are solved, in two parts side by side. Out of both tables the entries
-that took most work go into the book, far more of them than positions that were asked about.
+With that at hand all positions after a few moves more are solved, in parts that need nothing of each other. Everything early in
+the tables that took enough work goes into the book, far more than the positions that were asked about.
 
-Each part has one thread and a table of fixed size: the same command makes the same book, byte for byte.
+A position that took little, because its successors were known already, may take long where they are not. So at the end all
+early positions are asked about once more, the last ones first, and all of them go into the book.
+
+Each part has one thread and a table of fixed size: the same command makes the same book, byte for byte. What a part found is
+kept in a folder beside the book until the book is done, so a command that was stopped goes on with the parts that are missing.
 """
 
 from __future__ import annotations
 
 import argparse
 import multiprocessing
+import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from itertools import repeat
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -30,19 +35,21 @@ from goban.states import State, new_game
 from kernels.entries import compilation_told
 from search.book import Book, book_bytes, shipped_path
 from search.engine import position_of
-from search.smallboards import MAX_SIZE, RULES, Ints, canonical, mask_of_state
+from search.smallboards import MAX_SIZE, RULES, Ints, canonical
 from search.solver import Solver
 from search.strategy import perfect_moves
+from search.transpositions import MOST_WORK
+
+Entries = tuple[Ints, Ints, Ints]
+"""Keys, values (as `search.book` holds them), and work, the binary logarithm of the positions searched."""
 
 MEMORY_MIB = 4096
-PLIES = 6
-OPENING_ENTRIES = 1_000_000
-OPENING_WHOLE_PLIES = 3
-WHOLE_PLIES = 5
-ENTRIES = 2_000_000
-_PARTS = 2
+PLIES, OPENING_WHOLE_PLIES, OPENING_ENTRIES = 6, 3, 1_000_000
+WHOLE_PLIES, PARTS = 5, 2
+LEAST_WORK = 13
+_LEAST_OPENING_WORK, _LEAST_WHOLE_WORK = 6, 9
 _CANDIDATES = 40_000_000
-_LEAST_WORK, _LEAST_WHOLE_WORK = 6, 9
+_FEW = 1000
 
 
 def positions_met(rules: str, colour: int, plies: int, solver: Solver) -> Iterator[State]:
@@ -82,8 +89,11 @@ def different(states: Iterable[State]) -> Iterator[State]:
             yield state
 
 
-def opening_book(rules: str, plies: int = PLIES, memory_mib: int = MEMORY_MIB, entries: int = OPENING_ENTRIES) -> Book:
-    """Return what a perfect player needs in the first moves of a game; takes some ten minutes with the usual numbers."""
+# Parts of the work
+
+
+def opening_entries(rules: str, memory_mib: int, plies: int = PLIES) -> Entries:
+    """Return what a perfect player needs in the first moves of a game."""
     solver = Solver(memory_mib, book=False)
     for colour in (BLACK, WHITE):
         name = f"{rules}, {'black' if colour == BLACK else 'white'}"
@@ -91,42 +101,52 @@ def opening_book(rules: str, plies: int = PLIES, memory_mib: int = MEMORY_MIB, e
             pass
     for state in tqdm(list(all_positions(rules, OPENING_WHOLE_PLIES)), desc=f"{rules}, all", unit=" positions", disable=None):
         solver.winner(state)
-    keys, values, _ = costliest(*solver.entries(_LEAST_WORK, _CANDIDATES), entries)
-    return Book(keys, values)
+    keys, values, works = solver.entries(_LEAST_OPENING_WORK, _CANDIDATES)
+    costliest = np.lexsort((keys, -works))[:OPENING_ENTRIES]
+    return keys[costliest], values[costliest], works[costliest]
 
 
-def made_book(rules: str, opening: Book, plies: int = WHOLE_PLIES, memory_mib: int = MEMORY_MIB) -> Book:
-    """Return the book of one rule set, all positions after up to `plies` moves solved; takes hours with the usual numbers."""
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(_PARTS, context) as pool:
-        parts = pool.map(solved_part, repeat(rules), range(_PARTS), repeat(opening), repeat(plies), repeat(memory_mib))
-        keys, values, _ = costliest(*merged(*map(np.concatenate, zip(*parts, strict=True))), ENTRIES)
-    return Book(keys, values)
+def whole_entries(rules: str, memory_mib: int, plies: int, part: int, known: Book) -> Entries:
+    """Return what solving a part of all positions after `plies` moves finds out, beginning with a book.
 
-
-def solved_part(rules: str, part: int, opening: Book, plies: int, memory_mib: int) -> tuple[Ints, Ints, Ints]:
-    """Return the entries (keys, values, works) that a part of all positions after `plies` moves leaves in a table.
-
-    A part is made of positions after one move less, each followed by its successors. White's stones stay the same from one to
-    the next as long as possible, and from there to the successors if it is Black's turn.
+    A part is made of positions after one move less, each followed by its successors. The stones that stay the same from there
+    to the successors also stay the same from one position to the next, as long as possible.
     """
     before = [state for state in all_positions(rules, plies - 1) if state.n_move == plies - 1]
-    before.sort(key=_whites_stones_first)
-    before = before[len(before) * part // _PARTS : len(before) * (part + 1) // _PARTS]
-    solver = Solver(memory_mib, book=opening)
-    name = f"{rules}, {plies} moves, part {part + 1}"
+    before.sort(key=_stones_that_stay)
+    before = before[len(before) * part // PARTS : len(before) * (part + 1) // PARTS]
+    solver = Solver(memory_mib, book=known)
+    name = f"{rules}, {plies} moves, part {part + 1} of {PARTS}"
     for state in tqdm(before, desc=name, unit=" positions", disable=None, position=part):
         for asked in (state, *map(state.after, state.legal_moves())):
             solver.winner(asked)
-    return costliest(*solver.entries(_LEAST_WHOLE_WORK, _CANDIDATES), ENTRIES)
+    return _new_entries(solver, _LEAST_WHOLE_WORK)
 
 
-def _whites_stones_first(state: State) -> tuple[int, int, int]:
-    return canonical(mask_of_state(state, state.white), mask_of_state(state, state.black), 0, MAX_SIZE)
+def early_entries(rules: str, memory_mib: int, plies: int, known: Book) -> Entries:
+    """Return what a book tells of all positions after up to `plies` moves, and of those one move later that follow at once."""
+    solver = Solver(memory_mib, book=known)
+    states = list(all_positions(rules, plies + 1))
+    for state in tqdm(reversed(states), desc=f"{rules}, again", unit=" positions", disable=None, total=len(states)):
+        solver.winner(state, nodes=_FEW if state.n_move > plies else None)
+    return _new_entries(solver, 0)
 
 
-def merged(keys: Ints, values: Ints, works: Ints) -> tuple[Ints, Ints, Ints]:
+def _new_entries(solver: Solver, least_work: int) -> Entries:
+    """Return the entries of a solver's table that it did not begin with."""
+    keys, values, works = solver.entries(least_work, _CANDIDATES)
+    new = works < MOST_WORK
+    return keys[new], values[new], works[new]
+
+
+def _stones_that_stay(state: State) -> tuple[int, int, int]:
+    own, other, *_ = position_of(state, 0)
+    return canonical(other, own, 0, MAX_SIZE)
+
+
+def merged(entries: Iterable[Entries]) -> Entries:
     """Return entries with those of the same position made one, which has all their bounds and the work of the costliest."""
+    keys, values, works = (np.concatenate(column) for column in zip(*entries, strict=True))
     # The lower bound stands in the upper bits of a value, with the move that proves it in the lowest.
     order = np.lexsort((values, keys))
     keys, values, works = keys[order], values[order], works[order]
@@ -136,11 +156,47 @@ def merged(keys: Ints, values: Ints, works: Ints) -> tuple[Ints, Ints, Ints]:
     return keys[first], best & ~(63 << 5) | upper << 5, np.maximum.reduceat(works, first)
 
 
-def costliest(keys: Ints, values: Ints, works: Ints, most: int) -> tuple[Ints, Ints, Ints]:
-    """Return up to `most` entries, those that took most work, in ascending order of key."""
-    chosen = np.lexsort((keys, -works))[:most]
-    chosen = chosen[np.argsort(keys[chosen])]
-    return keys[chosen], values[chosen], works[chosen]
+# The whole
+
+
+def made_book(rules: str, folder: Path, memory_mib: int = MEMORY_MIB, plies: int = WHOLE_PLIES) -> Book:
+    """Return the book of one rule set; takes hours with the usual numbers. Parts are kept in a folder, or come from there."""
+    found = [kept(folder / "opening.npz", partial(opening_entries, rules, memory_mib))]
+    work = partial(whole_entries, rules, memory_mib, plies, known=_book(found))
+    paths = [folder / f"part-{part + 1}-of-{PARTS}.npz" for part in range(PARTS)]
+    found += _side_by_side([partial(kept, path, partial(work, part)) for part, path in enumerate(paths)])
+    found.append(kept(folder / "early.npz", partial(early_entries, rules, memory_mib, plies, _book(found))))
+    keys, values, works = merged(found)
+    early = keys >> 55 >= MAX_SIZE**2 - 1 - (plies + 1)
+    chosen = early | (works >= LEAST_WORK)
+    return Book(keys[chosen], values[chosen])
+
+
+def _book(found: Iterable[Entries]) -> Book:
+    keys, values, _ = merged(found)
+    return Book(keys, values)
+
+
+def kept(path: Path, make: Callable[[], Entries]) -> Entries:
+    """Return the entries in a file, which is made if it is not there."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_suffix(".part")
+        keys, values, works = make()
+        with beside.open("wb") as file:
+            np.savez(file, keys=keys, values=values, works=works)
+        beside.replace(path)
+    with np.load(path) as columns:
+        return columns["keys"], columns["values"], columns["works"]
+
+
+def _side_by_side(tasks: Sequence[Callable[[], Entries]]) -> list[Entries]:
+    with ProcessPoolExecutor(PARTS, multiprocessing.get_context("spawn")) as pool:
+        try:
+            return [future.result() for future in [pool.submit(task) for task in tasks]]
+        except KeyboardInterrupt:
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
 def main() -> int:
@@ -154,15 +210,19 @@ def main() -> int:
         for rules in options.rules:
             path = shipped_path(rules)
             path = options.out / path.name if options.out else path
+            folder = path.with_suffix(f".parts-{options.memory}")
             try:
-                opening = opening_book(rules, memory_mib=options.memory)
-                data = book_bytes(made_book(rules, opening, memory_mib=options.memory))
+                data = book_bytes(made_book(rules, folder, options.memory))
             except KeyboardInterrupt:
-                print(f"\nstopped: {path} is as it was", file=sys.stderr)
+                print(f"\nstopped: {path} is as it was; what is done of a new one is in {folder}", file=sys.stderr)
                 return 130
+            except BrokenProcessPool:
+                print(f"bookmaking: a part was killed (out of memory?); what is done is in {folder}", file=sys.stderr)
+                return 2
             part = path.with_suffix(".part")
             part.write_bytes(data)
             part.replace(path)
+            shutil.rmtree(folder)
             print(f"{path}: {len(data):,} bytes")
     return 0
 

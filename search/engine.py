@@ -29,7 +29,7 @@ _SYMMETRIC_MOVES = 10
 _POLL = 0.02
 _NO_LIMIT = 1 << 60
 # A book may take up this part of the table.
-_ROOM = 8
+_ROOM = 4
 
 Position = tuple[int, int, int, bool, int, int]
 """own, other, ko, whether a pass would end the game, moves left, margin wanted; as `search.proof.prove` takes it."""

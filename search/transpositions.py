@@ -30,10 +30,11 @@ BUCKET = 4
 PASSED = 31
 LOWEST, HIGHEST = -32, 31
 """Bounds that say nothing."""
+MOST_WORK = 31
+"""What an entry of a book is said to have cost, so that it stays."""
 
 _KEY_BITS = 60
 _LOW = (1 << _KEY_BITS) - 1
-_MOST_WORK = 31
 # 60 key bits less the bucket bits, 22 bits of contents, and the sign bit unused.
 _MIN_BITS, _MAX_BITS = 19, 33
 
@@ -126,7 +127,7 @@ def store(table: Ints, bits: int, key: int, low: int, high: int, move: int, node
     first = (mixed >> (_KEY_BITS - bits)) * BUCKET
     tag = mixed & ((1 << (_KEY_BITS - bits)) - 1)
     work = 0
-    while nodes > 1 and work < _MOST_WORK:
+    while nodes > 1 and work < MOST_WORK:
         nodes >>= 1
         work += 1
     place, least = first, 32
@@ -151,7 +152,7 @@ def fill(table: Ints, bits: int, keys: Ints, values: Ints) -> None:
         while place < first + BUCKET - 1 and table[nth(place)]:
             place += 1
         tag = mixed & ((1 << (_KEY_BITS - bits)) - 1)
-        table[nth(place)] = tag << 22 | int(values[i]) << 5 | _MOST_WORK
+        table[nth(place)] = tag << 22 | int(values[i]) << 5 | MOST_WORK
 
 
 @kernel
