@@ -1,10 +1,11 @@
-"""The book: early 5x5 positions that took long to solve, with what was proven of them, in a file of a few megabytes.
+"""The book: early 5x5 positions, with what was proven of them, in a file of a few megabytes.
 
     book = shipped_book("course")       None if this rule set has no book
     book.keys, book.values              what a solver's table is filled with before its first search
 
 An entry is a position with bounds of its final margin and the move that proves the lower one, in the form of
-`search.transpositions`. The positions are early ones only, where symmetric positions count as one.
+`search.transpositions`. The positions are early ones only, where symmetric positions count as one: all of the first moves, and
+later ones that took long.
 
 The file, `search/book_<rules>.bin`:
 

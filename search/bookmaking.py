@@ -123,10 +123,11 @@ def whole_entries(rules: str, memory_mib: int, plies: int, part: int, known: Boo
     return _new_entries(solver, _LEAST_WHOLE_WORK)
 
 
-def early_entries(rules: str, memory_mib: int, plies: int, known: Book) -> Entries:
-    """Return what a book tells of all positions after up to `plies` moves, and of those one move later that follow at once."""
+def early_entries(rules: str, memory_mib: int, plies: int, further: int, known: Book) -> Entries:
+    """Return what a book tells of all positions after up to `plies` moves, and of those up to `further` moves later that follow
+    from it in a few steps."""
     solver = Solver(memory_mib, book=known)
-    states = list(all_positions(rules, plies + 1))
+    states = list(all_positions(rules, plies + further))
     for state in tqdm(reversed(states), desc=f"{rules}, again", unit=" positions", disable=None, total=len(states)):
         solver.winner(state, nodes=_FEW if state.n_move > plies else None)
     return _new_entries(solver, 0)
@@ -165,7 +166,9 @@ def made_book(rules: str, folder: Path, memory_mib: int = MEMORY_MIB, plies: int
     work = partial(whole_entries, rules, memory_mib, plies, known=_book(found))
     paths = [folder / f"part-{part + 1}-of-{PARTS}.npz" for part in range(PARTS)]
     found += _side_by_side([partial(kept, path, partial(work, part)) for part, path in enumerate(paths)])
-    found.append(kept(folder / "early.npz", partial(early_entries, rules, memory_mib, plies, _book(found))))
+    # In a table that fills up new entries push out those that took little; so all again with an empty one, which hardly fills.
+    for name, further in (("early", 1), ("again", 0)):
+        found.append(kept(folder / f"{name}.npz", partial(early_entries, rules, memory_mib, plies, further, _book(found))))
     keys, values, works = merged(found)
     early = keys >> 55 >= MAX_SIZE**2 - 1 - (plies + 1)
     chosen = early | (works >= LEAST_WORK)

@@ -48,7 +48,7 @@ from search.smallboards import RULES
 from search.solver import Solver
 
 INTERRUPTED = 130
-SECONDS = 3.0
+SECONDS = 2.0
 _MOST_SHOWN = 5
 
 

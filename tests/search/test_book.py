@@ -72,7 +72,7 @@ def test_bounds_of_the_shipped_book_are_true(rules):
     book = shipped_book(rules)
     rng, solver, seen = random.Random(rules), Solver(64, book=False), 0
     late = np.flatnonzero(book.keys >> 55 <= 14)
-    while seen < 25:
+    while seen < 10:
         place = int(rng.choice(late))
         state = state_of(int(book.keys[place]), rules)
         if state is None:
@@ -84,6 +84,13 @@ def test_bounds_of_the_shipped_book_are_true(rules):
         if high < 31:
             assert solver.black_reaches(state, sign * high + (sign > 0)) == (sign < 0)
         seen += 1
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_who_wins_in_the_first_five_moves_is_in_the_book(rules):
+    rng, solver, states = random.Random(rules), Solver(64), list(all_positions(rules, 5))
+    for state in rng.sample(states, 2000):
+        assert solver.winner(state, nodes=20_000).winner, state
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -136,7 +143,7 @@ def test_a_book_is_made_of_all_early_positions_and_of_what_took_much_work(tmp_pa
         late = made.keys >> 55 < 24 - 3
         assert np.isin(expected, made.keys).all()
         assert np.array_equal(made.keys[late], expected[expected >> 55 < 24 - 3])
-    parts = ["early.npz", "opening.npz", "part-1-of-2.npz", "part-2-of-2.npz"]
+    parts = ["again.npz", "early.npz", "opening.npz", "part-1-of-2.npz", "part-2-of-2.npz"]
     assert sorted(path.name for path in folder.iterdir()) == parts
 
 

@@ -183,8 +183,8 @@ def test_a_game_takes_no_longer_than_it_may():
     while not state.is_over:
         moves.append(state.legal_moves()[0])
         state = state.play(moves[-1])
-    rows = analyse(moves, ruleset("course"), solver=Solver(16, clock=clock), seconds=3)
-    assert clock.now < 4
+    rows = analyse(moves, ruleset("course"), solver=Solver(16, clock=clock), seconds=1)
+    assert clock.now < 2
     assert rows[-1].best_moves
     assert rows[0].cost_stones is None
 
