@@ -128,7 +128,7 @@ def early_entries(rules: str, memory_mib: int, plies: int, further: int, known: 
     from it in a few steps."""
     solver = Solver(memory_mib, book=known)
     states = list(all_positions(rules, plies + further))
-    for state in tqdm(reversed(states), desc=f"{rules}, again", unit=" positions", disable=None, total=len(states)):
+    for state in tqdm(reversed(states), desc=f"{rules}, all again", unit=" positions", disable=None, total=len(states)):
         solver.winner(state, nodes=_FEW if state.n_move > plies else None)
     return _new_entries(solver, 0)
 
@@ -161,7 +161,7 @@ def merged(entries: Iterable[Entries]) -> Entries:
 
 
 def made_book(rules: str, folder: Path, memory_mib: int = MEMORY_MIB, plies: int = WHOLE_PLIES) -> Book:
-    """Return the book of one rule set; takes hours with the usual numbers. Parts are kept in a folder, or come from there."""
+    """Return the book of one rule set; takes two cores about an hour. What is done is kept in a folder, or comes from there."""
     found = [kept(folder / "opening.npz", partial(opening_entries, rules, memory_mib))]
     work = partial(whole_entries, rules, memory_mib, plies, known=_book(found))
     paths = [folder / f"part-{part + 1}-of-{PARTS}.npz" for part in range(PARTS)]
