@@ -20,7 +20,7 @@ import argparse
 import multiprocessing
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
@@ -29,6 +29,7 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
+from goban.files import opened_beside, write_beside
 from goban.grids import BLACK, WHITE
 from goban.rulesets import ruleset
 from goban.states import State, new_game
@@ -92,12 +93,12 @@ def different(states: Iterable[State]) -> Iterator[State]:
 # Parts of the work
 
 
-def opening_entries(rules: str, memory_mib: int, plies: int = PLIES) -> Entries:
+def opening_entries(rules: str, memory_mib: int) -> Entries:
     """Return what a perfect player needs in the first moves of a game."""
     solver = Solver(memory_mib, book=False)
     for colour in (BLACK, WHITE):
         name = f"{rules}, {'black' if colour == BLACK else 'white'}"
-        for _ in tqdm(positions_met(rules, colour, plies, solver), desc=name, unit=" positions", disable=None):
+        for _ in tqdm(positions_met(rules, colour, PLIES, solver), desc=name, unit=" positions", disable=None):
             pass
     for state in tqdm(list(all_positions(rules, OPENING_WHOLE_PLIES)), desc=f"{rules}, all", unit=" positions", disable=None):
         solver.winner(state)
@@ -164,8 +165,9 @@ def made_book(rules: str, folder: Path, memory_mib: int = MEMORY_MIB, plies: int
     """Return the book of one rule set; takes two cores about an hour. What is done is kept in a folder, or comes from there."""
     found = [kept(folder / "opening.npz", partial(opening_entries, rules, memory_mib))]
     work = partial(whole_entries, rules, memory_mib, plies, known=_book(found))
-    paths = [folder / f"part-{part + 1}-of-{PARTS}.npz" for part in range(PARTS)]
-    found += _side_by_side([partial(kept, path, partial(work, part)) for part, path in enumerate(paths)])
+    tasks = [partial(kept, folder / f"part-{part + 1}-of-{PARTS}.npz", partial(work, part)) for part in range(PARTS)]
+    with ProcessPoolExecutor(PARTS, multiprocessing.get_context("spawn")) as pool:
+        found += [future.result() for future in [pool.submit(task) for task in tasks]]
     # In a table that fills up new entries push out those that took little; so all again with an empty one, which hardly fills.
     for name, further in (("early", 1), ("again", 0)):
         found.append(kept(folder / f"{name}.npz", partial(early_entries, rules, memory_mib, plies, further, _book(found))))
@@ -183,23 +185,12 @@ def _book(found: Iterable[Entries]) -> Book:
 def kept(path: Path, make: Callable[[], Entries]) -> Entries:
     """Return the entries in a file, which is made if it is not there."""
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_suffix(".part")
         keys, values, works = make()
-        with beside.open("wb") as file:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with opened_beside(path) as file:
             np.savez(file, keys=keys, values=values, works=works)
-        beside.replace(path)
     with np.load(path) as columns:
         return columns["keys"], columns["values"], columns["works"]
-
-
-def _side_by_side(tasks: Sequence[Callable[[], Entries]]) -> list[Entries]:
-    with ProcessPoolExecutor(PARTS, multiprocessing.get_context("spawn")) as pool:
-        try:
-            return [future.result() for future in [pool.submit(task) for task in tasks]]
-        except KeyboardInterrupt:
-            pool.shutdown(cancel_futures=True)
-            raise
 
 
 def main() -> int:
@@ -222,9 +213,7 @@ def main() -> int:
             except BrokenProcessPool:
                 print(f"bookmaking: a part was killed (out of memory?); what is done is in {folder}", file=sys.stderr)
                 return 2
-            part = path.with_suffix(".part")
-            part.write_bytes(data)
-            part.replace(path)
+            write_beside(path, data)
             shutil.rmtree(folder)
             print(f"{path}: {len(data):,} bytes")
     return 0

@@ -61,9 +61,9 @@ def _cost_text(row: Row) -> str:
 
 
 def _best_text(row: Row, size: int) -> str:
-    if row.best_moves or not row.winning_moves:
+    if row.best_moves:
         return names_of(row.best_moves, size, _MOST_SHOWN)
-    return f"win: {names_of(row.winning_moves, size, _MOST_SHOWN)}"
+    return f"win: {names_of(row.winning_moves, size, _MOST_SHOWN)}" if row.winning_moves else "unknown"
 
 
 def _instead(row: Row, size: int) -> str:
@@ -80,7 +80,7 @@ def table(rows: Sequence[Row], komi: float, size: int) -> str:
                 row.ply, COLOUR_NAMES[row.colour], move_name(row.move, size),
                 value_text(row.winner_before, row.margin_before, komi),
                 value_text(row.winner_after, row.margin_after, komi),
-                _cost_text(row), _best_text(row, size) or "unknown",
+                _cost_text(row), _best_text(row, size),
             )
             for row in rows
         ],
