@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tournament.errors import BadRosterError
 from tournament.grading import grades
-from tournament.rubrics import read_rubric
+from tournament.rubric_files import read_rubric
 from tournament.store import read_store
 
 # SQLite's files begin like this.

@@ -11,7 +11,7 @@ from tournament.events import Event
 from tournament.grade_report import write_grade_reports
 from tournament.intake import Refused
 from tournament.records import Entrant
-from tournament.rubrics import read_rubric
+from tournament.rubric_files import read_rubric
 from tournament.verdicts import Termination
 
 RUBRIC = read_rubric("2019")

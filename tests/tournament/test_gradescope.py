@@ -8,7 +8,7 @@ from tests.tournament.games import row, wins
 from tournament.gradescope import VISIBILITIES, results
 from tournament.grading import grades, refused_grade
 from tournament.records import Entrant
-from tournament.rubrics import read_rubric
+from tournament.rubric_files import read_rubric
 from tournament.verdicts import Termination
 
 RUBRIC = read_rubric("2019")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.tournament.games import match, row, wins
 from tournament.grading import grades, refused_grade
 from tournament.records import Entrant
-from tournament.rubrics import read_rubric
+from tournament.rubric_files import read_rubric
 from tournament.verdicts import Termination
 
 RUBRIC = read_rubric("2019")

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.errors import BadRubricError
-from tournament.rubrics import names, parse_rubric, read_rubric, shown
+from tournament.rubric_files import names, parse_rubric, read_rubric
+from tournament.rubrics import shown
 
 OWN = """
 title = "Mine"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.tournament.games import match
 from tests.tournament.test_tallies import ROWS
-from tournament.rubrics import read_rubric
+from tournament.rubric_files import read_rubric
 from tournament.standings import standings
 
 SECOND_STAGE = read_rubric("2019-second")

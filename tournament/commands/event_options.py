@@ -12,7 +12,8 @@ from typing import Any
 from tournament.errors import BadEventError
 from tournament.event_files import LIMITS, EventFile, make_event, read_event_file
 from tournament.events import Event
-from tournament.rubrics import Rubric, names, read_rubric
+from tournament.rubric_files import names, read_rubric
+from tournament.rubrics import Rubric
 from tournament.seats import Limits
 
 _UNITS = {"seconds": "seconds", "mib": "MiB", "kib": "KiB", "processes": "processes"}

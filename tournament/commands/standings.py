@@ -8,7 +8,7 @@ from pathlib import Path
 from goban.files import write_beside
 from tournament.commands.statuses import DONE
 from tournament.ratings import ratings
-from tournament.rubrics import names, read_rubric
+from tournament.rubric_files import names, read_rubric
 from tournament.standings import standings
 from tournament.standings_report import crosstable_text, ranking_text, standings_csv
 from tournament.store import read_store
