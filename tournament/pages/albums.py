@@ -86,7 +86,8 @@ def _truth(truth: Truth | None) -> object:
     if truth is None or all(winner is None for winner in truth.winners):
         return 0
     winners = [_UNKNOWN if winner is None else winner for winner in truth.winners]
-    return [winners, list(truth.margins), {str(ply): moves for ply, moves in truth.best.items()}]
+    best, winning = ({str(ply): moves for ply, moves in known.items()} for known in (truth.best, truth.winning))
+    return [winners, list(truth.margins), best, winning]
 
 
 def _logs(result: GameResult) -> Sequence[object] | int:

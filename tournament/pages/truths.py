@@ -12,7 +12,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -34,13 +34,15 @@ class Truth:
     """Values of a game's positions, from the empty board to the last, one more than there are moves.
 
     winners: 1, 2, 0 for a tie. margins: Black's stones less White's at the end, without komi. None where unknown. best: ply
-    of a mistake -> the moves that would have cost nothing, as 'D4 C2'. seconds: how long the solver had for the game.
+    of a mistake -> the moves that would have cost nothing, as 'D4 C2'. winning: where those are unknown, the moves that would
+    have won. seconds: how long the solver had for the game.
     """
 
     winners: tuple[int | None, ...]
     margins: tuple[int | None, ...]
     best: dict[int, str]
     seconds: float
+    winning: dict[int, str] = field(default_factory=dict)
 
     def cost(self, ply: int) -> int | None:
         """Return how many stones move `ply` (from 1) lost its player; None if unknown."""
@@ -118,15 +120,14 @@ def read_truths(path: Path) -> dict[str, Truth]:
 
 
 def _truth(data: dict[str, Any]) -> Truth:
-    best = {int(ply): str(moves) for ply, moves in data["best"].items()}
-    return Truth(tuple(data["winners"]), tuple(data["margins"]), best, float(data["seconds"]))
+    # Earlier lines do not say what would have won.
+    best, winning = ({int(ply): str(moves) for ply, moves in data.get(name, {}).items()} for name in ("best", "winning"))
+    return Truth(tuple(data["winners"]), tuple(data["margins"]), best, float(data["seconds"]), winning)
 
 
 def append_truth(path: Path, key: str, truth: Truth) -> None:
     """Add a line; what was written before is never touched. Raises OSError."""
-    line = json.dumps(
-        {"key": key, "seconds": truth.seconds, "winners": truth.winners, "margins": truth.margins, "best": truth.best}
-    )
+    line = json.dumps({"key": key, **vars(truth)})
     with path.open("ab") as file:
         # After half a line a new one begins.
         start = b"" if not file.tell() or _ends_line(path) else b"\n"
@@ -166,14 +167,20 @@ def analyser(rules: RuleSet, size: int, seconds: float) -> Callable[[Sequence[Tu
                 break
             moves.append(PASS if turn.move == "pass" else parse_vertex(turn.move, size))
         rows = analyse(moves, rules, size, solver=solver, seconds=seconds)
-        best = {row.ply: " ".join(move_name(move, size) for move in row.best_moves) for row in rows if row.is_mistake}
+        mistakes = [row for row in rows if row.is_mistake]
+        best = {row.ply: _names(row.best_moves, size) for row in mistakes if row.best_moves}
+        winning = {row.ply: _names(row.winning_moves, size) for row in mistakes if row.winning_moves and not row.best_moves}
         winners = [row.winner_before for row in rows] + [rows[-1].winner_after if rows else None]
         margins = [row.margin_before for row in rows] + [rows[-1].margin_after if rows else None]
         # A resignation is a turn but no move: nothing is known of what it cost.
         rest = [None] * (len(turns) - len(moves))
-        return Truth((*winners, *rest), (*margins, *rest), best, seconds)
+        return Truth((*winners, *rest), (*margins, *rest), best, seconds, winning)
 
     return look
+
+
+def _names(moves: Sequence[Move], size: int) -> str:
+    return " ".join(move_name(move, size) for move in moves)
 
 
 @dataclass(slots=True)

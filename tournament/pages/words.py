@@ -59,8 +59,9 @@ def turning_point(truth: Truth | None, result: GameResult) -> str:
 
 
 def _move(truth: Truth, result: GameResult, ply: int) -> str:
-    """Return 'White C1, move 18; E1 or D2 was best'."""
-    best = truth.best.get(ply, "").split()
-    more = " among others" if len(best) > _MOST_NAMED else ""
-    instead = f"; {' or '.join(best[:_MOST_NAMED])} was best{more}" if best else ""
+    """Return 'White C1, move 18; E1 or D2 was best', or '... would have won' where the best moves are unknown."""
+    better, what = (truth.best[ply], "was best") if ply in truth.best else (truth.winning.get(ply, ""), "would have won")
+    moves = better.split()
+    more = " among others" if len(moves) > _MOST_NAMED else ""
+    instead = f"; {' or '.join(moves[:_MOST_NAMED])} {what}{more}" if moves else ""
     return f"{_name(2 - ply % 2)} {result.turns[ply - 1].move}, move {ply}{instead}"

@@ -22,14 +22,16 @@ pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """A small site where what moves were worth is known of one game."""
+    """A small site where what moves were worth is known of one game, and who would have won of another."""
     folder = tmp_path_factory.mktemp("site")
     path = small_store(folder / "cup.db")
     with read_store(path) as store:
-        turns = store.result("ann-bob-001").turns
+        turns, others = (store.result(f"ann-bob-00{number}").turns for number in (1, 2))
     count = len(turns) + 1
     truth = Truth((None, None, *(1,) * 5, *(2,) * (count - 7)), (None, None, *(4,) * 5, *(1,) * (count - 7)), {7: "A1 B1"}, 1.0)
-    return write_pages(path, folder, truths={game_key("course", 5, turns): truth})
+    only_winners = Truth((1, 1, 1, *(2,) * (len(others) - 2)), (None,) * (len(others) + 1), {}, 1.0, {3: "A1 B1"})
+    truths = {game_key("course", 5, turns): truth, game_key("course", 5, others): only_winners}
+    return write_pages(path, folder, truths=truths)
 
 
 def stones(page):
@@ -139,6 +141,16 @@ def test_a_game_is_played_by_keys_and_slider(browser, site):
         with page.expect_download() as download:
             page.get_by_role("link", name="SGF").click()
         assert download.value.suggested_filename == "ann-bob-1.sgf"
+
+
+def test_where_the_best_moves_are_unknown_the_winning_ones_are_shown(browser, site):
+    with opened(browser, site) as page:
+        visit(page, site, "games.html#ann/bob/2")
+        page.keyboard.press("Home")
+        page.locator("body").press("m")
+        assert "Move 3: " in page.locator("#say").inner_text()
+        assert "Mistake: lost the better result. Would have won: A1, B1." in page.locator("#say").inner_text()
+        assert page.locator("#board .best rect").count() == 2
 
 
 def test_a_game_is_played_by_touch_on_a_phone(browser, site):

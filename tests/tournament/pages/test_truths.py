@@ -1,10 +1,13 @@
 """What moves were worth: kept, read back, and never guessed."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from goban.rulesets import ruleset
+from search import analysis
+from search.analysis import Row
 from tests.tournament.pages.events import played
 from tournament.pages.truths import (
     Accuracy,
@@ -57,6 +60,8 @@ def test_the_first_losing_move_is_said_with_what_was_best():
         "First losing move: Black D4, move 3; A1 or B1 or C1 was best among others."
     )
     assert turning_point(None, result) == ""
+    unknown = replace(TRUTH, best={}, winning={3: "A1 B1"})
+    assert turning_point(unknown, result) == "First losing move: Black D4, move 3; A1 or B1 would have won."
 
 
 def test_lines_are_added_and_read_back(tmp_path):
@@ -65,8 +70,15 @@ def test_lines_are_added_and_read_back(tmp_path):
     append_truth(path, "k1", TRUTH)
     with path.open("ab") as file:
         file.write(b'{"key": "half')
-    append_truth(path, "k2", TRUTH)
-    assert read_truths(path) == {"k1": TRUTH, "k2": TRUTH}
+    other = replace(TRUTH, best={}, winning={3: "A1 B1"})
+    append_truth(path, "k2", other)
+    assert read_truths(path) == {"k1": TRUTH, "k2": other}
+
+
+def test_lines_from_before_winning_moves_were_kept_are_read(tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_text('{"key": "k", "seconds": 1.0, "winners": [1, 2], "margins": [null, null], "best": {"1": "A1"}}\n')
+    assert read_truths(path) == {"k": Truth((1, 2), (None, None), {1: "A1"}, 1.0)}
 
 
 BAD = ["[]", "{}", "nonsense", '{"key": "k", "seconds": null, "winners": [], "margins": [], "best": {}}']
@@ -100,4 +112,20 @@ def test_the_solver_is_asked(rules):
     black, white = state.points()
     assert truth.margins[-1] == black - white
     assert truth.winners[-1] == state.outcome.winner
-    assert all(truth.is_mistake(ply) for ply in truth.best)
+    assert all(truth.is_mistake(ply) for ply in (*truth.best, *truth.winning))
+    assert not truth.best.keys() & truth.winning.keys()
+
+
+def test_where_the_best_moves_are_unknown_the_winning_ones_are_told(monkeypatch):
+    """Three moves lost a win: one of which the best is known, one of which only what wins, one of which neither."""
+    rows = [
+        Row(1, 1, (0, 0), 1, None, 2, None, None, "win to loss", (), ((2, 2),)),
+        Row(2, 2, (2, 2), 2, 1, 1, 5, 4, "win to loss", ((1, 1),), ((1, 1), (2, 1))),
+        Row(3, 1, (1, 3), 1, None, 2, None, None, "win to loss", (), ()),
+        Row(4, 2, (3, 3), 2, None, 2, None, None, "", (), ((1, 1), (3, 3))),
+    ]
+    monkeypatch.setattr(analysis, "analyse", lambda *_, **__: rows)
+    turns = tuple(Turn(move, 0.1, 0.1) for move in ("A5", "C3", "D4", "D2"))
+    truth = analyser(ruleset("course"), 5, 1.0)(turns)
+    assert truth.best == {2: "B4"}
+    assert truth.winning == {1: "C3"}

@@ -139,7 +139,7 @@ const Board = (() => {
       const point = pointOf(name, size);
       if (point < 0 || position.cells[point]) continue;
       const [x, y] = [((point % size) + 1) * UNIT, (Math.floor(point / size) + 1) * UNIT];
-      const label = `Best was ${name}`;
+      const label = `Better was ${name}`;
       const square = make("rect", { x: x - 9, y: y - 9, width: 18, height: 18 });
       stones.append(make("g", { class: "best", role: "img", "aria-label": label }, make("title", {}, label), square));
     }

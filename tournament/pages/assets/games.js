@@ -99,14 +99,16 @@ const Games = (() => {
 
   function readTruth(truth) {
     if (!truth) return null;
-    const [winners, margins, best] = truth;
+    const [winners, margins, best, winning] = truth;
     const known = winners.map((winner) => (winner < 0 ? null : winner));
     const cost = (ply) => {
       if (margins[ply - 1] === null || margins[ply] === null) return null;
       return (ply % 2 ? 1 : -1) * (margins[ply - 1] - margins[ply]);
     };
     const turns = (ply) => known[ply - 1] !== null && known[ply] !== null && known[ply - 1] !== known[ply];
-    return { winners: known, margins, best, cost, turns, mistake: (ply) => Boolean(cost(ply)) || turns(ply) };
+    const better = (ply) => (best[ply] || winning[ply] || "").split(" ").filter(Boolean);
+    const betterIs = (ply) => (best[ply] ? "Best" : "Would have won");
+    return { winners: known, margins, better, betterIs, cost, turns, mistake: (ply) => Boolean(cost(ply)) || turns(ply) };
   }
 
   function showPlayer(colour, record) {
@@ -180,13 +182,13 @@ const Games = (() => {
     if (!game) return;
     place = Math.max(0, Math.min(game.moves.length, to));
     const position = game.positions[place];
-    const best = game.truth && game.truth.mistake(place) ? (game.truth.best[place] ?? "").split(" ").filter(Boolean) : [];
-    Board.draw(at("board"), position, head.size, at("numbers").checked, best);
+    const better = game.truth && game.truth.mistake(place) ? game.truth.better(place) : [];
+    Board.draw(at("board"), position, head.size, at("numbers").checked, better);
     at("slider").value = place;
     at("slider").setAttribute("aria-valuetext", `after move ${place} of ${game.moves.length}`);
     at("black-captures").textContent = `${position.captured[1]} captured`;
     at("white-captures").textContent = `${position.captured[2]} captured`;
-    at("say").textContent = sentence(position, best);
+    at("say").textContent = sentence(position, better);
     at("step").textContent = `${place} / ${game.moves.length}`;
     for (const [id, end] of [["first", 0], ["back", 0], ["next", game.moves.length], ["end", game.moves.length]]) at(id).disabled = place === end;
     for (const button of at("moves").querySelectorAll("button")) {
@@ -201,13 +203,13 @@ const Games = (() => {
     Printed.show(place);
   }
 
-  function sentence(position, best) {
+  function sentence(position, better) {
     if (!place) return `Start. ${Strip.value(game, head, 0)}`.trim();
     const move = game.moves[place - 1];
     const verb = move === "pass" ? "passes" : move === "resign" ? "resigns" : `plays ${move}`;
     const taken = position.taken.length ? `, taking ${position.taken.length}` : "";
     const mistake = game.truth && game.truth.mistake(place) ? ` Mistake: ${costLabel(place)}.` : "";
-    const instead = best.length ? ` Best: ${best.slice(0, 4).join(", ")}${best.length > 4 ? " …" : ""}.` : "";
+    const instead = better.length ? ` ${game.truth.betterIs(place)}: ${better.slice(0, 4).join(", ")}${better.length > 4 ? " …" : ""}.` : "";
     return `Move ${place}: ${NAMES[place % 2 ? 1 : 2]} ${verb}${taken}.${mistake}${instead} ${Strip.value(game, head, place)}`.trim();
   }
 
