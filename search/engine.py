@@ -21,7 +21,7 @@ from search.errors import BadBudgetError
 from search.proof import UNKNOWN, YES, prove
 from search.smallboards import MAX_SIZE, Ints, canonical, check_state, ko_point, mask_of_state, point_mask, transform
 from search.spaces import BITS, FULL, LIMIT, MARKS, NODES, PASS_MOVE, PASSING, SIZE, STOP, SYMMETRIC, new_common, new_space
-from search.transpositions import BUCKET, dump, fill, look_up, move_of, new_table, position_key
+from search.transpositions import BUCKET, dump, fill, look_up, lower_bound, move_of, new_table, position_key
 
 # Symmetric positions are worth looking for while few stones have been placed.
 _SYMMETRIC_MOVES = 10
@@ -122,8 +122,9 @@ class Engine:
             raise OutOfBudgetError
         return (answer == YES) == black
 
-    def proving_move(self, state: State) -> Move | None:
-        """Return the placement that the table remembers for a position, None if it remembers none."""
+    def proving_move(self, state: State, margin: int) -> Move | None:
+        """Return a placement with which, as the table remembers, Black reaches a margin or White keeps him from it, whoever is
+        to move; None if it remembers none."""
         own, other, ko, passed, left, _ = position_of(state, 0)
         size, which = state.grid.size, 0
         if left >= self._spaces[0][SYMMETRIC]:
@@ -131,8 +132,10 @@ class Engine:
             turned = [(transform(own, k, size), transform(other, k, size), transform(ko, k, size)) for k in range(8)]
             which = turned.index(found)
             own, other, ko = found
-        table, bits = self._table, int(self._spaces[0][BITS])
-        point = move_of(look_up(table, bits, position_key(own, other, ko, passed, left)))
+        entry = look_up(self._table, int(self._spaces[0][BITS]), position_key(own, other, ko, passed, left))
+        if not entry or lower_bound(entry) < (margin if state.to_move == BLACK else 1 - margin):
+            return None
+        point = move_of(entry)
         for move in state.legal_moves():
             if isinstance(move, tuple) and 0 <= point < PASS_MOVE and transform(point_mask(move), which, size) == 1 << point:
                 return move

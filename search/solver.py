@@ -148,13 +148,15 @@ class Solver:
         return replace(known, margin=low)
 
     def _add_winning_move(self, state: State, known: Solution) -> Solution:
-        if known.winner != state.to_move:
+        if known.winner != state.to_move or state.is_over:
             return known
         wanted = self._wanted_to_win(state)
-        proving = self._engine.proving_move(state)
-        if proving is not None and self._keeps(state, proving, wanted):
+        proving = self._engine.proving_move(state, wanted)
+        if proving is not None:
             return replace(known, winning_moves=(proving,))
-        move = next(move for move in state.legal_moves() if self._keeps(state, move, wanted))
+        # Where a pass would end the game, and win it, that was the proof.
+        moves = sorted(state.legal_moves(), key=lambda move: not state.after(move).is_over)
+        move = next(move for move in moves if self._keeps(state, move, wanted))
         return replace(known, winning_moves=(move,))
 
     def _add_winning_moves(self, state: State, known: Solution) -> Solution:

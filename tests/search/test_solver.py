@@ -146,6 +146,33 @@ TURNS = [lambda i, j, n: (i, j), lambda i, j, n: (j, n - i), lambda i, j, n: (n 
 SYMMETRIES = [*TURNS, *(lambda i, j, n, t=turn: t(j, i, n) for turn in TURNS)]
 
 
+@pytest.mark.parametrize(("size", "first"), [(3, 0), (4, 4), (5, 13)])
+@pytest.mark.parametrize("rules", RULES)
+def test_the_winning_move_that_is_remembered_wins(rules, size, first):
+    """Also where the table has been asked about other margins, and has the position in another of its eight symmetries."""
+    rng, solver, other, wins = random.Random(f"{rules} {size}"), Solver(16), Solver(16), 0
+    for k in range(150):
+        state = random_state(rules, size, rng.randrange(first, size * size - 1), rng)
+        if state is None:
+            continue
+        if k % 2:
+            solver.margin(state)
+        found = solver.winning_move(state)
+        winning = other.winning_moves(state).winning_moves
+        assert len(found.winning_moves) == bool(winning)
+        assert set(found.winning_moves) <= set(winning)
+        wins += bool(winning)
+    assert wins > 40
+
+
+def test_a_pass_that_ends_a_won_game_takes_no_search():
+    """A stone each, and Black passes; another pass, and White has won by komi."""
+    state = new_game(ruleset("littlego"), 5).play((2, 2)).play((1, 2)).play(PASS)
+    solver = Solver(16, book=False)
+    assert solver.winning_move(state, nodes=2) == Solution(winner=2, winning_moves=(PASS,), nodes=1)
+    assert solver.winning_move(state.play(PASS)) == Solution(winner=2)
+
+
 @pytest.mark.parametrize(("size", "depth"), [(3, 4), (4, 5), (5, 14)])
 @pytest.mark.parametrize("rules", RULES)
 def test_symmetric_positions_have_the_same_value(rules, size, depth):
