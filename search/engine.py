@@ -116,16 +116,15 @@ class Engine:
         """Tell whether Black reaches a margin; raises OutOfBudgetError."""
         if state.is_over:
             return state.black.bit_count() - state.white.bit_count() >= margin
-        black = state.to_move == BLACK
-        answer = self._search(position_of(state, margin if black else 1 - margin))
+        answer = self._search(position_of(state, _wanted(state, margin)))
         if answer == UNKNOWN:
             raise OutOfBudgetError
-        return (answer == YES) == black
+        return (answer == YES) == (state.to_move == BLACK)
 
     def proving_move(self, state: State, margin: int) -> Move | None:
         """Return a placement with which, as the table remembers, Black reaches a margin or White keeps him from it, whoever is
         to move; None if it remembers none."""
-        own, other, ko, passed, left, _ = position_of(state, 0)
+        own, other, ko, passed, left, wanted = position_of(state, _wanted(state, margin))
         size, which = state.grid.size, 0
         if left >= self._spaces[0][SYMMETRIC]:
             found = canonical(own, other, ko, size)
@@ -133,7 +132,7 @@ class Engine:
             which = turned.index(found)
             own, other, ko = found
         entry = look_up(self._table, int(self._spaces[0][BITS]), position_key(own, other, ko, passed, left))
-        if not entry or lower_bound(entry) < (margin if state.to_move == BLACK else 1 - margin):
+        if not entry or lower_bound(entry) < wanted:
             return None
         point = move_of(entry)
         for move in state.legal_moves():
@@ -185,6 +184,11 @@ def position_of(state: State, wanted: int) -> Position:
     other = mask_of_state(state, state.stones(opponent(state.to_move)))
     pass_ends = state.rules.passing and (state.passed or state.previous == (state.black, state.white))
     return own, other, ko_point(state), pass_ends, _moves_in(state) - state.n_move, wanted
+
+
+def _wanted(state: State, margin: int) -> int:
+    """Return what the player to move must reach so that Black reaches a margin, or White keeps him from it."""
+    return margin if state.to_move == BLACK else 1 - margin
 
 
 def _prove(position: Position, space: Ints, table: Ints, common: Ints) -> int:

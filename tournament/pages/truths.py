@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from goban.grids import BLACK
-from goban.moves import PASS, Move, move_name
+from goban.moves import PASS, Move
 from goban.points import parse_vertex
 from goban.rulesets import RuleSet
 from tournament.records import Turn
@@ -121,7 +121,8 @@ def read_truths(path: Path) -> dict[str, Truth]:
 
 def _truth(data: dict[str, Any]) -> Truth:
     # Earlier lines do not say what would have won.
-    best, winning = ({int(ply): str(moves) for ply, moves in data.get(name, {}).items()} for name in ("best", "winning"))
+    named = data["best"], data.get("winning", {})
+    best, winning = ({int(ply): str(moves) for ply, moves in known.items()} for known in named)
     return Truth(tuple(data["winners"]), tuple(data["margins"]), best, float(data["seconds"]), winning)
 
 
@@ -156,6 +157,7 @@ def missing(
 def analyser(rules: RuleSet, size: int, seconds: float) -> Callable[[Sequence[Turn]], Truth]:
     """Return a function that computes the truth about a game. Raises ModuleNotFoundError without the solver's packages."""
     from search.analysis import MEMORY, analyse
+    from search.positions import names_of
     from search.solver import Solver
 
     solver = Solver(MEMORY)
@@ -168,8 +170,8 @@ def analyser(rules: RuleSet, size: int, seconds: float) -> Callable[[Sequence[Tu
             moves.append(PASS if turn.move == "pass" else parse_vertex(turn.move, size))
         rows = analyse(moves, rules, size, solver=solver, seconds=seconds)
         mistakes = [row for row in rows if row.is_mistake]
-        best = {row.ply: _names(row.best_moves, size) for row in mistakes if row.best_moves}
-        winning = {row.ply: _names(row.winning_moves, size) for row in mistakes if row.winning_moves and not row.best_moves}
+        best = {row.ply: names_of(row.best_moves, size) for row in mistakes if row.best_moves}
+        winning = {row.ply: names_of(row.winning_moves, size) for row in mistakes if row.winning_moves and not row.best_moves}
         winners = [row.winner_before for row in rows] + [rows[-1].winner_after if rows else None]
         margins = [row.margin_before for row in rows] + [rows[-1].margin_after if rows else None]
         # A resignation is a turn but no move: nothing is known of what it cost.
@@ -177,10 +179,6 @@ def analyser(rules: RuleSet, size: int, seconds: float) -> Callable[[Sequence[Tu
         return Truth((*winners, *rest), (*margins, *rest), best, seconds, winning)
 
     return look
-
-
-def _names(moves: Sequence[Move], size: int) -> str:
-    return " ".join(move_name(move, size) for move in moves)
 
 
 @dataclass(slots=True)

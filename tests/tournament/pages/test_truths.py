@@ -81,7 +81,13 @@ def test_lines_from_before_winning_moves_were_kept_are_read(tmp_path):
     assert read_truths(path) == {"k": Truth((1, 2), (None, None), {1: "A1"}, 1.0)}
 
 
-BAD = ["[]", "{}", "nonsense", '{"key": "k", "seconds": null, "winners": [], "margins": [], "best": {}}']
+BAD = [
+    "[]",
+    "{}",
+    "nonsense",
+    '{"key": "k", "seconds": 1.0, "winners": [], "margins": []}',
+    '{"key": "k", "seconds": null, "winners": [], "margins": [], "best": {}}',
+]
 
 
 @pytest.mark.parametrize("line", BAD)
