@@ -4,22 +4,24 @@ First all positions are solved that a perfect player (`search.strategy`) can mee
 colour, whatever his opponent does: where it is his turn his own moves only, where it is not all of them; symmetric positions
 once. Then all positions after one to three moves.
 
-With that at hand all positions after a few moves more are solved, in parts that need nothing of each other. Everything early in
-the tables that took enough work goes into the book, far more than the positions that were asked about.
+With that at hand all positions after `WHOLE_PLIES` moves are solved, in rounds: in each of them every core has its share, and
+begins with all that was found before. At the end, with that, those after fewer moves. Every one of these positions goes into
+the book, however little work it took: without its entry the search may try other moves first and go far astray. So does
+everything early in the tables that took enough work, far more than the positions that were asked about.
 
-A position that took little, because its successors were known already, may take long where they are not. So at the end all
-early positions are asked about once more, the last ones first, and all of them go into the book.
-
-Each part has one thread and a table of fixed size: the same command makes the same book, byte for byte. What a part found is
-kept in a folder beside the book until the book is done, so a command that was stopped goes on with the parts that are missing.
+Each core has one thread and a table of fixed size: the same command makes the same book, byte for byte. What a core found in a
+round is kept in a folder beside the book until the book is done, so a command that was stopped goes on with what is missing.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import multiprocessing
+import os
 import shutil
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -39,18 +41,20 @@ from search.engine import position_of
 from search.smallboards import MAX_SIZE, RULES, Ints, canonical
 from search.solver import Solver
 from search.strategy import perfect_moves
-from search.transpositions import MOST_WORK
+from search.transpositions import MOST_WORK, NOTHING
 
 Entries = tuple[Ints, Ints, Ints]
 """Keys, values (as `search.book` holds them), and work, the binary logarithm of the positions searched."""
 
 MEMORY_MIB = 4096
 PLIES, OPENING_WHOLE_PLIES, OPENING_ENTRIES = 6, 3, 1_000_000
-WHOLE_PLIES, PARTS = 5, 2
-LEAST_WORK = 13
+CORES, ROUNDS = 2, 8
+WHOLE_PLIES = {"course": 6, "littlego": 5}
+"""All positions after up to so many moves are in the book."""
+LEAST_WORK = {"course": 16, "littlego": 13}
+"""Binary logarithm of the positions that a later position took, at least, to be in the book: as many as 5 MB have room for."""
 _LEAST_OPENING_WORK, _LEAST_WHOLE_WORK = 6, 9
 _CANDIDATES = 40_000_000
-_FEW = 1000
 
 
 def positions_met(rules: str, colour: int, plies: int, solver: Solver) -> Iterator[State]:
@@ -107,38 +111,37 @@ def opening_entries(rules: str, memory_mib: int) -> Entries:
     return keys[costliest], values[costliest], works[costliest]
 
 
-def whole_entries(rules: str, memory_mib: int, plies: int, part: int, known: Book) -> Entries:
-    """Return what solving a part of all positions after `plies` moves finds out, beginning with a book.
-
-    A part is made of positions after one move less, each followed by its successors. The stones that stay the same from there
-    to the successors also stay the same from one position to the next, as long as possible.
-    """
-    before = [state for state in all_positions(rules, plies - 1) if state.n_move == plies - 1]
-    before.sort(key=_stones_that_stay)
-    before = before[len(before) * part // PARTS : len(before) * (part + 1) // PARTS]
+def whole_entries(name: str, place: int, before: list[State], memory_mib: int, known: Book) -> Entries:
+    """Return what solving some positions and all their successors finds out, beginning with a book."""
     solver = Solver(memory_mib, book=known)
-    name = f"{rules}, {plies} moves, part {part + 1} of {PARTS}"
-    for state in tqdm(before, desc=name, unit=" positions", disable=None, position=part):
-        for asked in (state, *map(state.after, state.legal_moves())):
-            solver.winner(asked)
-    return _new_entries(solver, _LEAST_WHOLE_WORK)
-
-
-def early_entries(rules: str, memory_mib: int, plies: int, further: int, known: Book) -> Entries:
-    """Return what a book tells of all positions after up to `plies` moves, and of those up to `further` moves later that follow
-    from it in a few steps."""
-    solver = Solver(memory_mib, book=known)
-    states = list(all_positions(rules, plies + further))
-    for state in tqdm(reversed(states), desc=f"{rules}, all again", unit=" positions", disable=None, total=len(states)):
-        solver.winner(state, nodes=_FEW if state.n_move > plies else None)
-    return _new_entries(solver, 0)
-
-
-def _new_entries(solver: Solver, least_work: int) -> Entries:
-    """Return the entries of a solver's table that it did not begin with."""
-    keys, values, works = solver.entries(least_work, _CANDIDATES)
+    shown = tqdm(before, desc=name, unit=" positions", disable=None, position=place)
+    asked = answers(itertools.chain.from_iterable(map(with_successors, shown)), solver)
+    keys, values, works = solver.entries(_LEAST_WHOLE_WORK, _CANDIDATES)
     new = works < MOST_WORK
-    return keys[new], values[new], works[new]
+    return merged([asked, (keys[new], values[new], works[new])])
+
+
+def early_entries(rules: str, memory_mib: int, known: Book) -> Entries:
+    """Return what a book tells of the positions before those that were solved with their successors."""
+    states = list(all_positions(rules, WHOLE_PLIES[rules] - 2))
+    return answers(reversed(states), Solver(memory_mib, book=known))
+
+
+def with_successors(state: State) -> Iterator[State]:
+    """Yield a position and, of those after one move more, all in which the game goes on."""
+    yield state
+    after = map(state.after, state.legal_moves())
+    yield from (other for other in after if not other.is_over)
+
+
+def answers(states: Iterable[State], solver: Solver) -> Entries:
+    """Return the entries of positions, each kept when it is solved: what took little work may not stay in the table."""
+    entries = []
+    for state in states:
+        solver.winner(state)
+        entries.append(solver.entry(state))
+    keys, values, works = np.array(entries, dtype=np.int64).T
+    return keys, values, works
 
 
 def _stones_that_stay(state: State) -> tuple[int, int, int]:
@@ -161,20 +164,53 @@ def merged(entries: Iterable[Entries]) -> Entries:
 # The whole
 
 
-def made_book(rules: str, folder: Path, memory_mib: int = MEMORY_MIB, plies: int = WHOLE_PLIES) -> Book:
-    """Return the book of one rule set; takes two cores about an hour. What is done is kept in a folder, or comes from there."""
+def made_book(rules: str, folder: Path, memory_mib: int = MEMORY_MIB) -> Book:
+    """Return the book of one rule set; takes two cores some hours. What is done is kept in a folder, or comes from there."""
     found = [kept(folder / "opening.npz", partial(opening_entries, rules, memory_mib))]
-    work = partial(whole_entries, rules, memory_mib, plies, known=_book(found))
-    tasks = [partial(kept, folder / f"part-{part + 1}-of-{PARTS}.npz", partial(work, part)) for part in range(PARTS)]
-    with ProcessPoolExecutor(PARTS, multiprocessing.get_context("spawn")) as pool:
-        found += [future.result() for future in [pool.submit(task) for task in tasks]]
-    # In a table that fills up new entries push out those that took little; so all again with an empty one, which hardly fills.
-    for name, further in (("early", 1), ("again", 0)):
-        found.append(kept(folder / f"{name}.npz", partial(early_entries, rules, memory_mib, plies, further, _book(found))))
+    for number, shares in enumerate(rounds_of(rules), 1):
+        paths = [folder / f"round-{number}-of-{ROUNDS}-{core}.npz" for core in range(CORES)]
+        found = [merged([*found, *whole_round(rules, paths, shares, memory_mib, _book(found))])]
+    found.append(kept(folder / "early.npz", partial(early_entries, rules, memory_mib, _book(found))))
     keys, values, works = merged(found)
-    early = keys >> 55 >= MAX_SIZE**2 - 1 - (plies + 1)
-    chosen = early | (works >= LEAST_WORK)
+    early = keys >> 55 >= MAX_SIZE**2 - 1 - WHOLE_PLIES[rules]
+    chosen = (early | (works >= LEAST_WORK[rules])) & (values != NOTHING)
     return Book(keys[chosen], values[chosen])
+
+
+def rounds_of(rules: str) -> Iterator[list[list[State]]]:
+    """Yield for each round what each core gets of all positions after one move less than `WHOLE_PLIES`.
+
+    One position follows another with which it has as much as possible in common of what stays the same in the successors; those
+    that share the stones of the player who has just moved make a family, and neighbouring families go to different cores.
+    """
+    last = WHOLE_PLIES[rules] - 1
+    before = sorted((state for state in all_positions(rules, last) if state.n_move == last), key=_stones_that_stay)
+    families = [list(family) for _, family in itertools.groupby(before, lambda state: _stones_that_stay(state)[0])]
+    for number in range(ROUNDS):
+        taken = families[len(families) * number // ROUNDS : len(families) * (number + 1) // ROUNDS]
+        yield [[state for family in taken[core::CORES] for state in family] for core in range(CORES)]
+
+
+def whole_round(rules: str, paths: list[Path], shares: list[list[State]], memory_mib: int, known: Book) -> list[Entries]:
+    """Return what each core finds out of its share."""
+    tasks = []
+    for place, (path, share) in enumerate(zip(paths, shares, strict=True)):
+        name = f"{rules}, {path.stem}"
+        tasks.append(partial(kept, path, partial(whole_entries, name, place, share, memory_mib, known)))
+    with ProcessPoolExecutor(CORES, multiprocessing.get_context("spawn"), _follow_parent) as pool:
+        return [future.result() for future in [pool.submit(task) for task in tasks]]
+
+
+def _follow_parent() -> None:
+    """Have this process end with the one that started it, even if that is killed."""
+
+    def follow() -> None:
+        parent = multiprocessing.parent_process()
+        assert parent is not None
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
 
 
 def _book(found: Iterable[Entries]) -> Book:

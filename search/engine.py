@@ -21,7 +21,19 @@ from search.errors import BadBudgetError
 from search.proof import UNKNOWN, YES, prove
 from search.smallboards import MAX_SIZE, Ints, canonical, check_state, ko_point, mask_of_state, point_mask, transform
 from search.spaces import BITS, FULL, LIMIT, MARKS, NODES, PASS_MOVE, PASSING, SIZE, STOP, SYMMETRIC, new_common, new_space
-from search.transpositions import BUCKET, dump, fill, look_up, lower_bound, move_of, new_table, position_key
+from search.transpositions import (
+    BUCKET,
+    NOTHING,
+    dump,
+    fill,
+    look_up,
+    lower_bound,
+    move_of,
+    new_table,
+    position_key,
+    value_of,
+    work_of,
+)
 
 # Symmetric positions are worth looking for while few stones have been placed.
 _SYMMETRIC_MOVES = 10
@@ -124,21 +136,32 @@ class Engine:
     def proving_move(self, state: State, margin: int) -> Move | None:
         """Return a placement with which, as the table remembers, Black reaches a margin or White keeps him from it, whoever is
         to move; None if it remembers none."""
-        own, other, ko, passed, left, wanted = position_of(state, _wanted(state, margin))
+        key, which = self._place(state)
+        entry = look_up(self._table, int(self._spaces[0][BITS]), key)
+        if not entry or lower_bound(entry) < _wanted(state, margin):
+            return None
+        size, point = state.grid.size, move_of(entry)
+        for move in state.legal_moves():
+            if isinstance(move, tuple) and 0 <= point < PASS_MOVE and transform(point_mask(move), which, size) == 1 << point:
+                return move
+        return None
+
+    def entry(self, state: State) -> tuple[int, int, int]:
+        """Return key, value and work, as `entries` does, of one position; without bounds if the table knows none."""
+        key, _ = self._place(state)
+        entry = look_up(self._table, int(self._spaces[0][BITS]), key)
+        return key, value_of(entry) if entry else NOTHING, work_of(entry)
+
+    def _place(self, state: State) -> tuple[int, int]:
+        """Return the key under which the table holds a position, and which symmetry led there."""
+        own, other, ko, passed, left, _ = position_of(state, 0)
         size, which = state.grid.size, 0
         if left >= self._spaces[0][SYMMETRIC]:
             found = canonical(own, other, ko, size)
             turned = [(transform(own, k, size), transform(other, k, size), transform(ko, k, size)) for k in range(8)]
             which = turned.index(found)
             own, other, ko = found
-        entry = look_up(self._table, int(self._spaces[0][BITS]), position_key(own, other, ko, passed, left))
-        if not entry or lower_bound(entry) < wanted:
-            return None
-        point = move_of(entry)
-        for move in state.legal_moves():
-            if isinstance(move, tuple) and 0 <= point < PASS_MOVE and transform(point_mask(move), which, size) == 1 << point:
-                return move
-        return None
+        return position_key(own, other, ko, passed, left), which
 
     def _search(self, position: Position) -> int:
         """Return what `prove` answers within the limits, from whichever thread is first."""

@@ -68,6 +68,10 @@ class Solver:
         """See `Engine.entries`."""
         return self._engine.entries(least_work, most)
 
+    def entry(self, state: State) -> tuple[int, int, int]:
+        """See `Engine.entry`."""
+        return self._engine.entry(state)
+
     # Questions
 
     def winner(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:

@@ -30,6 +30,8 @@ BUCKET = 4
 PASSED = 31
 LOWEST, HIGHEST = -32, 31
 """Bounds that say nothing."""
+NOTHING = (LOWEST + 32) << 11 | (HIGHEST + 32) << 5
+"""What a book holds of a position of which it knows nothing."""
 MOST_WORK = 31
 """What an entry of a book is said to have cost, so that it stays."""
 
@@ -121,6 +123,18 @@ def move_of(entry: int) -> int:
 
 
 @kernel
+def value_of(entry: int) -> int:
+    """Return bounds and move of an entry, as `search.book` holds them."""
+    return (entry >> 5) & ((1 << 17) - 1)
+
+
+@kernel
+def work_of(entry: int) -> int:
+    """Return the binary logarithm of the nodes that an entry took."""
+    return entry & 31
+
+
+@kernel
 def store(table: Ints, bits: int, key: int, low: int, high: int, move: int, nodes: int) -> None:
     """Keep the bounds of a position; `move` is the point of the proving move or -1, `nodes` what they cost."""
     mixed = _mixed(key)
@@ -164,12 +178,12 @@ def dump(table: Ints, bits: int, least_work: int, least_left: int, keys: Ints, v
     number = 0
     for place in range(len(table)):
         entry = int(table[nth(place)])
-        if entry == 0 or entry & 31 < least_work:
+        if entry == 0 or work_of(entry) < least_work:
             continue
         key = _unmixed((place // BUCKET) << (_KEY_BITS - bits) | entry >> 22)
         if key >> 55 < least_left:
             continue
         if number < len(keys):
-            keys[number], values[number], works[number] = key, (entry >> 5) & ((1 << 17) - 1), entry & 31
+            keys[number], values[number], works[number] = key, value_of(entry), work_of(entry)
         number += 1
     return number

@@ -1,18 +1,26 @@
 """The book of solved early positions: what it says is true, and a damaged one is refused by name."""
 
+import os
 import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from goban.rulesets import ruleset
 from goban.states import State, new_game, state_from_rows
+from search import bookmaking
 from search.book import Book, book_bytes, read_book, shipped_book, shipped_path
-from search.bookmaking import LEAST_WORK, all_positions, kept, made_book, merged
+from search.bookmaking import LEAST_WORK, WHOLE_PLIES, all_positions, kept, made_book, merged
 from search.errors import BadBookError
 from search.solver import Solver
 
 RULES = ["course", "littlego"]
+ROOT = Path(__file__).parents[2]
 LARGEST = 5_000_000
 SMALL = Book(np.array([3, 70, 2**59 + 1]), np.array([1, 2**17 - 1, 0]))
 
@@ -87,13 +95,16 @@ def test_bounds_of_the_shipped_book_are_true(rules):
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_who_wins_in_the_first_five_moves_is_in_the_book(rules):
-    rng, solver, states = random.Random(rules), Solver(64), list(all_positions(rules, 5))
-    for state in rng.sample(states, 2000):
-        found = solver.winning_move(state, nodes=20_000)
-        assert found.winner, state
-        # Looked up, not tried: where the move leads there may be no entry.
-        assert len(found.winning_moves) == (found.winner == state.to_move), state
+def test_who_wins_and_how_in_the_first_moves_is_in_the_book(rules):
+    """Looked up, not tried: where the move leads there may be no entry. (A smaller table may crowd out an entry.)"""
+    rng, solver = random.Random(rules), Solver(256)
+    for _ in range(500):
+        state = new_game(ruleset(rules), 5)
+        while state.n_move <= WHOLE_PLIES[rules] and not state.is_over:
+            found = solver.winning_move(state, nodes=2)
+            assert found.winner, state
+            assert len(found.winning_moves) == (found.winner == state.to_move), state
+            state = state.after(rng.choice(list(state.legal_moves())))
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -135,19 +146,80 @@ def interrupted():
     raise KeyboardInterrupt
 
 
-def test_a_book_is_made_of_all_early_positions_and_of_what_took_much_work(tmp_path):
-    """After two moves everything is in the shipped book, so nothing else is found that took much."""
+def test_a_book_is_made_of_all_early_positions_and_of_what_took_much_work(tmp_path, monkeypatch):
+    """The shipped book knows the first three moves, so nothing else is found that took much."""
+    monkeypatch.setitem(WHOLE_PLIES, "course", 3)
+    monkeypatch.setattr(bookmaking, "ROUNDS", 2)
     shipped = shipped_book("course")
     early = shipped.keys >> 55 >= 24 - 3
-    for works, expected in ((LEAST_WORK, shipped.keys), (LEAST_WORK - 1, shipped.keys[early])):
+    for works, expected in ((LEAST_WORK["course"], shipped.keys), (LEAST_WORK["course"] - 1, shipped.keys[early])):
         folder = tmp_path / str(works)
         kept(folder / "opening.npz", lambda works=works: (shipped.keys, shipped.values, np.full(len(shipped), works)))
-        made = made_book("course", folder, memory_mib=256, plies=2)
-        late = made.keys >> 55 < 24 - 3
-        assert np.isin(expected, made.keys).all()
-        assert np.array_equal(made.keys[late], expected[expected >> 55 < 24 - 3])
-    parts = ["again.npz", "early.npz", "opening.npz", "part-1-of-2.npz", "part-2-of-2.npz"]
+        made = made_book("course", folder, memory_mib=256)
+        assert np.array_equal(made.keys, expected)
+    parts = ["early.npz", "opening.npz", *(f"round-{number}-of-2-{core}.npz" for number in (1, 2) for core in (0, 1))]
     assert sorted(path.name for path in folder.iterdir()) == parts
+
+
+def test_answers_are_kept_that_took_no_work():
+    solver = Solver(64)
+    state = new_game(ruleset("course"), 5)
+    keys, values, _ = bookmaking.answers([state, state.play((0, 0))], solver)
+    assert keys.tolist() == [24 << 55, 23 << 55 | 1 << 25]
+    assert [value >> 11 >= 32 + 3 for value in values] == [True, False]
+    # White to move, and Black ends less than three stones ahead.
+    assert values[1] >> 11 >= 32 - 2
+
+
+KILLED = """
+import multiprocessing, os, signal, threading, time
+from pathlib import Path
+from goban.rulesets import ruleset
+from goban.states import new_game
+from search.book import shipped_book
+from search.bookmaking import whole_round
+
+class Share(list):
+    def __iter__(self):
+        if multiprocessing.parent_process():
+            Path(f"{os.getpid()}.worker").touch()
+        return super().__iter__()
+
+def kill():
+    while len(list(Path().glob("*.worker"))) < 2:
+        time.sleep(0.05)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+if __name__ == "__main__":
+    threading.Thread(target=kill).start()
+    shares = [Share([new_game(ruleset("course"), 5)]) for _ in range(2)]
+    book = shipped_book("course")
+    whole_round("course", [Path("one.npz"), Path("two.npz")], shares, 64, type(book)(book.keys[:1], book.values[:1]))
+"""
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="looks for processes in /proc")
+def test_nobody_works_on_when_the_command_is_killed(tmp_path):
+    """Each share, the empty board and its successors without a book, would take minutes."""
+    script = tmp_path / "killed.py"
+    script.write_text(KILLED)
+    run = subprocess.run([sys.executable, script], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False)
+    assert run.returncode == -signal.SIGKILL
+    workers = [path.stem for path in tmp_path.glob("*.worker")]
+    assert len(workers) == 2
+    deadline = time.monotonic() + 30
+    while any(map(is_alive, workers)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(map(is_alive, workers))
+    assert not list(tmp_path.glob("*.npz*"))
+
+
+def is_alive(pid):
+    try:
+        state = Path("/proc", pid, "stat").read_bytes().rpartition(b")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in (b"Z", b"X")
 
 
 @pytest.mark.slow
