@@ -136,8 +136,7 @@ class Engine:
     def proving_move(self, state: State, margin: int) -> Move | None:
         """Return a placement with which, as the table remembers, Black reaches a margin or White keeps him from it, whoever is
         to move; None if it remembers none."""
-        key, which = self._place(state)
-        entry = look_up(self._table, int(self._spaces[0][BITS]), key)
+        _, entry, which = self._remembered(state)
         if not entry or lower_bound(entry) < _wanted(state, margin):
             return None
         size, point = state.grid.size, move_of(entry)
@@ -148,12 +147,11 @@ class Engine:
 
     def entry(self, state: State) -> tuple[int, int, int]:
         """Return key, value and work, as `entries` does, of one position; without bounds if the table knows none."""
-        key, _ = self._place(state)
-        entry = look_up(self._table, int(self._spaces[0][BITS]), key)
+        key, entry, _ = self._remembered(state)
         return key, value_of(entry) if entry else NOTHING, work_of(entry)
 
-    def _place(self, state: State) -> tuple[int, int]:
-        """Return the key under which the table holds a position, and which symmetry led there."""
+    def _remembered(self, state: State) -> tuple[int, int, int]:
+        """Return the key of a position in the table, its entry (0 if there is none), and which symmetry led there."""
         own, other, ko, passed, left, _ = position_of(state, 0)
         size, which = state.grid.size, 0
         if left >= self._spaces[0][SYMMETRIC]:
@@ -161,7 +159,8 @@ class Engine:
             turned = [(transform(own, k, size), transform(other, k, size), transform(ko, k, size)) for k in range(8)]
             which = turned.index(found)
             own, other, ko = found
-        return position_key(own, other, ko, passed, left), which
+        key = position_key(own, other, ko, passed, left)
+        return key, look_up(self._table, int(self._spaces[0][BITS]), key), which
 
     def _search(self, position: Position) -> int:
         """Return what `prove` answers within the limits, from whichever thread is first."""
