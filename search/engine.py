@@ -128,6 +128,7 @@ class Engine:
         """Tell whether Black reaches a margin; raises OutOfBudgetError."""
         if state.is_over:
             return state.black.bit_count() - state.white.bit_count() >= margin
+        self._recall(state)
         answer = self._search(position_of(state, _wanted(state, margin)))
         if answer == UNKNOWN:
             raise OutOfBudgetError
@@ -161,6 +162,18 @@ class Engine:
             own, other, ko = found
         key = position_key(own, other, ko, passed, left)
         return key, look_up(self._table, int(self._spaces[0][BITS]), key), which
+
+    def _recall(self, state: State) -> None:
+        """Put the shipped book's entry of a position back into the table, if others in its bucket have crowded it out."""
+        book = self._book_for(state) if self._book is True else None
+        if book is None:
+            return
+        key, entry, _ = self._remembered(state)
+        if entry:
+            return
+        place = int(np.searchsorted(book.keys, key))
+        if place < len(book) and book.keys[place] == key:
+            fill(self._table, int(self._spaces[0][BITS]), book.keys[place : place + 1], book.values[place : place + 1])
 
     def _search(self, position: Position) -> int:
         """Return what `prove` answers within the limits, from whichever thread is first."""

@@ -95,9 +95,10 @@ def test_bounds_of_the_shipped_book_are_true(rules):
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_who_wins_and_how_in_the_first_moves_is_in_the_book(rules):
-    """Looked up, not tried: where the move leads there may be no entry. (A smaller table may crowd out an entry.)"""
-    rng, solver = random.Random(rules), Solver(256)
+@pytest.mark.parametrize("memory_mib", [16, 64])
+def test_who_wins_and_how_in_the_first_moves_is_in_the_book(rules, memory_mib):
+    """Looked up, not tried: where the move leads there may be no entry. The table of 16 MiB begins empty, the other crowded."""
+    rng, solver = random.Random(rules), Solver(memory_mib)
     for _ in range(500):
         state = new_game(ruleset(rules), 5)
         while state.n_move <= WHOLE_PLIES[rules] and not state.is_over:
