@@ -49,9 +49,9 @@ Entries = tuple[Ints, Ints, Ints]
 MEMORY_MIB = 4096
 PLIES, OPENING_WHOLE_PLIES, OPENING_ENTRIES = 6, 3, 1_000_000
 CORES, ROUNDS = 2, 8
-WHOLE_PLIES = {"course": 6, "littlego": 5}
+WHOLE_PLIES = 6
 """All positions after up to so many moves are in the book."""
-LEAST_WORK = {"course": 16, "littlego": 13}
+LEAST_WORK = 16
 """Binary logarithm of the positions that a later position took, at least, to be in the book: as many as 5 MB have room for."""
 _LEAST_OPENING_WORK, _LEAST_WHOLE_WORK = 6, 9
 _CANDIDATES = 40_000_000
@@ -123,7 +123,7 @@ def whole_entries(name: str, place: int, before: list[State], memory_mib: int, k
 
 def early_entries(rules: str, memory_mib: int, known: Book) -> Entries:
     """Return what a book tells of the positions before those that were solved with their successors."""
-    states = list(all_positions(rules, WHOLE_PLIES[rules] - 2))
+    states = list(all_positions(rules, WHOLE_PLIES - 2))
     return answers(reversed(states), Solver(memory_mib, book=known))
 
 
@@ -172,8 +172,8 @@ def made_book(rules: str, folder: Path, memory_mib: int = MEMORY_MIB) -> Book:
         found = [merged([*found, *whole_round(rules, paths, shares, memory_mib, _book(found))])]
     found.append(kept(folder / "early.npz", partial(early_entries, rules, memory_mib, _book(found))))
     keys, values, works = merged(found)
-    early = keys >> 55 >= MAX_SIZE**2 - 1 - WHOLE_PLIES[rules]
-    chosen = (early | (works >= LEAST_WORK[rules])) & (values != NOTHING)
+    early = keys >> 55 >= MAX_SIZE**2 - 1 - WHOLE_PLIES
+    chosen = (early | (works >= LEAST_WORK)) & (values != NOTHING)
     return Book(keys[chosen], values[chosen])
 
 
@@ -183,7 +183,7 @@ def rounds_of(rules: str) -> Iterator[list[list[State]]]:
     One position follows another with which it has as much as possible in common of what stays the same in the successors; those
     that share the stones of the player who has just moved make a family, and neighbouring families go to different cores.
     """
-    last = WHOLE_PLIES[rules] - 1
+    last = WHOLE_PLIES - 1
     before = sorted((state for state in all_positions(rules, last) if state.n_move == last), key=_stones_that_stay)
     families = [list(family) for _, family in itertools.groupby(before, lambda state: _stones_that_stay(state)[0])]
     for number in range(ROUNDS):

@@ -101,7 +101,7 @@ def test_who_wins_and_how_in_the_first_moves_is_in_the_book(rules, memory_mib):
     rng, solver = random.Random(rules), Solver(memory_mib)
     for _ in range(500):
         state = new_game(ruleset(rules), 5)
-        while state.n_move <= WHOLE_PLIES[rules] and not state.is_over:
+        while state.n_move <= WHOLE_PLIES and not state.is_over:
             found = solver.winning_move(state, nodes=2)
             assert found.winner, state
             assert len(found.winning_moves) == (found.winner == state.to_move), state
@@ -149,11 +149,11 @@ def interrupted():
 
 def test_a_book_is_made_of_all_early_positions_and_of_what_took_much_work(tmp_path, monkeypatch):
     """The shipped book knows the first three moves, so nothing else is found that took much."""
-    monkeypatch.setitem(WHOLE_PLIES, "course", 3)
+    monkeypatch.setattr(bookmaking, "WHOLE_PLIES", 3)
     monkeypatch.setattr(bookmaking, "ROUNDS", 2)
     shipped = shipped_book("course")
     early = shipped.keys >> 55 >= 24 - 3
-    for works, expected in ((LEAST_WORK["course"], shipped.keys), (LEAST_WORK["course"] - 1, shipped.keys[early])):
+    for works, expected in ((LEAST_WORK, shipped.keys), (LEAST_WORK - 1, shipped.keys[early])):
         folder = tmp_path / str(works)
         kept(folder / "opening.npz", lambda works=works: (shipped.keys, shipped.values, np.full(len(shipped), works)))
         made = made_book("course", folder, memory_mib=256)
