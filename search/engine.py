@@ -39,6 +39,8 @@ from search.transpositions import (
 _SYMMETRIC_MOVES = 10
 # How often the clock is looked at, in seconds.
 _POLL = 0.02
+# So many positions take about as long.
+_BRIEF = 100_000
 _NO_LIMIT = 1 << 60
 # A book may take up this part of the table.
 _ROOM = 4
@@ -183,23 +185,52 @@ class Engine:
             space[NODES], space[STOP] = 0, 0
             space[LIMIT] = max(0, (self._limit - before) // len(self._spaces))
         if len(self._spaces) == 1 and self._deadline is None:
-            answer = _prove(position, self._spaces[0], self._table, self._common)
+            answer = self._prove(position, self._spaces[0])
         else:
             answer = self._search_in_threads(position)
         self._nodes = before + sum(int(space[NODES]) for space in self._spaces)
-        return int(answer)
+        return answer
 
     def _search_in_threads(self, position: Position) -> int:
         if self._out_of_time():
             return UNKNOWN
         with ThreadPoolExecutor(len(self._spaces)) as pool:
-            running = {pool.submit(_prove, position, space, self._table, self._common) for space in self._spaces}
+
+            def begun(space: Ints) -> Future[int]:
+                return pool.submit(self._prove, position, space)
+
             try:
-                return self._first_answer(running)
+                if self._deadline is not None:
+                    return self._first_answer({begun(space) for space in self._spaces})
+                # A system may start two threads on one core, and look after it milliseconds later: one search begins here.
+                here, *others = self._spaces
+                running = {begun(space) for space in others}
+                answer = self._prove_briefly(position, here)
+                return answer if answer != UNKNOWN else self._first_answer({*running, begun(here)})
             finally:
                 # Whatever happens here, leaving the pool waits for its threads.
-                for space in self._spaces:
-                    space[STOP] = 1
+                self._stop()
+
+    def _prove(self, position: Position, space: Ints) -> int:
+        """Search with one space; who has the answer stops the others."""
+        answer = int(prove(*position, space, self._table, self._common))
+        if answer != UNKNOWN:
+            self._stop()
+        return answer
+
+    def _prove_briefly(self, position: Position, space: Ints) -> int:
+        """Search with one space while that takes no longer than Ctrl-C may have to wait."""
+        limit = int(space[LIMIT])
+        space[LIMIT] = min(limit, _BRIEF)
+        answer = self._prove(position, space)
+        space[LIMIT] = limit
+        # What was being searched when it ended is not to be put off when it goes on.
+        self._common[:MARKS] = 0
+        return answer
+
+    def _stop(self) -> None:
+        for space in self._spaces:
+            space[STOP] = 1
 
     def _first_answer(self, running: set[Future[int]]) -> int:
         while running and not self._out_of_time():
@@ -224,10 +255,6 @@ def position_of(state: State, wanted: int) -> Position:
 def _wanted(state: State, margin: int) -> int:
     """Return what the player to move must reach so that Black reaches a margin, or White keeps him from it."""
     return margin if state.to_move == BLACK else 1 - margin
-
-
-def _prove(position: Position, space: Ints, table: Ints, common: Ints) -> int:
-    return int(prove(*position, space, table, common))
 
 
 def _moves_in(state: State) -> int:
