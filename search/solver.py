@@ -50,9 +50,9 @@ class Solver:
 
     memory_mib: size of the table, 16 or more, rounded down to a power of two. threads: how many search at the same time;
     the answers do not depend on it, only `nodes` does. Of two, each visits 0.5 (empty board) to 0.75 times
-    (after six moves) as many positions as one alone. book: what a search on 5x5 begins with, True for the
-    book that comes with the project, whose positions are looked up whatever else the table holds; a table with room for
-    less than four times as many entries begins without.
+    (after six moves) as many positions as one alone. book: entries that a search on 5x5 begins with; True for the book that
+    comes with the project, whose positions are looked up whatever else the table holds; a table with room for less than four
+    times as many entries begins without.
     """
 
     def __init__(
