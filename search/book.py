@@ -46,6 +46,11 @@ class Book:
     def __len__(self) -> int:
         return len(self.keys)
 
+    def part_about(self, key: int) -> Book:
+        """Return the entry of one position, if there is one, as a book of its own."""
+        first, end = np.searchsorted(self.keys, (key, key + 1))
+        return Book(self.keys[first:end], self.values[first:end])
+
 
 def shipped_path(rules: str) -> Path:
     """Return where the book of a rule set lies, whether or not there is one."""

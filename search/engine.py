@@ -109,7 +109,7 @@ class Engine:
             book = self._book_for(state)
             # A table that the book would fill leaves no room to search in.
             if book is not None and len(self._table) >= _ROOM * len(book):
-                fill(self._table, int(self._spaces[0][BITS]), book.keys, book.values)
+                self._fill(book)
         self._nodes = 0
         self._limit = _NO_LIMIT if nodes is None else nodes
         self._deadline = None if seconds is None else self.clock() + seconds
@@ -166,16 +166,18 @@ class Engine:
         return key, look_up(self._table, int(self._spaces[0][BITS]), key), which
 
     def _recall(self, state: State) -> None:
-        """Put the shipped book's entry of a position back into the table, if others in its bucket have crowded it out."""
+        """Put the shipped book's entry of a position back into the table, if others in its bucket have crowded it out.
+
+        Other books only fill the table: the shipped ones were made that way, and asking would change what is made.
+        """
         book = self._book_for(state) if self._book is True else None
-        if book is None:
-            return
-        key, entry, _ = self._remembered(state)
-        if entry:
-            return
-        place = int(np.searchsorted(book.keys, key))
-        if place < len(book) and book.keys[place] == key:
-            fill(self._table, int(self._spaces[0][BITS]), book.keys[place : place + 1], book.values[place : place + 1])
+        if book is not None:
+            key, entry, _ = self._remembered(state)
+            if not entry:
+                self._fill(book.part_about(key))
+
+    def _fill(self, book: Book) -> None:
+        fill(self._table, int(self._spaces[0][BITS]), book.keys, book.values)
 
     def _search(self, position: Position) -> int:
         """Return what `prove` answers within the limits, from whichever thread is first."""
