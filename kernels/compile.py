@@ -19,6 +19,8 @@ from typing import Any, TypeVar
 
 HAVE_NUMBA = importlib.util.find_spec("numba") is not None
 
+_ROOT = Path(__file__).resolve().parent.parent
+
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
@@ -35,7 +37,7 @@ def njit(function: Kernel, **options: bool) -> Kernel:
     make: Any = numba.njit
     config: Any = numba.config
     chosen = config.CACHE_DIR
-    config.CACHE_DIR = str(_cache_folder(chosen, Path(function.__code__.co_filename).parent))
+    config.CACHE_DIR = str(cache_folder(chosen, Path(function.__code__.co_filename).parent))
     try:
         compiled: Kernel = make(function, cache=True, nogil=True, **options)
     finally:
@@ -44,13 +46,16 @@ def njit(function: Kernel, **options: bool) -> Kernel:
 
 
 @functools.cache
-def _cache_folder(chosen: str, folder: Path) -> Path:
+def cache_folder(chosen: str, folder: Path, root: Path = _ROOT) -> Path:
     """Return where compiled kernels of a folder of sources are kept.
 
+    chosen: a folder that the user has named for them, or ''; root: the folder that our packages lie in.
+
     Numba compiles again when the file of a function changes, but not when a function it calls, in another file, does. So
-    the folder is named after the text of all kernels.
+    the folder is named after the text of every file of its own package and of `kernels`, however deep they lie.
     """
+    own = root / folder.relative_to(root).parts[0] if folder.is_relative_to(root) else folder
     digest = hashlib.sha256()
-    for source in sorted({*folder.glob("*.py"), *Path(__file__).parent.glob("*.py")}):
+    for source in sorted({*own.rglob("*.py"), *(root / "kernels").rglob("*.py")}):
         digest.update(source.read_bytes())
     return Path(chosen or folder / "__pycache__") / f"compiled-{digest.hexdigest()[:12]}"

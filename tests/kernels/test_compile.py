@@ -4,6 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from kernels.compile import cache_folder
+
 ROOT = Path(__file__).parents[2]
 
 NOTHING_COMPILED = """
@@ -45,3 +49,25 @@ def test_a_game_is_the_same_without_numba():
     compiled = run(PLAY)
     assert compiled.count("\n") > 40
     assert run(PLAY, "plain") == compiled
+
+
+@pytest.mark.parametrize(
+    ("changed", "kept_in", "is_kept"),
+    [
+        ("kernels/bits.py", "kernels/playouts", False),
+        ("kernels/playouts/arrays.py", "kernels", False),
+        ("kernels/playouts/arrays.py", "search/alphabeta", False),
+        ("search/book.py", "search/alphabeta", False),
+        ("search/alphabeta/moves.py", "search", False),
+        ("search/book.py", "kernels", True),
+    ],
+)
+def test_a_change_in_one_kernel_leaves_no_other_stale(tmp_path, changed, kept_in, is_kept):
+    for name in ("kernels/bits.py", "kernels/playouts/arrays.py", "search/book.py", "search/alphabeta/moves.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("ONE = 1\n")
+    before = cache_folder("", tmp_path / kept_in, tmp_path)
+    (tmp_path / changed).write_text("ONE = 2\n")
+    cache_folder.cache_clear()
+    assert (cache_folder("", tmp_path / kept_in, tmp_path) == before) is is_kept
+    assert before.parent == tmp_path / kept_in / "__pycache__"
