@@ -15,7 +15,7 @@ test-slow: .venv/installed
 
 lint: .venv/installed
 	$(VENV)/ruff check .
-	$(VENV)/mypy --strict goban kernels search players learning tournament go.py go_play.py my_player.py my_player3.py
+	$(VENV)/mypy --strict common goban kernels search players learning tournament go.py go_play.py my_player.py my_player3.py
 
 bench: .venv/installed
 	$(VENV)/python -m benchmarks.host

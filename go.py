@@ -25,9 +25,9 @@ import copy
 import math
 from typing import Any, Protocol
 
+from common.excerpts import type_name
 from goban.diagrams import course_diagram, diagram
 from goban.errors import BadPointError
-from goban.excerpts import type_name
 from goban.game import GameRecord, Seat, judge_answer, play_game
 from goban.grids import BLACK, WHITE, Grid, Rows
 from goban.history import History

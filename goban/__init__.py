@@ -6,6 +6,5 @@
     scoring    stones and area                              zobrist    64-bit hashes of boards
     outcomes   who won, and why the game ended              game       the loop: two seats, one game
     diagrams   boards as text                               sgf        games as files (sgf_reader, sgf_tree)
-    excerpts   hostile texts, fit to be shown
     errors     everything that is raised on purpose         breaches   the rules a move may break
 """

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from common.excerpts import error_line
 from goban.errors import BadAnswerError
-from goban.excerpts import error_line
 from goban.moves import PASS, Move, move_name, read_answer
 from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent
 from goban.states import State

@@ -18,8 +18,8 @@ import json
 import re
 from dataclasses import dataclass
 
+from common.excerpts import quoted
 from goban.errors import BadInputError
-from goban.excerpts import quoted
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, Rows
 from goban.moves import Move
 

@@ -12,8 +12,8 @@ import operator
 from enum import Enum
 from typing import Final
 
+from common.excerpts import quoted
 from goban.errors import BadAnswerError
-from goban.excerpts import quoted
 from goban.points import Point, vertex
 
 

@@ -1,5 +1,5 @@
 """The Q-table trainer."""
 
-from kernels.requirements import leave_if_missing
+from common.requirements import leave_if_missing
 
 leave_if_missing("numpy", "tqdm")

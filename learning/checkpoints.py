@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from goban.files import write_beside
+from common.files import write_beside
 from learning.errors import BadCheckpointError
 from learning.patterns import ENTRIES, STAGES
 from learning.training import Plan, Training

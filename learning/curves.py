@@ -6,7 +6,7 @@ import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 
-from goban.files import write_beside
+from common.files import write_beside
 from learning.errors import BadPlanError
 
 Point = dict[str, float]

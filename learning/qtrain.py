@@ -23,7 +23,7 @@ from typing import Any, NoReturn
 
 from tqdm import tqdm
 
-from goban.files import write_beside
+from common.files import write_beside
 from learning import checkpoints, curves
 from learning.errors import BadPlanError, TrainingError
 from learning.evaluation import win_rates

@@ -31,7 +31,7 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from goban.files import opened_beside, write_beside
+from common.files import opened_beside, write_beside
 from goban.grids import BLACK, WHITE
 from goban.rulesets import ruleset
 from goban.states import State, new_game

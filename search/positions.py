@@ -27,9 +27,9 @@ from typing import Any
 
 from tabulate import tabulate
 
+from common.excerpts import quoted
 from goban.diagrams import diagram, parse_diagram
 from goban.errors import BadBoardError, SgfError, UnknownRuleSetError
-from goban.excerpts import quoted
 from goban.grids import BLACK, WHITE, Rows, grid_of
 from goban.moves import Move, move_name
 from goban.outcomes import COLOUR_NAMES, opponent

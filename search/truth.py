@@ -33,8 +33,8 @@ from typing import Any, NoReturn
 from tabulate import tabulate
 from tqdm import tqdm
 
+from common.excerpts import printable
 from goban.errors import GobanError
-from goban.excerpts import printable
 from goban.grids import BLACK, WHITE
 from goban.moves import move_name
 from goban.outcomes import COLOUR_NAMES

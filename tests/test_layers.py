@@ -11,17 +11,18 @@ ROOT = Path(__file__).parent.parent
 
 # room: the rooms it may import from, itself apart
 ROOMS = {
-    "goban": set(),
-    "kernels": {"goban"},
-    "search": {"goban", "kernels"},
-    "players": {"goban", "kernels", "search", "go"},
-    "learning": {"goban", "kernels", "search", "players", "go", "my_player"},
-    "go": {"goban"},
+    "common": set(),
+    "goban": {"common"},
+    "kernels": {"common", "goban"},
+    "search": {"common", "goban", "kernels"},
+    "players": {"common", "goban", "kernels", "search", "go"},
+    "learning": {"common", "goban", "kernels", "search", "players", "go", "my_player"},
+    "go": {"common", "goban"},
     "my_player": {"go"},
-    "my_player3": {"goban", "go", "my_player"},
-    "tournament": {"goban", "go", "search", "players"},
-    "go_play": {"goban", "go", "players"},
-    "benchmarks": {"goban", "kernels", "search", "players", "learning", "go", "my_player", "tournament", "tests"},
+    "my_player3": {"common", "goban", "go", "my_player"},
+    "tournament": {"common", "goban", "go", "search", "players"},
+    "go_play": {"common", "goban", "go", "players"},
+    "benchmarks": {"common", "goban", "kernels", "search", "players", "learning", "go", "my_player", "tournament", "tests"},
 }
 
 # What may be imported from outside the standard library; files not named here: nothing.

@@ -36,7 +36,7 @@ def clone(tmp_path_factory):
     folder = tmp_path_factory.mktemp("clone")
     for name in ("go.py", "go_play.py", "my_player.py", "my_player_table.bin"):
         shutil.copy(ROOT / name, folder)
-    for name in ("goban", "players"):
+    for name in ("common", "goban", "players"):
         shutil.copytree(ROOT / name, folder / name)
     (folder / "path/to").mkdir(parents=True)
     (folder / "path/to/my_player.py").write_text(re.search(r"```python\n(.*?)```", README, re.S).group(1))

@@ -103,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return INTERRUPTED
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.split(".")[0] in ("tournament", "goban", "go", "search", "players"):
+        if error.name is None or error.name.split(".")[0] in ("tournament", "common", "goban", "go", "search", "players"):
             raise
         return _say(name, f"this needs {error.name}: pip install -e . (or run it with .venv/bin/python)", FAILED)
     except (TournamentError, GobanError, HarnessFaultError) as error:

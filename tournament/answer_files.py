@@ -13,7 +13,7 @@ import os
 import re
 import stat
 
-from goban.excerpts import quoted
+from common.excerpts import quoted
 from goban.points import Point
 from tournament.protocol import Message
 

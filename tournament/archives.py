@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Protocol
 
-from goban.excerpts import error_line, printable, quoted
+from common.excerpts import error_line, printable, quoted
 from tournament.errors import BadSubmissionError
 
 Files = dict[str, bytes]

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NoReturn
 
-from goban.excerpts import printable
+from common.excerpts import printable
 from tournament.cgroups import Group
 from tournament.errors import HarnessFaultError
 from tournament.logs import Piece

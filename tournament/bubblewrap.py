@@ -1,7 +1,7 @@
 """What bubblewrap is told: a view of the file system with an interpreter, the host's modules, one submission, no more.
 
     /usr, the interpreter's prefix, its site packages   read only; below /elsewhere if the place itself is taken
-    /host          go.py, goban/ and the worker's modules, read only
+    /host          go.py, common/, goban/ and the worker's modules, read only
     /submission    the submission as it was taken in, read only; the keeper hides it
     /player        the submission's folder, made by the keeper; so are /tmp and /dev/shm
 """
@@ -68,7 +68,7 @@ def arguments(python: Interpreter, root: Path, modules: Sequence[Path], submissi
         options += ["--cap-add", right]
     for name, value in environment("/tmp").items():
         options += ["--setenv", name, value]
-    options += _ways([Path("/etc"), HOST / "goban", HOST / "tournament/course_modules"])
+    options += _ways([Path("/etc"), *(HOST / module.parent for module in modules)])
     options += ["--ro-bind", "/usr", "/usr"]
     for path in system_files():
         if path.is_symlink():

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES
 from pathlib import Path, PurePosixPath
 
-from goban.excerpts import quoted
+from common.excerpts import quoted
 from tournament.archives import JUNK, Bounds, Files, opened
 from tournament.errors import BadSubmissionError
 from tournament.sources import python_tree

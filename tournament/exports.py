@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from common.excerpts import printable
+from common.files import opened_beside, write_beside
 from goban.errors import GobanError
-from goban.excerpts import printable
-from goban.files import opened_beside, write_beside
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS
 from goban.outcomes import Ending, Outcome

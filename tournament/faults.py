@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 
-from goban.excerpts import printable
+from common.excerpts import printable
 from tournament.logs import presentable
 from tournament.protocol import Message
 from tournament.verdicts import Fault, Termination

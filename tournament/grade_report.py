@@ -12,8 +12,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from goban.excerpts import printable
-from goban.files import write_beside
+from common.excerpts import printable
+from common.files import write_beside
 from tournament.events import Event
 from tournament.exports import csv_line
 from tournament.gradescope import results

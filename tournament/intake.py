@@ -21,7 +21,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from goban.excerpts import printable, quoted, quoted_path
+from common.excerpts import printable, quoted, quoted_path
 from tournament.archives import JUNK, Bounds, Files, is_archive, read_files
 from tournament.builds import why_not_here
 from tournament.companions import companions

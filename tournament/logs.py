@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable
 from itertools import groupby
 
-from goban.excerpts import printable
+from common.excerpts import printable
 
 Piece = tuple[int, str]
 """A move, 0 for before the first one; and what was printed then."""

@@ -85,8 +85,8 @@ def _settings(limits: Limits, python: Interpreter, home: Path, submission: Path)
 
 def _modules() -> list[Path]:
     """Return the files the worker is made of, relative to our own folder."""
-    goban = sorted(path.relative_to(_ROOT) for path in (_ROOT / "goban").glob("*.py"))
-    return [Path("go.py"), *goban, *(Path("tournament", f"{name}.py") for name in _WORKER)]
+    shown = [path.relative_to(_ROOT) for room in ("common", "goban") for path in sorted((_ROOT / room).glob("*.py"))]
+    return [Path("go.py"), *shown, *(Path("tournament", f"{name}.py") for name in _WORKER)]
 
 
 def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter) -> Plan:

@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from goban.excerpts import printable
+from common.excerpts import printable
 from goban.inputs import Input, input_text
 from goban.rulesets import RuleSet
 from goban.states import State

@@ -34,7 +34,7 @@ from typing import NoReturn
 from tournament.preloading import bar_to_preloading, preload
 from tournament.protocol import Channel, ClosedError, Message
 
-_OURS = frozenset({"tournament", "goban", "go"})
+_OURS = frozenset({"tournament", "common", "goban", "go"})
 _IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 
 

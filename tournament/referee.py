@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from goban.excerpts import error_line, quoted
+from common.excerpts import error_line, quoted
 from goban.game import play_game
 from goban.grids import BLACK, WHITE
 from goban.moves import Move, move_name

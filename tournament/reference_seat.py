@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 import time
 
+from common.excerpts import error_line
 from go import GO
-from goban.excerpts import error_line
 from goban.rulesets import RuleSet
 from goban.states import State
 from players.errors import BadPlayerError

@@ -22,7 +22,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from goban.excerpts import printable, quoted, quoted_path
+from common.excerpts import printable, quoted, quoted_path
 from tournament.errors import BadRosterError
 
 _MOST_BYTES = 10_000_000

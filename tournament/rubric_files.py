@@ -40,8 +40,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from common.excerpts import printable, quoted, quoted_path
 from goban.errors import UnknownRuleSetError
-from goban.excerpts import printable, quoted, quoted_path
 from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import ruleset
 from tournament.errors import BadRubricError

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-from goban.excerpts import quoted_path
+from common.excerpts import quoted_path
 from tournament.errors import BadRubricError
 from tournament.records import Entrant
 

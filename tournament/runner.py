@@ -16,7 +16,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from goban.excerpts import error_line
+from common.excerpts import error_line
 from tournament.errors import TournamentError
 from tournament.lanes import LocalExecutor
 from tournament.lateness import is_doubtful

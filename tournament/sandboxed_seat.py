@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import NoReturn
 
-from goban.excerpts import printable
+from common.excerpts import printable
 from goban.rulesets import RuleSet
 from goban.states import State
 from tournament.box import Box, Usage

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from goban.excerpts import quoted, quoted_path
+from common.excerpts import quoted, quoted_path
 from tournament.errors import BadRosterError, BadSubmissionError
 from tournament.event_files import REFERENCES
 from tournament.intake import submissions_in, take

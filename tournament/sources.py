@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from goban.excerpts import printable, quoted
+from common.excerpts import printable, quoted
 from goban.rulesets import LITTLEGO
 from tournament.archives import Files
 from tournament.errors import BadSubmissionError

@@ -23,9 +23,9 @@ import sys
 import traceback
 from types import ModuleType
 
+from common.excerpts import error_line, printable, quoted, type_name
 from go import GO, Player, is_manual
 from goban.errors import BadAnswerError
-from goban.excerpts import error_line, printable, quoted, type_name
 from goban.grids import Grid, grid_of
 from goban.moves import PASS, Resign, read_answer
 from goban.rulesets import RuleSet, ruleset

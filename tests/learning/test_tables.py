@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from goban.files import write_beside
+from common.files import write_beside
 from goban.grids import grid_of
 from learning.patterns import ENTRIES, PATTERNS, SIZE, STAGES, find_entries, find_lines, geometry
 from learning.states import state_key

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from goban.excerpts import printable
+from common.excerpts import printable
 from goban.rulesets import PRESETS, ruleset
 from tournament.commands.players import add_class_arguments, take_in_class
 from tournament.commands.statuses import DONE, LEFT

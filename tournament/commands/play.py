@@ -10,8 +10,8 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+from common.excerpts import printable, quoted
 from goban.diagrams import diagram
-from goban.excerpts import printable, quoted
 from goban.grids import BLACK
 from goban.moves import move_name
 from goban.outcomes import opponent

@@ -11,7 +11,7 @@ from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from goban.excerpts import quoted_path
+from common.excerpts import quoted_path
 from tournament.commands.statuses import DONE
 from tournament.errors import TournamentError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from goban.files import write_beside
+from common.files import write_beside
 from tournament.commands.statuses import DONE
 from tournament.ratings import ratings
 from tournament.rubric_files import names, read_rubric

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from goban.excerpts import quoted
+from common.excerpts import quoted
 from tournament.errors import BadRosterError
 from tournament.pages.texts import visible
 from tournament.records import Entrant, GameResult, GameRow

@@ -12,8 +12,8 @@ import random
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from goban.excerpts import quoted
-from goban.files import write_beside
+from common.excerpts import quoted
+from common.files import write_beside
 from tournament.errors import BadRosterError
 from tournament.exports import cell, csv_line
 

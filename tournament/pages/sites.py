@@ -17,7 +17,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from goban.files import write_beside
+from common.files import write_beside
 from goban.rulesets import ruleset
 from tournament.events import Event
 from tournament.pages.albums import Album

@@ -1,6 +1,6 @@
 import pytest
 
-from goban.files import opened_beside, write_beside
+from common.files import opened_beside, write_beside
 
 
 def test_writing_leaves_nothing_else_behind(tmp_path):
