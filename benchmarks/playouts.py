@@ -30,8 +30,8 @@ from tabulate import tabulate
 
 from goban.rulesets import ruleset
 from goban.states import new_game
-from kernels.entries import compilation_told
-from kernels.playouts import Playouts, Policy, play_games
+from kernels.numba_tools.entry_points import compilation_told
+from kernels.playouts.random_games import Playouts, Policy, play_games
 
 SIZES = (5, 9, 19)
 ROOT = Path(__file__).parent.parent

@@ -7,8 +7,8 @@ import numpy as np
 from goban.grids import grid_of
 from goban.zobrist import stone_keys
 from kernels.bitboards import ONE, ZERO, Masks
-from kernels.bits import lowest
-from kernels.entries import kernel
+from kernels.numba_tools.bits import lowest
+from kernels.numba_tools.entry_points import kernel
 
 
 def bitboard_keys(size: int) -> Masks:

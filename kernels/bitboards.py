@@ -20,7 +20,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from kernels.compile import njit
+from kernels.numba_tools.compile import njit
 
 Masks = npt.NDArray[np.uint64]
 

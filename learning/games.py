@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.bitboards import ONE, ZERO, Masks, captures, count, ko_of, legal_mask, random_below, random_point
-from kernels.compile import njit
+from kernels.numba_tools.compile import njit
 from learning.opponents import reference_move
 from learning.patterns import STAGES, Geometry, find_lines, pattern_value
 from learning.states import LAST_STAGE, Scratch, Tables, afterstate_value, learn_state

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.bitboards import ONE, ZERO, Masks, captures, count, is_legal, ko_of, legal_mask, random_point
-from kernels.compile import njit
+from kernels.numba_tools.compile import njit
 
 RANDOM, GREEDY, AGGRESSIVE, SMART = range(4)
 REFERENCES = ("random", "greedy", "aggressive", "smart")

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.bitboards import Masks, board_shape
-from kernels.compile import njit
+from kernels.numba_tools.compile import njit
 
 Weights = npt.NDArray[np.float32]
 Indices = npt.NDArray[np.int32]

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.bitboards import Masks
-from kernels.compile import njit
+from kernels.numba_tools.compile import njit
 from learning.patterns import PATTERNS, SIZE, Geometry, Indices, Weights, find_lines, pattern_value
 
 BOARDS = 3**25

@@ -35,7 +35,7 @@ from common.files import opened_beside, write_beside
 from goban.grids import BLACK, WHITE
 from goban.rulesets import ruleset
 from goban.states import State, new_game
-from kernels.entries import compilation_told
+from kernels.numba_tools.entry_points import compilation_told
 from search.book import Book, book_bytes, shipped_path
 from search.engine import position_of
 from search.smallboards import MAX_SIZE, RULES, Ints, canonical

@@ -26,9 +26,9 @@ All this is asked about the positions after the moves of one, eight at a time.
 
 from __future__ import annotations
 
-from kernels.entries import inlined
-from kernels.indices import nth
-from kernels.lanes import WIDTH, Lanes, counts, eightfold, equal, greater, load, signs, store
+from kernels.numba_tools.entry_points import inlined
+from kernels.numba_tools.indices import nth
+from kernels.numba_tools.vectors import WIDTH, Lanes, counts, eightfold, equal, greater, load, signs, store
 from search import spaces as at
 from search.smallboards import Ints, adjacent, count
 from search.spaces import row_of

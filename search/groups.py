@@ -7,8 +7,8 @@ to the list, and then overwritten or not: what a processor cannot foresee costs 
 
 from __future__ import annotations
 
-from kernels.entries import kernel
-from kernels.indices import nth
+from kernels.numba_tools.entry_points import kernel
+from kernels.numba_tools.indices import nth
 from search.smallboards import Ints, adjacent, count, group
 
 

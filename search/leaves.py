@@ -12,8 +12,8 @@ since both place one stone; if the opponent cannot place, the stone stays unansw
 
 from __future__ import annotations
 
-from kernels.entries import kernel
-from kernels.indices import nth
+from kernels.numba_tools.entry_points import kernel
+from kernels.numba_tools.indices import nth
 from search import spaces as at
 from search.groups import captured_by, groups_of, joined, most_captured
 from search.smallboards import Ints, adjacent, count, group, ko_after

@@ -6,9 +6,9 @@ hopeless.
 
 from __future__ import annotations
 
-from kernels.entries import inlined, kernel
-from kernels.indices import nth
-from kernels.lanes import WIDTH
+from kernels.numba_tools.entry_points import inlined, kernel
+from kernels.numba_tools.indices import nth
+from kernels.numba_tools.vectors import WIDTH
 from search import spaces as at
 from search.bounds import judge_moves
 from search.ordering import HOPELESS

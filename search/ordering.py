@@ -8,9 +8,9 @@ connected they are, near it what is captured and what can be captured next.
 
 from __future__ import annotations
 
-from kernels.entries import inlined, kernel
-from kernels.indices import nth
-from kernels.lanes import Lanes, counts, eightfold, equal
+from kernels.numba_tools.entry_points import inlined, kernel
+from kernels.numba_tools.indices import nth
+from kernels.numba_tools.vectors import Lanes, counts, eightfold, equal
 from search import spaces as at
 from search.smallboards import Ints, adjacent, count
 

@@ -11,8 +11,8 @@ The search writes what it does into a `search.spaces` space. The groups of a pos
 
 from __future__ import annotations
 
-from kernels.entries import inlined, kernel
-from kernels.indices import nth
+from kernels.numba_tools.entry_points import inlined, kernel
+from kernels.numba_tools.indices import nth
 from search import spaces as at
 from search.groups import groups_of, joined, opposing
 from search.leaves import reaches_in_one, reaches_in_two

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from goban.points import Point
 from goban.states import State
-from kernels.entries import kernel
+from kernels.numba_tools.entry_points import kernel
 from search.errors import BadPositionError, UnsupportedGameError
 
 Ints = npt.NDArray[np.int64]
@@ -53,7 +53,7 @@ def index(bit: int) -> int:
 def adjacent(mask: Mask, full: int) -> Mask:
     """Return the points orthogonally next to any point of the mask (which may include points of the mask).
 
-    For eight masks at once, see `kernels.lanes`, of each.
+    For eight masks at once, see `kernels.numba_tools.vectors`, of each.
     """
     return ((mask << 5) | (mask >> 5) | ((mask & _NOT_LAST) << 1) | ((mask & _NOT_FIRST) >> 1)) & full
 

@@ -19,8 +19,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.entries import kernel
-from kernels.indices import nth
+from kernels.numba_tools.entry_points import kernel
+from kernels.numba_tools.indices import nth
 from search.smallboards import Ints, index
 
 # The game (its points, whether it knows passing, its size), the binary logarithm of the table's buckets, from how many

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from kernels.entries import inlined
-from kernels.indices import nth
-from kernels.lanes import WIDTH, Lanes, eightfold, equal, load, store
+from kernels.numba_tools.entry_points import inlined
+from kernels.numba_tools.indices import nth
+from kernels.numba_tools.vectors import WIDTH, Lanes, eightfold, equal, load, store
 from search import spaces as at
 from search.ordering import FIRST, HOPELESS, looks
 from search.smallboards import Ints, adjacent

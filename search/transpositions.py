@@ -20,9 +20,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.entries import kernel
-from kernels.indices import nth
-from kernels.prefetching import prefetch
+from kernels.numba_tools.entry_points import kernel
+from kernels.numba_tools.indices import nth
+from kernels.numba_tools.prefetching import prefetch
 from search.errors import BadBudgetError
 from search.smallboards import Ints, index
 

@@ -8,8 +8,8 @@ from goban.diagrams import parse_diagram
 from goban.moves import PASS
 from goban.rulesets import ruleset
 from goban.states import state_from_rows
-from kernels.entries import kernel
-from kernels.lanes import eightfold, signs
+from kernels.numba_tools.entry_points import kernel
+from kernels.numba_tools.vectors import eightfold, signs
 from search import spaces as at
 from search.bounds import judge_moves, loses_at_most, lost_by_mover, lost_by_opponent
 from search.groups import groups_of

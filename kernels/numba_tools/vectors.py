@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.compile import HAVE_NUMBA
+from kernels.numba_tools.compile import HAVE_NUMBA
 
 Lanes = npt.NDArray[np.int64]
 WIDTH = 8

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 HAVE_NUMBA = importlib.util.find_spec("numba") is not None
 
-_ROOT = Path(__file__).resolve().parent.parent
+_ROOT = Path(__file__).resolve().parents[2]
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 

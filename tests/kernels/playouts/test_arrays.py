@@ -14,10 +14,10 @@ from goban.rulesets import PRESETS, ruleset
 from goban.scoring import area
 from goban.states import new_game, state_from_rows
 from goban.zobrist import board_hash, stone_keys
-from kernels import arrays as a
-from kernels.array_games import ArrayGame, count_points, mark_legal
-from kernels.array_rules import new_board
-from kernels.entries import compilation_told
+from kernels.numba_tools.entry_points import compilation_told
+from kernels.playouts import arrays as a
+from kernels.playouts.array_games import ArrayGame, count_points, mark_legal
+from kernels.playouts.array_rules import new_board
 from tests.positions_file import load_all_cases
 
 STEPS = (-a.STRIDE, -1, 1, a.STRIDE)

@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from kernels.array_rules import MOVE_LIMIT, NO_PLACEMENT, TWO_PASSES
 from kernels.bitboards import ONE, ZERO, Masks, adjacent, group, ko_of
-from kernels.bits import lowest, nth_bit, population, signed
-from kernels.entries import entry, inlined, kernel
-from kernels.policies import ALL_MOVES, NO_OWN_EYES, PLACEMENTS
-from kernels.random_numbers import advance, below, game_stream
+from kernels.numba_tools.bits import lowest, nth_bit, population, signed
+from kernels.numba_tools.entry_points import entry, inlined, kernel
+from kernels.numba_tools.random_numbers import advance, below, game_stream
+from kernels.playouts.array_rules import MOVE_LIMIT, NO_PLACEMENT, TWO_PASSES
+from kernels.playouts.policies import ALL_MOVES, NO_OWN_EYES, PLACEMENTS
 
 Table = npt.NDArray[np.int16]
 

@@ -28,8 +28,8 @@ import numpy.typing as npt
 
 from goban.grids import grid_of
 from goban.zobrist import stone_keys
-from kernels.bits import signed
-from kernels.entries import inlined, kernel
+from kernels.numba_tools.bits import signed
+from kernels.numba_tools.entry_points import inlined, kernel
 
 Board = npt.NDArray[np.uint16]
 Hashes = npt.NDArray[np.uint64]
@@ -40,10 +40,10 @@ CELLS = 424
 
 SIZE, TO_MOVE, N_MOVE, COUNT, CAPTURED, KO, LAST, PASSED, ENDING, WINNER = range(10)
 """Size; 1 or 2; moves played; empty points; stones the last move captured; the point where retaking them is banned, or 0;
-the last move's point, 0 for a pass; whether a pass would end the game; and the `kernels.array_rules.ENDINGS` code with the
-winner where the points do not decide."""
+the last move's point, 0 for a pass; whether a pass would end the game; and the `kernels.playouts.array_rules.ENDINGS` code
+with the winner where the points do not decide."""
 PASSING, REPETITION, ON_REPEAT, AREA, LIMIT = range(10, 15)
-"""The rules, as `kernels.array_rules.new_board` writes them; LIMIT 0 is none."""
+"""The rules, as `kernels.playouts.array_rules.new_board` writes them; LIMIT 0 is none."""
 
 COLOUR, STRING, NEXT, PLACE, EMPTIES, LIBERTIES, STONES = (24 + CELLS * n for n in range(7))
 WORDS = 24 + CELLS * 7

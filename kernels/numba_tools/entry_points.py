@@ -1,4 +1,4 @@
-"""Two ways of compiling on top of `kernels.compile`: kernels that only borrow their arrays, and doors from Python into them.
+"""Two ways of compiling on top of `compile`: kernels that only borrow their arrays, and entry points from Python into them.
 
     @kernel, @inlined                         called by other kernels; compiled for whatever types they pass
     @entry("int64(uint16[::1], int64)")       called from Python; compiled for exactly this signature, on the first call
@@ -18,14 +18,14 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 
-from kernels.compile import HAVE_NUMBA, Kernel, njit
+from kernels.numba_tools.compile import HAVE_NUMBA, Kernel, njit
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
 def kernel(function: Kernel) -> Kernel:
-    """Like `kernels.compile.njit`, for a function that makes no array: those it is handed stay the caller's.
+    """Like `kernels.numba_tools.compile.njit`, for a function that makes no array: those it is handed stay the caller's.
 
     Without numba's reference counts (`_nrt=False`: two atomic additions for every array and call in a loop) random games
     on array boards run at nearly twice the speed. A function that makes an array is refused when it is compiled.

@@ -12,8 +12,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from kernels.compile import HAVE_NUMBA
-from kernels.entries import kernel
+from kernels.numba_tools.compile import HAVE_NUMBA
+from kernels.numba_tools.entry_points import kernel
 
 _ONE, _TWO, _FOUR, _FIFTY_SIX = (np.uint64(n) for n in (1, 2, 4, 56))
 _PAIRS, _FOURS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)

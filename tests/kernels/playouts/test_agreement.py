@@ -14,10 +14,10 @@ from goban.moves import PASS, RESIGN
 from goban.outcomes import Ending
 from goban.rulesets import PRESETS, ruleset
 from goban.states import new_game
-from kernels.array_games import ArrayGame
 from kernels.bitboard_hashes import bitboard_hash, bitboard_keys
 from kernels.bitboards import MAX_SIZE, adjacent, board_shape, captures, count, legal_mask
-from kernels.playouts import Policy, bitboard_of, fits_bitboards, play_games
+from kernels.playouts.array_games import ArrayGame
+from kernels.playouts.random_games import Policy, bitboard_of, fits_bitboards, play_games
 from tests.oracle import NaiveGame, count_sequences
 
 # How many positions of each preset are compared; together more than 100,000.
@@ -170,7 +170,7 @@ YARDSTICK = [
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="no C compiler here")
 @pytest.mark.parametrize(("size", "mode", "preset", "policy", "most"), YARDSTICK)
 def test_the_yardstick_in_c_plays_the_same_games(tmp_path, size, mode, preset, policy, most):
-    source = Path(__file__).parents[2] / "benchmarks" / "playouts.c"
+    source = Path(__file__).parents[3] / "benchmarks" / "playouts.c"
     program = tmp_path / "playouts"
     subprocess.run(["gcc", "-O1", f"-DSIZE={size}", "-o", program, source], check=True)
     output = subprocess.run([program, mode, "300", "8"], check=True, capture_output=True, text=True).stdout.split()

@@ -1,17 +1,17 @@
-"""Random games of every preset on array boards, sizes 2 to 19; see `kernels.arrays` and `kernels.array_rules`."""
+"""Random games of every preset on array boards, sizes 2 to 19; see `arrays` and `array_rules` beside it."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-from kernels.array_rules import NO_PLACEMENT, copy_words, may_place, pass_turn, play, points_of
-from kernels.entries import entry, inlined
-from kernels.policies import ALL_MOVES, NO_OWN_EYES, PLACEMENTS
-from kernels.random_numbers import advance, below, game_stream
+from kernels.numba_tools.entry_points import entry, inlined
+from kernels.numba_tools.random_numbers import advance, below, game_stream
+from kernels.playouts.array_rules import NO_PLACEMENT, copy_words, may_place, pass_turn, play, points_of
+from kernels.playouts.policies import ALL_MOVES, NO_OWN_EYES, PLACEMENTS
 
 # isort: off
-from kernels.arrays import (
+from kernels.playouts.arrays import (
     COUNT, EMPTIES, ENDING, PASSING, SIZE, STRIDE, TO_MOVE, Board, Hashes, at, colours_around, is_eye, put_aside,
 )  # fmt: skip
 # isort: on
@@ -57,8 +57,8 @@ def play_arrays(
     """Play the games `first`, `first + 1`, ... of a seed from a start, one per row of the table.
 
     most: moves after which a game is left as it is; `past` must have room for so many. board, hashes: of the same sizes as
-    start and past, to play on. The rows of the table are as `kernels.bitboard_playouts.play_bitboards` writes them, with
-    points where that has stones.
+    start and past, to play on. The rows of the table are as `kernels.playouts.bitboard_playouts.play_bitboards` writes
+    them, with points where that has stones.
     """
     size = at(start, SIZE)
     passing = at(start, PASSING) != 0

@@ -15,11 +15,11 @@ from goban.moves import PASS, RESIGN
 from goban.outcomes import Ending
 from goban.rulesets import PRESETS, ruleset
 from goban.states import new_game, state_from_rows
-from kernels.array_rules import ENDINGS
-from kernels.playouts import Policy, play_games
+from kernels.playouts.array_rules import ENDINGS
+from kernels.playouts.random_games import Policy, play_games
 from tests.positions_file import load_all_cases
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 # Black may play on the two lower rows only: everywhere else is an eye of White's.
 EYES = """
@@ -211,8 +211,8 @@ if sys.argv[1] == "missing":
 import json
 from goban.rulesets import ruleset
 from goban.states import new_game
-from kernels import bits
-from kernels.playouts import Policy, play_games
+from kernels.numba_tools import bits
+from kernels.playouts.random_games import Policy, play_games
 from tests.positions_file import load_all_cases
 results = []
 for preset, size, arrays in [("course", 5, False), ("littlego", 3, False), ("tromp-taylor-strict", 4, True), ("aga", 5, True)]:
@@ -245,8 +245,8 @@ LAZY = """
 import importlib, pkgutil
 import kernels
 compiled, seen = [], 0
-for info in pkgutil.iter_modules(kernels.__path__):
-    module = importlib.import_module("kernels." + info.name)
+for info in pkgutil.walk_packages(kernels.__path__, "kernels."):
+    module = importlib.import_module(info.name)
     for name, value in vars(module).items():
         kernel = getattr(value, "kernel", value)
         seen += hasattr(kernel, "signatures")
@@ -261,9 +261,9 @@ def test_importing_kernels_compiles_nothing():
 
 
 TOLD = """
-from kernels.arrays import empty_board
-from kernels.array_games import count_points
-from kernels.entries import compilation_told
+from kernels.playouts.arrays import empty_board
+from kernels.playouts.array_games import count_points
+from kernels.numba_tools.entry_points import compilation_told
 with compilation_told(lambda: print("compiling")):
     count_points(empty_board(5))
     count_points(empty_board(5))

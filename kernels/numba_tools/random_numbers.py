@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.bits import signed
-from kernels.entries import kernel
+from kernels.numba_tools.bits import signed
+from kernels.numba_tools.entry_points import kernel
 
 _ONE = np.uint64(1)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)

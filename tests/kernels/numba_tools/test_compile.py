@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from kernels.compile import cache_folder
+from kernels.numba_tools.compile import cache_folder
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 NOTHING_COMPILED = """
 import kernels.bitboards as boards
-from kernels.compile import HAVE_NUMBA
+from kernels.numba_tools.compile import HAVE_NUMBA
 assert HAVE_NUMBA
 print(sum(len(kernel.signatures) for kernel in vars(boards).values() if hasattr(kernel, "signatures")))
 """
@@ -54,7 +54,7 @@ def test_a_game_is_the_same_without_numba():
 @pytest.mark.parametrize(
     ("changed", "kept_in", "is_kept"),
     [
-        ("kernels/bits.py", "kernels/playouts", False),
+        ("kernels/numba_tools/bits.py", "kernels/playouts", False),
         ("kernels/playouts/arrays.py", "kernels", False),
         ("kernels/playouts/arrays.py", "search/alphabeta", False),
         ("search/book.py", "search/alphabeta", False),
@@ -63,7 +63,7 @@ def test_a_game_is_the_same_without_numba():
     ],
 )
 def test_a_change_in_one_kernel_leaves_no_other_stale(tmp_path, changed, kept_in, is_kept):
-    for name in ("kernels/bits.py", "kernels/playouts/arrays.py", "search/book.py", "search/alphabeta/moves.py"):
+    for name in ("kernels/numba_tools/bits.py", "kernels/playouts/arrays.py", "search/book.py", "search/alphabeta/moves.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("ONE = 1\n")
     before = cache_folder("", tmp_path / kept_in, tmp_path)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from kernels.compile import HAVE_NUMBA
+from kernels.numba_tools.compile import HAVE_NUMBA
 
 _READ, _KEEP, _DATA = 0, 3, 1
 

@@ -20,12 +20,12 @@ import numpy.typing as npt
 from goban.outcomes import Ending
 from goban.rulesets import OnRepeat, Repetition, Scoring
 from goban.states import State
-from kernels.array_games import ArrayGame
-from kernels.array_playouts import play_arrays
-from kernels.array_rules import ENDINGS
-from kernels.bitboard_playouts import play_bitboards
 from kernels.bitboards import MAX_SIZE, Masks, board_shape
-from kernels.policies import Policy
+from kernels.playouts.array_games import ArrayGame
+from kernels.playouts.array_playouts import play_arrays
+from kernels.playouts.array_rules import ENDINGS
+from kernels.playouts.bitboard_playouts import play_bitboards
+from kernels.playouts.policies import Policy
 
 __all__ = ["Playouts", "Policy", "play_games"]
 
@@ -41,7 +41,7 @@ class Playouts:
     first_moves: npt.NDArray[np.int16]
     """The first of them: size * i + j, size * size for a pass, -1 if the start was an end."""
     endings: npt.NDArray[np.int16]
-    """Why each game ended, as a number in `kernels.array_rules.ENDINGS`; 0 if `most` moves were not enough."""
+    """Why each game ended, as a number in `kernels.playouts.array_rules.ENDINGS`; 0 if `most` moves were not enough."""
     points: npt.NDArray[np.int16]
     """(Black's, White's) points on the last board, komi not included; shape (games, 2)."""
     winners: npt.NDArray[np.int8]

@@ -12,13 +12,13 @@ from goban.outcomes import Ending
 from goban.points import Point
 from goban.rulesets import RuleSet
 from goban.states import State
-from kernels.entries import entry
+from kernels.numba_tools.entry_points import entry
 
 # isort: off
-from kernels.array_rules import (
+from kernels.playouts.array_rules import (
     ENDINGS, copy_words, ending_of, may_place, new_board, new_hashes, pass_turn, play, points_of, remember,
 )  # fmt: skip
-from kernels.arrays import (
+from kernels.playouts.arrays import (
     BLACK, BOARD_HASH, CAPTURED, COLOUR, COUNT, EMPTIES, EMPTY, ENDING, KO, LAST, N_MOVE, PASSED, PASSING, PLACE, SEEN, SIZE,
     STRIDE, TO_MOVE, WHITE, WINNER, Board, Hashes, at, key_table, pair_of, place, point_of, put_aside,
 )  # fmt: skip
@@ -63,7 +63,7 @@ def is_legal(board: Board, hashes: Hashes, keys: Hashes, p: int) -> bool:
 
 @entry(f"int64({_GAME})")
 def find_ending(board: Board, hashes: Hashes, keys: Hashes) -> int:
-    """Return why the game is over as a number in `kernels.array_rules.ENDINGS`."""
+    """Return why the game is over as a number in `kernels.playouts.array_rules.ENDINGS`."""
     return ending_of(board, hashes, keys)
 
 
@@ -125,7 +125,7 @@ def _count_lines(boards: Board, hashes: Hashes, keys: Hashes, cursors: Numbers) 
 class ArrayGame:
     """A game under any preset on an array board; changes in place.
 
-    board, hashes, keys: what kernels take, see `kernels.arrays`.
+    board, hashes, keys: what kernels take, see `kernels.playouts.arrays`.
     """
 
     def __init__(self, state: State, moves: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""The rules of every preset on array boards (`kernels.arrays`): what may be placed, what comes of it, when it is over.
+"""The rules of every preset on array boards (`kernels.playouts.arrays`): what may be placed, what comes of it, when it is over.
 
 A rule set travels inside the board as a few numbers, so that one set of kernels plays them all. Superko needs the
 situations that have stood; they are kept as 64-bit Zobrist hashes in an open-addressing table at the end of `hashes`. Two
@@ -17,11 +17,11 @@ import numpy.typing as npt
 from goban.outcomes import Ending
 from goban.rulesets import OnRepeat, Repetition, RuleSet, Scoring
 from goban.zobrist import WHITE_TO_MOVE
-from kernels.bits import signed
-from kernels.entries import inlined, kernel
+from kernels.numba_tools.bits import signed
+from kernels.numba_tools.entry_points import inlined, kernel
 
 # isort: off
-from kernels.arrays import (
+from kernels.playouts.arrays import (
     AREA, BLACK, BOARD_HASH, CAPTURED, COLOUR, COUNT, EMPTIES, EMPTY, ENDING, KO, LAST, LIMIT, N_MOVE, NEXT, ON_REPEAT,
     PASSED, PASSING, REPETITION, SEEN, SIZE, STRIDE, TO_MOVE, WHITE, WINNER, Board, Hashes, at, colours_around, empty_board,
     hash_after, is_alive, place,

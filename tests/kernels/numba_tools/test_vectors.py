@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.entries import kernel
-from kernels.lanes import WIDTH, counts, eightfold, equal, greater, load, signs, store
+from kernels.numba_tools.entry_points import kernel
+from kernels.numba_tools.vectors import WIDTH, counts, eightfold, equal, greater, load, signs, store
 
 numbers = st.lists(st.integers(-(2**24), 2**24), min_size=WIDTH, max_size=WIDTH)
 masks = st.lists(st.integers(0, 2**25 - 1), min_size=WIDTH, max_size=WIDTH)
