@@ -1,4 +1,11 @@
-"""Search: the exact solver for small boards under the course's rules, and what is built on it."""
+"""Who wins, and what to play: the exact solver for boards up to 5x5 under `course` and `littlego`. Where to look for what:
+
+    solver      values, winning moves and best lines of a position     engine       table, threads and limits it runs with
+    alphabeta/  the search's parts                                      book         early positions, proven before
+    strategy    perfect play, and what makes a lost game hard           bookmaking   `python3 -m search.bookmaking`
+    analysis    what each move of a game was worth                      truth        `python3 -m search.truth`
+    positions   positions as files                                      errors       everything that is raised on purpose
+"""
 
 from common.requirements import leave_if_missing
 

@@ -4,8 +4,8 @@
     book.keys, book.values              what a solver's table is filled with before its first search
 
 An entry is a position with bounds of its final margin and the move that proves the lower one, in the form of
-`search.transpositions`. The positions are early ones only, where symmetric positions count as one: all of the first moves, and
-later ones that took long.
+`search.alphabeta.transpositions`. The positions are early ones only, where symmetric positions count as one: all of the
+first moves, and later ones that took long.
 
 The file, `search/book_<rules>.bin`:
 
@@ -29,8 +29,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from search.alphabeta.boards import Ints
 from search.errors import BadBookError
-from search.smallboards import Ints
 
 _MAGIC = b"goBook01"
 _HEAD = len(_MAGIC) + 4 + 32

@@ -36,12 +36,12 @@ from goban.grids import BLACK, WHITE
 from goban.rulesets import ruleset
 from goban.states import State, new_game
 from kernels.numba_tools.entry_points import compilation_told
+from search.alphabeta.boards import MAX_SIZE, RULES, Ints, canonical
+from search.alphabeta.transpositions import MOST_WORK, NOTHING
 from search.book import Book, book_bytes, shipped_path
 from search.engine import position_of
-from search.smallboards import MAX_SIZE, RULES, Ints, canonical
 from search.solver import Solver
 from search.strategy import perfect_moves
-from search.transpositions import MOST_WORK, NOTHING
 
 Entries = tuple[Ints, Ints, Ints]
 """Keys, values (as `search.book` holds them), and work, the binary logarithm of the positions searched."""

@@ -16,12 +16,23 @@ from goban.grids import BLACK
 from goban.moves import Move
 from goban.outcomes import opponent
 from goban.states import State
-from search.book import Book, shipped_book
-from search.errors import BadBudgetError
-from search.proof import UNKNOWN, YES, prove
-from search.smallboards import MAX_SIZE, Ints, canonical, check_state, ko_point, mask_of_state, point_mask, transform
-from search.spaces import BITS, FULL, LIMIT, MARKS, NODES, PASS_MOVE, PASSING, SIZE, STOP, SYMMETRIC, new_common, new_space
-from search.transpositions import (
+from search.alphabeta.boards import MAX_SIZE, Ints, canonical, check_state, ko_point, mask_of_state, point_mask, transform
+from search.alphabeta.null_window import UNKNOWN, YES, prove
+from search.alphabeta.stack import (
+    BITS,
+    FULL,
+    LIMIT,
+    MARKS,
+    NODES,
+    PASS_MOVE,
+    PASSING,
+    SIZE,
+    STOP,
+    SYMMETRIC,
+    new_common,
+    new_space,
+)
+from search.alphabeta.transpositions import (
     BUCKET,
     NOTHING,
     dump,
@@ -34,6 +45,8 @@ from search.transpositions import (
     value_of,
     work_of,
 )
+from search.book import Book, shipped_book
+from search.errors import BadBudgetError
 
 # Symmetric positions are worth looking for while few stones have been placed.
 _SYMMETRIC_MOVES = 10
@@ -46,7 +59,7 @@ _NO_LIMIT = 1 << 60
 _ROOM = 4
 
 Position = tuple[int, int, int, bool, int, int]
-"""own, other, ko, whether a pass would end the game, moves left, margin wanted; as `search.proof.prove` takes it."""
+"""own, other, ko, whether a pass would end the game, moves left, margin wanted; as `null_window.prove` takes it."""
 
 
 class OutOfBudgetError(Exception):

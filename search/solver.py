@@ -23,9 +23,9 @@ from dataclasses import dataclass, replace
 from goban.grids import BLACK, WHITE
 from goban.moves import Move
 from goban.states import State
+from search.alphabeta.boards import Ints
 from search.book import Book
 from search.engine import Engine, OutOfBudgetError
-from search.smallboards import Ints
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 
 from goban.moves import Move
 from goban.states import State
-from search.groups import groups_of
-from search.smallboards import mask_of_state
+from search.alphabeta.boards import mask_of_state
+from search.alphabeta.groups import groups_of
+from search.alphabeta.stack import new_space
 from search.solver import Solver
-from search.spaces import new_space
 
 # From this many moves on, all replies are looked at.
 COUNTED_FROM = 10
@@ -53,7 +53,7 @@ def looks_after(state: State, move: Move) -> int:
     """Return how good the position after a move looks for the player who made it.
 
     That is: few groups, none of them in atari, many liberties, and the opposite for the opponent; the weights were found by
-    trying which moves win. They are those of `search.ordering.looks` far from the end, at whatever stage of the game.
+    trying which moves win. They are those of `search.alphabeta.ordering.looks` far from the end, at whatever stage of the game.
     """
     after = state.after(move)
     score = 50 * (_liberties(after, state.to_move) - _liberties(after, after.to_move))

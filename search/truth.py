@@ -41,10 +41,10 @@ from goban.outcomes import COLOUR_NAMES
 from goban.rulesets import RuleSet, ruleset
 from goban.sgf import SgfGame
 from kernels.numba_tools.entry_points import compilation_told
+from search.alphabeta.boards import RULES
 from search.analysis import MEMORY, QUESTIONS, Row, analyse, first_losing_move, mistakes_of
 from search.errors import BadBudgetError, BadPositionError, SearchError
 from search.positions import names_of, position_json, position_text, read_game, read_position, start_of, value_text, who_wins
-from search.smallboards import RULES
 from search.solver import Solver
 
 INTERRUPTED = 130

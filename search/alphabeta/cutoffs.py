@@ -9,12 +9,12 @@ from __future__ import annotations
 from kernels.numba_tools.entry_points import inlined, kernel
 from kernels.numba_tools.indices import nth
 from kernels.numba_tools.vectors import WIDTH
-from search import spaces as at
-from search.bounds import judge_moves
-from search.ordering import HOPELESS
-from search.smallboards import Ints, canonical, index
-from search.spaces import entry_of, place_of, row_of, score_of, try_only
-from search.transpositions import fetch, look_up, lower_bound, position_key, upper_bound
+from search.alphabeta import stack as at
+from search.alphabeta.boards import Ints, canonical, index
+from search.alphabeta.bounds import judge_moves
+from search.alphabeta.ordering import HOPELESS
+from search.alphabeta.stack import entry_of, place_of, row_of, score_of, try_only
+from search.alphabeta.transpositions import fetch, look_up, lower_bound, position_key, upper_bound
 
 
 @inlined

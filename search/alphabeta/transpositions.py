@@ -23,8 +23,8 @@ import numpy as np
 from kernels.numba_tools.entry_points import kernel
 from kernels.numba_tools.indices import nth
 from kernels.numba_tools.prefetching import prefetch
+from search.alphabeta.boards import Ints, index
 from search.errors import BadBudgetError
-from search.smallboards import Ints, index
 
 BUCKET = 4
 PASSED = 31

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from kernels.numba_tools.entry_points import kernel
 from kernels.numba_tools.indices import nth
-from search.smallboards import Ints, adjacent, count, group
+from search.alphabeta.boards import Ints, adjacent, count, group
 
 
 @kernel

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from kernels.numba_tools.entry_points import kernel
 from kernels.numba_tools.indices import nth
-from search import spaces as at
-from search.groups import captured_by, groups_of, joined, most_captured
-from search.smallboards import Ints, adjacent, count, group, ko_after
+from search.alphabeta import stack as at
+from search.alphabeta.boards import Ints, adjacent, count, group, ko_after
+from search.alphabeta.groups import captured_by, groups_of, joined, most_captured
 
 
 @kernel

@@ -11,8 +11,8 @@ from __future__ import annotations
 from kernels.numba_tools.entry_points import inlined, kernel
 from kernels.numba_tools.indices import nth
 from kernels.numba_tools.vectors import Lanes, counts, eightfold, equal
-from search import spaces as at
-from search.smallboards import Ints, adjacent, count
+from search.alphabeta import stack as at
+from search.alphabeta.boards import Ints, adjacent, count
 
 HOPELESS = -(1 << 24)
 """What is added to the score of a move that surely fails, and need not be tried; half of it tells such moves."""

@@ -12,7 +12,7 @@ position the search stands at there; then room for the groups of positions that 
 The lists are read and written eight places at a time, so up to eight more than there are moves.
 
 Threads that search the same position share `common`: MARKS places to note what they are at, then the history (see
-`search.ordering`) by number of moves left and point.
+`search.alphabeta.ordering`) by number of moves left and point.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 
 from kernels.numba_tools.entry_points import kernel
 from kernels.numba_tools.indices import nth
-from search.smallboards import Ints, index
+from search.alphabeta.boards import Ints, index
 
 # The game (its points, whether it knows passing, its size), the binary logarithm of the table's buckets, from how many
 # moves left symmetric positions count as one, the limit of nodes, the nodes counted so far, and whether to stop.

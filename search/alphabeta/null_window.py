@@ -3,25 +3,26 @@
 The margin is his stones less the opponent's when the game ends, without komi. If the answer is yes, one move shows it; if
 no, every move fails. The value of a position is the largest margin with the answer yes.
 
-Order of moves: the table's move first, then as `search.ordering` scores them. Before moves are searched, the table is
+Order of moves: the table's move first, then as `search.alphabeta.ordering` scores them. Before moves are searched, the table is
 asked about all their successors (enhanced transposition cut-off).
 
-The search writes what it does into a `search.spaces` space. The groups of a position come from those of the one before it.
+The search writes what it does into a `search.alphabeta.stack` space. The groups of a position come from those of the one
+before it.
 """
 
 from __future__ import annotations
 
 from kernels.numba_tools.entry_points import inlined, kernel
 from kernels.numba_tools.indices import nth
-from search import spaces as at
-from search.groups import groups_of, joined, opposing
-from search.leaves import reaches_in_one, reaches_in_two
-from search.lookahead import is_hopeless, known_to_win, wins_at_sight
-from search.ordering import DEFERRED, learn
-from search.smallboards import Ints, canonical, count
-from search.spaces import MARKS, entry_of, history_of, place_of, point_of, row_of, score_of
-from search.successors import list_moves, score_moves
-from search.transpositions import HIGHEST, LOWEST, look_up, lower_bound, move_of, position_key, store, upper_bound
+from search.alphabeta import stack as at
+from search.alphabeta.boards import Ints, canonical, count
+from search.alphabeta.cutoffs import is_hopeless, known_to_win, wins_at_sight
+from search.alphabeta.groups import groups_of, joined, opposing
+from search.alphabeta.last_moves import reaches_in_one, reaches_in_two
+from search.alphabeta.moves import list_moves, score_moves
+from search.alphabeta.ordering import DEFERRED, learn
+from search.alphabeta.stack import MARKS, entry_of, history_of, place_of, point_of, row_of, score_of
+from search.alphabeta.transpositions import HIGHEST, LOWEST, look_up, lower_bound, move_of, position_key, store, upper_bound
 
 YES, NO, UNKNOWN = 1, 0, -1
 _OPEN = 2

@@ -29,10 +29,10 @@ from __future__ import annotations
 from kernels.numba_tools.entry_points import inlined
 from kernels.numba_tools.indices import nth
 from kernels.numba_tools.vectors import WIDTH, Lanes, counts, eightfold, equal, greater, load, signs, store
-from search import spaces as at
-from search.smallboards import Ints, adjacent, count
-from search.spaces import row_of
-from search.successors import captures
+from search.alphabeta import stack as at
+from search.alphabeta.boards import Ints, adjacent, count
+from search.alphabeta.moves import captures
+from search.alphabeta.stack import row_of
 
 
 @inlined

@@ -8,10 +8,10 @@ from __future__ import annotations
 from kernels.numba_tools.entry_points import inlined
 from kernels.numba_tools.indices import nth
 from kernels.numba_tools.vectors import WIDTH, Lanes, eightfold, equal, load, store
-from search import spaces as at
-from search.ordering import FIRST, HOPELESS, looks
-from search.smallboards import Ints, adjacent
-from search.spaces import entry_of, history_of, point_of, row_of
+from search.alphabeta import stack as at
+from search.alphabeta.boards import Ints, adjacent
+from search.alphabeta.ordering import FIRST, HOPELESS, looks
+from search.alphabeta.stack import entry_of, history_of, point_of, row_of
 
 
 @inlined
