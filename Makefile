@@ -27,7 +27,7 @@ sample: .venv/installed
 	$(VENV)/python -m tests.sample_site build/sample
 
 train: .venv/installed
-	$(VENV)/python -m learning.qtrain --table my_player_table.bin
+	$(VENV)/python -m learning.qlearning --table my_player_table.bin
 
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv

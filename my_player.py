@@ -17,11 +17,11 @@ After a training game, V of each of its afterstates was moved towards the best t
 
 and, as far as the moves played were the best ones, towards how the game went on. The end of a game counts 1 if won, -1 if
 lost. (Q-learning: Watkins and Dayan 1992; with traces, as here: Watkins 1989; for two players: Littman 1994; sums of
-pattern weights: Lucas 2008.) `python3 -m learning.qtrain` does that, from 4,000,000 games: 7 of 10 against itself, the others
-against greedy, aggressive and smart. No solved position was used; yet as Black, who wins 5x5 with perfect play, it won all
-of 200 games against the exact player `perfect`. Here is only the play: an alpha-beta search over V
-looks ahead as far as a fixed number of afterstates allows, at the end of a game to the last move. It never looks at a
-clock, so that the same position gives the same move on every machine.
+pattern weights: Lucas 2008.) `python3 -m learning.qlearning` does that, from 4,000,000 games: 7 of 10 against itself, the
+others against greedy, aggressive and smart. No solved position was used; yet as Black, who wins 5x5 with perfect play, it
+won all of 200 games against the exact player `perfect`. Here is only the play: an alpha-beta search over V looks ahead as
+far as a fixed number of afterstates allows, at the end of a game to the last move. It never looks at a clock, so that the
+same position gives the same move on every machine.
 
 Little-Go is played with the same table, a pass being one move more to look at. Where there is no table (other sizes, other
 ways of counting, a file that cannot be read) V is made by hand, from stones, liberties and groups. On 7x7 that won 96 to
@@ -60,7 +60,7 @@ Value = Callable[[int, int, int], int]
 
 
 class Table:
-    """The learned values for 5x5. `read` makes one from a file; see `learning/tables.py` for the file's layout."""
+    """The learned values for 5x5. `read` makes one from a file; see `learning/qlearning/tables.py` for the file's layout."""
 
     MAGIC = b"goQ1"
     PAIR, WINDOW = 3**10, 3**9

@@ -19,7 +19,7 @@ from tabulate import tabulate
 
 from benchmarks.host import spread
 from go import GO
-from learning.training import ROUND, Plan, Training
+from learning.qlearning.training import ROUND, Plan, Training
 from my_player import STAGES, TABLE, Table
 
 ROUNDS = 5
@@ -85,7 +85,7 @@ def games_on_go(seed: int) -> float:
 
 
 def games_on_kernels(seed: int) -> float:
-    """Return the games per second of `learning.training`."""
+    """Return the games per second of `learning.qlearning.training`."""
     plan = Plan(3 * ROUND, seed, {"self": 1.0}, (RATE, RATE), (EXPLORATION, EXPLORATION), 0.8, 0.0)
     training = Training(plan)
     with ThreadPoolExecutor(1) as workers:
@@ -98,10 +98,10 @@ def games_on_kernels(seed: int) -> float:
 
 def main() -> None:
     """Measure and print."""
-    rates: dict[str, list[float]] = {"on GO": [], "learning.qtrain": []}
+    rates: dict[str, list[float]] = {"on GO": [], "learning.qlearning": []}
     for k in range(ROUNDS):
         rates["on GO"].append(games_on_go(k))
-        rates["learning.qtrain"].append(games_on_kernels(k))
+        rates["learning.qlearning"].append(games_on_kernels(k))
     plain = rates["on GO"]
     rows = [
         [name, *spread(values, 1), *spread([a / b for a, b in zip(values, plain, strict=True)], 0)]

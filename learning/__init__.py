@@ -1,4 +1,7 @@
-"""The Q-table trainer."""
+"""Learning to play. Where to look for what:
+
+    qlearning/    the trainer of my_player's table: `python3 -m learning.qlearning`
+"""
 
 from common.requirements import leave_if_missing
 

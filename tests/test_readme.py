@@ -17,7 +17,7 @@ README = (ROOT / "README.md").read_text()
 
 COMMANDS = [line for block in re.findall(r"^```sh\n(.*?)^```", README, re.S | re.M) for line in block.splitlines()]
 PLAYED = [command for command in COMMANDS if command.startswith("python3 go_play.py")]
-TRAINED = [command for command in COMMANDS if command.startswith("python3 -m learning.qtrain")]
+TRAINED = [command for command in COMMANDS if command.startswith("python3 -m learning.qlearning")]
 ANALYSED = [command for command in COMMANDS if command.startswith("python3 -m search.truth")]
 MADE = [command for command in COMMANDS if command.startswith("make ")]
 LITTLE_GO = [command for command in COMMANDS if re.search(r" players\.littlego | play |littlego", command)]
@@ -78,7 +78,7 @@ def test_a_command_does_what_it_says(command, clone):
 @pytest.mark.parametrize("command", TRAINED)
 def test_a_training_command_makes_a_table(command, tmp_path):
     words = [sys.executable, *shlex.split(command)[1:], f"--table={tmp_path / 'table.bin'}", "--evaluations=1"]
-    assert words[1:4] == ["-m", "learning.qtrain", "--games"]
+    assert words[1:4] == ["-m", "learning.qlearning", "--games"]
     # As README has it but for the number of games.
     words[4] = "500"
     subprocess.run(words, cwd=ROOT, check=True, capture_output=True)

@@ -11,7 +11,7 @@ def without_packages(*words):
     return subprocess.run([sys.executable, "-S", *words], cwd=ROOT, capture_output=True, text=True)
 
 
-PROGRAMS = [("learning.qtrain", "numpy and tqdm"), ("search.truth", "numpy and tabulate and tqdm")]
+PROGRAMS = [("learning.qlearning", "numpy and tqdm"), ("search.truth", "numpy and tabulate and tqdm")]
 
 
 @pytest.mark.parametrize(("program", "needs"), PROGRAMS)

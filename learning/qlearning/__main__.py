@@ -1,8 +1,8 @@
 """Train the table of my_player.py by Q-learning.
 
-    python3 -m learning.qtrain --table my_player_table.bin        the shipped table, byte for byte
-    python3 -m learning.qtrain --games 20000                      a first try, in seconds
-    python3 -m learning.qtrain --resume trained.npz               go on after Ctrl-C or a crash
+    python3 -m learning.qlearning --table my_player_table.bin        the shipped table, byte for byte
+    python3 -m learning.qlearning --games 20000                      a first try, in seconds
+    python3 -m learning.qlearning --resume trained.npz               go on after Ctrl-C or a crash
 
 Prints a line of the learning curve per evaluation. Writes the table (--table) and, next to it, a checkpoint (.npz) to go
 on from. The result depends on the options and the seed, not on --workers nor on interruptions.
@@ -24,11 +24,11 @@ from typing import Any, NoReturn
 from tqdm import tqdm
 
 from common.files import write_beside
-from learning import checkpoints, curves
-from learning.errors import BadPlanError, TrainingError
-from learning.evaluation import win_rates
-from learning.tables import table_bytes
-from learning.training import OPPONENTS, Plan, Training
+from learning.qlearning import checkpoints, curves
+from learning.qlearning.errors import BadPlanError, TrainingError
+from learning.qlearning.evaluation import win_rates
+from learning.qlearning.tables import table_bytes
+from learning.qlearning.training import OPPONENTS, Plan, Training
 
 INTERRUPTED = 130
 # What a run is made of and a checkpoint therefore fixes: option -> value unless given.
@@ -47,12 +47,12 @@ class Parser(argparse.ArgumentParser):
     """Complains in one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"qtrain: {message}\n")
+        self.exit(2, f"qlearning: {message}\n")
 
 
 def parser() -> Parser:
     """Return the command line's parser; options of the plan are None unless given."""
-    root = Parser(prog="python3 -m learning.qtrain", description="Train the table of my_player.py by Q-learning.")
+    root = Parser(prog="python3 -m learning.qlearning", description="Train the table of my_player.py by Q-learning.")
     plan = root.add_argument_group("the plan, on which the result depends")
     plan.add_argument("--games", type=int, help=f"training games (default {DEFAULTS['games']})")
     plan.add_argument("--seed", type=int, help=f"whole number (default {DEFAULTS['seed']})")
@@ -206,7 +206,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             train(training, options, stopped)
             saved = save(training, options)
     except (TrainingError, OSError) as error:
-        print(f"qtrain: {error}", file=sys.stderr)
+        print(f"qlearning: {error}", file=sys.stderr)
         return 2
     finished = training.played >= training.plan.games
     print(f"{'done' if finished else 'stopped'} after {training.played} of {training.plan.games} games; saved {saved}")

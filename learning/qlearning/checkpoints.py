@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from common.files import write_beside
-from learning.errors import BadCheckpointError
-from learning.patterns import ENTRIES, STAGES
-from learning.training import Plan, Training
+from learning.qlearning.errors import BadCheckpointError
+from learning.qlearning.patterns import ENTRIES, STAGES
+from learning.qlearning.training import Plan, Training
 
 
 def save(training: Training, path: Path) -> None:

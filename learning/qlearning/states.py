@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from kernels.bitboards import Masks
 from kernels.numba_tools.compile import njit
-from learning.patterns import PATTERNS, SIZE, Geometry, Indices, Weights, find_lines, pattern_value
+from learning.qlearning.patterns import PATTERNS, SIZE, Geometry, Indices, Weights, find_lines, pattern_value
 
 BOARDS = 3**25
 """Numbers that 25 points in base 3 can make."""

@@ -8,7 +8,7 @@ import pytest
 from goban.rulesets import COURSE
 from goban.states import new_game
 from kernels.bitboards import ZERO, board_shape, ko_of
-from learning.opponents import AGGRESSIVE, GREEDY, RANDOM, REFERENCES, SMART, reference_choice, reference_move
+from learning.qlearning.opponents import AGGRESSIVE, GREEDY, RANDOM, REFERENCES, SMART, reference_choice, reference_move
 from players.tactics import aggressive_candidates, fewest_losses, most_captures, nearest_to_centre
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from common.files import write_beside
-from learning.errors import BadPlanError
+from learning.qlearning.errors import BadPlanError
 
 Point = dict[str, float]
 """One evaluation: 'games' played so far, mean squared 'error', and a win rate (0 to 1) under each opponent and colour."""

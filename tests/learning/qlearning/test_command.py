@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from learning import curves
-from learning.qtrain import main
+from learning.qlearning import curves
+from learning.qlearning.__main__ import main
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PLAN = ["--games", "6000", "--opponents", "self:2,past,smart", "--states-from", "0.5"]
 QUICK = [*PLAN, "--evaluations", "1", "--evaluation-games", "1"]
 
 
 def command(*arguments):
-    return [sys.executable, "-m", "learning.qtrain", *map(str, arguments)]
+    return [sys.executable, "-m", "learning.qlearning", *map(str, arguments)]
 
 
-def qtrain(*arguments):
+def train(*arguments):
     return subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, text=True)
 
 
@@ -28,13 +28,13 @@ def qtrain(*arguments):
 def trained(tmp_path_factory):
     """A small run with one worker: (its folder, what it printed)."""
     folder = tmp_path_factory.mktemp("trained")
-    run = qtrain(*QUICK, "--workers", 1, "--table", folder / "t.bin", "--curve", folder / "curve.txt")
+    run = train(*QUICK, "--workers", 1, "--table", folder / "t.bin", "--curve", folder / "curve.txt")
     assert run.returncode == 0, run.stderr
     return folder, run
 
 
 def test_the_table_is_the_same_byte_for_byte_with_more_workers(trained, tmp_path):
-    assert qtrain(*QUICK, "--workers", 3, "--table", tmp_path / "t.bin").returncode == 0
+    assert train(*QUICK, "--workers", 3, "--table", tmp_path / "t.bin").returncode == 0
     assert (tmp_path / "t.bin").read_bytes() == (trained[0] / "t.bin").read_bytes()
 
 
@@ -61,7 +61,7 @@ def test_a_run_stopped_by_ctrl_c_goes_on_to_the_same_table(trained, tmp_path):
     stopped, _, saved = printed.splitlines()[-1].partition("; ")
     assert re.fullmatch(r"stopped after [24]000 of 6000 games", stopped)
     assert saved == f"saved {tmp_path / 't.bin'}, {tmp_path / 't.npz'}"
-    resumed = qtrain("--resume", tmp_path / "t.npz", "--table", tmp_path / "t.bin", "--evaluations", 1, "--evaluation-games", 1)
+    resumed = train("--resume", tmp_path / "t.npz", "--table", tmp_path / "t.bin", "--evaluations", 1, "--evaluation-games", 1)
     assert resumed.returncode == 0, resumed.stderr
     assert (tmp_path / "t.bin").read_bytes() == (trained[0] / "t.bin").read_bytes()
 
@@ -92,21 +92,24 @@ def test_bad_options_are_refused_in_one_line(options, complaint, capsys):
     except SystemExit as leaving:  # argparse's way
         status = leaving.code
     assert status == 2
-    assert capsys.readouterr() == ("", f"qtrain: {complaint}\n")
+    assert capsys.readouterr() == ("", f"qlearning: {complaint}\n")
 
 
 def test_a_file_that_cannot_be_written_is_one_line(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("learning.qtrain.save", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("learning.qlearning.__main__.save", full)
     assert main(["--games=1", "--evaluations=1", f"--table={tmp_path / 't.bin'}"]) == 2
-    assert capsys.readouterr().err == "qtrain: [Errno 28] No space left on device\n"
+    assert capsys.readouterr().err == "qlearning: [Errno 28] No space left on device\n"
 
 
 @pytest.mark.parametrize("content", [b"", b"no checkpoint", b"PK\x05\x06" + 18 * b"\0"])
 def test_a_damaged_checkpoint_is_refused_in_one_line(content, tmp_path):
     (tmp_path / "damaged.npz").write_bytes(content)
-    run = qtrain("--resume", tmp_path / "damaged.npz")
+    run = train("--resume", tmp_path / "damaged.npz")
     assert (run.returncode, run.stdout) == (2, "")
-    assert run.stderr.startswith(f"qtrain: {tmp_path / 'damaged.npz'}: cannot be read as a checkpoint: ")
+    assert run.stderr.startswith(f"qlearning: {tmp_path / 'damaged.npz'}: cannot be read as a checkpoint: ")
     assert run.stderr.count("\n") == 1
 
 
@@ -114,7 +117,7 @@ def test_a_picture_without_matplotlib_is_one_sentence(tmp_path, capsys, monkeypa
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main([f"--curve={tmp_path / 'curve.png'}"]) == 2
     expected = "--curve: a .png needs matplotlib (pip install matplotlib), which is missing; ask for a .txt"
-    assert capsys.readouterr().err == f"qtrain: {expected}\n"
+    assert capsys.readouterr().err == f"qlearning: {expected}\n"
 
 
 def test_a_curve_can_be_drawn(tmp_path):

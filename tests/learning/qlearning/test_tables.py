@@ -7,9 +7,9 @@ import pytest
 
 from common.files import write_beside
 from goban.grids import grid_of
-from learning.patterns import ENTRIES, PATTERNS, SIZE, STAGES, find_entries, find_lines, geometry
-from learning.states import state_key
-from learning.tables import UNIT, quantised, table_bytes
+from learning.qlearning.patterns import ENTRIES, PATTERNS, SIZE, STAGES, find_entries, find_lines, geometry
+from learning.qlearning.states import state_key
+from learning.qlearning.tables import UNIT, quantised, table_bytes
 from my_player import Table
 
 GEO = geometry()

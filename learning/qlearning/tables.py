@@ -7,7 +7,8 @@ One zlib stream; inside, little-endian and without gaps:
     uint32             number n of known states
     n x uint64         their keys, rising: stage * 3**25 + least number of the board's images
     n x int16          their values
-    23 x 177147 int8   weights of the patterns for stages 1 to 23, laid out as in `learning/patterns.py`, mirror images
+    23 x 177147 int8   weights of the patterns for stages 1 to 23, laid out as in `learning/qlearning/patterns.py`, mirror
+    images
                        written out, so that the player need not look for them
 
 Values and weights are sums before `squash`, in units of 1/64.
@@ -21,8 +22,8 @@ import zlib
 import numpy as np
 import numpy.typing as npt
 
-from learning.patterns import Geometry, Weights
-from learning.states import BOARDS
+from learning.qlearning.patterns import Geometry, Weights
+from learning.qlearning.states import BOARDS
 
 MAGIC = b"goQ1"
 UNIT = 64

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.bitboards import random_states
-from learning.games import LEARNER, PAST, Record, empty_record, learn, play_games
-from learning.opponents import REFERENCES
-from learning.patterns import ENTRIES, STAGES, Geometry, Weights, geometry
-from learning.states import States, Tables, no_states, scratch
+from learning.qlearning.games import LEARNER, PAST, Record, empty_record, learn, play_games
+from learning.qlearning.opponents import REFERENCES
+from learning.qlearning.patterns import ENTRIES, STAGES, Geometry, Weights, geometry
+from learning.qlearning.states import States, Tables, no_states, scratch
 
 ROUND = 2000
 CHUNK = 250

@@ -5,7 +5,19 @@ import random
 import numpy as np
 import pytest
 
-from learning.patterns import CENTRE, CORNER, EDGE, ENTRIES, INNER, PATTERNS, SIZE, find_entries, find_lines, geometry, squash
+from learning.qlearning.patterns import (
+    CENTRE,
+    CORNER,
+    EDGE,
+    ENTRIES,
+    INNER,
+    PATTERNS,
+    SIZE,
+    find_entries,
+    find_lines,
+    geometry,
+    squash,
+)
 
 GEO = geometry()
 

@@ -21,9 +21,9 @@ import numpy.typing as npt
 
 from kernels.bitboards import ONE, ZERO, Masks, captures, count, ko_of, legal_mask, random_below, random_point
 from kernels.numba_tools.compile import njit
-from learning.opponents import reference_move
-from learning.patterns import STAGES, Geometry, find_lines, pattern_value
-from learning.states import LAST_STAGE, Scratch, Tables, afterstate_value, learn_state
+from learning.qlearning.opponents import reference_move
+from learning.qlearning.patterns import STAGES, Geometry, find_lines, pattern_value
+from learning.qlearning.states import LAST_STAGE, Scratch, Tables, afterstate_value, learn_state
 
 LEARNER, PAST = 4, 5
 

@@ -5,10 +5,10 @@ import pytest
 
 from goban.grids import grid_of
 from kernels.bitboards import random_states
-from learning.games import LEARNER, PAST, best_placement, empty_record, learn, outcome, play_games
-from learning.opponents import RANDOM, SMART
-from learning.patterns import ENTRIES, STAGES, geometry
-from learning.states import LAST_STAGE, Tables, no_states, scratch
+from learning.qlearning.games import LEARNER, PAST, best_placement, empty_record, learn, outcome, play_games
+from learning.qlearning.opponents import RANDOM, SMART
+from learning.qlearning.patterns import ENTRIES, STAGES, geometry
+from learning.qlearning.states import LAST_STAGE, Tables, no_states, scratch
 
 GEO = geometry()
 GAMES = 20
