@@ -42,7 +42,7 @@ ONLY_THESE_PRINT = {
     "learning/qlearning/__main__.py": "a command line",
     "search/truth.py": "a command line",
     "search/bookmaking.py": "a command line",
-    "tournament/course_modules/host.py": "verbose games, as the course's host has them",
+    "tournament/inside/course_modules/host.py": "verbose games, as the course's host has them",
     "my_player.py": "one line on stderr when its table is missing",
 }
 
@@ -100,7 +100,7 @@ def test_only_the_store_knows_sql():
 def test_nobody_edits_the_import_path(room):
     for path in sources(room):
         # The worker's own modules must not be found among those of a submission, nor the other way round.
-        assert "sys.path" not in path.read_text() or path == ROOT / "tournament/worker.py", path
+        assert "sys.path" not in path.read_text() or path == ROOT / "tournament/inside/worker.py", path
 
 
 def test_files_are_named_by_no_module_of_the_standard_library():

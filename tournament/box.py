@@ -18,9 +18,9 @@ from typing import NoReturn
 from common.excerpts import printable
 from tournament.cgroups import Group
 from tournament.errors import HarnessFaultError
+from tournament.inside.protocol import Channel, Message, ProtocolError
 from tournament.logs import Piece
 from tournament.printouts import Printout
-from tournament.protocol import Channel, Message, ProtocolError
 
 # The keeper is ours: all its orders but the slowest kill take milliseconds.
 _PATIENCE = 60.0
@@ -128,7 +128,7 @@ class Box:
         return cpu or _usage(answer), answer["output"]
 
     def built(self) -> Message:
-        """Return what a compiler wrote: see `tournament.outputs.read_built`."""
+        """Return what a compiler wrote: see `tournament.inside.built_files.read_built`."""
         return self._tell({"do": "built"})
 
     def stop(self) -> Usage:

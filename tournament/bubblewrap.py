@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from tournament.folders import STAGE
+from tournament.inside.workdirs import STAGE
 from tournament.interpreters import Interpreter, compiled
 
 HOME = Path("/player")

@@ -21,7 +21,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from tournament.outputs import BUILT as BUILT
+from tournament.inside.built_files import BUILT as BUILT
 
 
 @dataclass(frozen=True)

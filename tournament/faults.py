@@ -6,8 +6,8 @@ import os
 import signal
 
 from common.excerpts import printable
+from tournament.inside.protocol import Message
 from tournament.logs import presentable
-from tournament.protocol import Message
 from tournament.verdicts import Fault, Termination
 
 _SIGNALS = {int(each): each.name for each in signal.Signals}

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tournament import bubblewrap, landlock, seccomp
+from tournament import bubblewrap
 from tournament.errors import HarnessFaultError
+from tournament.inside import landlock, seccomp
 from tournament.interpreters import Interpreter, compiled
 from tournament.owners import owned_name
 from tournament.seats import Limits
@@ -20,14 +21,6 @@ FOLDER_PREFIX = "go-seat"
 """What the names of our folders among the temporary files begin with."""
 
 _ROOT = Path(__file__).resolve().parent.parent
-
-# The modules of this package that are shown to submissions' processes.
-_WORKER = (
-    "__init__", "worker", "keeper", "zygote", "protocol", "processes", "folders", "confinement",
-    "landlock", "seccomp", "numpy_seed", "program_zygote", "preloading", "answer_files", "outputs",
-    "course_modules/__init__", "course_modules/host", "course_modules/read", "course_modules/write",
-)  # fmt: skip
-
 
 @dataclass(frozen=True)
 class Plan:
@@ -85,8 +78,9 @@ def _settings(limits: Limits, python: Interpreter, home: Path, submission: Path)
 
 def _modules() -> list[Path]:
     """Return the files the worker is made of, relative to our own folder."""
-    shown = [path.relative_to(_ROOT) for room in ("common", "goban") for path in sorted((_ROOT / room).glob("*.py"))]
-    return [Path("go.py"), *shown, *(Path("tournament", f"{name}.py") for name in _WORKER)]
+    folders = ("common", "goban", "tournament/inside")
+    shown = [path.relative_to(_ROOT) for folder in folders for path in sorted((_ROOT / folder).rglob("*.py"))]
+    return [Path("go.py"), Path("tournament/__init__.py"), *shown]
 
 
 def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter) -> Plan:
@@ -105,7 +99,7 @@ def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter) 
     program = bubblewrap.program()
     if program is None:
         raise HarnessFaultError("bubblewrap is not installed")
-    worker = bubblewrap.HOST / "tournament/worker.py"
+    worker = bubblewrap.HOST / "tournament/inside/worker.py"
     return Plan(
         [program, str(bubblewrap.place_of(python.executable)), *_FLAGS, str(worker)],
         {},
@@ -137,6 +131,6 @@ def _open(submission: Path, limits: Limits, tier: str, python: Interpreter) -> P
                     shutil.copy2(_ROOT / path, host / path)
     except OSError as error:
         raise HarnessFaultError(f"a folder for a submission could not be made: {error}") from error
-    worker = host / "tournament/worker.py"
+    worker = host / "tournament/inside/worker.py"
     command = [str(python.executable), *_FLAGS, str(worker)]
     return Plan(command, bubblewrap.environment(str(folder / "space/tmp")), settings, folder)

@@ -23,12 +23,12 @@ from goban.inputs import Input, input_text
 from goban.rulesets import RuleSet
 from goban.states import State
 from tournament import builds
-from tournament.answer_files import AnswerFileError, read_answer_file
 from tournament.box import Box, Usage
 from tournament.errors import HarnessFaultError
 from tournament.faults import death
+from tournament.inside.answer_files import AnswerFileError, read_answer_file
+from tournament.inside.protocol import Channel, Message, ProtocolError
 from tournament.logs import presentable, presentable_log
-from tournament.protocol import Channel, Message, ProtocolError
 from tournament.records import Entrant, GameSpec, seed_of
 from tournament.sandboxed_seat import SandboxedSeat
 from tournament.seats import Limits, Reply

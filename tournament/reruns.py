@@ -10,7 +10,7 @@ from pathlib import Path
 from goban.inputs import Input, input_text
 from goban.states import State
 from tournament.builds import recipe_for
-from tournament.outputs import BUILT
+from tournament.inside.built_files import BUILT
 from tournament.records import Entrant
 from tournament.sources import PROGRAM
 
@@ -62,5 +62,5 @@ def _run(entrant: Entrant) -> tuple[str, str]:
     recipe = recipe_for(entrant.entry, entrant.folder)
     if recipe is not None:
         return f"mkdir -p {BUILT} && {shlex.join(recipe.build)} && ", shlex.join(recipe.run)
-    path = f"{_ROOT / 'tournament/course_modules'}:{_ROOT}"
+    path = f"{_ROOT / 'tournament/inside/course_modules'}:{_ROOT}"
     return f"export PYTHONPATH={shlex.quote(path)} && ", f"python3 {shlex.quote(entrant.entry)}"

@@ -21,10 +21,11 @@ from functools import cache
 from pathlib import Path
 
 from goban.rulesets import RuleSet
-from tournament import bubblewrap, cgroups, landlock, seccomp
+from tournament import bubblewrap, cgroups
 from tournament.box import Box
 from tournament.errors import HarnessFaultError, SandboxError
-from tournament.folders import remove_tree
+from tournament.inside import landlock, seccomp
+from tournament.inside.workdirs import remove_tree
 from tournament.interpreters import Interpreter, interpreter
 from tournament.owners import is_stale, owned_name
 from tournament.plans import FOLDER_PREFIX, Plan, plan_for

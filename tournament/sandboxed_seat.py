@@ -18,8 +18,8 @@ from goban.states import State
 from tournament.box import Box, Usage
 from tournament.errors import HarnessFaultError
 from tournament.faults import death, fault_of
+from tournament.inside.protocol import Channel, ClosedError, Message, ProtocolError, encode_state, read_move
 from tournament.logs import presentable, presentable_log
-from tournament.protocol import Channel, ClosedError, Message, ProtocolError, encode_state, read_move
 from tournament.records import Entrant, GameSpec, seed_of
 from tournament.seats import Limits, Reply
 from tournament.verdicts import Fault, PlayerFaultError, Termination

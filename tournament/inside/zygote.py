@@ -9,7 +9,7 @@ nothing of it. The harness asks over a socket:
                             -> {"ended": status}        the fork is gone; a status as os.waitpid has it
 
 and over a game's socket, once the player object is made: -> {"ready": true} or {"error": {...}}, then questions and
-answers as in `tournament.protocol`.
+answers as in `tournament.inside.protocol`.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from goban.errors import BadAnswerError
 from goban.grids import Grid, grid_of
 from goban.moves import PASS, Resign, read_answer
 from goban.rulesets import RuleSet, ruleset
-from tournament.numpy_seed import SeedsNumpy
-from tournament.protocol import LARGEST_NUMBER, Channel, ClosedError, Message, decode_state
+from tournament.inside.numpy_seed import SeedsNumpy
+from tournament.inside.protocol import LARGEST_NUMBER, Channel, ClosedError, Message, decode_state
 
 EVIDENCE = 4000
 """Signs of a traceback's end that are sent."""

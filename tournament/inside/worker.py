@@ -1,11 +1,11 @@
 """The program in the sandbox, started as a plain script with a socket's number as its only argument.
 
-It becomes the keeper (`tournament.keeper`); each process the keeper starts becomes a zygote (`tournament.zygote`, or
-`tournament.program_zygote` where the submission is a program that reads input.txt).
-This is the one place that edits sys.path: at first only the host's modules are found, so that nothing of a submission
-can take their place; a process that is confined also finds, before all else, the submission's own. What is loaded by
-then stays loaded: a `go.py`, `random.py` or `copy.py` that a submission brings along is never imported, as it was not
-at the course, where the host's own stood in the same folder.
+It becomes the keeper (`tournament.inside.keeper`); each process the keeper starts becomes a zygote
+(`tournament.inside.zygote`, or `tournament.inside.program_zygote` where the submission is a program that reads input.txt).
+This is the one place that edits sys.path: at first only the host's modules are found, so that nothing of a submission can
+take their place; a process that is confined also finds, before all else, the submission's own. What is loaded by then stays
+loaded: a `go.py`, `random.py` or `copy.py` that a submission brings along is never imported, as it was not at the course,
+where the host's own stood in the same folder.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ import socket
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parent.parent))
+sys.path.append(str(Path(__file__).resolve().parents[2]))
 
-from tournament import confinement
-from tournament.confinement import Confinement
-from tournament.folders import CopiedFolder, Folder, OverlaidFolder
-from tournament.keeper import Keeper
-from tournament.processes import EnclosedProcesses, OpenProcesses, Processes
-from tournament.program_zygote import ProgramZygote
-from tournament.protocol import Channel, Message
-from tournament.zygote import Zygote
+from tournament.inside import confinement
+from tournament.inside.confinement import Confinement
+from tournament.inside.keeper import Keeper
+from tournament.inside.processes import EnclosedProcesses, OpenProcesses, Processes
+from tournament.inside.program_zygote import ProgramZygote
+from tournament.inside.protocol import Channel, Message
+from tournament.inside.workdirs import CopiedFolder, Folder, OverlaidFolder
+from tournament.inside.zygote import Zygote
 
 
 def main() -> None:
@@ -53,7 +53,7 @@ def main() -> None:
         host = sys.path[-1]
         library = [path for path in sys.path if path != host]
         if settings["program"]:
-            beside = [f"{host}/tournament/course_modules", *settings["site"], host]
+            beside = [f"{host}/tournament/inside/course_modules", *settings["site"], host]
             sys.path[:] = [*beside, *library, *(path for path in site.getsitepackages() if os.path.isdir(path))]
             os.environ["PYTHONPATH"] = os.pathsep.join(beside)
             ProgramZygote(Channel(end), home, lambda: sys.path.insert(0, home)).run()

@@ -6,7 +6,7 @@ import base64
 import os
 import stat
 
-from tournament.protocol import Message
+from tournament.inside.protocol import Message
 
 BUILT = ".built"
 _MOST_BYTES = 32 << 20

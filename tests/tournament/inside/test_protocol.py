@@ -11,7 +11,7 @@ from goban.grids import grid_of
 from goban.moves import read_answer
 from goban.rulesets import PRESETS
 from goban.states import new_game
-from tournament.protocol import (
+from tournament.inside.protocol import (
     LINE_LIMIT,
     Channel,
     ClosedError,

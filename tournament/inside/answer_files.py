@@ -15,7 +15,7 @@ import stat
 
 from common.excerpts import quoted
 from goban.points import Point
-from tournament.protocol import Message
+from tournament.inside.protocol import Message
 
 INPUT, OUTPUT = "input.txt", "output.txt"
 

@@ -31,8 +31,8 @@ from importlib.machinery import SourceFileLoader
 from types import CodeType, ModuleType
 from typing import NoReturn
 
-from tournament.preloading import bar_to_preloading, preload
-from tournament.protocol import Channel, ClosedError, Message
+from tournament.inside.preloading import bar_to_preloading, preload
+from tournament.inside.protocol import Channel, ClosedError, Message
 
 _OURS = frozenset({"tournament", "common", "goban", "go"})
 _IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)

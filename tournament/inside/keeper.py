@@ -30,12 +30,12 @@ import traceback
 from collections.abc import Callable
 from typing import NoReturn
 
-from tournament.answer_files import AnswerFiles
-from tournament.confinement import Confinement
-from tournament.folders import Folder
-from tournament.outputs import read_built
-from tournament.processes import Processes
-from tournament.protocol import Channel, ClosedError, Message
+from tournament.inside.answer_files import AnswerFiles
+from tournament.inside.built_files import read_built
+from tournament.inside.confinement import Confinement
+from tournament.inside.processes import Processes
+from tournament.inside.protocol import Channel, ClosedError, Message
+from tournament.inside.workdirs import Folder
 
 Work = Callable[[socket.socket], None]
 """What the started process does: speak with the harness over a socket, and never return."""

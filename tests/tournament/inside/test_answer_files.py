@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from tournament.answer_files import MOST_BYTES, AnswerFileError, AnswerFiles, read_answer_file
+from tournament.inside.answer_files import MOST_BYTES, AnswerFileError, AnswerFiles, read_answer_file
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import os
 
-from tournament.folders import CopiedFolder, copy_submission, remove_tree
+from tournament.inside.workdirs import CopiedFolder, copy_submission, remove_tree
 
 
 def tree(folder):

@@ -13,7 +13,7 @@ import signal
 import time
 from typing import Protocol
 
-from tournament import confinement
+from tournament.inside import confinement
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICK = os.sysconf("SC_CLK_TCK")

@@ -7,9 +7,9 @@ import pytest
 from goban.inputs import Input, read_input
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
-from tournament.course_modules.host import GO
-from tournament.course_modules.read import readInput, readOutput
-from tournament.course_modules.write import writeNextInput, writeOutput, writePass
+from tournament.inside.course_modules.host import GO
+from tournament.inside.course_modules.read import readInput, readOutput
+from tournament.inside.course_modules.write import writeNextInput, writeOutput, writePass
 from tournament.program_seat import question
 
 

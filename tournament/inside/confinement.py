@@ -14,7 +14,7 @@ import struct
 from dataclasses import dataclass
 from pathlib import Path
 
-from tournament import landlock, seccomp
+from tournament.inside import landlock, seccomp
 
 _MIB = 1 << 20
 
@@ -29,7 +29,7 @@ _SET_SUBREAPER = 36
 class Confinement:
     """What is left to a submission's processes.
 
-    user: the user id to become, -1 to stay. filter: the program of `tournament.seccomp`, b'' for none. memory_mib: of
+    user: the user id to become, -1 to stay. filter: the program of `tournament.inside.seccomp`, b'' for none. memory_mib: of
     private data per process, 0 for no such limit (something else counts the whole tree). processes: of this user.
     readable, writable: all files that are left, where Landlock is the wall; no Landlock if both are empty.
     """

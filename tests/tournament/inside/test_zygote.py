@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from tournament import zygote
-from tournament.zygote import RefusedError, as_message, describe, load, make
+from tournament.inside import zygote
+from tournament.inside.zygote import RefusedError, as_message, describe, load, make
 
 
 class Number:

@@ -5,7 +5,7 @@ import struct
 
 import pytest
 
-from tournament import seccomp
+from tournament.inside import seccomp
 
 ALLOW, KILL = 0x7FFF0000, 0x80000000
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
