@@ -24,9 +24,9 @@ from goban.grids import WHITE
 from goban.moves import read_answer
 from goban.rulesets import COURSE
 from goban.states import new_game
-from tournament import sandbox
 from tournament.records import Entrant, GameSpec
 from tournament.reference_seat import ReferenceSeat
+from tournament.sandbox import tiers
 from tournament.seats import Limits, Seat
 
 ROUNDS = 5
@@ -39,7 +39,7 @@ def open_seat(way: str) -> Seat:
     """Return the submission's seat: in this process, or in a sandbox of a tier."""
     if way == IN_PROCESS:
         return ReferenceSeat(Entrant("plain", reference=str(PLAIN / "my_player.py")), COURSE, SIZE)
-    return sandbox.open_seat(Entrant("plain", folder=PLAIN), COURSE, SIZE, Limits(), tier=way)
+    return tiers.open_seat(Entrant("plain", folder=PLAIN), COURSE, SIZE, Limits(), tier=way)
 
 
 def game(seat: Seat, number: int) -> tuple[float, float, int]:
@@ -83,7 +83,7 @@ def spread(values: list[float], digits: int) -> str:
 def main() -> None:
     """Measure and print."""
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 60
-    ways = [IN_PROCESS, *(report.tier for report in reversed(sandbox.probe()) if report.works)]
+    ways = [IN_PROCESS, *(report.tier for report in reversed(tiers.probe()) if report.works)]
     rounds: dict[str, list[tuple[float, float, float, float]]] = {way: [] for way in ways}
     for _ in range(ROUNDS):
         for way in ways:

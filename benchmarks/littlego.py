@@ -27,10 +27,10 @@ from tabulate import tabulate
 from goban.moves import read_answer
 from goban.rulesets import LITTLEGO
 from goban.states import State, new_game
-from tournament import sandbox
-from tournament.program_seat import question
 from tournament.records import Entrant, GameSpec
 from tournament.referee import play
+from tournament.sandbox import tiers
+from tournament.sandbox.program_seat import question
 from tournament.seats import Limits
 
 ROUNDS = 5
@@ -72,7 +72,7 @@ class Judged:
         entrants = [Entrant(name, folder=program, entry="my_player3.py", kind="program") for name in ("one", "two")]
         limits = Limits(move_seconds=10.0)
         self._seats = [
-            sandbox.open_seat(entrant, LITTLEGO, SIZE, limits, tier=tier, real_starts=real_starts) for entrant in entrants
+            tiers.open_seat(entrant, LITTLEGO, SIZE, limits, tier=tier, real_starts=real_starts) for entrant in entrants
         ]
         self._games = 0
 
@@ -129,7 +129,7 @@ def measure(program: Path, tier: str, games: int) -> dict[str, list[float]]:
 def main() -> None:
     """Measure and print."""
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 4
-    tier = sandbox.best_tier()
+    tier = tiers.best_tier()
     rows = []
     for name, program in PROGRAMS.items():
         taken = measure(program, tier, games)

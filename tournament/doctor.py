@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from goban.states import State, new_game
-from tournament import sandbox
 from tournament.records import GameResult, GameSpec
 from tournament.referee import play
+from tournament.sandbox import tiers
 from tournament.seats import Reply, Seat
 from tournament.shelf import Attack, plain_player
 
@@ -113,7 +113,7 @@ class _Table:
         return play(spec, new_game(self._plain.rules, _SIZE), black, white).result
 
     def _open(self, attack: Attack) -> Seat:
-        return sandbox.open_seat(attack.entrant, attack.rules, _SIZE, attack.limits, tier=self._tier, python=self._python)
+        return tiers.open_seat(attack.entrant, attack.rules, _SIZE, attack.limits, tier=self._tier, python=self._python)
 
     @contextmanager
     def _seat(self, attack: Attack) -> Iterator[Seat]:

@@ -23,11 +23,11 @@ from pathlib import Path
 
 from common.excerpts import printable, quoted, quoted_path
 from tournament.archives import JUNK, Bounds, Files, is_archive, read_files
-from tournament.builds import why_not_here
 from tournament.companions import companions
 from tournament.errors import BadRosterError, BadSubmissionError
 from tournament.records import Entrant
 from tournament.rosters import RosterLine, clean_name, read_roster
+from tournament.sandbox.compilers import why_not_here
 from tournament.sources import CLASS, PROGRAM, PROGRAM_FILES, Found, find_player
 
 _SOURCES = (".py", ".cpp", ".java")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from goban.inputs import Input, input_text
 from goban.states import State
-from tournament.builds import recipe_for
 from tournament.inside.built_files import BUILT
 from tournament.records import Entrant
+from tournament.sandbox.compilers import recipe_for
 from tournament.sources import PROGRAM
 
 INPUT = "input.txt"

@@ -53,7 +53,7 @@ def open_entrant(entrant: Entrant, table: Table) -> Seat:
         from tournament.reference_seat import ReferenceSeat
 
         return ReferenceSeat(entrant, ruleset(table.rules), table.size)
-    from tournament.sandbox import open_seat
+    from tournament.sandbox.tiers import open_seat
 
     rules = ruleset(table.rules)
     return open_seat(entrant, rules, table.size, table.limits, table.tier, table.python, table.real_starts)

@@ -22,9 +22,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from goban.rulesets import COURSE, LITTLEGO, RuleSet
-from tournament import builds, sandbox
 from tournament.errors import TournamentError
 from tournament.records import Entrant, GameResult
+from tournament.sandbox import compilers, tiers
 from tournament.seats import Limits
 from tournament.sources import CLASS, PROGRAM, PROGRAM_FILES
 from tournament.verdicts import Termination
@@ -77,7 +77,7 @@ class Attack:
     @property
     def why_not_here(self) -> str:
         """Why it cannot be compiled on this machine, one line; '' if it can, or need not."""
-        return builds.why_not_here(self.entry) if self.kind == PROGRAM else ""
+        return compilers.why_not_here(self.entry) if self.kind == PROGRAM else ""
 
     def is_right(self, result: GameResult) -> bool:
         """Tell whether a game that this attack played as Black came to its expected end."""
@@ -111,7 +111,7 @@ def _read(folder: Path, kind: str) -> Attack:
             folder,
             table["says"],
             tuple(Termination(word) for word in table["expected"].split("|")),
-            tuple(table.get("tiers", sandbox.TIERS)),
+            tuple(table.get("tiers", tiers.TIERS)),
             table.get("detail", ""),
             table.get("opponent_seconds", 0.0),
             replace(_LIMITS[kind], **table.get("limits", {})),

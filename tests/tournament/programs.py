@@ -4,10 +4,11 @@ import textwrap
 
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
-from tournament import sandbox, shelf
+from tournament import shelf
 from tournament.records import Entrant, GameSpec
 from tournament.referee import play
 from tournament.reference_seat import ReferenceSeat
+from tournament.sandbox import tiers
 from tournament.shelf import PROGRAM_LIMITS as LIMITS
 
 SHELF = shelf.SHELF / shelf.PROGRAMS
@@ -24,7 +25,7 @@ def program(folder, source, entry="my_player3.py", **files):
 
 def seat_for(entrant, tier, limits=LIMITS, real_starts=False):
     """Open a seat; close it yourself."""
-    return sandbox.open_seat(entrant, LITTLEGO, 5, limits, tier=tier, real_starts=real_starts)
+    return tiers.open_seat(entrant, LITTLEGO, 5, limits, tier=tier, real_starts=real_starts)
 
 
 def game(seat, number=1, opponent="greedy", colour=1):

@@ -14,7 +14,7 @@ from tournament.exports import Extras, write_json
 from tournament.lanes import LocalExecutor
 from tournament.records import Entrant
 from tournament.runner import Runner
-from tournament.sandbox import best_tier
+from tournament.sandbox.tiers import best_tier
 from tournament.schedules import pairings, reference_entrants
 from tournament.seating import Table, close_here, open_entrant, play_here
 from tournament.store import Run, open_store, read_store

@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _table(options: argparse.Namespace) -> Table:
-    from tournament.sandbox import require
+    from tournament.sandbox.tiers import require
 
     rules = ruleset(options.rules)
     size = rules.default_size if options.size is None else options.size

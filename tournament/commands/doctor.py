@@ -6,10 +6,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from tournament import sandbox
 from tournament.commands.statuses import DONE, LEFT
 from tournament.doctor import MARKS_FROM, Examination, Finding
 from tournament.errors import TournamentError
+from tournament.sandbox import tiers
 from tournament.shelf import PROGRAMS, SHELF, Attack, read_shelf
 from tournament.sources import CLASS, PROGRAM
 
@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "attacks", nargs="*", metavar="ATTACK", help=f"names of attacks; of programs {PROGRAMS}/NAME (default: all)"
     )
-    parser.add_argument("--tier", choices=sandbox.TIERS, help="the sandbox to try (default: the strongest that works)")
+    parser.add_argument("--tier", choices=tiers.TIERS, help="the sandbox to try (default: the strongest that works)")
     parser.add_argument(
         "--shelf", type=Path, default=SHELF,
         help=f"folder of bad submissions, programs in its subfolder {PROGRAMS} (default: the project's own)",
@@ -32,9 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Examine; return 0 if marks may be given here, 1 if not."""
-    for report in sandbox.probe():
+    for report in tiers.probe():
         print(f"{report.tier}: {'works' if report.works else report.why_not}")
-    tier = options.tier or sandbox.best_tier()
+    tier = options.tier or tiers.best_tier()
     wanted = _wanted(options)
     at_tier = [attack for attack in wanted if tier in attack.tiers]
     chosen = [attack for attack in at_tier if not attack.why_not_here]
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     if len(chosen) < len(at_tier):
         reasons = sorted({attack.why_not_here for attack in at_tier} - {""})
         print(f"not run here: {len(at_tier) - len(chosen)} programs ({'; '.join(reasons)})")
-    left = sandbox.leftovers()
+    left = tiers.leftovers()
     if left:
         print(f"left behind: {', '.join(left)}")
     if left or tier < MARKS_FROM or not all(finding.holds for finding in findings):

@@ -86,7 +86,7 @@ def _table(options: argparse.Namespace, players: Sequence[Entrant]) -> Table:
         limits = replace(limits, move_seconds=seconds)
     tier = None
     if not all(entrant.reference for entrant in players):
-        from tournament.sandbox import require
+        from tournament.sandbox.tiers import require
 
         tier = require(options.require_tier)
         weak = " (when it counts, T2 is asked for: see python3 -m tournament doctor)" if tier < "T2" else ""

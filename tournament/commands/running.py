@@ -134,7 +134,7 @@ def table_for(event: Event, entrants: Sequence[Entrant], real_starts: bool = Fal
     """
     tier = None
     if not all(entrant.reference for entrant in entrants):
-        from tournament.sandbox import require
+        from tournament.sandbox.tiers import require
 
         tier = require(event.require_tier)
         _say(f"submissions play in a sandbox of tier {tier}")

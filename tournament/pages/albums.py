@@ -15,12 +15,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tournament.logs import split
 from tournament.pages.editions import game_number
 from tournament.pages.texts import excerpt, script_json
 from tournament.pages.truths import Truth
 from tournament.pages.words import ending, mark, turning_point
 from tournament.records import GameResult
+from tournament.sandbox.transcripts import split
 
 CHUNK = 200_000
 """Characters in a file of games: few files for a small event, and none that is slow to load in a big one."""

@@ -10,7 +10,7 @@ from goban.states import new_game
 from tournament.inside.course_modules.host import GO
 from tournament.inside.course_modules.read import readInput, readOutput
 from tournament.inside.course_modules.write import writeNextInput, writeOutput, writePass
-from tournament.program_seat import question
+from tournament.sandbox.program_seat import question
 
 
 def boards(seed):

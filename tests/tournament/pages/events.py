@@ -6,10 +6,10 @@ from goban.moves import move_name
 from goban.rulesets import ruleset
 from goban.states import new_game
 from tournament.events import Event
-from tournament.logs import compose
 from tournament.pages.editions import edition
 from tournament.pages.sites import gather, write_folder, write_single
 from tournament.records import Entrant, GameResult, GameSpec, Turn
+from tournament.sandbox.transcripts import compose
 from tournament.store import Run, open_store, read_store
 from tournament.verdicts import Termination
 

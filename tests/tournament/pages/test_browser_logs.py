@@ -4,7 +4,7 @@ import pytest
 
 from tests.tournament.pages.browsing import DESKTOP, PHONE, opened, visit, why_not
 from tests.tournament.pages.events import game, make_store, pair_specs, small_store, write_pages
-from tournament.logs import compose
+from tournament.sandbox.transcripts import compose
 
 pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())
 

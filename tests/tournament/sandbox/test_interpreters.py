@@ -13,10 +13,10 @@ import pytest
 from goban.rulesets import COURSE, LITTLEGO
 from tests.tournament import programs
 from tests.tournament.submissions import LIMITS, answers, submission, tiers
-from tournament import sandbox
-from tournament.bubblewrap import place_of
 from tournament.errors import SandboxError
-from tournament.interpreters import interpreter
+from tournament.sandbox import tiers
+from tournament.sandbox.bubblewrap import place_of
+from tournament.sandbox.interpreters import interpreter
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="there is a /tmp like that on Linux")
 CLASS = """
@@ -83,7 +83,7 @@ def copied(python, library, prefix):
 
 
 def answer_of(entrant, tier, python, rules=COURSE, limits=LIMITS, real_starts=False):
-    seat = sandbox.open_seat(entrant, rules, 5, limits, tier, python, real_starts)
+    seat = tiers.open_seat(entrant, rules, 5, limits, tier, python, real_starts)
     try:
         (answer,) = answers(seat, rules=rules)
         return tuple(answer)

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from tournament.faults import death, fault_of
+from tournament.sandbox.faults import death, fault_of
 from tournament.verdicts import Fault, Termination
 
 

@@ -10,17 +10,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tournament import bubblewrap
 from tournament.errors import HarnessFaultError
 from tournament.inside import landlock, seccomp
-from tournament.interpreters import Interpreter, compiled
-from tournament.owners import owned_name
+from tournament.sandbox import bubblewrap
+from tournament.sandbox.interpreters import Interpreter, compiled
+from tournament.sandbox.leftovers import owned_name
 from tournament.seats import Limits
 
 FOLDER_PREFIX = "go-seat"
 """What the names of our folders among the temporary files begin with."""
 
-_ROOT = Path(__file__).resolve().parent.parent
+_ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Plan:

@@ -1,6 +1,6 @@
 """Of what a player prints, head and tail are kept."""
 
-from tournament.printouts import Printout
+from tournament.sandbox.capture import Printout
 
 
 def test_little_is_kept_as_it_is():

@@ -1,7 +1,7 @@
 """A sandbox as the harness holds it: the keeper to give orders to, the kernel's account of what is in it.
 
 Orders and answers are trusted on both ends; a failure is the harness's own, a HarnessFaultError. What the submission's
-processes say is read by `tournament.sandboxed_seat` alone; what they print comes through a pipe and is only kept.
+processes say is read by `tournament.sandbox.class_seat` alone; what they print comes through a pipe and is only kept.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from common.excerpts import printable
-from tournament.cgroups import Group
 from tournament.errors import HarnessFaultError
 from tournament.inside.protocol import Channel, Message, ProtocolError
-from tournament.logs import Piece
-from tournament.printouts import Printout
+from tournament.sandbox.capture import Printout
+from tournament.sandbox.cgroups import Group
+from tournament.sandbox.transcripts import Piece
 
 # The keeper is ours: all its orders but the slowest kill take milliseconds.
 _PATIENCE = 60.0

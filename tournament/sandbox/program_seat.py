@@ -22,15 +22,15 @@ from common.excerpts import printable
 from goban.inputs import Input, input_text
 from goban.rulesets import RuleSet
 from goban.states import State
-from tournament import builds
-from tournament.box import Box, Usage
 from tournament.errors import HarnessFaultError
-from tournament.faults import death
 from tournament.inside.answer_files import AnswerFileError, read_answer_file
 from tournament.inside.protocol import Channel, Message, ProtocolError
-from tournament.logs import presentable, presentable_log
 from tournament.records import Entrant, GameSpec, seed_of
-from tournament.sandboxed_seat import SandboxedSeat
+from tournament.sandbox import compilers
+from tournament.sandbox.class_seat import SandboxedSeat
+from tournament.sandbox.faults import death
+from tournament.sandbox.handles import Box, Usage
+from tournament.sandbox.transcripts import presentable, presentable_log
 from tournament.seats import Limits, Reply
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 
@@ -72,7 +72,7 @@ class ProgramSeat(SandboxedSeat):
         super().__init__(entrant, rules, size, limits, tier, lambda: launch(self._folder))
         self.asked = ""
         self._folder = entrant.folder
-        self._recipe = builds.recipe_for(entrant.entry, entrant.folder)
+        self._recipe = compilers.recipe_for(entrant.entry, entrant.folder)
         self._unbuilt: Fault | None = None
         self._real = self._real_starts = real_starts
         self._running = False
@@ -148,8 +148,8 @@ class ProgramSeat(SandboxedSeat):
         if self._unbuilt is not None:
             raise PlayerFaultError(self._unbuilt)
         source = self._entrant.folder
-        key = builds.cache_key(source, self._recipe)
-        kept = builds.cache_folder() / key
+        key = compilers.cache_key(source, self._recipe)
+        kept = compilers.cache_folder() / key
         if kept.is_dir():
             return kept
         self._folder = source
@@ -161,11 +161,11 @@ class ProgramSeat(SandboxedSeat):
         finally:
             self.close()
         try:
-            return builds.keep(key, source, files)
+            return compilers.keep(key, source, files)
         except OSError as error:
             raise HarnessFaultError(f"a compiled program cannot be kept: {error}") from error
 
-    def _compile(self, recipe: builds.Recipe) -> dict[str, str]:
+    def _compile(self, recipe: compilers.Recipe) -> dict[str, str]:
         """Run the compiler in a sandbox of its own; return what it wrote, by name."""
         self._box = box = self._launch()
         self._zygote = zygote = box.start()

@@ -15,12 +15,12 @@ from typing import NoReturn
 from common.excerpts import printable
 from goban.rulesets import RuleSet
 from goban.states import State
-from tournament.box import Box, Usage
 from tournament.errors import HarnessFaultError
-from tournament.faults import death, fault_of
 from tournament.inside.protocol import Channel, ClosedError, Message, ProtocolError, encode_state, read_move
-from tournament.logs import presentable, presentable_log
 from tournament.records import Entrant, GameSpec, seed_of
+from tournament.sandbox.faults import death, fault_of
+from tournament.sandbox.handles import Box, Usage
+from tournament.sandbox.transcripts import presentable, presentable_log
 from tournament.seats import Limits, Reply
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 

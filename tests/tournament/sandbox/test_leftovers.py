@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tournament.owners import is_stale, owned_name
+from tournament.sandbox.leftovers import is_stale, owned_name
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -20,7 +20,7 @@ def test_no_name_is_given_twice():
 
 
 def test_things_of_an_ended_process_are_stale():
-    code = "from tournament.owners import owned_name; print(owned_name('thing'))"
+    code = "from tournament.sandbox.leftovers import owned_name; print(owned_name('thing'))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert is_stale(done.stdout.strip())
 

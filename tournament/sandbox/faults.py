@@ -7,7 +7,7 @@ import signal
 
 from common.excerpts import printable
 from tournament.inside.protocol import Message
-from tournament.logs import presentable
+from tournament.sandbox.transcripts import presentable
 from tournament.verdicts import Fault, Termination
 
 _SIGNALS = {int(each): each.name for each in signal.Signals}

@@ -7,9 +7,9 @@ from goban.rulesets import LITTLEGO
 from goban.states import new_game
 from tests.tournament.programs import LIMITS, game, program, seat_for
 from tests.tournament.submissions import spec, tiers
-from tournament import builds
-from tournament.logs import split
-from tournament.program_seat import wall_seconds
+from tournament.sandbox import compilers
+from tournament.sandbox.program_seat import wall_seconds
+from tournament.sandbox.transcripts import split
 from tournament.verdicts import PlayerFaultError, Termination
 
 WRITE = "open('output.txt', 'w').write('2,2')\n"
@@ -155,15 +155,15 @@ def test_a_program_that_kills_its_parent_does_not_harm_the_next_game(open_seat):
 
 @tiers("T3")
 def test_compiled_programs_are_kept_and_errors_shown(open_seat, tmp_path, monkeypatch):
-    if why_not := builds.why_not_here("my_player.cpp"):
+    if why_not := compilers.why_not_here("my_player.cpp"):
         pytest.skip(why_not)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     good = '#include <fstream>\nint main() { std::ofstream("output.txt") << "2,2"; }\n'
     assert said(open_seat(good, entry="my_player.cpp")) == ""
-    (kept,) = builds.cache_folder().iterdir()
+    (kept,) = compilers.cache_folder().iterdir()
     before = kept.stat().st_mtime_ns
     assert said(open_seat(good, entry="my_player.cpp")) == ""
-    assert [path.stat().st_mtime_ns for path in builds.cache_folder().iterdir()] == [before]
+    assert [path.stat().st_mtime_ns for path in compilers.cache_folder().iterdir()] == [before]
     bad = open_seat("int main() {\n    retrun 0;\n}\n", entry="my_player.cpp")
     for _ in range(2):
         found = fault(bad)
@@ -173,9 +173,9 @@ def test_compiled_programs_are_kept_and_errors_shown(open_seat, tmp_path, monkey
 
 
 def test_a_missing_compiler_is_one_line(monkeypatch):
-    monkeypatch.setattr(builds.shutil, "which", lambda *arguments, **options: None)
-    assert builds.why_not_here("my_player.java") == "Java programs need a JDK, and no javac is installed here"
-    assert builds.why_not_here("my_player3.py") == ""
+    monkeypatch.setattr(compilers.shutil, "which", lambda *arguments, **options: None)
+    assert compilers.why_not_here("my_player.java") == "Java programs need a JDK, and no javac is installed here"
+    assert compilers.why_not_here("my_player3.py") == ""
 
 
 @tiers("T3")

@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from tournament.owners import is_stale, owned_name
+from tournament.sandbox.leftovers import is_stale, owned_name
 
 ROOT = Path("/sys/fs/cgroup")
 

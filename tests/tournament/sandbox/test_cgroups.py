@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from tournament import cgroups
-from tournament.cgroups import Group, find_layout, new_group
+from tournament.sandbox import cgroups
+from tournament.sandbox.cgroups import Group, find_layout, new_group
 
 REAL = find_layout()
 needs_groups = pytest.mark.skipif(REAL is None, reason="no control groups that this user may make")

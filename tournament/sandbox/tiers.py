@@ -21,17 +21,17 @@ from functools import cache
 from pathlib import Path
 
 from goban.rulesets import RuleSet
-from tournament import bubblewrap, cgroups
-from tournament.box import Box
 from tournament.errors import HarnessFaultError, SandboxError
 from tournament.inside import landlock, seccomp
 from tournament.inside.workdirs import remove_tree
-from tournament.interpreters import Interpreter, interpreter
-from tournament.owners import is_stale, owned_name
-from tournament.plans import FOLDER_PREFIX, Plan, plan_for
-from tournament.program_seat import ProgramSeat
 from tournament.records import Entrant
-from tournament.sandboxed_seat import SandboxedSeat
+from tournament.sandbox import bubblewrap, cgroups
+from tournament.sandbox.class_seat import SandboxedSeat
+from tournament.sandbox.handles import Box
+from tournament.sandbox.interpreters import Interpreter, interpreter
+from tournament.sandbox.launching import FOLDER_PREFIX, Plan, plan_for
+from tournament.sandbox.leftovers import is_stale, owned_name
+from tournament.sandbox.program_seat import ProgramSeat
 from tournament.seats import Limits, Seat
 from tournament.sources import PROGRAM
 
@@ -92,7 +92,7 @@ def open_seat(
     """Return a seat for a submission; it starts when its first game begins.
 
     rules: one of the presets. tier: None for the best. python: the interpreter, '' for ours; submissions see its site
-    packages. real_starts: see `tournament.program_seat`. The thread that begins the first game must live as long as the
+    packages. real_starts: see `tournament.sandbox.program_seat`. The thread that begins the first game must live as long as the
     seat: the sandbox ends with it. Raises SandboxError.
     """
     strength = best_tier() if tier is None else tier

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tournament.inside.workdirs import STAGE
-from tournament.interpreters import Interpreter, compiled
+from tournament.sandbox.interpreters import Interpreter, compiled
 
 HOME = Path("/player")
 SUBMISSION = Path("/submission")

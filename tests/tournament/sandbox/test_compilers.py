@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.tournament import programs
-from tournament import builds
-from tournament.sandbox import best_tier
+from tournament.sandbox import compilers
+from tournament.sandbox.tiers import best_tier
 
-RECIPE = builds.Recipe(("true",), ("true",), ("true",), "")
+RECIPE = compilers.Recipe(("true",), ("true",), ("true",), "")
 GOOD = '#include <fstream>\nint main() { std::ofstream("output.txt") << "2,2"; }\n'
 
 
@@ -52,21 +52,21 @@ WITHOUT_HOME = [no_home, home_is_a_file, home_is_missing_and_may_not_be_made, ho
 
 
 def test_compiled_programs_are_kept_in_the_users_cache(tmp_path, temporary, monkeypatch):
-    assert builds.cache_folder() == tmp_path / "home/.cache/go-competition-harness/compiled"
+    assert compilers.cache_folder() == tmp_path / "home/.cache/go-competition-harness/compiled"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    assert builds.cache_folder() == tmp_path / "cache/go-competition-harness/compiled"
+    assert compilers.cache_folder() == tmp_path / "cache/go-competition-harness/compiled"
     assert not list(temporary.iterdir())
 
 
 @pytest.mark.parametrize("lose_home", WITHOUT_HOME)
 def test_without_a_home_to_write_to_they_are_kept_below_the_temporary_folder(lose_home, tmp_path, temporary, monkeypatch):
     lose_home(monkeypatch, tmp_path)
-    assert builds.cache_folder() == builds.cache_folder() == private(temporary) / "compiled"
+    assert compilers.cache_folder() == compilers.cache_folder() == private(temporary) / "compiled"
     assert private(temporary).stat().st_mode & 0o777 == 0o700
     (tmp_path / "alice").mkdir()
-    kept = builds.keep("0" * 64, tmp_path / "alice", {"my_player": "Zm9v"})
+    kept = compilers.keep("0" * 64, tmp_path / "alice", {"my_player": "Zm9v"})
     assert kept == private(temporary) / "compiled" / ("0" * 64)
-    assert (kept / builds.BUILT / "my_player").read_bytes() == b"foo"
+    assert (kept / compilers.BUILT / "my_player").read_bytes() == b"foo"
 
 
 def open_to_others(folder, tmp_path):
@@ -95,11 +95,11 @@ def test_what_somebody_else_may_have_laid_there_is_not_used(lay, tmp_path, tempo
     no_home(monkeypatch, tmp_path)
     lay(private(temporary), tmp_path)
     with pytest.raises(PermissionError, match="expected a folder that only this user can open; another can be named by XDG_"):
-        builds.cache_folder()
+        compilers.cache_folder()
 
 
 def test_a_program_without_a_home_to_be_kept_in_plays(tmp_path, temporary, monkeypatch):
-    if why_not := builds.why_not_here("my_player.cpp"):
+    if why_not := compilers.why_not_here("my_player.cpp"):
         pytest.skip(why_not)
     home_is_a_file(monkeypatch, tmp_path)
     seat = programs.seat_for(programs.program(tmp_path / "alice", GOOD, "my_player.cpp"), best_tier())
@@ -108,13 +108,13 @@ def test_a_program_without_a_home_to_be_kept_in_plays(tmp_path, temporary, monke
     finally:
         seat.close()
     (kept,) = (private(temporary) / "compiled").iterdir()
-    assert (kept / builds.BUILT / "my_player").exists()
+    assert (kept / compilers.BUILT / "my_player").exists()
 
 
 def test_the_same_contents_have_one_name_others_another(tmp_path):
     for name, text in (("ann", "x"), ("bob", "x"), ("cy", "y")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "my_player.cpp").write_text(text)
-    ann, bob, cy = (builds.cache_key(tmp_path / name, RECIPE) for name in ("ann", "bob", "cy"))
+    ann, bob, cy = (compilers.cache_key(tmp_path / name, RECIPE) for name in ("ann", "bob", "cy"))
     assert ann == bob != cy
-    assert ann != builds.cache_key(tmp_path / "ann", builds.Recipe(("false",), ("true",), ("true",), ""))
+    assert ann != compilers.cache_key(tmp_path / "ann", compilers.Recipe(("false",), ("true",), ("true",), ""))

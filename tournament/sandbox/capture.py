@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from tournament.logs import Piece, room_of_mark
+from tournament.sandbox.transcripts import Piece, room_of_mark
 
 
 class Printout:

@@ -10,8 +10,8 @@ from goban.rulesets import COURSE, LITTLEGO
 from goban.states import new_game
 from tests.tournament import programs, submissions
 from tests.tournament.submissions import spec, tiers
-from tournament.logs import compose, presentable_log, split
-from tournament.printouts import Printout
+from tournament.sandbox.capture import Printout
+from tournament.sandbox.transcripts import compose, presentable_log, split
 from tournament.seats import Limits
 from tournament.verdicts import PlayerFaultError
 

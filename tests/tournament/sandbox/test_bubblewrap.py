@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tournament import bubblewrap, plans
-from tournament.interpreters import Interpreter
+from tournament.sandbox import bubblewrap, launching
+from tournament.sandbox.interpreters import Interpreter
 
 BELOW_TMP = Interpreter(Path("/tmp/python/bin/python3"), (Path("/tmp/python"),), (Path("/tmp/clone/.venv/site-packages"),))
 PYTHON = Interpreter(Path("/opt/python/bin/python3"), (Path("/opt/python"),), (Path("/home/me/venv/site-packages"),))
@@ -75,7 +75,7 @@ def test_packages_within_a_harness_that_is_hidden_are_shown_and_can_be_reached()
 
 
 def test_the_reference_players_are_no_part_of_the_worker():
-    assert not [path for path in plans._modules() if path.parts[0] in ("players", "search", "my_player.py", "kernels")]
+    assert not [path for path in launching._modules() if path.parts[0] in ("players", "search", "my_player.py", "kernels")]
 
 
 @pytest.mark.parametrize("wall", ["--unshare-net", "--unshare-pid", "--unshare-ipc", "--die-with-parent", "--new-session"])
