@@ -18,7 +18,7 @@ from tournament.events import Event
 from tournament.exports import csv_line
 from tournament.gradescope import results
 from tournament.grading import Grade, Part, grades, refused_grade
-from tournament.intake import Refused
+from tournament.intake.submissions import Refused
 from tournament.records import Entrant, GameRow
 from tournament.rubrics import Rubric, shown
 from tournament.tallies import Score

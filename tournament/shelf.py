@@ -23,10 +23,10 @@ from pathlib import Path
 
 from goban.rulesets import COURSE, LITTLEGO, RuleSet
 from tournament.errors import TournamentError
+from tournament.intake.player_files import CLASS, PROGRAM, PROGRAM_FILES
 from tournament.records import Entrant, GameResult
 from tournament.sandbox import compilers, tiers
 from tournament.seats import Limits
-from tournament.sources import CLASS, PROGRAM, PROGRAM_FILES
 from tournament.verdicts import Termination
 
 SHELF = Path(__file__).resolve().parent.parent / "tests/submissions"

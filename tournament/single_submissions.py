@@ -1,6 +1,6 @@
 """A player named on the command line: a reference player, or the one submission in a file, folder or archive.
 
-A student's file is rarely alone: its own modules and tables lie beside it, and come along (`tournament.companions`).
+A student's file is rarely alone: its own modules and tables lie beside it, and come along (`tournament.intake.dependencies`).
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from pathlib import Path
 from common.excerpts import quoted, quoted_path
 from tournament.errors import BadRosterError, BadSubmissionError
 from tournament.event_files import REFERENCES
-from tournament.intake import submissions_in, take
+from tournament.intake.player_files import CLASS, PROGRAM
+from tournament.intake.rosters import clean_name
+from tournament.intake.submissions import submissions_in, take
 from tournament.records import Entrant
-from tournament.rosters import clean_name
 from tournament.schedules import reference_entrants
-from tournament.sources import CLASS, PROGRAM
 
 
 def single_players(names: Sequence[str], copies: Path) -> list[Entrant]:

@@ -11,9 +11,9 @@ from tests.tournament.submissions import get_input, submission, tiers
 from tournament.__main__ import main
 from tournament.doctor import Examination
 from tournament.errors import TournamentError
+from tournament.intake.player_files import CLASS, PROGRAM
 from tournament.sandbox import compilers, tiers
 from tournament.shelf import LIMITS, PROGRAM_LIMITS, SHELF, Attack, plain_player, read_shelf
-from tournament.sources import CLASS, PROGRAM
 from tournament.verdicts import Termination
 
 ATTACKS = read_shelf()

@@ -9,7 +9,7 @@ import pytest
 from tests.tournament.games import row, wins
 from tournament.events import Event
 from tournament.grade_report import write_grade_reports
-from tournament.intake import Refused
+from tournament.intake.submissions import Refused
 from tournament.records import Entrant
 from tournament.rubric_files import read_rubric
 from tournament.verdicts import Termination

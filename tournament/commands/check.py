@@ -13,13 +13,13 @@ from common.excerpts import printable
 from goban.rulesets import PRESETS, ruleset
 from tournament.commands.players import add_class_arguments, take_in_class
 from tournament.commands.statuses import DONE, LEFT
-from tournament.companions import hint
 from tournament.errors import BadEventError
-from tournament.intake import Intake
+from tournament.intake.dependencies import hint
+from tournament.intake.player_files import CLASS
+from tournament.intake.submissions import Intake
 from tournament.records import Entrant, GameResult, GameSpec, seed_of
 from tournament.seating import Table, close_here, open_entrant, play_here
 from tournament.seats import usual_limits
-from tournament.sources import CLASS
 
 SUMMARY = "whether submissions can be taken in and play: two trial games each, against random"
 _OPPONENT = Entrant("random", reference="random", digest="random")

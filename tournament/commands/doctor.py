@@ -9,9 +9,9 @@ from pathlib import Path
 from tournament.commands.statuses import DONE, LEFT
 from tournament.doctor import MARKS_FROM, Examination, Finding
 from tournament.errors import TournamentError
+from tournament.intake.player_files import CLASS, PROGRAM
 from tournament.sandbox import tiers
 from tournament.shelf import PROGRAMS, SHELF, Attack, read_shelf
-from tournament.sources import CLASS, PROGRAM
 
 SUMMARY = "play every attack of the shelf on this machine, and say whether marks may be given here"
 

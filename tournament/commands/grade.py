@@ -10,7 +10,7 @@ from tournament.commands.event_options import Plan, add_event_arguments, read_pl
 from tournament.commands.players import add_class_arguments, take_in_class
 from tournament.commands.running import add_run_arguments, play_event, store_of
 from tournament.commands.statuses import DONE, INTERRUPTED, LEFT
-from tournament.intake import Intake
+from tournament.intake.submissions import Intake
 from tournament.records import GameRow
 from tournament.rubrics import Rubric
 from tournament.store import read_store

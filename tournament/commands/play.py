@@ -17,15 +17,15 @@ from goban.moves import move_name
 from goban.outcomes import opponent
 from goban.rulesets import PRESETS, ruleset
 from tournament.commands.statuses import DONE, LEFT
-from tournament.companions import hint
 from tournament.errors import BadEventError
+from tournament.intake.dependencies import hint
+from tournament.intake.player_files import PROGRAM
 from tournament.records import Entrant, GameResult, GameSpec, seed_of
 from tournament.referee import play
 from tournament.reruns import leave_for_rerun, question_text, rerun_commands
 from tournament.seating import Table, open_entrant
 from tournament.seats import Reply, usual_limits
 from tournament.single_submissions import single_players
-from tournament.sources import PROGRAM
 from tournament.watched_seat import Asked, WatchedSeat
 
 SUMMARY = "one game, move by move if you like; on a forfeit, what broke the player"

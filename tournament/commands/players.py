@@ -9,10 +9,10 @@ from pathlib import Path
 
 from tournament.errors import BadRosterError, BadSubmissionError
 from tournament.event_files import REFERENCES
-from tournament.intake import Intake, take_in
+from tournament.intake.player_files import kinds_for
+from tournament.intake.submissions import Intake, take_in
 from tournament.records import Entrant
 from tournament.schedules import reference_entrants
-from tournament.sources import kinds_for
 
 
 def add_class_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +43,7 @@ def take_in_class(
 ) -> Intake:
     """Return a class's submissions to an event under some rules; say on stderr which were refused or overlooked.
 
-    with_companions: see `tournament.intake.take_in`.
+    with_companions: see `tournament.intake.submissions.take_in`.
     """
     if not sources:
         raise BadRosterError("expected a folder of submissions, got none")

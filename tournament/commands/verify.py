@@ -60,8 +60,8 @@ def run(options: argparse.Namespace) -> int:
 
 def found_copies(entrants: Sequence[Entrant], folder: Path) -> tuple[list[Entrant], list[str]]:
     """Return the entrants whose contents are at hand, and a line for each of the others."""
-    from tournament.archives import read_files
-    from tournament.intake import digest_of
+    from tournament.intake.archives import read_files
+    from tournament.intake.submissions import digest_of
 
     found, absent = [], []
     for entrant in entrants:

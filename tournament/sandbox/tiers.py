@@ -24,6 +24,7 @@ from goban.rulesets import RuleSet
 from tournament.errors import HarnessFaultError, SandboxError
 from tournament.inside import landlock, seccomp
 from tournament.inside.workdirs import remove_tree
+from tournament.intake.player_files import PROGRAM
 from tournament.records import Entrant
 from tournament.sandbox import bubblewrap, cgroups
 from tournament.sandbox.class_seat import SandboxedSeat
@@ -33,7 +34,6 @@ from tournament.sandbox.launching import FOLDER_PREFIX, Plan, plan_for
 from tournament.sandbox.leftovers import is_stale, owned_name
 from tournament.sandbox.program_seat import ProgramSeat
 from tournament.seats import Limits, Seat
-from tournament.sources import PROGRAM
 
 TIERS = ("T3", "T2", "T1", "T0")
 """Strongest first."""

@@ -22,13 +22,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from common.excerpts import printable, quoted, quoted_path
-from tournament.archives import JUNK, Bounds, Files, is_archive, read_files
-from tournament.companions import companions
 from tournament.errors import BadRosterError, BadSubmissionError
+from tournament.intake.archives import JUNK, Bounds, Files, is_archive, read_files
+from tournament.intake.dependencies import companions
+from tournament.intake.player_files import CLASS, PROGRAM, PROGRAM_FILES, Found, find_player
+from tournament.intake.rosters import RosterLine, clean_name, read_roster
 from tournament.records import Entrant
-from tournament.rosters import RosterLine, clean_name, read_roster
 from tournament.sandbox.compilers import why_not_here
-from tournament.sources import CLASS, PROGRAM, PROGRAM_FILES, Found, find_player
 
 _SOURCES = (".py", ".cpp", ".java")
 # Archives by name: a damaged one must be refused aloud, not overlooked; so must kinds that are not unpacked.
@@ -79,10 +79,11 @@ def take_in(
 ) -> Intake:
     """Take submissions in.
 
-    into: the folder for the copies, made if it is missing. roster: a CSV file as in `tournament.rosters`. class_name: what
-    plays where the roster does not say. reserved: names no submission may have, such as those of the reference players.
-    kinds: which kinds of player will do; others are refused. with_companions: a file named itself brings along what it needs
-    of its folder: see `tournament.companions`. Raises BadRosterError, and OSError if copies cannot be written.
+    into: the folder for the copies, made if it is missing. roster: a CSV file as in `tournament.intake.rosters`.
+    class_name: what plays where the roster does not say. reserved: names no submission may have, such as those of the
+    reference players. kinds: which kinds of player will do; others are refused. with_companions: a file named itself brings
+    along what it needs of its folder: see `tournament.intake.dependencies`. Raises BadRosterError, and OSError if copies
+    cannot be written.
     """
     found, aside = submissions_in(sources)
     if roster is not None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.errors import BadRosterError
-from tournament.rosters import RosterLine, clean_name, parse_roster, read_roster
+from tournament.intake.rosters import RosterLine, clean_name, parse_roster, read_roster
 
 NAMES = [
     ("alice", "alice"),

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tournament import companions as module
-from tournament.companions import companions, hint
 from tournament.errors import BadSubmissionError
+from tournament.intake import dependencies as module
+from tournament.intake.dependencies import companions, hint
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.archives import Bounds, is_archive, read_files
 from tournament.errors import BadSubmissionError
+from tournament.intake.archives import Bounds, is_archive, read_files
 
 SMALL = Bounds(entries=20, mib=1, depth=3, path_length=60)
 

@@ -17,8 +17,8 @@ from pathlib import PurePosixPath
 
 from common.excerpts import printable, quoted
 from goban.rulesets import LITTLEGO
-from tournament.archives import Files
 from tournament.errors import BadSubmissionError
+from tournament.intake.archives import Files
 
 CLASS = "class"
 PROGRAM = "program"

@@ -19,13 +19,13 @@ from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES
 from pathlib import Path, PurePosixPath
 
 from common.excerpts import quoted
-from tournament.archives import JUNK, Bounds, Files, opened
 from tournament.errors import BadSubmissionError
-from tournament.sources import python_tree
+from tournament.intake.archives import JUNK, Bounds, Files, opened
+from tournament.intake.player_files import python_tree
 
 MOST_MIB = 64
 _MOST_FILES = Bounds().entries
-_ROOT = Path(__file__).resolve().parent.parent
+_ROOT = Path(__file__).resolve().parents[2]
 # The judge has these.
 _HOST = ("go", "goban")
 _MODULE_ENDINGS = (*SOURCE_SUFFIXES, *EXTENSION_SUFFIXES)
