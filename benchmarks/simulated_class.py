@@ -17,12 +17,12 @@ from pathlib import Path
 from tabulate import tabulate
 
 from tests.tournament.stubs import table
-from tournament.event_files import make_event
-from tournament.events import Event
+from tournament.events.event_files import make_event
+from tournament.events.events import Event
+from tournament.events.schedules import open_batches, pairings
 from tournament.ratings import ratings
 from tournament.records import Entrant, GameResult
 from tournament.runner import Runner
-from tournament.schedules import open_batches, pairings
 from tournament.standings import standings
 from tournament.store import Run, Store, open_store, read_store
 

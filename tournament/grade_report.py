@@ -14,7 +14,7 @@ from typing import Any
 
 from common.excerpts import printable
 from common.files import write_beside
-from tournament.events import Event
+from tournament.events.events import Event
 from tournament.exports import csv_line
 from tournament.gradescope import results
 from tournament.grading import Grade, Part, grades, refused_grade

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from common.excerpts import quoted, quoted_path
 from tournament.errors import BadRosterError, BadSubmissionError
-from tournament.event_files import REFERENCES
+from tournament.events.event_files import REFERENCES
+from tournament.events.schedules import reference_entrants
 from tournament.intake.player_files import CLASS, PROGRAM
 from tournament.intake.rosters import clean_name
 from tournament.intake.submissions import submissions_in, take
 from tournament.records import Entrant
-from tournament.schedules import reference_entrants
 
 
 def single_players(names: Sequence[str], copies: Path) -> list[Entrant]:

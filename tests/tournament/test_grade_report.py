@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.tournament.games import row, wins
-from tournament.events import Event
+from tournament.events.events import Event
 from tournament.grade_report import write_grade_reports
 from tournament.intake.submissions import Refused
 from tournament.records import Entrant

@@ -8,7 +8,7 @@ import pytest
 
 from tests.tournament.games import match
 from tournament.__main__ import main
-from tournament.events import Event
+from tournament.events.events import Event
 from tournament.records import Entrant, GameResult, GameSpec, Turn
 from tournament.store import Run, open_store
 

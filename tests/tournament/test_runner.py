@@ -16,11 +16,11 @@ from tests.tournament import killed_run
 from tests.tournament.stubs import StubSeat, open_stub, table
 from tournament import seating
 from tournament.errors import HarnessFaultError, SandboxError, StoreError, TournamentError
-from tournament.event_files import make_event
+from tournament.events.event_files import make_event
+from tournament.events.schedules import pairings
 from tournament.exports import Extras, write_json
 from tournament.records import Entrant
 from tournament.runner import MAX_REPLAYS, Runner, local_executor
-from tournament.schedules import pairings
 from tournament.seating import close_here
 from tournament.store import read_store
 from tournament.verdicts import Fault, PlayerFaultError, Termination

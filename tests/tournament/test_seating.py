@@ -9,13 +9,13 @@ import pytest
 from tests.tournament.stubs import StubSeat, table
 from tests.tournament.submissions import LIMITS, submission
 from tournament import lateness, seating
-from tournament.event_files import make_event
+from tournament.events.event_files import make_event
+from tournament.events.schedules import pairings, reference_entrants
 from tournament.exports import Extras, write_json
 from tournament.lanes import LocalExecutor
 from tournament.records import Entrant
 from tournament.runner import Runner
 from tournament.sandbox.tiers import best_tier
-from tournament.schedules import pairings, reference_entrants
 from tournament.seating import Table, close_here, open_entrant, play_here
 from tournament.store import Run, open_store, read_store
 from tournament.verdicts import Fault, PlayerFaultError, Termination

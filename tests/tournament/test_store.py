@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.errors import BadRosterError, OtherEventError, StoreBusyError, StoreError, StoreVersionError
-from tournament.event_files import make_event
+from tournament.events.event_files import make_event
 from tournament.records import Entrant, GameResult, GameRow, GameSpec, Turn
 from tournament.store import Run, open_store, read_store
 from tournament.verdicts import Termination

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from tournament.errors import BadEventError
-from tournament.event_files import LIMITS, EventFile, make_event, read_event_file
-from tournament.events import Event
+from tournament.events.event_files import LIMITS, EventFile, make_event, read_event_file
+from tournament.events.events import Event
 from tournament.rubric_files import names, read_rubric
 from tournament.rubrics import Rubric
 from tournament.seats import Limits

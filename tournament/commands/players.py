@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tournament.errors import BadRosterError, BadSubmissionError
-from tournament.event_files import REFERENCES
+from tournament.events.event_files import REFERENCES
+from tournament.events.schedules import reference_entrants
 from tournament.intake.player_files import kinds_for
 from tournament.intake.submissions import Intake, take_in
 from tournament.records import Entrant
-from tournament.schedules import reference_entrants
 
 
 def add_class_arguments(parser: argparse.ArgumentParser) -> None:

@@ -17,11 +17,11 @@ from pathlib import Path
 from tournament.commands.event_options import Plan
 from tournament.commands.statuses import DONE, INTERRUPTED, LEFT
 from tournament.errors import StoreError, TournamentError
-from tournament.events import Event
+from tournament.events.events import Event
+from tournament.events.schedules import open_batches, pairings
 from tournament.intake.player_files import PROGRAM
 from tournament.records import Entrant, GameResult
 from tournament.runner import Account, Runner
-from tournament.schedules import open_batches, pairings
 from tournament.seating import Table, open_entrant
 from tournament.store import Run, Store, open_store, read_store
 from tournament.tallies import count

@@ -11,7 +11,7 @@ from pathlib import Path
 from tournament.commands.running import stop_signals
 from tournament.commands.statuses import DONE
 from tournament.errors import StoreBusyError, TournamentError
-from tournament.events import Event
+from tournament.events.events import Event
 from tournament.ratings import ratings
 from tournament.records import Entrant, GameRow
 from tournament.standings import standings

@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from common.files import write_beside
 from goban.rulesets import ruleset
-from tournament.events import Event
+from tournament.events.events import Event
 from tournament.pages.albums import Album
 from tournament.pages.drawings import histogram
 from tournament.pages.editions import Edition

@@ -5,7 +5,7 @@ import random
 from goban.moves import move_name
 from goban.rulesets import ruleset
 from goban.states import new_game
-from tournament.events import Event
+from tournament.events.events import Event
 from tournament.pages.editions import edition
 from tournament.pages.sites import gather, write_folder, write_single
 from tournament.records import Entrant, GameResult, GameSpec, Turn

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from tournament.errors import BadRosterError, OtherEventError
-from tournament.events import Event
+from tournament.events.events import Event
 from tournament.records import Entrant, GameSpec, seed_of
 
 

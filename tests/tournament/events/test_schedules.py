@@ -5,9 +5,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tournament.errors import BadRosterError, OtherEventError
-from tournament.event_files import make_event
+from tournament.events.event_files import make_event
+from tournament.events.schedules import Batch, Pairing, open_batches, pairings, reference_entrants
 from tournament.records import Entrant, seed_of
-from tournament.schedules import Batch, Pairing, open_batches, pairings, reference_entrants
 
 NAMES = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,9}", fullmatch=True)
 

@@ -6,7 +6,7 @@
     roster = "class.csv"            seed = 7
     first_stage = "grade.db"
 
-Fields are those of `tournament.events.Event`; `submissions` (a folder, a file, or a list of them), `roster` and
+Fields are those of `tournament.events.events.Event`; `submissions` (a folder, a file, or a list of them), `roster` and
 `first_stage` say who takes part and are no part of the event itself. Paths are relative to the file.
 """
 
@@ -27,7 +27,7 @@ from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import PRESETS, ruleset
 from players.registry import NAMES
 from tournament.errors import BadEventError
-from tournament.events import KINDS, Event
+from tournament.events.events import KINDS, Event
 from tournament.seats import Limits, usual_limits
 
 TIERS = ("T0", "T1", "T2", "T3")

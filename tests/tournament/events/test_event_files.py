@@ -6,8 +6,16 @@ from hypothesis import strategies as st
 
 from goban.rulesets import PRESETS
 from tournament.errors import BadEventError
-from tournament.event_files import TIERS, differences, event_from_text, event_hash, event_text, make_event, read_event_file
-from tournament.events import KINDS, Event
+from tournament.events.event_files import (
+    TIERS,
+    differences,
+    event_from_text,
+    event_hash,
+    event_text,
+    make_event,
+    read_event_file,
+)
+from tournament.events.events import KINDS, Event
 from tournament.seats import Limits
 
 EVENTS = st.builds(
