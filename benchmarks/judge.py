@@ -25,7 +25,7 @@ from goban.moves import read_answer
 from goban.rulesets import COURSE
 from goban.states import new_game
 from tournament.records import Entrant, GameSpec
-from tournament.reference_seat import ReferenceSeat
+from tournament.refereeing.reference_seat import ReferenceSeat
 from tournament.sandbox import tiers
 from tournament.seats import Limits, Seat
 

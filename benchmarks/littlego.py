@@ -28,7 +28,7 @@ from goban.moves import read_answer
 from goban.rulesets import LITTLEGO
 from goban.states import State, new_game
 from tournament.records import Entrant, GameSpec
-from tournament.referee import play
+from tournament.refereeing.referee import play
 from tournament.sandbox import tiers
 from tournament.sandbox.program_seat import question
 from tournament.seats import Limits

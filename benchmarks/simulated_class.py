@@ -22,7 +22,7 @@ from tournament.events.events import Event
 from tournament.events.schedules import open_batches, pairings
 from tournament.ratings import ratings
 from tournament.records import Entrant, GameResult
-from tournament.runner import Runner
+from tournament.refereeing.runner import Runner
 from tournament.standings import standings
 from tournament.store import Run, Store, open_store, read_store
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from goban.states import State, new_game
 from tournament.records import GameResult, GameSpec
-from tournament.referee import play
+from tournament.refereeing.referee import play
 from tournament.sandbox import tiers
 from tournament.seats import Reply, Seat
 from tournament.shelf import Attack, plain_player

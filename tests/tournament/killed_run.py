@@ -13,7 +13,7 @@ from tests.tournament.stubs import table
 from tournament.events.event_files import make_event
 from tournament.events.schedules import open_batches, pairings
 from tournament.records import Entrant
-from tournament.runner import Runner
+from tournament.refereeing.runner import Runner
 from tournament.store import Run, open_store
 
 NAMES = ("alice", "bob", "carol", "dave", "noisy", "slow", "zoe")

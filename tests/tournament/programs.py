@@ -6,8 +6,8 @@ from goban.rulesets import LITTLEGO
 from goban.states import new_game
 from tournament import shelf
 from tournament.records import Entrant, GameSpec
-from tournament.referee import play
-from tournament.reference_seat import ReferenceSeat
+from tournament.refereeing.referee import play
+from tournament.refereeing.reference_seat import ReferenceSeat
 from tournament.sandbox import tiers
 from tournament.shelf import PROGRAM_LIMITS as LIMITS
 

@@ -9,7 +9,7 @@ import time
 from goban.moves import Resign
 from tournament.errors import HarnessFaultError
 from tournament.records import seed_of
-from tournament.seating import Table
+from tournament.refereeing.open_seats import Table
 from tournament.seats import Limits, Reply
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 

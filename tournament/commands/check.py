@@ -18,7 +18,7 @@ from tournament.intake.dependencies import hint
 from tournament.intake.player_files import CLASS
 from tournament.intake.submissions import Intake
 from tournament.records import Entrant, GameResult, GameSpec, seed_of
-from tournament.seating import Table, close_here, open_entrant, play_here
+from tournament.refereeing.open_seats import Table, close_here, open_entrant, play_here
 from tournament.seats import usual_limits
 
 SUMMARY = "whether submissions can be taken in and play: two trial games each, against random"

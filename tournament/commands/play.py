@@ -21,12 +21,12 @@ from tournament.errors import BadEventError
 from tournament.intake.dependencies import hint
 from tournament.intake.player_files import PROGRAM
 from tournament.records import Entrant, GameResult, GameSpec, seed_of
-from tournament.referee import play
+from tournament.refereeing.open_seats import Table, open_entrant
+from tournament.refereeing.referee import play
+from tournament.refereeing.watched_seat import Asked, WatchedSeat
 from tournament.reruns import leave_for_rerun, question_text, rerun_commands
-from tournament.seating import Table, open_entrant
 from tournament.seats import Reply, usual_limits
 from tournament.single_submissions import single_players
-from tournament.watched_seat import Asked, WatchedSeat
 
 SUMMARY = "one game, move by move if you like; on a forfeit, what broke the player"
 _LETTERS = {1: "X", 2: "O"}

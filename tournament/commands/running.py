@@ -21,8 +21,8 @@ from tournament.events.events import Event
 from tournament.events.schedules import open_batches, pairings
 from tournament.intake.player_files import PROGRAM
 from tournament.records import Entrant, GameResult
-from tournament.runner import Account, Runner
-from tournament.seating import Table, open_entrant
+from tournament.refereeing.open_seats import Table, open_entrant
+from tournament.refereeing.runner import Account, Runner
 from tournament.store import Run, Store, open_store, read_store
 from tournament.tallies import count
 

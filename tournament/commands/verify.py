@@ -15,7 +15,7 @@ from tournament.commands.running import jobs, stop_signals, table_for
 from tournament.commands.statuses import DONE, INTERRUPTED, LEFT
 from tournament.errors import BadSubmissionError
 from tournament.records import Entrant, GameResult, GameSpec
-from tournament.runner import Runner
+from tournament.refereeing.runner import Runner
 from tournament.store import Store, read_store
 from tournament.verification import Difference, difference
 

@@ -7,7 +7,7 @@ from goban.states import new_game
 from tests.tournament.submissions import spec
 from tournament.errors import HarnessFaultError
 from tournament.records import Entrant
-from tournament.reference_seat import ReferenceSeat
+from tournament.refereeing.reference_seat import ReferenceSeat
 
 
 def answers(reference, seed, colour=1, number=4):

@@ -15,9 +15,9 @@ from goban.grids import BLACK
 from goban.rulesets import ruleset
 from goban.states import State, new_game
 from tournament.errors import TournamentError
-from tournament.lateness import LagMeter, is_doubtful
 from tournament.records import Entrant, GameSpec
-from tournament.referee import Played, play
+from tournament.refereeing.lag import LagMeter, is_doubtful
+from tournament.refereeing.referee import Played, play
 from tournament.seats import Limits, Reply, Seat
 from tournament.verdicts import PlayerFaultError
 
@@ -50,7 +50,7 @@ class Table:
 def open_entrant(entrant: Entrant, table: Table) -> Seat:
     """Return a seat for a reference player, or for a submission in its sandbox."""
     if entrant.reference:
-        from tournament.reference_seat import ReferenceSeat
+        from tournament.refereeing.reference_seat import ReferenceSeat
 
         return ReferenceSeat(entrant, ruleset(table.rules), table.size)
     from tournament.sandbox.tiers import open_seat

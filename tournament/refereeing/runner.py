@@ -18,11 +18,11 @@ from dataclasses import dataclass, field, replace
 
 from common.excerpts import error_line
 from tournament.errors import TournamentError
-from tournament.lanes import LocalExecutor
-from tournament.lateness import is_doubtful
 from tournament.records import Entrant, GameResult, GameSpec
-from tournament.referee import Played
-from tournament.seating import Table, close_here, play_here
+from tournament.refereeing.executors import LocalExecutor
+from tournament.refereeing.lag import is_doubtful
+from tournament.refereeing.open_seats import Table, close_here, play_here
+from tournament.refereeing.referee import Played
 from tournament.verdicts import Termination
 
 MAX_REPLAYS = 3

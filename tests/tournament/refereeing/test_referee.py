@@ -8,9 +8,9 @@ from goban.rulesets import PRESETS, ruleset
 from goban.states import new_game
 from tests.tournament.stubs import Answers, StubSeat
 from tournament.errors import HarnessFaultError
-from tournament.lateness import LagMeter, is_doubtful, never_late
 from tournament.records import Entrant, GameSpec, Turn
-from tournament.referee import play
+from tournament.refereeing.lag import LagMeter, is_doubtful, never_late
+from tournament.refereeing.referee import play
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 
 SPEC = GameSpec("alice-bob-001", "alice", "bob", 42)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tournament.lanes import LocalExecutor
+from tournament.refereeing.executors import LocalExecutor
 
 
 def note_leaving():

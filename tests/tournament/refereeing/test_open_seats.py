@@ -8,15 +8,15 @@ import pytest
 
 from tests.tournament.stubs import StubSeat, table
 from tests.tournament.submissions import LIMITS, submission
-from tournament import lateness, seating
 from tournament.events.event_files import make_event
 from tournament.events.schedules import pairings, reference_entrants
 from tournament.exports import Extras, write_json
-from tournament.lanes import LocalExecutor
 from tournament.records import Entrant
-from tournament.runner import Runner
+from tournament.refereeing import lag, open_seats
+from tournament.refereeing.executors import LocalExecutor
+from tournament.refereeing.open_seats import Table, close_here, open_entrant, play_here
+from tournament.refereeing.runner import Runner
 from tournament.sandbox.tiers import best_tier
-from tournament.seating import Table, close_here, open_entrant, play_here
 from tournament.store import Run, open_store, read_store
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 
@@ -29,7 +29,7 @@ BROKEN = replace(HUNG, detail="SyntaxError", evidence="a traceback", hung=False)
 @pytest.fixture(autouse=True)
 def fresh_process(monkeypatch):
     close_here()
-    monkeypatch.setattr(seating, "_lag_meter", lambda: lateness.never_late)
+    monkeypatch.setattr(open_seats, "_lag_meter", lambda: lag.never_late)
     yield
     close_here()
 
@@ -102,7 +102,7 @@ def test_who_was_loaded_in_between_is_given_another_two():
 
 def test_while_this_machine_is_late_nobody_is_given_up(monkeypatch):
     late = iter(range(1000))
-    monkeypatch.setattr(seating, "_lag_meter", lambda: lambda: float(next(late)))
+    monkeypatch.setattr(open_seats, "_lag_meter", lambda: lambda: float(next(late)))
     assert played([HUNG])[0].tries == 6
 
 
@@ -120,17 +120,17 @@ def open_stuck(entrant, at):
 
 
 def wait_for_ever():
-    seating._MOST_WAITS = 10**9
+    open_seats._MOST_WAITS = 10**9
 
 
 def never_doubt():
     """However much this machine has to do: what is replayed, and so noted, is another test's subject."""
-    lateness._DOUBTFUL_SECONDS = 1e9
+    lag._DOUBTFUL_SECONDS = 1e9
 
 
 @pytest.fixture
 def no_doubt(monkeypatch):
-    monkeypatch.setattr(lateness, "_DOUBTFUL_SECONDS", 1e9)
+    monkeypatch.setattr(lag, "_DOUBTFUL_SECONDS", 1e9)
 
 
 def exported(tmp_path, at, everybody, executor, jobs, games=6):

@@ -14,18 +14,18 @@ import pytest
 
 from tests.tournament import killed_run
 from tests.tournament.stubs import StubSeat, open_stub, table
-from tournament import seating
 from tournament.errors import HarnessFaultError, SandboxError, StoreError, TournamentError
 from tournament.events.event_files import make_event
 from tournament.events.schedules import pairings
 from tournament.exports import Extras, write_json
 from tournament.records import Entrant
-from tournament.runner import MAX_REPLAYS, Runner, local_executor
-from tournament.seating import close_here
+from tournament.refereeing import open_seats
+from tournament.refereeing.open_seats import close_here
+from tournament.refereeing.runner import MAX_REPLAYS, Runner, local_executor
 from tournament.store import read_store
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 
 
 class Inline(Executor):
@@ -241,7 +241,7 @@ def late_by(monkeypatch, *seconds):
         reading[0] += lags[0]
         return reading[0]
 
-    monkeypatch.setattr(seating, "_lag_meter", lambda: meter)
+    monkeypatch.setattr(open_seats, "_lag_meter", lambda: meter)
     return lags
 
 

@@ -17,8 +17,8 @@ from goban.grids import BLACK, WHITE
 from goban.moves import Move, move_name
 from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent
 from goban.states import State
-from tournament.lateness import Lag, never_late
 from tournament.records import GameResult, GameSpec, Turn
+from tournament.refereeing.lag import Lag, never_late
 from tournament.seats import Seat
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 
