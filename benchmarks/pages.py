@@ -32,7 +32,7 @@ from tournament.pages.editions import edition
 from tournament.pages.sites import gather, write_folder
 from tournament.pages.truths import Truth, append_truth, game_key, read_truths, truth_path
 from tournament.records import GameResult, GameSpec
-from tournament.store import read_store
+from tournament.store.store import read_store
 
 SMALL = 1_000
 DIFFERENT = 300

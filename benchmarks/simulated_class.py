@@ -24,7 +24,7 @@ from tournament.ratings import ratings
 from tournament.records import Entrant, GameResult
 from tournament.refereeing.runner import Runner
 from tournament.standings import standings
-from tournament.store import Run, Store, open_store, read_store
+from tournament.store.store import Run, Store, open_store, read_store
 
 
 def memory() -> float:

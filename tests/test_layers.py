@@ -93,7 +93,7 @@ def test_only_command_lines_print(room):
 
 def test_only_the_store_knows_sql():
     users = {str(path.relative_to(ROOT)) for room in existing(ROOMS) for path in sources(room) if "sqlite3" in imports(path)}
-    assert users == {"tournament/store.py", "tournament/store_files.py", "tournament/stored_games.py"}
+    assert users == {"tournament/store/store.py", "tournament/store/store_files.py", "tournament/store/stored_games.py"}
 
 
 @pytest.mark.parametrize("room", existing(ROOMS))

@@ -13,7 +13,7 @@ from pathlib import Path
 from tournament.errors import BadRosterError
 from tournament.grading import grades
 from tournament.rubric_files import read_rubric
-from tournament.store import read_store
+from tournament.store.store import read_store
 
 # SQLite's files begin like this.
 _MAGIC = b"SQLite format 3\0"

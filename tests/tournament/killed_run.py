@@ -14,7 +14,7 @@ from tournament.events.event_files import make_event
 from tournament.events.schedules import open_batches, pairings
 from tournament.records import Entrant
 from tournament.refereeing.runner import Runner
-from tournament.store import Run, open_store
+from tournament.store.store import Run, open_store
 
 NAMES = ("alice", "bob", "carol", "dave", "noisy", "slow", "zoe")
 ENTRANTS = [Entrant(name, digest=name) for name in NAMES]

@@ -7,7 +7,7 @@ import pytest
 from tests.tournament.programs import SHELF
 from tournament.__main__ import main
 from tournament.commands import running
-from tournament.store import read_store
+from tournament.store.store import read_store
 
 CLASS = """class MyPlayer:
     def get_input(self, go, piece_type):

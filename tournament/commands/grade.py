@@ -13,7 +13,7 @@ from tournament.commands.statuses import DONE, INTERRUPTED, LEFT
 from tournament.intake.submissions import Intake
 from tournament.records import GameRow
 from tournament.rubrics import Rubric
-from tournament.store import read_store
+from tournament.store.store import read_store
 
 SUMMARY = "each submission plays the rubric's reference players, and gets points"
 _RUBRIC = "2019"

@@ -23,7 +23,7 @@ from tournament.intake.player_files import PROGRAM
 from tournament.records import Entrant, GameResult
 from tournament.refereeing.open_seats import Table, open_entrant
 from tournament.refereeing.runner import Account, Runner
-from tournament.store import Run, Store, open_store, read_store
+from tournament.store.store import Run, Store, open_store, read_store
 from tournament.tallies import count
 
 

@@ -11,7 +11,7 @@ from tournament.ratings import ratings
 from tournament.rubric_files import names, read_rubric
 from tournament.standings import standings
 from tournament.standings_report import crosstable_text, ranking_text, standings_csv
-from tournament.store import read_store
+from tournament.store.store import read_store
 
 SUMMARY = "ranking by WINs, crosstable and ratings of an event"
 # A wider table fits no screen.

@@ -16,7 +16,7 @@ from tournament.ratings import ratings
 from tournament.records import Entrant, GameRow
 from tournament.standings import standings
 from tournament.standings_report import ranking_text
-from tournament.store import read_store
+from tournament.store.store import read_store
 
 SUMMARY = "the standings, live in the terminal while the event runs"
 # Another screen that comes and goes, so that what stood on the terminal is there again afterwards.

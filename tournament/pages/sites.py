@@ -33,7 +33,7 @@ from tournament.records import Entrant
 from tournament.rubrics import Rubric
 from tournament.standings import Standings, standings
 from tournament.standings_report import standings_csv
-from tournament.store import Store
+from tournament.store.store import Store
 
 PHASE_LABELS = ("Opening", "Middle", "End")
 _NAME = 80

@@ -10,7 +10,7 @@ from tournament.pages.editions import edition
 from tournament.pages.sites import gather, write_folder, write_single
 from tournament.records import Entrant, GameResult, GameSpec, Turn
 from tournament.sandbox.transcripts import compose
-from tournament.store import Run, open_store, read_store
+from tournament.store.store import Run, open_store, read_store
 from tournament.verdicts import Termination
 
 NICKNAMES = {"ann": "Quiet-Heron", "bob": "Keen-Otter", "cyra": "Amber-Fox"}

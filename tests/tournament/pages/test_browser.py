@@ -15,7 +15,7 @@ from goban.states import new_game
 from tests.tournament.pages.browsing import DESKTOP, PHONE, opened, visit, why_not
 from tests.tournament.pages.events import game, hostile_store, make_store, pair_specs, small_store, write_pages
 from tournament.pages.truths import Truth, game_key
-from tournament.store import read_store
+from tournament.store.store import read_store
 
 pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())
 

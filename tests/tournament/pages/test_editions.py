@@ -11,7 +11,7 @@ from tournament.pages.editions import edition
 from tournament.pages.nicknames import completed, nicknames_of, read_nicknames
 from tournament.pages.sites import gather, write_folder, write_single
 from tournament.records import Entrant
-from tournament.store import read_store
+from tournament.store.store import read_store
 
 # What only the instructor may see: people, the machine, seeds, files.
 SECRETS = ["Person of", RUN.host, "late", ".py, line", "T3"]

@@ -13,7 +13,7 @@ from tournament.pages.editions import edition
 from tournament.pages.rendering import slugs
 from tournament.pages.sites import gather, write_folder, write_single
 from tournament.pages.truths import Truth, game_key, truth_path
-from tournament.store import read_store
+from tournament.store.store import read_store
 
 
 def contents_of(path, kind="instructor", truths=None):

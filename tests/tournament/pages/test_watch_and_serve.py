@@ -18,7 +18,7 @@ from tests.tournament.pages.events import make_store, small_store
 from tournament.__main__ import main
 from tournament.commands.serve import file_of, make_server
 from tournament.commands.watch import screen
-from tournament.store import read_store
+from tournament.store.store import read_store
 
 ROOT = Path(__file__).parents[3]
 

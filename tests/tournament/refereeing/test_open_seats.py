@@ -17,7 +17,7 @@ from tournament.refereeing.executors import LocalExecutor
 from tournament.refereeing.open_seats import Table, close_here, open_entrant, play_here
 from tournament.refereeing.runner import Runner
 from tournament.sandbox.tiers import best_tier
-from tournament.store import Run, open_store, read_store
+from tournament.store.store import Run, open_store, read_store
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 
 NAMES = ("alice", "bob", "stuck")

@@ -22,7 +22,7 @@ from tournament.records import Entrant
 from tournament.refereeing import open_seats
 from tournament.refereeing.open_seats import close_here
 from tournament.refereeing.runner import MAX_REPLAYS, Runner, local_executor
-from tournament.store import read_store
+from tournament.store.store import read_store
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 
 ROOT = Path(__file__).parents[3]

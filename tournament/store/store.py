@@ -23,10 +23,10 @@ from types import TracebackType
 from tournament.errors import BadRosterError, OtherEventError, StoreError, StoreVersionError
 from tournament.events.event_files import differences, event_from_text, event_hash, event_text
 from tournament.events.events import Event
-from tournament.packing import pack_moves, pack_texts, pack_times, times_of
 from tournament.records import Entrant, GameResult
-from tournament.store_files import connect, lock_for_writing, move_aside, one_line
-from tournament.stored_games import DETAILS, SUMMARY, Run, StoredGames
+from tournament.store.packing import pack_moves, pack_texts, pack_times, times_of
+from tournament.store.store_files import connect, lock_for_writing, move_aside, one_line
+from tournament.store.stored_games import DETAILS, SUMMARY, Run, StoredGames
 
 __all__ = ["Run", "Store", "open_store", "read_store"]
 

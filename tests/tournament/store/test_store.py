@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from tournament.errors import BadRosterError, OtherEventError, StoreBusyError, StoreError, StoreVersionError
 from tournament.events.event_files import make_event
 from tournament.records import Entrant, GameResult, GameRow, GameSpec, Turn
-from tournament.store import Run, open_store, read_store
+from tournament.store.store import Run, open_store, read_store
 from tournament.verdicts import Termination
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 EVENT = make_event({"kind": "round-robin", "name": "cup", "games": 2})
 RUN = Run("2026-05-01T10:00:00+00:00", "host", "Python 3")
 ALICE, BOB = Entrant("alice", ("Alice A.",), digest="a1"), Entrant("bob", digest="b1", kind="program", entry="my_player.cpp")
@@ -199,7 +199,7 @@ def test_force_new_keeps_what_a_killed_run_left_in_its_journal(tmp_path):
 
 
 def run_and_kill(code):
-    lines = f"import os\nfrom pathlib import Path\nfrom tests.tournament.test_store import *\n{code}"
+    lines = f"import os\nfrom pathlib import Path\nfrom tests.tournament.store.test_store import *\n{code}"
     done = subprocess.run([sys.executable, "-c", lines], cwd=ROOT, check=False, timeout=60, capture_output=True, text=True)
     assert done.returncode == -signal.SIGKILL, done.stderr
 

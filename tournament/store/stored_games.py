@@ -1,4 +1,4 @@
-"""The reading half of `tournament.store`: the games of a results file, in full or in few columns."""
+"""The reading half of `tournament.store.store`: the games of a results file, in full or in few columns."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from tournament.errors import StoreError
-from tournament.packing import unpack_texts, unpack_turns
 from tournament.records import Entrant, GameResult, GameRow, GameSpec
-from tournament.store_files import one_line
+from tournament.store.packing import unpack_texts, unpack_turns
+from tournament.store.store_files import one_line
 from tournament.verdicts import Termination
 
 SUMMARY = (
@@ -34,7 +34,7 @@ class Run:
 
 
 class StoredGames:
-    """What can be asked of a results file; see `tournament.store`."""
+    """What can be asked of a results file; see `tournament.store.store`."""
 
     def __init__(self, path: Path, db: sqlite3.Connection) -> None:
         self.path = path
