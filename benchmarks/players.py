@@ -19,7 +19,7 @@ from tabulate import tabulate
 
 from go import GO
 from players.registry import make_player
-from tournament.intervals import wilson_interval
+from tournament.results.intervals import wilson_interval
 
 PLAYERS = ("random", "greedy", "aggressive", "smart", "my")
 CHUNK = 50

@@ -20,10 +20,10 @@ from tests.tournament.stubs import table
 from tournament.events.event_files import make_event
 from tournament.events.events import Event
 from tournament.events.schedules import open_batches, pairings
-from tournament.ratings import ratings
 from tournament.records import Entrant, GameResult
 from tournament.refereeing.runner import Runner
-from tournament.standings import standings
+from tournament.results.ratings import ratings
+from tournament.results.standings import standings
 from tournament.store.store import Run, Store, open_store, read_store
 
 

@@ -137,7 +137,7 @@ def homework(tmp_path_factory):
     (folder / "path/to").mkdir(parents=True)
     (folder / "path/to/my_player3.py").write_text(re.findall(r"```python\n(.*?)```", README, re.S)[1])
     (folder / "input.txt").write_text("1\n" + "00000\n" * 10)
-    rubric = (ROOT / "tournament/rubrics/littlego-2023.toml").read_text()
+    rubric = (ROOT / "tournament/results/rubrics/littlego-2023.toml").read_text()
     (folder / "quick.toml").write_text(rubric[: rubric.rindex("[[opponent]]")])
     return folder
 

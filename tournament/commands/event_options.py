@@ -12,8 +12,8 @@ from typing import Any
 from tournament.errors import BadEventError
 from tournament.events.event_files import LIMITS, EventFile, make_event, read_event_file
 from tournament.events.events import Event
-from tournament.rubric_files import names, read_rubric
-from tournament.rubrics import Rubric
+from tournament.results.rubric_files import names, read_rubric
+from tournament.results.rubrics import Rubric
 from tournament.seats import Limits
 
 _UNITS = {"seconds": "seconds", "mib": "MiB", "kib": "KiB", "processes": "processes"}

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from tournament.commands.statuses import DONE
-from tournament.exports import FORMATS, Extras, write_csv, write_json, write_sgfs
-from tournament.grade_report import about
+from tournament.results.exports import FORMATS, Extras, write_csv, write_json, write_sgfs
+from tournament.results.grade_report import about
 from tournament.store.store import read_store
 
 SUMMARY = "the games of an event as csv, json or SGF"

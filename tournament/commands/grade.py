@@ -12,7 +12,7 @@ from tournament.commands.running import add_run_arguments, play_event, store_of
 from tournament.commands.statuses import DONE, INTERRUPTED, LEFT
 from tournament.intake.submissions import Intake
 from tournament.records import GameRow
-from tournament.rubrics import Rubric
+from tournament.results.rubrics import Rubric
 from tournament.store.store import read_store
 
 SUMMARY = "each submission plays the rubric's reference players, and gets points"
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _report(options: argparse.Namespace, plan: Plan, rubric: Rubric, intake: Intake, rows: list[GameRow]) -> None:
-    from tournament.grade_report import write_grade_reports
+    from tournament.results.grade_report import write_grade_reports
 
     store = store_of(options, plan)
     out = options.out or store.with_name(f"{store.stem}.grades")

@@ -10,7 +10,7 @@ from pathlib import Path
 from goban.rulesets import ruleset
 from tournament.commands.statuses import DONE
 from tournament.errors import TournamentError
-from tournament.rubric_files import names, read_rubric
+from tournament.results.rubric_files import names, read_rubric
 from tournament.store.store import Store, read_store
 
 SUMMARY = "an event as web pages: standings, crosstable, games to replay, a page per submission"

@@ -48,7 +48,7 @@ def first_stage_points(path: Path | None) -> Mapping[str, float] | None:
     """Return the points of a first stage, None if there was none."""
     if path is None:
         return None
-    from tournament.first_stage import read_points
+    from tournament.results.first_stage import read_points
 
     return read_points(path)
 

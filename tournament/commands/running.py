@@ -23,8 +23,8 @@ from tournament.intake.player_files import PROGRAM
 from tournament.records import Entrant, GameResult
 from tournament.refereeing.open_seats import Table, open_entrant
 from tournament.refereeing.runner import Account, Runner
+from tournament.results.tallies import count
 from tournament.store.store import Run, Store, open_store, read_store
-from tournament.tallies import count
 
 
 def add_run_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from common.files import write_beside
 from tournament.commands.statuses import DONE
-from tournament.ratings import ratings
-from tournament.rubric_files import names, read_rubric
-from tournament.standings import standings
-from tournament.standings_report import crosstable_text, ranking_text, standings_csv
+from tournament.results.ratings import ratings
+from tournament.results.rubric_files import names, read_rubric
+from tournament.results.standings import standings
+from tournament.results.standings_report import crosstable_text, ranking_text, standings_csv
 from tournament.store.store import read_store
 
 SUMMARY = "ranking by WINs, crosstable and ratings of an event"

@@ -16,8 +16,8 @@ from tournament.commands.statuses import DONE, INTERRUPTED, LEFT
 from tournament.errors import BadSubmissionError
 from tournament.records import Entrant, GameResult, GameSpec
 from tournament.refereeing.runner import Runner
+from tournament.results.verification import Difference, difference
 from tournament.store.store import Store, read_store
-from tournament.verification import Difference, difference
 
 SUMMARY = "play stored games again, and show where they differ"
 

@@ -12,10 +12,10 @@ from tournament.commands.running import stop_signals
 from tournament.commands.statuses import DONE
 from tournament.errors import StoreBusyError, TournamentError
 from tournament.events.events import Event
-from tournament.ratings import ratings
 from tournament.records import Entrant, GameRow
-from tournament.standings import standings
-from tournament.standings_report import ranking_text
+from tournament.results.ratings import ratings
+from tournament.results.standings import standings
+from tournament.results.standings_report import ranking_text
 from tournament.store.store import read_store
 
 SUMMARY = "the standings, live in the terminal while the event runs"

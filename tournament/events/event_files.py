@@ -44,7 +44,8 @@ _LONGEST = 100_000.0
 class EventFile:
     """What a file says: the event's own fields as they stand there, unchecked, and who takes part.
 
-    roster: names for the submissions, see `tournament.intake.rosters`. first_stage: points, see `tournament.first_stage`.
+    roster: names for the submissions, see `tournament.intake.rosters`. first_stage: points, see
+    `tournament.results.first_stage`.
     """
 
     values: Mapping[str, object]

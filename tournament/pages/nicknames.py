@@ -15,7 +15,7 @@ from pathlib import Path
 from common.excerpts import quoted
 from common.files import write_beside
 from tournament.errors import BadRosterError
-from tournament.exports import cell, csv_line
+from tournament.results.exports import cell, csv_line
 
 _HEADER = ["name", "nickname"]
 _FIRST = (

@@ -28,11 +28,11 @@ from tournament.pages.rendering import Pages, asset, script, slugs
 from tournament.pages.tables import Line, crosstable, lines, opponents, strongest_and_weakest
 from tournament.pages.texts import script_json, visible
 from tournament.pages.truths import Truth, game_key
-from tournament.ratings import Ratings, ratings
 from tournament.records import Entrant
-from tournament.rubrics import Rubric
-from tournament.standings import Standings, standings
-from tournament.standings_report import standings_csv
+from tournament.results.ratings import Ratings, ratings
+from tournament.results.rubrics import Rubric
+from tournament.results.standings import Standings, standings
+from tournament.results.standings_report import standings_csv
 from tournament.store.store import Store
 
 PHASE_LABELS = ("Opening", "Middle", "End")

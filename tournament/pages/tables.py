@@ -10,10 +10,10 @@ from markupsafe import Markup
 from tournament.pages.drawings import interval_bar, opponent_bars
 from tournament.pages.profiles import Profile
 from tournament.pages.truths import Accuracy
-from tournament.ratings import Rating, Ratings
-from tournament.rubrics import shown
-from tournament.standings import Standing, Standings
-from tournament.tallies import Score, Tally
+from tournament.results.ratings import Rating, Ratings
+from tournament.results.rubrics import shown
+from tournament.results.standings import Standing, Standings
+from tournament.results.tallies import Score, Tally
 
 _HEAT = 10
 

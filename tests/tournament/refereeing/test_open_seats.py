@@ -10,12 +10,12 @@ from tests.tournament.stubs import StubSeat, table
 from tests.tournament.submissions import LIMITS, submission
 from tournament.events.event_files import make_event
 from tournament.events.schedules import pairings, reference_entrants
-from tournament.exports import Extras, write_json
 from tournament.records import Entrant
 from tournament.refereeing import lag, open_seats
 from tournament.refereeing.executors import LocalExecutor
 from tournament.refereeing.open_seats import Table, close_here, open_entrant, play_here
 from tournament.refereeing.runner import Runner
+from tournament.results.exports import Extras, write_json
 from tournament.sandbox.tiers import best_tier
 from tournament.store.store import Run, open_store, read_store
 from tournament.verdicts import Fault, PlayerFaultError, Termination

@@ -17,11 +17,11 @@ from tests.tournament.stubs import StubSeat, open_stub, table
 from tournament.errors import HarnessFaultError, SandboxError, StoreError, TournamentError
 from tournament.events.event_files import make_event
 from tournament.events.schedules import pairings
-from tournament.exports import Extras, write_json
 from tournament.records import Entrant
 from tournament.refereeing import open_seats
 from tournament.refereeing.open_seats import close_here
 from tournament.refereeing.runner import MAX_REPLAYS, Runner, local_executor
+from tournament.results.exports import Extras, write_json
 from tournament.store.store import read_store
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 

@@ -15,13 +15,13 @@ from typing import Any
 from common.excerpts import printable
 from common.files import write_beside
 from tournament.events.events import Event
-from tournament.exports import csv_line
-from tournament.gradescope import results
-from tournament.grading import Grade, Part, grades, refused_grade
 from tournament.intake.submissions import Refused
 from tournament.records import Entrant, GameRow
-from tournament.rubrics import Rubric, shown
-from tournament.tallies import Score
+from tournament.results.exports import csv_line
+from tournament.results.gradescope import results
+from tournament.results.grading import Grade, Part, grades, refused_grade
+from tournament.results.rubrics import Rubric, shown
+from tournament.results.tallies import Score
 from tournament.verdicts import Termination
 
 _FORFEITS = [reason for reason in Termination if reason.is_forfeit]

@@ -1,4 +1,4 @@
-"""What a rubric is: how games become points. `tournament.rubric_files` reads them.
+"""What a rubric is: how games become points. `tournament.results.rubric_files` reads them.
 
 The win rate is wins / games, ties counting as games that were not won. Points are exact fractions all the way; `shown`
 rounds them when they are printed.
@@ -59,7 +59,7 @@ class RankBand:
 
 @dataclass(frozen=True)
 class Rubric:
-    """Fields are those of a file, see `tournament.rubric_files`. Either `opponents` or `ranks` is empty.
+    """Fields are those of a file, see `tournament.results.rubric_files`. Either `opponents` or `ranks` is empty.
 
     games: per opponent, or per pair where there are ranks. seconds: None if there is no budget.
     """

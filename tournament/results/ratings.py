@@ -21,7 +21,7 @@ from itertools import pairwise
 from typing import Any
 
 from tournament.errors import TournamentError
-from tournament.tallies import Tallies
+from tournament.results.tallies import Tallies
 
 CENTRE = 1500.0
 # Elo points per unit of log-odds.

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from tests.tournament.games import row, wins
-from tournament.gradescope import VISIBILITIES, results
-from tournament.grading import grades, refused_grade
 from tournament.records import Entrant
-from tournament.rubric_files import read_rubric
+from tournament.results.gradescope import VISIBILITIES, results
+from tournament.results.grading import grades, refused_grade
+from tournament.results.rubric_files import read_rubric
 from tournament.verdicts import Termination
 
 RUBRIC = read_rubric("2019")

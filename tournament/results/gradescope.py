@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tournament.grading import Grade, Part
-from tournament.rubrics import shown
+from tournament.results.grading import Grade, Part
+from tournament.results.rubrics import shown
 
 VISIBILITIES = ("visible", "after_due_date", "after_published", "hidden")
 DECIMALS = 2

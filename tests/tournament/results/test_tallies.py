@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.games import row
-from tournament.tallies import count, together
+from tournament.results.tallies import count, together
 from tournament.verdicts import Termination
 
 NAMES = st.sampled_from(["ann", "bob", "cy", "dee"])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tournament.exports import csv_line
-from tournament.ratings import Rating, Ratings
-from tournament.rubrics import shown
-from tournament.standings import Standing, Standings
-from tournament.tallies import Score, Tally
+from tournament.results.exports import csv_line
+from tournament.results.ratings import Rating, Ratings
+from tournament.results.rubrics import shown
+from tournament.results.standings import Standing, Standings
+from tournament.results.tallies import Score, Tally
 
 
 def ranking_text(found: Standings, rated: Ratings | None) -> str:

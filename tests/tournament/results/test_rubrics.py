@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.errors import BadRubricError
-from tournament.rubric_files import names, parse_rubric, read_rubric
-from tournament.rubrics import shown
+from tournament.results.rubric_files import names, parse_rubric, read_rubric
+from tournament.results.rubrics import shown
 
 OWN = """
 title = "Mine"

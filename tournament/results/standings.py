@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tournament.records import GameRow
-from tournament.rubrics import Rubric
-from tournament.tallies import Tallies, Tally, count
+from tournament.results.rubrics import Rubric
+from tournament.results.tallies import Tallies, Tally, count
 
 
 @dataclass(frozen=True)

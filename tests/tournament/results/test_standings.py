@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.games import match
-from tests.tournament.test_tallies import ROWS
-from tournament.rubric_files import read_rubric
-from tournament.standings import standings
+from tests.tournament.results.test_tallies import ROWS
+from tournament.results.rubric_files import read_rubric
+from tournament.results.standings import standings
 
 SECOND_STAGE = read_rubric("2019-second")
 

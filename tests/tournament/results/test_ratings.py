@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 
 from tests.tournament.games import match
-from tests.tournament.test_tallies import ROWS
-from tournament.ratings import CENTRE, SCALE, ratings
-from tournament.tallies import count
+from tests.tournament.results.test_tallies import ROWS
+from tournament.results.ratings import CENTRE, SCALE, ratings
+from tournament.results.tallies import count
 
 
 def rated(rows):

@@ -1,8 +1,8 @@
 import pytest
 
 from tournament.records import GameResult, GameSpec, Turn
+from tournament.results.verification import difference
 from tournament.verdicts import Termination
-from tournament.verification import difference
 
 SPEC = GameSpec("alice-bob-001", "alice", "bob", 7)
 

@@ -3,8 +3,8 @@ import pytest
 from tournament.errors import BadRosterError
 from tournament.events.event_files import make_event
 from tournament.events.schedules import reference_entrants
-from tournament.first_stage import read_points
 from tournament.records import Entrant, GameResult, GameSpec
+from tournament.results.first_stage import read_points
 from tournament.store.store import Run, open_store
 from tournament.verdicts import Termination
 

@@ -16,10 +16,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tournament.intervals import wilson_interval
 from tournament.records import Entrant, GameRow
-from tournament.rubrics import OpponentRubric, Rubric
-from tournament.tallies import Tally, count, together
+from tournament.results.intervals import wilson_interval
+from tournament.results.rubrics import OpponentRubric, Rubric
+from tournament.results.tallies import Tally, count, together
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ import math
 from pathlib import Path
 
 from tournament.errors import BadRosterError
-from tournament.grading import grades
-from tournament.rubric_files import read_rubric
+from tournament.results.grading import grades
+from tournament.results.rubric_files import read_rubric
 from tournament.store.store import read_store
 
 # SQLite's files begin like this.

@@ -45,7 +45,7 @@ from goban.errors import UnknownRuleSetError
 from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import ruleset
 from tournament.errors import BadRubricError
-from tournament.rubrics import Band, OpponentRubric, RankBand, Rubric
+from tournament.results.rubrics import Band, OpponentRubric, RankBand, Rubric
 
 SHIPPED = Path(__file__).parent / "rubrics"
 _MOST_BYTES = 100_000

@@ -13,8 +13,8 @@ from goban.rulesets import ruleset
 from goban.sgf import states_of
 from goban.sgf_reader import read_collection
 from tournament.errors import TournamentError
-from tournament.exports import Extras, cell, csv_line, write_csv, write_json, write_sgfs
 from tournament.records import GameResult, GameSpec, Turn
+from tournament.results.exports import Extras, cell, csv_line, write_csv, write_json, write_sgfs
 from tournament.verdicts import Termination
 
 ALL = Extras(times=True, machine=True, logs=True)

@@ -8,10 +8,10 @@ import pytest
 
 from tests.tournament.games import row, wins
 from tournament.events.events import Event
-from tournament.grade_report import write_grade_reports
 from tournament.intake.submissions import Refused
 from tournament.records import Entrant
-from tournament.rubric_files import read_rubric
+from tournament.results.grade_report import write_grade_reports
+from tournament.results.rubric_files import read_rubric
 from tournament.verdicts import Termination
 
 RUBRIC = read_rubric("2019")

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.games import match, row, wins
-from tournament.grading import grades, refused_grade
 from tournament.records import Entrant
-from tournament.rubric_files import read_rubric
+from tournament.results.grading import grades, refused_grade
+from tournament.results.rubric_files import read_rubric
 from tournament.verdicts import Termination
 
 RUBRIC = read_rubric("2019")

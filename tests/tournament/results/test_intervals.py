@@ -1,6 +1,6 @@
 import pytest
 
-from tournament.intervals import wilson_interval
+from tournament.results.intervals import wilson_interval
 
 # Published examples: Newcombe 1998, table I, method 3.
 EXAMPLES = [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)]
