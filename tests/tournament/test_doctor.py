@@ -12,7 +12,8 @@ from tournament.__main__ import main
 from tournament.doctor import Examination
 from tournament.errors import TournamentError
 from tournament.intake.player_files import CLASS, PROGRAM
-from tournament.sandbox import compilers, tiers
+from tournament.sandbox import compilers
+from tournament.sandbox import tiers as sandbox
 from tournament.shelf import LIMITS, PROGRAM_LIMITS, SHELF, Attack, plain_player, read_shelf
 from tournament.verdicts import Termination
 
@@ -93,14 +94,14 @@ def test_the_whole_shelf_holds(tier):
         here = [attack for attack in ATTACKS if tier in attack.tiers and not attack.why_not_here]
         findings = [examination.examine(attack) for attack in here]
     assert [finding for finding in findings if not finding.holds] == []
-    assert tiers.leftovers() == []
+    assert sandbox.leftovers() == []
 
 
 def test_an_attack_that_succeeds_is_reported(tmp_path):
     submission(tmp_path / "breach", get_input("raise RuntimeError('BREACH: it reads your mail')"))
     (tmp_path / "breach/expected.toml").write_text('says = "Reads mail"\nexpected = "crash"\n')
     (attack,) = read_shelf(tmp_path)
-    with Examination(tiers.best_tier()) as examination:
+    with Examination(sandbox.best_tier()) as examination:
         finding = examination.examine(attack)
     assert not finding.as_expected
     assert finding.untouched
@@ -111,7 +112,7 @@ def test_an_attack_that_succeeds_is_reported(tmp_path):
 def test_an_unexpected_end_is_reported():
     attack = next(each for each in ATTACKS if each.name == "raises")
     wrong = replace(attack, expected=(Termination.TIME_OUT,))
-    with Examination(tiers.best_tier()) as examination:
+    with Examination(sandbox.best_tier()) as examination:
         assert not examination.examine(wrong).holds
         assert examination.examine(attack).holds
 
@@ -119,7 +120,7 @@ def test_an_unexpected_end_is_reported():
 def test_a_plain_player_that_fails_is_no_game_as_ever(monkeypatch):
     broken = next(attack for attack in PROGRAMS if attack.folder.name == "traceback")
     monkeypatch.setattr("tournament.doctor.plain_player", lambda kind: replace(broken, expected=(Termination.SCORE,)))
-    with Examination(tiers.best_tier()) as examination:
+    with Examination(sandbox.best_tier()) as examination:
         assert not examination.examine(plain_player(PROGRAM)).untouched
 
 
@@ -151,7 +152,7 @@ def test_limits_of_an_attack_replace_those_of_the_doctor(tmp_path):
     (tmp_path / "attack/expected.toml").write_text('says = "x"\nexpected = "crash|time-out"\n[limits]\nmove_seconds = 5\n')
     assert read_shelf(tmp_path) == [
         Attack(
-            "attack", tmp_path / "attack", "x", (Termination.CRASH, Termination.TIME_OUT), tiers.TIERS, "", 0.0,
+            "attack", tmp_path / "attack", "x", (Termination.CRASH, Termination.TIME_OUT), sandbox.TIERS, "", 0.0,
             replace(LIMITS, move_seconds=5),
         )
     ]  # fmt: skip
@@ -205,7 +206,7 @@ def marks(may, tier):
 
 
 def test_the_list_has_classes_and_programs_and_a_program_that_fails(shelf, capsys):
-    tier = tiers.best_tier()
+    tier = sandbox.best_tier()
     status, rows, below = doctor(capsys, "--shelf", shelf)
     assert status == 1
     assert list(rows) == ["plain", "littlego/late", "littlego/trivial", "littlego/wrong"]
@@ -216,7 +217,7 @@ def test_the_list_has_classes_and_programs_and_a_program_that_fails(shelf, capsy
 
 def test_only_the_attacks_named_are_played(shelf, capsys):
     status, rows, below = doctor(capsys, "--shelf", shelf, "littlego/trivial")
-    tier = tiers.best_tier()
+    tier = sandbox.best_tier()
     assert list(rows) == ["littlego/trivial"]
     assert below == [f"1 of 1 programs hold at {tier}", marks(True, tier)]
     assert status == (0 if tier >= "T2" else 1)
@@ -234,7 +235,7 @@ def test_programs_without_their_compiler_are_skipped_and_counted(shelf, capsys, 
     shutil.copytree(SHELF / "littlego/cpp", shelf / "littlego/cpp")
     shutil.copytree(SHELF / "littlego/cpp_error", shelf / "littlego/cpp_error")
     shutil.rmtree(shelf / "littlego/wrong")
-    tier = tiers.best_tier()
+    tier = sandbox.best_tier()
     monkeypatch.setattr(compilers, "why_not_here", lambda entry: "" if entry.endswith(".py") else f"no compiler for {entry}")
     status, rows, below = doctor(capsys, "--shelf", shelf)
     assert list(rows) == ["plain", "littlego/late", "littlego/trivial"]

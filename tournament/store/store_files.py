@@ -1,4 +1,4 @@
-"""The results file as a file: opened, locked, renamed, and what SQLite complains about in words. `tournament.store.store` uses it."""
+"""The results file as a file: opened, locked, renamed, and what SQLite complains about in words. `store` uses it."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ class MyPlayer:
     def get_input(self, go, piece_type):
         import gc
 
-        words = ("tournament.referee", "tournament.box", "tournament.sandboxed_seat", "tournament.store")
+        words = ("tournament.refereeing.referee", "tournament.sandbox.handles", "tournament.sandbox.class_seat", "tournament.store.store")
         if any(word in sys.modules for word in words):
             raise RuntimeError("BREACH: the judge is in this process")
         frame = sys._getframe()

@@ -14,7 +14,7 @@ from goban.rulesets import COURSE, LITTLEGO
 from tests.tournament import programs
 from tests.tournament.submissions import LIMITS, answers, submission, tiers
 from tournament.errors import SandboxError
-from tournament.sandbox import tiers
+from tournament.sandbox import tiers as sandbox
 from tournament.sandbox.bubblewrap import place_of
 from tournament.sandbox.interpreters import interpreter
 
@@ -83,7 +83,7 @@ def copied(python, library, prefix):
 
 
 def answer_of(entrant, tier, python, rules=COURSE, limits=LIMITS, real_starts=False):
-    seat = tiers.open_seat(entrant, rules, 5, limits, tier, python, real_starts)
+    seat = sandbox.open_seat(entrant, rules, 5, limits, tier, python, real_starts)
     try:
         (answer,) = answers(seat, rules=rules)
         return tuple(answer)

@@ -15,7 +15,7 @@ from goban.rulesets import AGA, COURSE, LITTLEGO, PRESETS
 from goban.states import new_game
 from tests.tournament.submissions import LIMITS, answers, get_input, seat_for, spec, submission, tiers
 from tournament.errors import SandboxError
-from tournament.sandbox import tiers
+from tournament.sandbox import tiers as sandbox
 from tournament.verdicts import PlayerFaultError, Termination
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -377,11 +377,11 @@ def test_a_sandbox_has_a_user_of_its_own_and_no_rights(open_seat):
 @tiers()
 def test_a_closed_seat_leaves_nothing_behind(open_seat):
     seat = open_seat(get_input("return 0, 0"))
-    before = set(tiers.leftovers())
+    before = set(sandbox.leftovers())
     answers(seat)
     seat.close()
     seat.close()
-    assert set(tiers.leftovers()) <= before
+    assert set(sandbox.leftovers()) <= before
     assert answers(seat) == [(0, 0)]
 
 
@@ -406,8 +406,8 @@ def test_a_killed_harness_takes_its_sandboxes_along(tier, tmp_path, how):
     while any(_lives(pid) for pid in family) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert [pid for pid in family if _lives(pid)] == []
-    tiers.sweep()
-    left = [path for path in tiers.all_leftovers() if f"-{harness.pid}-" in path]
+    sandbox.sweep()
+    left = [path for path in sandbox.all_leftovers() if f"-{harness.pid}-" in path]
     assert left == []
 
 
@@ -425,20 +425,20 @@ def _lives(pid):
 
 def test_a_tier_that_does_not_exist_is_refused_with_the_choices():
     with pytest.raises(SandboxError, match="expected one of T3, T2, T1, T0 as a tier, got 'T9'"):
-        tiers.require("T9")
+        sandbox.require("T9")
 
 
 def test_the_best_tier_is_the_first_that_works():
-    assert tiers.require("T0") == tiers.best_tier() == next(r.tier for r in tiers.probe() if r.works)
+    assert sandbox.require("T0") == sandbox.best_tier() == next(r.tier for r in sandbox.probe() if r.works)
 
 
 def test_too_weak_a_sandbox_is_refused_and_says_what_is_missing(monkeypatch):
-    monkeypatch.setattr(tiers, "best_tier", lambda: "T0")
-    monkeypatch.setattr(tiers, "_try", lambda tier: tiers.TierReport(tier, False, f"no {tier}"))
+    monkeypatch.setattr(sandbox, "best_tier", lambda: "T0")
+    monkeypatch.setattr(sandbox, "_try", lambda tier: sandbox.TierReport(tier, False, f"no {tier}"))
     with pytest.raises(SandboxError, match=r"at tier T2, but T0 is all there is here \(T3: no T3; T2: no T2; T1: no T1\)"):
-        tiers.require("T2")
+        sandbox.require("T2")
 
 
 def test_an_interpreter_that_is_none_is_refused(tmp_path):
     with pytest.raises(SandboxError, match="expected a Python interpreter"):
-        tiers.open_seat(submission(tmp_path, ""), LITTLEGO, 5, tiers.Limits(), tier="T0", python="/bin/false")
+        sandbox.open_seat(submission(tmp_path, ""), LITTLEGO, 5, sandbox.Limits(), tier="T0", python="/bin/false")
