@@ -2,7 +2,7 @@
 
     python3 -m benchmarks.judge [GAMES]          default: 60 games a round, 5 rounds
 
-Course rules on 5x5, one game after the other. The submission (tests/submissions/plain) plays the first legal point, its
+Course rules on 5x5, one game after the other. The submission (tournament/shelf/attacks/plain) plays the first legal point, its
 opponent, in this process, a random one, so that nearly all the time is the judge's own. Ways take turns, so that a machine
 whose speed drifts is fair to all; each figure is the median of the rounds, with the lowest and the highest.
 
@@ -31,7 +31,7 @@ from tournament.seats import Limits, Seat
 
 ROUNDS = 5
 SIZE = 5
-PLAIN = Path(__file__).resolve().parent.parent / "tests/submissions/plain"
+PLAIN = Path(__file__).resolve().parent.parent / "tournament/shelf/attacks/plain"
 IN_PROCESS = "in process"
 
 

@@ -35,7 +35,7 @@ from tournament.seats import Limits
 
 ROUNDS = 5
 SIZE = 5
-SHELF = Path(__file__).resolve().parent.parent / "tests/submissions/littlego"
+SHELF = Path(__file__).resolve().parent.parent / "tournament/shelf/attacks/littlego"
 PROGRAMS = {"trivial": SHELF / "trivial", "numpy": SHELF / "trivial_numpy"}
 
 # What the course's second process does, stone for stone: read both files, look whether the move is on an empty point.

@@ -4,14 +4,14 @@ import textwrap
 
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
-from tournament import shelf
 from tournament.records import Entrant, GameSpec
 from tournament.refereeing.referee import play
 from tournament.refereeing.reference_seat import ReferenceSeat
 from tournament.sandbox import tiers
-from tournament.shelf import PROGRAM_LIMITS as LIMITS
+from tournament.shelf import catalogue
+from tournament.shelf.catalogue import PROGRAM_LIMITS as LIMITS
 
-SHELF = shelf.SHELF / shelf.PROGRAMS
+SHELF = catalogue.SHELF / catalogue.PROGRAMS
 
 
 def program(folder, source, entry="my_player3.py", **files):

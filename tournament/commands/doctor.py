@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 from tournament.commands.statuses import DONE, LEFT
-from tournament.doctor import MARKS_FROM, Examination, Finding
 from tournament.errors import TournamentError
 from tournament.intake.player_files import CLASS, PROGRAM
 from tournament.sandbox import tiers
-from tournament.shelf import PROGRAMS, SHELF, Attack, read_shelf
+from tournament.shelf.catalogue import PROGRAMS, SHELF, Attack, read_shelf
+from tournament.shelf.doctor import MARKS_FROM, Examination, Finding
 
 SUMMARY = "play every attack of the shelf on this machine, and say whether marks may be given here"
 

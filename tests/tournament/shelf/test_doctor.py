@@ -9,12 +9,12 @@ import pytest
 from tests.tournament.programs import program
 from tests.tournament.submissions import get_input, submission, tiers
 from tournament.__main__ import main
-from tournament.doctor import Examination
 from tournament.errors import TournamentError
 from tournament.intake.player_files import CLASS, PROGRAM
 from tournament.sandbox import compilers
 from tournament.sandbox import tiers as sandbox
-from tournament.shelf import LIMITS, PROGRAM_LIMITS, SHELF, Attack, plain_player, read_shelf
+from tournament.shelf.catalogue import LIMITS, PROGRAM_LIMITS, SHELF, Attack, plain_player, read_shelf
+from tournament.shelf.doctor import Examination
 from tournament.verdicts import Termination
 
 ATTACKS = read_shelf()
@@ -119,7 +119,7 @@ def test_an_unexpected_end_is_reported():
 
 def test_a_plain_player_that_fails_is_no_game_as_ever(monkeypatch):
     broken = next(attack for attack in PROGRAMS if attack.folder.name == "traceback")
-    monkeypatch.setattr("tournament.doctor.plain_player", lambda kind: replace(broken, expected=(Termination.SCORE,)))
+    monkeypatch.setattr("tournament.shelf.doctor.plain_player", lambda kind: replace(broken, expected=(Termination.SCORE,)))
     with Examination(sandbox.best_tier()) as examination:
         assert not examination.examine(plain_player(PROGRAM)).untouched
 
@@ -173,7 +173,7 @@ def test_programs_have_limits_and_an_entry_of_their_own(tmp_path):
 
 
 def test_the_shelf_is_where_the_tests_are():
-    assert SHELF.parts[-2:] == ("tests", "submissions")
+    assert SHELF.parts[-2:] == ("shelf", "attacks")
 
 
 # The command

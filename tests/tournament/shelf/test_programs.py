@@ -5,7 +5,7 @@ import pytest
 from tests.tournament.programs import game, moves, seat_for
 from tests.tournament.submissions import tiers
 from tournament.intake.player_files import PROGRAM
-from tournament.shelf import read_shelf
+from tournament.shelf.catalogue import read_shelf
 
 SHELF = [attack for attack in read_shelf() if attack.kind == PROGRAM]
 NAMES = [program.name for program in SHELF]

@@ -1,8 +1,8 @@
 """Tries this machine out: plays the shelf of bad submissions, and says whether each came to its expected end alone.
 
-An attack (see `tournament.shelf`) plays two games against a plain player (one if it forfeits the first), both of which must
-end as expected. Afterwards its opponent plays a plain player in a new sandbox: both must move exactly as they do when nobody
-misbehaves. The plain players are classes where the attack is a class, programs where it is a program.
+An attack (see `tournament.shelf.catalogue`) plays two games against a plain player (one if it forfeits the first), both of
+which must end as expected. Afterwards its opponent plays a plain player in a new sandbox: both must move exactly as they do
+when nobody misbehaves. The plain players are classes where the attack is a class, programs where it is a program.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tournament.records import GameResult, GameSpec
 from tournament.refereeing.referee import play
 from tournament.sandbox import tiers
 from tournament.seats import Reply, Seat
-from tournament.shelf import Attack, plain_player
+from tournament.shelf.catalogue import Attack, plain_player
 
 MARKS_FROM = "T2"
 """The weakest tier at which nothing a submission does can change another's result."""

@@ -29,7 +29,7 @@ from tournament.sandbox import compilers, tiers
 from tournament.seats import Limits
 from tournament.verdicts import Termination
 
-SHELF = Path(__file__).resolve().parent.parent / "tests/submissions"
+SHELF = Path(__file__).resolve().parent / "attacks"
 
 PROGRAMS = "littlego"
 """The subfolder with the programs, and what their names begin with."""
