@@ -16,6 +16,7 @@ from goban.grids import BLACK
 from goban.moves import move_name
 from goban.outcomes import opponent
 from goban.rulesets import PRESETS, ruleset
+from tournament.commands.reruns import leave_for_rerun, question_text, rerun_commands
 from tournament.commands.statuses import DONE, LEFT
 from tournament.errors import BadEventError
 from tournament.intake.dependencies import hint
@@ -24,7 +25,6 @@ from tournament.records import Entrant, GameResult, GameSpec, seed_of
 from tournament.refereeing.open_seats import Table, open_entrant
 from tournament.refereeing.referee import play
 from tournament.refereeing.watched_seat import Asked, WatchedSeat
-from tournament.reruns import leave_for_rerun, question_text, rerun_commands
 from tournament.seats import Reply, usual_limits
 from tournament.single_submissions import single_players
 

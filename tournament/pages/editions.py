@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from common.excerpts import quoted
 from tournament.errors import BadRosterError
-from tournament.pages.texts import visible
+from tournament.pages.sanitising import visible
 from tournament.records import Entrant, GameResult, GameRow
 
 KINDS = ("instructor", "class", "student")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from goban.grids import BLACK, WHITE
 from tournament.pages.editions import game_number
-from tournament.pages.texts import excerpt, visible
+from tournament.pages.sanitising import excerpt, visible
 from tournament.pages.truths import PHASES, Accuracy, Truth, count_accuracy
 from tournament.pages.words import ending, turning_point
 from tournament.records import GameResult

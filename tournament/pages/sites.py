@@ -20,13 +20,13 @@ from markupsafe import Markup
 from common.files import write_beside
 from goban.rulesets import ruleset
 from tournament.events.events import Event
-from tournament.pages.albums import Album
-from tournament.pages.drawings import histogram
 from tournament.pages.editions import Edition
+from tournament.pages.game_data import Album
 from tournament.pages.profiles import BIN_LABELS, Profile, add_game
 from tournament.pages.rendering import Pages, asset, script, slugs
+from tournament.pages.sanitising import script_json, visible
+from tournament.pages.svg import histogram
 from tournament.pages.tables import Line, crosstable, lines, opponents, strongest_and_weakest
-from tournament.pages.texts import script_json, visible
 from tournament.pages.truths import Truth, game_key
 from tournament.records import Entrant
 from tournament.results.ratings import Ratings, ratings

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from tournament.pages.drawings import interval_bar, opponent_bars
 from tournament.pages.profiles import Profile
+from tournament.pages.svg import interval_bar, opponent_bars
 from tournament.pages.truths import Accuracy
 from tournament.results.ratings import Rating, Ratings
 from tournament.results.rubrics import shown

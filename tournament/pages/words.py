@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from goban.outcomes import COLOUR_NAMES
-from tournament.pages.texts import visible
+from tournament.pages.sanitising import visible
 from tournament.pages.truths import Truth
 from tournament.records import GameResult
 from tournament.verdicts import Termination

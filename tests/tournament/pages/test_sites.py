@@ -8,8 +8,8 @@ import pytest
 
 from tests.tournament.pages.events import game, hostile_store, make_store, pair_specs, small_store
 from tournament.__main__ import main
-from tournament.pages.albums import Album
 from tournament.pages.editions import edition
+from tournament.pages.game_data import Album
 from tournament.pages.rendering import slugs
 from tournament.pages.sites import gather, write_folder, write_single
 from tournament.pages.truths import Truth, game_key, truth_path
@@ -127,7 +127,7 @@ def test_names_of_files_are_made_of_harmless_names_only():
 
 
 def test_games_lie_in_files_that_begin_with_the_pairs_they_say(tmp_path, monkeypatch):
-    monkeypatch.setattr("tournament.pages.albums.CHUNK", 500)
+    monkeypatch.setattr("tournament.pages.game_data.CHUNK", 500)
     names = ["ann", "bob", "cyra"]
     album = Album({name: k for k, name in enumerate(names)})
     for spec in pair_specs(names, 5):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tournament.pages.texts import excerpt, script_json, visible
+from tournament.pages.sanitising import excerpt, script_json, visible
 
 SHOWN = [
     ("ann", "ann"),

@@ -11,7 +11,7 @@ import pytest
 from players import littlego
 from tournament.__main__ import main
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 HEAD = "class MyPlayer:\n    def get_input(self, go, piece_type):\n        print('looking at move', go.n_move + 1)\n"
 LEGAL = """        points = [(i, j) for i in range(go.size) for j in range(go.size)]
         return [point for point in points if go.valid_place_check(*point, piece_type, test_check=True)][0]

@@ -16,7 +16,7 @@ from tournament.sandbox.compilers import recipe_for
 
 INPUT = "input.txt"
 _INPUTS = "inputs"
-_ROOT = Path(__file__).resolve().parent.parent
+_ROOT = Path(__file__).resolve().parents[2]
 
 
 def question_text(state: State) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tournament.pages.editions import game_number
-from tournament.pages.texts import excerpt, script_json
+from tournament.pages.sanitising import excerpt, script_json
 from tournament.pages.truths import Truth
 from tournament.pages.words import ending, mark, turning_point
 from tournament.records import GameResult

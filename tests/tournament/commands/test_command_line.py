@@ -12,7 +12,7 @@ import pytest
 
 from tournament.__main__ import COMMANDS, main
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 # All of them reference players: nothing here needs a sandbox.
 GAUNTLET = ["gauntlet", "random", "greedy", "aggressive", "--size=3", "--games=6", "--jobs=1"]
 
