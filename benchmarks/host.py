@@ -21,7 +21,7 @@ from tabulate import tabulate
 
 from go import GO
 from players.random_player import RandomPlayer
-from tests.copying_go import CopyingGO
+from tests.support.copying_go import CopyingGO
 
 ROUNDS = 7
 GAMES = 400

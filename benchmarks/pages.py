@@ -26,8 +26,8 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from tests.tournament.pages.browsing import DESKTOP, PATIENCE, chromium, why_not
-from tests.tournament.pages.events import forfeit, game, log, make_store, pair_specs
+from tests.support.browsing import DESKTOP, PATIENCE, chromium, why_not
+from tests.support.page_events import forfeit, game, log, make_store, pair_specs
 from tournament.pages.editions import edition
 from tournament.pages.sites import gather, write_folder
 from tournament.pages.truths import Truth, append_truth, game_key, read_truths, truth_path

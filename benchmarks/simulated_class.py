@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from tests.tournament.stubs import table
+from tests.support.stubs import table
 from tournament.events.event_files import make_event
 from tournament.events.events import Event
 from tournament.events.schedules import open_batches, pairings

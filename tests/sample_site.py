@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from tests.classroom import ROOT, make
-from tests.tournament.pages.browsing import chromium, visit, why_not
+from tests.support.browsing import chromium, visit, why_not
 from tournament.__main__ import main
 
 PLAYERS = ("ann", "bob", "dana", "eli", "fay", "gil", "hana", "ivo", "kim", "max", "nia", "oli")

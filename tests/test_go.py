@@ -11,7 +11,7 @@ from goban.diagrams import parse_diagram
 from goban.errors import BadBoardError
 from goban.rulesets import AGA, COURSE, LITTLEGO
 from players.random_player import RandomPlayer
-from tests.scripted import Scripted, attributes
+from tests.support.scripted import Scripted, attributes
 
 
 def host(drawing, rules=COURSE, **values):

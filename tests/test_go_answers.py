@@ -9,7 +9,7 @@ from go import GO
 from goban.outcomes import Ending
 from goban.rulesets import AGA, LITTLEGO
 from players.random_player import RandomPlayer
-from tests.scripted import Scripted
+from tests.support.scripted import Scripted
 
 
 class Hostile:

@@ -10,7 +10,7 @@ from go import GO
 from goban.outcomes import Ending
 from goban.rulesets import COURSE, LITTLEGO
 from players.random_player import RandomPlayer
-from tests.scripted import Scripted
+from tests.support.scripted import Scripted
 
 
 def filler(seed=1):

@@ -10,9 +10,9 @@ from go import GO
 from goban.outcomes import Ending
 from goban.rulesets import COURSE, LITTLEGO
 from players.random_player import RandomPlayer
-from tests.copying_go import CopyingGO
-from tests.oracle import NaiveGame
-from tests.scripted import Chance, Scripted, attributes, legal_placements
+from tests.support.copying_go import CopyingGO
+from tests.support.oracle import NaiveGame
+from tests.support.scripted import Chance, Scripted, attributes, legal_placements
 
 # (size, seed): many short games, few long ones.
 GAMES = [(size, seed) for size, count in [(2, 20), (3, 12), (4, 6), (5, 4), (6, 2)] for seed in range(count)]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from go import GO
 from goban.diagrams import parse_diagram
 from goban.rulesets import COURSE, LITTLEGO
-from tests.copying_go import CopyingGO
+from tests.support.copying_go import CopyingGO
 
 ODD_VALUES = [0, 1, 2, 3, -1, 9, True, 0.5, 2.0, None, "X"]
 

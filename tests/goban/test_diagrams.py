@@ -3,7 +3,7 @@ from hypothesis import given
 
 from goban.diagrams import course_diagram, diagram, parse_diagram
 from goban.errors import BadBoardError
-from tests.boards import boards
+from tests.support.boards import boards
 
 DRAWN = """\
    A B C

@@ -5,8 +5,8 @@ from hypothesis import given
 
 from goban.errors import BadBoardError
 from goban.grids import Grid, grid_of
-from tests.boards import boards
-from tests.oracle import has_liberty, neighbours, region, stones_without_liberty
+from tests.support.boards import boards
+from tests.support.oracle import has_liberty, neighbours, region, stones_without_liberty
 
 
 @pytest.mark.parametrize("size", [1, 20, 0, -5])

@@ -4,8 +4,8 @@ from goban.diagrams import parse_diagram
 from goban.grids import grid_of
 from goban.rulesets import Scoring
 from goban.scoring import points_on_board
-from tests.boards import boards
-from tests.oracle import area as slow_area
+from tests.support.boards import boards
+from tests.support.oracle import area as slow_area
 
 
 def points(scoring, drawing):

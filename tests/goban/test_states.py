@@ -14,8 +14,8 @@ from goban.moves import PASS, RESIGN
 from goban.rulesets import PRESETS, ruleset
 from goban.states import State, new_game, state_from_rows
 from goban.zobrist import board_hash
-from tests.oracle import NaiveGame, count_sequences
-from tests.positions_file import load_all_cases
+from tests.support.oracle import NaiveGame, count_sequences
+from tests.support.positions_file import load_all_cases
 
 CASES = load_all_cases()
 RULES_OF_BREACH = {"the point is occupied": "occupied", "suicide, the stone would have no liberty": "suicide"}

@@ -13,7 +13,7 @@ from go import GO
 from goban.rulesets import LITTLEGO
 from players import littlego
 from players.registry import make_player
-from tests.littlego_files import play_by_files
+from tests.support.littlego_files import play_by_files
 
 ROOT = Path(__file__).parent.parent.parent
 EMPTY = "1\n" + "00000\n" * 10

@@ -13,7 +13,7 @@ from players.greedy_player import GreedyPlayer
 from players.naive_player import NaivePlayer
 from players.random_player import RandomPlayer
 from players.smart_player import SmartPlayer
-from tests.oracle import NaiveGame, board_after, has_liberty
+from tests.support.oracle import NaiveGame, board_after, has_liberty
 
 PLAYERS = {"random": RandomPlayer, "greedy": GreedyPlayer, "aggressive": AggressivePlayer, "smart": SmartPlayer}
 

@@ -16,7 +16,7 @@ from goban.states import new_game, state_from_rows
 from search import engine
 from search.errors import BadBudgetError, BadPositionError, UnsupportedGameError
 from search.solver import Solution, Solver, solve
-from tests.search.plain import PlainGame
+from tests.support.plain_search import PlainGame
 
 RULES = ["course", "littlego"]
 ROOT = Path(__file__).parents[2]

@@ -18,7 +18,7 @@ from kernels.bitboard_hashes import bitboard_hash, bitboard_keys
 from kernels.bitboards import MAX_SIZE, adjacent, board_shape, captures, count, legal_mask
 from kernels.playouts.array_games import ArrayGame
 from kernels.playouts.random_games import Policy, bitboard_of, fits_bitboards, play_games
-from tests.oracle import NaiveGame, count_sequences
+from tests.support.oracle import NaiveGame, count_sequences
 
 # How many positions of each preset are compared; together more than 100,000.
 POSITIONS = {2: 600, 3: 1100, 4: 2000, 5: 2600, 6: 2000, 7: 1800, 8: 1400, 9: 1200, 13: 600, 19: 600}

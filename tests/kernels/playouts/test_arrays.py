@@ -18,7 +18,7 @@ from kernels.numba_tools.entry_points import compilation_told
 from kernels.playouts import arrays as a
 from kernels.playouts.array_games import ArrayGame, count_points, mark_legal
 from kernels.playouts.array_rules import new_board
-from tests.positions_file import load_all_cases
+from tests.support.positions_file import load_all_cases
 
 STEPS = (-a.STRIDE, -1, 1, a.STRIDE)
 

@@ -17,7 +17,7 @@ from goban.rulesets import PRESETS, ruleset
 from goban.states import new_game, state_from_rows
 from kernels.playouts.array_rules import ENDINGS
 from kernels.playouts.random_games import Policy, play_games
-from tests.positions_file import load_all_cases
+from tests.support.positions_file import load_all_cases
 
 ROOT = Path(__file__).parents[3]
 
@@ -213,7 +213,7 @@ from goban.rulesets import ruleset
 from goban.states import new_game
 from kernels.numba_tools import bits
 from kernels.playouts.random_games import Policy, play_games
-from tests.positions_file import load_all_cases
+from tests.support.positions_file import load_all_cases
 results = []
 for preset, size, arrays in [("course", 5, False), ("littlego", 3, False), ("tromp-taylor-strict", 4, True), ("aga", 5, True)]:
     for policy in Policy:

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from tests.tournament.programs import SHELF
+from tests.support.programs import SHELF
 from tournament.__main__ import main
 from tournament.commands import running
 from tournament.store.store import read_store

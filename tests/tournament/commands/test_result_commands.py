@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.tournament.games import match
+from tests.support.game_rows import match
 from tournament.__main__ import main
 from tournament.events.events import Event
 from tournament.records import Entrant, GameResult, GameSpec, Turn

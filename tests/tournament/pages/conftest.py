@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tournament.pages.browsing import chromium
+from tests.support.browsing import chromium
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ import pytest
 from goban.points import COLUMNS, parse_vertex
 from goban.rulesets import ruleset
 from goban.states import new_game
-from tests.tournament.pages.browsing import DESKTOP, PHONE, opened, visit, why_not
-from tests.tournament.pages.events import game, hostile_store, make_store, pair_specs, small_store, write_pages
+from tests.support.browsing import DESKTOP, PHONE, opened, visit, why_not
+from tests.support.page_events import game, hostile_store, make_store, pair_specs, small_store, write_pages
 from tournament.pages.truths import Truth, game_key
 from tournament.store.store import read_store
 

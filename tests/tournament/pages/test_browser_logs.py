@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.tournament.pages.browsing import DESKTOP, PHONE, opened, visit, why_not
-from tests.tournament.pages.events import game, make_store, pair_specs, small_store, write_pages
+from tests.support.browsing import DESKTOP, PHONE, opened, visit, why_not
+from tests.support.page_events import game, make_store, pair_specs, small_store, write_pages
 from tournament.sandbox.transcripts import compose
 
 pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.tournament.pages.events import NICKNAMES, RUN, small_store
+from tests.support.page_events import NICKNAMES, RUN, small_store
 from tournament.errors import BadRosterError
 from tournament.pages.editions import edition
 from tournament.pages.nicknames import completed, nicknames_of, read_nicknames

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from tests.tournament.pages.events import game, hostile_store, make_store, pair_specs, small_store
+from tests.support.page_events import game, hostile_store, make_store, pair_specs, small_store
 from tournament.__main__ import main
 from tournament.pages.editions import edition
 from tournament.pages.game_data import Album

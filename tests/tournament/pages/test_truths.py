@@ -8,7 +8,7 @@ import pytest
 from goban.rulesets import ruleset
 from search import analysis
 from search.analysis import Row
-from tests.tournament.pages.events import played
+from tests.support.page_events import played
 from tournament.pages.truths import (
     Accuracy,
     Truth,

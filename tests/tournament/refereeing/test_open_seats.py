@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
-from tests.tournament.stubs import StubSeat, table
-from tests.tournament.submissions import LIMITS, submission
+from tests.support.stubs import StubSeat, table
+from tests.support.submissions import LIMITS, submission
 from tournament.events.event_files import make_event
 from tournament.events.schedules import pairings, reference_entrants
 from tournament.records import Entrant

@@ -6,7 +6,7 @@ from goban.game import play_game
 from goban.moves import PASS, move_name
 from goban.rulesets import PRESETS, ruleset
 from goban.states import new_game
-from tests.tournament.stubs import Answers, StubSeat
+from tests.support.stubs import Answers, StubSeat
 from tournament.errors import HarnessFaultError
 from tournament.records import Entrant, GameSpec, Turn
 from tournament.refereeing.lag import LagMeter, is_doubtful, never_late

@@ -4,7 +4,7 @@ import pytest
 
 from goban.rulesets import COURSE
 from goban.states import new_game
-from tests.tournament.submissions import spec
+from tests.support.submissions import spec
 from tournament.errors import HarnessFaultError
 from tournament.records import Entrant
 from tournament.refereeing.reference_seat import ReferenceSeat

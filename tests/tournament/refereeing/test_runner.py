@@ -12,8 +12,8 @@ from typing import ClassVar
 
 import pytest
 
-from tests.tournament import killed_run
-from tests.tournament.stubs import StubSeat, open_stub, table
+from tests.support import killed_run
+from tests.support.stubs import StubSeat, open_stub, table
 from tournament.errors import HarnessFaultError, SandboxError, StoreError, TournamentError
 from tournament.events.event_files import make_event
 from tournament.events.schedules import pairings
@@ -327,7 +327,7 @@ def killed_again_and_again(tmp_path, games, kills):
     path, rng = tmp_path / "killed.db", random.Random(20260501)
     marker = uuid.uuid4().hex
     environment = {**os.environ, "RUN_MARKER": marker}
-    command = [sys.executable, "-m", "tests.tournament.killed_run", str(path), str(games)]
+    command = [sys.executable, "-m", "tests.support.killed_run", str(path), str(games)]
     for turn in range(kills):
         process = subprocess.Popen(
             [*command, str(rng.randint(1, 3)), str(turn)],

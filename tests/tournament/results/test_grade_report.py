@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.tournament.games import row, wins
+from tests.support.game_rows import row, wins
 from tournament.events.events import Event
 from tournament.intake.submissions import Refused
 from tournament.records import Entrant

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.tournament.games import row, wins
+from tests.support.game_rows import row, wins
 from tournament.records import Entrant
 from tournament.results.gradescope import VISIBILITIES, results
 from tournament.results.grading import grades, refused_grade

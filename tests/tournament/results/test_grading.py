@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tournament.games import match, row, wins
+from tests.support.game_rows import match, row, wins
 from tournament.records import Entrant
 from tournament.results.grading import grades, refused_grade
 from tournament.results.rubric_files import read_rubric

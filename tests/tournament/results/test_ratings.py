@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from tests.tournament.games import match
+from tests.support.game_rows import match
 from tests.tournament.results.test_tallies import ROWS
 from tournament.results.ratings import CENTRE, SCALE, ratings
 from tournament.results.tallies import count

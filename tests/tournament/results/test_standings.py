@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tournament.games import match
+from tests.support.game_rows import match
 from tests.tournament.results.test_tallies import ROWS
 from tournament.results.rubric_files import read_rubric
 from tournament.results.standings import standings

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tournament.games import row
+from tests.support.game_rows import row
 from tournament.results.tallies import count, together
 from tournament.verdicts import Termination
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tournament import programs
+from tests.support import programs
 from tournament.sandbox import compilers
 from tournament.sandbox.tiers import best_tier
 

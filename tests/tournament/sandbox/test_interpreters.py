@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from goban.rulesets import COURSE, LITTLEGO
-from tests.tournament import programs
-from tests.tournament.submissions import LIMITS, answers, submission, tiers
+from tests.support import programs
+from tests.support.submissions import LIMITS, answers, submission, tiers
 from tournament.errors import SandboxError
 from tournament.sandbox import tiers as sandbox
 from tournament.sandbox.bubblewrap import place_of

@@ -5,8 +5,8 @@ import pytest
 
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
-from tests.tournament.programs import LIMITS, game, program, seat_for
-from tests.tournament.submissions import spec, tiers
+from tests.support.programs import LIMITS, game, program, seat_for
+from tests.support.submissions import spec, tiers
 from tournament.sandbox import compilers
 from tournament.sandbox.program_seat import wall_seconds
 from tournament.sandbox.transcripts import split

@@ -13,7 +13,7 @@ import pytest
 from goban.moves import read_answer
 from goban.rulesets import AGA, COURSE, LITTLEGO, PRESETS
 from goban.states import new_game
-from tests.tournament.submissions import LIMITS, answers, get_input, seat_for, spec, submission, tiers
+from tests.support.submissions import LIMITS, answers, get_input, seat_for, spec, submission, tiers
 from tournament.errors import SandboxError
 from tournament.sandbox import tiers as sandbox
 from tournament.verdicts import PlayerFaultError, Termination
@@ -391,7 +391,7 @@ def test_a_killed_harness_takes_its_sandboxes_along(tier, tmp_path, how):
     source = get_input("if not os.fork():\n    os.setsid()\nwhile True:\n    time.sleep(0.01)", "import os, time")
     submission(tmp_path / "alice", source)
     code = (
-        "import sys; from pathlib import Path; from tests.tournament.submissions import *\n"
+        "import sys; from pathlib import Path; from tests.support.submissions import *\n"
         f"seat = seat_for(Entrant('alice', folder=Path({str(tmp_path / 'alice')!r})), {tier!r}, move_seconds=60.0)\n"
         "seat.begin(spec(), 1); print(seat._box._process.pid, flush=True); seat.answer(new_game(COURSE, 5), '')"
     )

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from goban.rulesets import COURSE, LITTLEGO
 from goban.states import new_game
-from tests.tournament import programs, submissions
-from tests.tournament.submissions import spec, tiers
+from tests.support import programs, submissions
+from tests.support.submissions import spec, tiers
 from tournament.sandbox.capture import Printout
 from tournament.sandbox.transcripts import compose, presentable_log, split
 from tournament.seats import Limits

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.tournament.programs import program
-from tests.tournament.submissions import get_input, submission, tiers
+from tests.support.programs import program
+from tests.support.submissions import get_input, submission, tiers
 from tournament.__main__ import main
 from tournament.errors import TournamentError
 from tournament.intake.player_files import CLASS, PROGRAM

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.tournament.programs import game, moves, seat_for
-from tests.tournament.submissions import tiers
+from tests.support.programs import game, moves, seat_for
+from tests.support.submissions import tiers
 from tournament.intake.player_files import PROGRAM
 from tournament.shelf.catalogue import read_shelf
 

@@ -2,7 +2,7 @@
 
 Written from the rules alone and sharing no code with the packages under test, so that both making the
 same slip is unlikely. Nothing here is meant to be fast. Points are (row, column) with (0, 0) top left;
-0 is empty, 1 Black, 2 White. The copying host class of the course is in tests/copying_go.py.
+0 is empty, 1 Black, 2 White. The copying host class of the course is in tests/support/copying_go.py.
 
 Where two endings fall on the same move, `ending()` names the first of: resignation, repetition, two
 passes, move limit, no legal placement.

@@ -5,9 +5,9 @@ import random
 
 import pytest
 
-from tests.copying_go import CopyingGO
-from tests.oracle import PRESETS, NaiveGame, count_sequences, stones_without_liberty
-from tests.positions_file import load_all_cases, load_cases
+from tests.support.copying_go import CopyingGO
+from tests.support.oracle import PRESETS, NaiveGame, count_sequences, stones_without_liberty
+from tests.support.positions_file import load_all_cases, load_cases
 
 CASES = load_all_cases()
 PASSING = [preset for preset in PRESETS if preset != "course"]

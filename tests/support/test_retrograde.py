@@ -8,9 +8,9 @@ from goban.moves import PASS
 from goban.rulesets import ruleset
 from goban.states import new_game
 from search.solver import Solver
-from tests.search.plain import PlainGame
-from tests.search.retrograde import all_values, value
 from tests.search.test_solver import RULES, random_state
+from tests.support.plain_search import PlainGame
+from tests.support.retrograde import all_values, value
 
 SIZE = 4
 

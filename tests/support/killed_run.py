@@ -1,4 +1,4 @@
-"""A run to be killed: `python -m tests.tournament.killed_run STORE GAMES JOBS TURN`; writes a line for every game kept.
+"""A run to be killed: `python -m tests.support.killed_run STORE GAMES JOBS TURN`; writes a line for every game kept.
 
 GAMES are per pair; the higher TURN, the later in the schedule it begins.
 """
@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from tests.tournament.stubs import table
+from tests.support.stubs import table
 from tournament.events.event_files import make_event
 from tournament.events.schedules import open_batches, pairings
 from tournament.records import Entrant

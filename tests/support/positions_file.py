@@ -23,7 +23,7 @@ from pathlib import Path
 
 TROMP_TAYLOR = [f"tromp-taylor-{mode}" for mode in ("strict", "pgx", "openspiel", "pettingzoo")]
 PRESETS = ["course", "littlego", *TROMP_TAYLOR, "aga", "alphago7"]
-POSITIONS = Path(__file__).parent / "positions"
+POSITIONS = Path(__file__).parents[1] / "positions"
 KEYS = {"name", "rules", "to_move", "moves", "board", "play", "expect", "captures", "after", "ends", "winner"}
 EXPECTATIONS = {"legal": None} | {f"illegal {why}": why for why in ("occupied", "suicide", "repetition")}
 WINNERS = {"tie": 0, "black": 1, "white": 2}
