@@ -7,7 +7,7 @@ from goban.states import new_game
 from tournament.records import Entrant, GameSpec
 from tournament.refereeing.referee import play
 from tournament.refereeing.reference_seat import ReferenceSeat
-from tournament.sandbox import tiers
+from tournament.sandbox import tiers as sandbox
 from tournament.shelf import catalogue
 from tournament.shelf.catalogue import PROGRAM_LIMITS as LIMITS
 
@@ -25,7 +25,7 @@ def program(folder, source, entry="my_player3.py", **files):
 
 def seat_for(entrant, tier, limits=LIMITS, real_starts=False):
     """Open a seat; close it yourself."""
-    return tiers.open_seat(entrant, LITTLEGO, 5, limits, tier=tier, real_starts=real_starts)
+    return sandbox.open_seat(entrant, LITTLEGO, 5, limits, tier=tier, real_starts=real_starts)
 
 
 def game(seat, number=1, opponent="greedy", colour=1):

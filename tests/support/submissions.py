@@ -8,19 +8,19 @@ import pytest
 from goban.rulesets import COURSE
 from goban.states import new_game
 from tournament.records import Entrant, GameSpec
-from tournament.sandbox import tiers
+from tournament.sandbox import tiers as sandbox
 from tournament.seats import Limits
 
 LIMITS = Limits(
     move_seconds=5.0, start_seconds=10.0, game_cpu_seconds=30.0, memory_mib=256, processes=16, disk_mib=4, log_kib=4
 )
 
-_REPORTS = {report.tier: report for report in tiers.probe()}
+_REPORTS = {report.tier: report for report in sandbox.probe()}
 
 
 def tiers(*names):
     """Every tier named, as parameters of a test; those that do not work here are skipped, with the reason."""
-    return pytest.mark.parametrize("tier", [_parameter(name) for name in names or tiers.TIERS])
+    return pytest.mark.parametrize("tier", [_parameter(name) for name in names or sandbox.TIERS])
 
 
 def _parameter(name):
@@ -46,7 +46,7 @@ def get_input(body, top=""):
 
 def seat_for(entrant, tier, rules=COURSE, size=5, **limits):
     """Open a seat; close it yourself."""
-    return tiers.open_seat(entrant, rules, size, replace(LIMITS, **limits), tier=tier)
+    return sandbox.open_seat(entrant, rules, size, replace(LIMITS, **limits), tier=tier)
 
 
 def spec(seed=1):

@@ -1,14 +1,15 @@
 """Names of things tell whether their maker is still there."""
 
-import os
+
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from tournament.sandbox.leftovers import is_stale, owned_name
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ROOT = Path(__file__).parents[3]
 
 
 def test_our_own_things_are_not_stale():
