@@ -1,5 +1,6 @@
 """The shape of the data: what is to be played, by whom, and what came of it. Pure values; everything else is made of these.
 
+    Tier      how strong a sandbox is
     Entrant   who plays: a submission taken in, or a reference player
     GameSpec  one game, identified before it is played
     Turn      one move of it, with the time it took
@@ -11,9 +12,26 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from tournament.verdicts import Termination
+
+CLASS = "class"
+PROGRAM = "program"
+"""The two kinds of player: a class with `get_input`, and a program that reads input.txt and writes output.txt."""
+
+
+class Tier(StrEnum):
+    """How strong a sandbox is, weakest first; see `tournament.sandbox.tiers`.
+
+    Tiers compare as their texts do: `Tier.T1 < Tier.T2`, and 'T3' as it is stored is `Tier.T3`.
+    """
+
+    T0 = "T0"
+    T1 = "T1"
+    T2 = "T2"
+    T3 = "T3"
 
 
 @dataclass(frozen=True)
@@ -23,8 +41,8 @@ class Entrant:
     name: unique in the event, 1-60 of letters, digits, '.', '_', '-'; what game ids are made of. players: the people, for
     reports. reference: the name of a player of `players.registry`, '' for a submission. folder: where the submission's
     files lie as they were taken in (regular files only; never run from there); entry: the file in it to be loaded;
-    class_name: the class in it. digest: of the submission's contents, hexadecimal; for a reference its name. kind: 'class',
-    or 'program' for one that reads input.txt and writes output.txt.
+    class_name: the class in it. digest: of the submission's contents, hexadecimal; for a reference its name. kind: CLASS
+    or PROGRAM.
     """
 
     name: str
@@ -34,7 +52,7 @@ class Entrant:
     entry: str = "my_player.py"
     class_name: str = "MyPlayer"
     digest: str = ""
-    kind: str = "class"
+    kind: str = CLASS
 
 
 @dataclass(frozen=True)
@@ -68,7 +86,7 @@ class GameResult:
     forfeited_by: 1 or 2 if the termination is a forfeit, else 0.
     detail: for a forfeit one printable line: who, at which move, what was answered, which rule or limit.
     evidence: for a forfeit the last lines of the player's own traceback. black_log, white_log: head and tail of what the
-    players printed. tier: 'T0'..'T3', the weakest of the two seats' sandboxes, '' if both are reference players.
+    players printed. tier: the weaker of the two seats' sandboxes, a Tier, or '' if both are reference players.
     replays: how often the game was void before, or played again because the harness was late; notes say why.
     turns: the moves played; a forfeiting answer is not among them. last: time of the answer that was not a move, if any.
     """

@@ -13,10 +13,9 @@ from common.excerpts import quoted, quoted_path
 from tournament.errors import BadRosterError, BadSubmissionError
 from tournament.events.event_files import REFERENCES
 from tournament.events.schedules import reference_entrants
-from tournament.intake.player_files import CLASS, PROGRAM
 from tournament.intake.rosters import clean_name
 from tournament.intake.submissions import submissions_in, take
-from tournament.records import Entrant
+from tournament.records import CLASS, PROGRAM, Entrant
 
 
 def single_players(names: Sequence[str], copies: Path) -> list[Entrant]:

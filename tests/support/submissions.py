@@ -7,7 +7,7 @@ import pytest
 
 from goban.rulesets import COURSE
 from goban.states import new_game
-from tournament.records import Entrant, GameSpec
+from tournament.records import Entrant, GameSpec, Tier
 from tournament.sandbox import tiers as sandbox
 from tournament.seats import Limits
 
@@ -20,7 +20,7 @@ _REPORTS = {report.tier: report for report in sandbox.probe()}
 
 def tiers(*names):
     """Every tier named, as parameters of a test; those that do not work here are skipped, with the reason."""
-    return pytest.mark.parametrize("tier", [_parameter(name) for name in names or sandbox.TIERS])
+    return pytest.mark.parametrize("tier", [_parameter(name) for name in names or [tier.value for tier in reversed(Tier)]])
 
 
 def _parameter(name):

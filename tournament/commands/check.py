@@ -15,9 +15,8 @@ from tournament.commands.players import add_class_arguments, take_in_class
 from tournament.commands.statuses import DONE, LEFT
 from tournament.errors import BadEventError
 from tournament.intake.dependencies import hint
-from tournament.intake.player_files import CLASS
 from tournament.intake.submissions import Intake
-from tournament.records import Entrant, GameResult, GameSpec, seed_of
+from tournament.records import CLASS, Entrant, GameResult, GameSpec, seed_of
 from tournament.refereeing.open_seats import Table, close_here, open_entrant, play_here
 from tournament.seats import usual_limits
 

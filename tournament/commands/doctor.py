@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tournament.commands.statuses import DONE, LEFT
 from tournament.errors import TournamentError
-from tournament.intake.player_files import CLASS, PROGRAM
+from tournament.records import CLASS, PROGRAM, Tier
 from tournament.sandbox import tiers
 from tournament.shelf.catalogue import PROGRAMS, SHELF, Attack, read_shelf
 from tournament.shelf.doctor import MARKS_FROM, Examination, Finding
@@ -21,7 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "attacks", nargs="*", metavar="ATTACK", help=f"names of attacks; of programs {PROGRAMS}/NAME (default: all)"
     )
-    parser.add_argument("--tier", choices=tiers.TIERS, help="the sandbox to try (default: the strongest that works)")
+    strongest_first = [tier.value for tier in reversed(Tier)]
+    parser.add_argument("--tier", choices=strongest_first, help="the sandbox to try (default: the strongest that works)")
     parser.add_argument(
         "--shelf", type=Path, default=SHELF,
         help=f"folder of bad submissions, programs in its subfolder {PROGRAMS} (default: the project's own)",
@@ -34,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     """Examine; return 0 if marks may be given here, 1 if not."""
     for report in tiers.probe():
         print(f"{report.tier}: {'works' if report.works else report.why_not}")
-    tier = options.tier or tiers.best_tier()
+    tier = Tier(options.tier) if options.tier else tiers.best_tier()
     wanted = _wanted(options)
     at_tier = [attack for attack in wanted if tier in attack.tiers]
     chosen = [attack for attack in at_tier if not attack.why_not_here]
@@ -64,7 +65,7 @@ def _wanted(options: argparse.Namespace) -> list[Attack]:
     return [attack for attack in attacks if not options.attacks or attack.name in options.attacks]
 
 
-def _examined(attacks: list[Attack], tier: str, python: str) -> list[Finding]:
+def _examined(attacks: list[Attack], tier: Tier, python: str) -> list[Finding]:
     """Try attacks one after the other; who watches is told how far it is."""
     findings = []
     with Examination(tier, python) as examination:

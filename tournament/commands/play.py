@@ -20,8 +20,7 @@ from tournament.commands.reruns import leave_for_rerun, question_text, rerun_com
 from tournament.commands.statuses import DONE, LEFT
 from tournament.errors import BadEventError
 from tournament.intake.dependencies import hint
-from tournament.intake.player_files import PROGRAM
-from tournament.records import Entrant, GameResult, GameSpec, seed_of
+from tournament.records import PROGRAM, Entrant, GameResult, GameSpec, Tier, seed_of
 from tournament.refereeing.open_seats import Table, open_entrant
 from tournament.refereeing.referee import play
 from tournament.refereeing.watched_seat import Asked, WatchedSeat
@@ -89,7 +88,7 @@ def _table(options: argparse.Namespace, players: Sequence[Entrant]) -> Table:
         from tournament.sandbox.tiers import require
 
         tier = require(options.require_tier)
-        weak = " (when it counts, T2 is asked for: see python3 -m tournament doctor)" if tier < "T2" else ""
+        weak = " (when it counts, T2 is asked for: see python3 -m tournament doctor)" if tier < Tier.T2 else ""
         print(f"submissions play in a sandbox of tier {tier}{weak}", file=sys.stderr)
     return Table(rules.name, size, limits, open_entrant, tier, options.python, options.real_starts)
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from goban.inputs import Input, input_text
 from goban.states import State
 from tournament.inside.built_files import BUILT
-from tournament.intake.player_files import PROGRAM
-from tournament.records import Entrant
+from tournament.records import PROGRAM, Entrant
 from tournament.sandbox.compilers import recipe_for
 
 INPUT = "input.txt"

@@ -19,8 +19,7 @@ from tournament.commands.statuses import DONE, INTERRUPTED, LEFT
 from tournament.errors import StoreError, TournamentError
 from tournament.events.events import Event
 from tournament.events.schedules import open_batches, pairings
-from tournament.intake.player_files import PROGRAM
-from tournament.records import Entrant, GameResult
+from tournament.records import PROGRAM, Entrant, GameResult
 from tournament.refereeing.open_seats import Table, open_entrant
 from tournament.refereeing.runner import Account, Runner
 from tournament.results.tallies import count

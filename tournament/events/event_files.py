@@ -28,9 +28,9 @@ from goban.rulesets import PRESETS, ruleset
 from players.registry import NAMES
 from tournament.errors import BadEventError
 from tournament.events.events import KINDS, Event
+from tournament.records import Tier
 from tournament.seats import Limits, usual_limits
 
-TIERS = ("T0", "T1", "T2", "T3")
 # People at the keyboard take part in no competition of programs.
 REFERENCES = tuple(name for name in NAMES if name != "manual")
 GAMES = {"grade": 100, "round-robin": 11, "match": 2, "gauntlet": 20}
@@ -217,7 +217,7 @@ _FIELDS: dict[str, Callable[[Any], object]] = {
     "seed": _number(int, 0, 2**63 - 1),
     "references": _references,
     "rubric": _text,
-    "require_tier": _one_of(TIERS),
+    "require_tier": _one_of(tuple(Tier)),
     "python": _text,
 }
 _LIMITS: dict[str, Callable[[Any], object]] = {

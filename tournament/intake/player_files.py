@@ -19,11 +19,11 @@ from common.excerpts import printable, quoted
 from goban.rulesets import LITTLEGO
 from tournament.errors import BadSubmissionError
 from tournament.intake.archives import Files
+from tournament.records import CLASS, PROGRAM
 
-CLASS = "class"
-PROGRAM = "program"
 PROGRAM_FILES = ("my_player.py", "my_player3.py", "my_player.cpp", "my_player11.cpp", "my_player.java")
 """Entry files of the file protocol; the first that is there counts."""
+
 
 def kinds_for(rules: str) -> tuple[str, ...]:
     """Return which kinds of player can play under a preset of `goban.rulesets`."""

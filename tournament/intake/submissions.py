@@ -25,9 +25,9 @@ from common.excerpts import printable, quoted, quoted_path
 from tournament.errors import BadRosterError, BadSubmissionError
 from tournament.intake.archives import JUNK, Bounds, Files, is_archive, read_files
 from tournament.intake.dependencies import companions
-from tournament.intake.player_files import CLASS, PROGRAM, PROGRAM_FILES, Found, find_player
+from tournament.intake.player_files import PROGRAM_FILES, Found, find_player
 from tournament.intake.rosters import RosterLine, clean_name, read_roster
-from tournament.records import Entrant
+from tournament.records import CLASS, PROGRAM, Entrant
 from tournament.sandbox.compilers import why_not_here
 
 _SOURCES = (".py", ".cpp", ".java")

@@ -24,8 +24,7 @@ from goban.rulesets import RuleSet
 from tournament.errors import HarnessFaultError, SandboxError
 from tournament.inside import landlock, seccomp
 from tournament.inside.workdirs import remove_tree
-from tournament.intake.player_files import PROGRAM
-from tournament.records import Entrant
+from tournament.records import PROGRAM, Entrant, Tier
 from tournament.sandbox import bubblewrap, cgroups
 from tournament.sandbox.class_seat import SandboxedSeat
 from tournament.sandbox.handles import Box
@@ -35,9 +34,6 @@ from tournament.sandbox.leftovers import is_stale, owned_name
 from tournament.sandbox.program_seat import ProgramSeat
 from tournament.seats import Limits, Seat
 
-TIERS = ("T3", "T2", "T1", "T0")
-"""Strongest first."""
-
 _USER_IDS_FROM = 2_000_000_000
 """Where we are root, each sandbox's processes get a user id of their own: this plus the sandbox's process id."""
 
@@ -46,7 +42,7 @@ _USER_IDS_FROM = 2_000_000_000
 class TierReport:
     """Whether a tier works here, and if not, why, in one line."""
 
-    tier: str
+    tier: Tier
     works: bool
     why_not: str = ""
 
@@ -55,28 +51,27 @@ class TierReport:
 def probe() -> tuple[TierReport, ...]:
     """Try every tier once, strongest first; also removes what killed harnesses have left behind."""
     sweep()
-    return tuple(_try(tier) for tier in TIERS)
+    return tuple(_try(tier) for tier in reversed(Tier))
 
 
 @cache
-def best_tier() -> str:
+def best_tier() -> Tier:
     """Return the strongest tier that works here; raises SandboxError if none does."""
     reports = []
-    for tier in TIERS:
+    for tier in reversed(Tier):
         reports.append(_try(tier))
         if reports[-1].works:
             return tier
     raise SandboxError("no submission can be run here: " + "; ".join(f"{r.tier}: {r.why_not}" for r in reports))
 
 
-def require(tier: str) -> str:
+def require(tier: str) -> Tier:
     """Return the best tier there is, at least `tier`; raises SandboxError, which says what is missing."""
-    if tier not in TIERS:
-        raise SandboxError(f"expected one of {', '.join(TIERS)} as a tier, got {tier!r}")
+    weakest = _tier(tier)
     best = best_tier()
-    if best < tier:
-        missing = "; ".join(f"{name}: {_try(name).why_not}" for name in TIERS if best < name)
-        raise SandboxError(f"submissions must be run at tier {tier}, but {best} is all there is here ({missing})")
+    if best < weakest:
+        missing = "; ".join(f"{stronger}: {_try(stronger).why_not}" for stronger in reversed(Tier) if best < stronger)
+        raise SandboxError(f"submissions must be run at tier {weakest}, but {best} is all there is here ({missing})")
     return best
 
 
@@ -95,9 +90,7 @@ def open_seat(
     packages. real_starts: see `tournament.sandbox.program_seat`. The thread that begins the first game must live as long as the
     seat: the sandbox ends with it. Raises SandboxError.
     """
-    strength = best_tier() if tier is None else tier
-    if strength not in TIERS:
-        raise SandboxError(f"expected one of {', '.join(TIERS)} as a tier, got {tier!r}")
+    strength = best_tier() if tier is None else _tier(tier)
     program = interpreter(python)
     if entrant.kind == PROGRAM:
 
@@ -108,8 +101,16 @@ def open_seat(
     return SandboxedSeat(entrant, rules, size, limits, strength, lambda: _launch(entrant.folder, limits, strength, program))
 
 
+def _tier(text: str) -> Tier:
+    """Return the tier of this name; raises SandboxError."""
+    try:
+        return Tier(text)
+    except ValueError:
+        raise SandboxError(f"expected one of {', '.join(reversed(Tier))} as a tier, got {text!r}") from None
+
+
 @cache
-def _try(tier: str) -> TierReport:
+def _try(tier: Tier) -> TierReport:
     if why_not := _what_is_missing(tier):
         return TierReport(tier, False, why_not)
     with tempfile.TemporaryDirectory() as empty:
@@ -128,11 +129,11 @@ def _try(tier: str) -> TierReport:
     return TierReport(tier, True)
 
 
-def _what_is_missing(tier: str) -> str:
+def _what_is_missing(tier: Tier) -> str:
     """Return why a tier cannot work, as far as that is known without trying; '' if it might."""
     if not hasattr(os, "fork"):
         return "this system cannot fork processes"
-    if tier == "T0":
+    if tier is Tier.T0:
         return ""
     try:
         seccomp.filter_program(platform.machine())
@@ -140,11 +141,11 @@ def _what_is_missing(tier: str) -> str:
         return f"no filter of system calls for {platform.machine()}"
     if platform.system() != "Linux":
         return "only Linux can do it"
-    if tier == "T1":
+    if tier is Tier.T1:
         return "" if landlock.abi() else "this kernel has no Landlock"
     if bubblewrap.program() is None:
         return "bubblewrap is not installed (apt-get install bubblewrap)"
-    if tier == "T3" and _layout() is None:
+    if tier is Tier.T3 and _layout() is None:
         return "no control groups that this user may make (run as root, or with systemd-run --user --scope -p Delegate=yes)"
     return ""
 
@@ -180,13 +181,13 @@ def all_leftovers() -> list[str]:
     return sorted({str(path) for place in places for path in place.glob(f"{FOLDER_PREFIX}-*")})
 
 
-def _launch(submission: Path, limits: Limits, tier: str, python: Interpreter, reads_files: bool = False) -> Box:
+def _launch(submission: Path, limits: Limits, tier: Tier, python: Interpreter, reads_files: bool = False) -> Box:
     """Start a keeper; raises HarnessFaultError. reads_files: whether the submission is a program that reads input.txt."""
     plan = plan_for(submission, limits, tier, python, reads_files)
     ours, theirs = socket.socketpair()
     group = None
     try:
-        if tier == "T3":
+        if tier is Tier.T3:
             layout = _layout()
             if layout is None:
                 raise HarnessFaultError("no control groups")

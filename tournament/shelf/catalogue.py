@@ -23,9 +23,9 @@ from pathlib import Path
 
 from goban.rulesets import COURSE, LITTLEGO, RuleSet
 from tournament.errors import TournamentError
-from tournament.intake.player_files import CLASS, PROGRAM, PROGRAM_FILES
-from tournament.records import Entrant, GameResult
-from tournament.sandbox import compilers, tiers
+from tournament.intake.player_files import PROGRAM_FILES
+from tournament.records import CLASS, PROGRAM, Entrant, GameResult, Tier
+from tournament.sandbox import compilers
 from tournament.seats import Limits
 from tournament.verdicts import Termination
 
@@ -56,7 +56,7 @@ class Attack:
     folder: Path
     says: str
     expected: tuple[Termination, ...]
-    tiers: tuple[str, ...]
+    tiers: tuple[Tier, ...]
     detail: str
     opponent_seconds: float
     limits: Limits
@@ -111,7 +111,7 @@ def _read(folder: Path, kind: str) -> Attack:
             folder,
             table["says"],
             tuple(Termination(word) for word in table["expected"].split("|")),
-            tuple(table.get("tiers", tiers.TIERS)),
+            tuple(Tier(name) for name in table.get("tiers", Tier)),
             table.get("detail", ""),
             table.get("opponent_seconds", 0.0),
             replace(_LIMITS[kind], **table.get("limits", {})),

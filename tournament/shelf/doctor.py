@@ -14,13 +14,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from goban.states import State, new_game
-from tournament.records import GameResult, GameSpec
+from tournament.records import GameResult, GameSpec, Tier
 from tournament.refereeing.referee import play
 from tournament.sandbox import tiers
 from tournament.seats import Reply, Seat
 from tournament.shelf.catalogue import Attack, plain_player
 
-MARKS_FROM = "T2"
+MARKS_FROM = Tier.T2
 """The weakest tier at which nothing a submission does can change another's result."""
 
 _SIZE = 5
@@ -32,7 +32,7 @@ class Finding:
     """What an attack came to. actual: a termination, with its detail; untouched: whether the next game was as ever."""
 
     attack: Attack
-    tier: str
+    tier: Tier
     actual: str
     as_expected: bool
     untouched: bool
@@ -47,7 +47,7 @@ class Finding:
 class Examination:
     """Tries attacks at one tier; a context manager, which holds the opponents' sandboxes."""
 
-    def __init__(self, tier: str, python: str = "") -> None:
+    def __init__(self, tier: Tier, python: str = "") -> None:
         self._tier = tier
         self._python = python
         self._tables: dict[str, _Table] = {}
@@ -73,7 +73,7 @@ class Examination:
 class _Table:
     """Where attacks of one kind are played: a plain player sits here and stays."""
 
-    def __init__(self, plain: Attack, tier: str, python: str) -> None:
+    def __init__(self, plain: Attack, tier: Tier, python: str) -> None:
         self._plain = plain
         self._tier = tier
         self._python = python

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from goban.rulesets import PRESETS
 from tournament.errors import BadEventError
 from tournament.events.event_files import (
-    TIERS,
     differences,
     event_from_text,
     event_hash,
@@ -16,6 +15,7 @@ from tournament.events.event_files import (
     read_event_file,
 )
 from tournament.events.events import KINDS, Event
+from tournament.records import Tier
 from tournament.seats import Limits
 
 EVENTS = st.builds(
@@ -28,7 +28,7 @@ EVENTS = st.builds(
     seed=st.integers(0, 2**63 - 1),
     references=st.lists(st.sampled_from(["random", "greedy", "my"]), unique=True).map(tuple),
     rubric=st.sampled_from(["", "2019", "own.toml"]),
-    require_tier=st.sampled_from(TIERS),
+    require_tier=st.sampled_from(Tier),
     python=st.sampled_from(["", "/usr/bin/python3"]),
     limits=st.builds(Limits, move_seconds=st.floats(0.001, 1e5), processes=st.integers(1, 1000)),
 )

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.errors import BadSubmissionError
-from tournament.intake.player_files import CLASS, PROGRAM, Found, find_player
+from tournament.intake.player_files import Found, find_player
+from tournament.records import CLASS, PROGRAM
 
 PLAYER = b"class MyPlayer:\n    def get_input(self, go, piece_type):\n        return 0, 0\n"
 

@@ -10,7 +10,7 @@ from tests.support.programs import program
 from tests.support.submissions import get_input, submission, tiers
 from tournament.__main__ import main
 from tournament.errors import TournamentError
-from tournament.intake.player_files import CLASS, PROGRAM
+from tournament.records import CLASS, PROGRAM, Tier
 from tournament.sandbox import compilers
 from tournament.sandbox import tiers as sandbox
 from tournament.shelf.catalogue import LIMITS, PROGRAM_LIMITS, SHELF, Attack, plain_player, read_shelf
@@ -152,7 +152,7 @@ def test_limits_of_an_attack_replace_those_of_the_doctor(tmp_path):
     (tmp_path / "attack/expected.toml").write_text('says = "x"\nexpected = "crash|time-out"\n[limits]\nmove_seconds = 5\n')
     assert read_shelf(tmp_path) == [
         Attack(
-            "attack", tmp_path / "attack", "x", (Termination.CRASH, Termination.TIME_OUT), sandbox.TIERS, "", 0.0,
+            "attack", tmp_path / "attack", "x", (Termination.CRASH, Termination.TIME_OUT), tuple(Tier), "", 0.0,
             replace(LIMITS, move_seconds=5),
         )
     ]  # fmt: skip

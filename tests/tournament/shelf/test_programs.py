@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.programs import game, moves, seat_for
 from tests.support.submissions import tiers
-from tournament.intake.player_files import PROGRAM
+from tournament.records import PROGRAM
 from tournament.shelf.catalogue import read_shelf
 
 SHELF = [attack for attack in read_shelf() if attack.kind == PROGRAM]
