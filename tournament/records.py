@@ -38,7 +38,7 @@ class Tier(StrEnum):
 class Entrant:
     """A player of an event.
 
-    name: unique in the event, 1-60 of letters, digits, '.', '_', '-'; what game ids are made of. players: the people, for
+    name: unique in the event, 1-60 of letters, digits, '.', '_', '-'; what game ids are made of. students: the people, for
     reports. reference: the name of a player of `players.registry`, '' for a submission. folder: where the submission's
     files lie as they were taken in (regular files only; never run from there); entry: the file in it to be loaded;
     class_name: the class in it. digest: of the submission's contents, hexadecimal; for a reference its name. kind: CLASS
@@ -46,7 +46,7 @@ class Entrant:
     """
 
     name: str
-    players: tuple[str, ...] = ()
+    students: tuple[str, ...] = ()
     reference: str = ""
     folder: Path = Path()
     entry: str = "my_player.py"

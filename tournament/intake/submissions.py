@@ -40,7 +40,7 @@ class Refused:
     """A submission that cannot be taken in. reason: one printable line."""
 
     name: str
-    players: tuple[str, ...]
+    students: tuple[str, ...]
     source: Path
     reason: str
 
@@ -62,7 +62,7 @@ class Submission:
 
     source: Path
     name: str
-    players: tuple[str, ...] = ()
+    students: tuple[str, ...] = ()
     class_name: str = ""
     lone: bool = False
 
@@ -93,14 +93,14 @@ def take_in(
         missing = []
     _check_names([*found, *missing], reserved)
     entrants: list[Entrant] = []
-    refused = [Refused(one.name, one.players, one.source, "expected a file or folder, found none") for one in missing]
+    refused = [Refused(one.name, one.students, one.source, "expected a file or folder, found none") for one in missing]
     into.mkdir(parents=True, exist_ok=True)
     for one in found:
         try:
             one = one if with_companions else replace(one, lone=False)
             entrants.append(take(one, into, one.class_name or class_name, bounds, kinds))
         except BadSubmissionError as error:
-            refused.append(Refused(one.name, one.players, one.source, str(error)))
+            refused.append(Refused(one.name, one.students, one.source, str(error)))
     return Intake(
         tuple(sorted(entrants, key=lambda entrant: entrant.name)),
         tuple(sorted(refused, key=lambda one: one.name)),
@@ -131,7 +131,7 @@ def take(one: Submission, into: Path, class_name: str, bounds: Bounds | None, ki
     digest = digest_of(own)
     folder = into / f"{one.name}-{digest[:12]}"
     _write(own, folder, digest)
-    return Entrant(one.name, one.players, "", folder, found.entry, class_name, digest, found.kind)
+    return Entrant(one.name, one.students, "", folder, found.entry, class_name, digest, found.kind)
 
 
 def _below(files: Files, found: Found) -> Files:
@@ -238,7 +238,7 @@ def _named_by(
     missing: list[Submission] = []
     left = {one.source: one for one in found}
     for line in lines:
-        fitting = [one for one in found if line.submission in (one.source.name, one.players[0])]
+        fitting = [one for one in found if line.submission in (one.source.name, one.students[0])]
         if len(fitting) > 1:
             raise BadRosterError(
                 f"{where}, line {line.number}: expected one submission {quoted(line.submission)}, found "

@@ -172,7 +172,7 @@ class _Site:
         tally = next(one.tally for one in contents.found.players if one.name == line.name)
         values: dict[str, Any] = {
             "line": line,
-            "people": [visible(person, _NAME) for person in contents.entrants[line.name].players if person != line.name],
+            "people": [visible(person, _NAME) for person in contents.entrants[line.name].students if person != line.name],
             "players": len(contents.found.players),
             "longest": tally.worst,
             "phases": list(zip(PHASE_LABELS, line.phases, strict=True)) if line.phases else [],

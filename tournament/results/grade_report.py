@@ -44,7 +44,7 @@ def write_grade_reports(
     too, with this visibility. Raises OSError; a file is there as a whole or not at all.
     """
     found = grades(rows, rubric, entrants, event.games)
-    found += [refused_grade(one.name, one.players, one.reason, rubric) for one in refused]
+    found += [refused_grade(one.name, one.students, one.reason, rubric) for one in refused]
     found.sort(key=lambda grade: grade.name)
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
@@ -150,7 +150,7 @@ def _flat(grade: Grade, rubric: Rubric) -> dict[str, object]:
     whole = grade.whole
     line: dict[str, object] = {
         "name": grade.name,
-        "students": "; ".join(grade.players),
+        "students": "; ".join(grade.students),
         "points": shown(grade.points),
         "of": shown(grade.full),
         "complete": "yes" if grade.complete else "no",
@@ -190,7 +190,7 @@ def grades_json(found: Sequence[Grade]) -> list[dict[str, Any]]:
     return [
         {
             "name": grade.name,
-            "students": list(grade.players),
+            "students": list(grade.students),
             "points": float(shown(grade.points, 6)),
             "of": float(shown(grade.full, 6)),
             "complete": grade.complete,

@@ -54,7 +54,7 @@ class Grade:
     """
 
     name: str
-    players: tuple[str, ...]
+    students: tuple[str, ...]
     points: Fraction
     full: Fraction
     parts: tuple[Part, ...]
@@ -83,14 +83,14 @@ def grades(rows: Iterable[GameRow], rubric: Rubric, entrants: Sequence[Entrant],
         whole = together(part.tally for part in parts)
         points = sum((part.points for part in parts), Fraction())
         over = rubric.seconds is not None and whole.seconds > rubric.seconds
-        found.append(Grade(entrant.name, entrant.players, points, rubric.full, parts, whole, over))
+        found.append(Grade(entrant.name, entrant.students, points, rubric.full, parts, whole, over))
     return found
 
 
-def refused_grade(name: str, players: tuple[str, ...], reason: str, rubric: Rubric) -> Grade:
+def refused_grade(name: str, students: tuple[str, ...], reason: str, rubric: Rubric) -> Grade:
     """Return the grade of a submission that could not be taken in: no points, and the reason."""
     parts = tuple(_part(opponent, Tally(), 0) for opponent in rubric.opponents)
-    return Grade(name, players, Fraction(), rubric.full, parts, Tally(), False, reason)
+    return Grade(name, students, Fraction(), rubric.full, parts, Tally(), False, reason)
 
 
 def _part(opponent: OpponentRubric, tally: Tally, expected: int) -> Part:

@@ -164,8 +164,8 @@ class Store(StoredGames):
         return sum(counts)
 
     def _enter(self, entrant: Entrant) -> int:
-        players = json.dumps(entrant.players)
-        about = (entrant.reference, players, entrant.entry, entrant.class_name, entrant.kind)
+        students = json.dumps(entrant.students)
+        about = (entrant.reference, students, entrant.entry, entrant.class_name, entrant.kind)
         self._db.execute("UPDATE entrants SET current = 0 WHERE name = ?", (entrant.name,))
         self._db.execute(
             "INSERT INTO entrants (name, digest, reference, players, entry, class_name, kind, current) "

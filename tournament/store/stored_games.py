@@ -76,8 +76,8 @@ class StoredGames:
                 "SELECT name, players, reference, entry, class_name, digest, kind FROM entrants WHERE current ORDER BY name"
             ).fetchall()
         return [
-            Entrant(name, tuple(json.loads(players)), reference, Path(), entry, class_name, digest, kind)
-            for name, players, reference, entry, class_name, digest, kind in rows
+            Entrant(name, tuple(json.loads(students)), reference, Path(), entry, class_name, digest, kind)
+            for name, students, reference, entry, class_name, digest, kind in rows
         ]
 
     def runs(self) -> list[Run]:

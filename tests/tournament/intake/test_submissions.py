@@ -64,7 +64,7 @@ def test_a_class_of_folders_files_and_archives(hw, copies):
 def test_a_folder_with_a_player_is_one_submission(hw, copies):
     put(hw, {"my_player.py": PLAYER, "helper.py": "", "old/my_player.py": PLAYER})
     (entrant,) = take_in([hw], copies).entrants
-    assert (entrant.name, entrant.players, entrant.entry, entrant.kind) == ("hw", ("hw",), "my_player.py", "class")
+    assert (entrant.name, entrant.students, entrant.entry, entrant.kind) == ("hw", ("hw",), "my_player.py", "class")
 
 
 def test_a_student_checks_the_one_file_at_home(hw, copies, monkeypatch):
@@ -177,7 +177,7 @@ def test_a_roster_gives_names_students_and_classes(hw, copies, tmp_path):
     roster = tmp_path / "roster.csv"
     roster.write_text("submission,name,students,class\nhw2_17,bob,Bob Ray,\nteam,,Ann;Kim,Agent\ngone.zip,,,\n")
     found = take_in([hw], copies, roster)
-    assert [(e.name, e.players, e.class_name) for e in found.entrants] == [
+    assert [(e.name, e.students, e.class_name) for e in found.entrants] == [
         ("bob", ("Bob Ray",), "MyPlayer"),
         ("team", ("Ann", "Kim"), "Agent"),
     ]

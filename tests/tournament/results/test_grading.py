@@ -47,7 +47,7 @@ def test_grades_come_in_the_order_of_the_entrants_and_reference_players_get_none
     rows = first_stage("ann", FIRST_STAGE) + first_stage("bob", dict.fromkeys(FIRST_STAGE, 100))
     found = graded(rows, BOB, ANN, Entrant("random", reference="random"))
     assert [(grade.name, grade.points) for grade in found] == [("bob", 100), ("ann", Fraction("65.5"))]
-    assert found[1].players == ("Ann Lee",)
+    assert found[1].students == ("Ann Lee",)
 
 
 def test_nobodys_games_but_his_own_against_the_rubrics_players_count():
