@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tournament.errors import BadEventError
-from tournament.events.event_files import LIMITS, EventFile, make_event, read_event_file
+from tournament.events.event_files import LIMITS, EventFile, make_event, make_machine, read_event_file
 from tournament.events.events import Event
+from tournament.events.machines import Machine
 from tournament.results.rubric_files import names, read_rubric
 from tournament.results.rubrics import Rubric
 from tournament.seats import Limits
@@ -30,17 +32,18 @@ _WHAT = {
 
 @dataclass(frozen=True)
 class Plan:
-    """An event as it is to be run. rubric: None if it has none; digest: of what the rubric says. file: what the event's
-    file says besides, empty if there is none."""
+    """An event as it is to be run, and on what machine. rubric: None if it has none; digest: of what the rubric says. file:
+    what the event's file says besides, empty if there is none."""
 
     event: Event
+    machine: Machine
     rubric: Rubric | None
     digest: str
     file: EventFile
 
 
 def add_event_arguments(parser: argparse.ArgumentParser, *, references: bool = True) -> None:
-    """Add the options that describe an event; they win over what the event's file says."""
+    """Add the options that describe an event and its machine; they win over what the event's file says."""
     event = parser.add_argument_group("the event, whose games depend on nothing else")
     event.add_argument("--event", type=Path, metavar="FILE", help="a TOML file that describes it; options below win over it")
     event.add_argument("--name", help="what it is called (default: the command)")
@@ -72,14 +75,20 @@ def _number(text: str) -> object:
     return text
 
 
+def _given(options: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:
+    """Return the options of these names that were given; what an event contains besides has none."""
+    found = {name: getattr(options, name, None) for name in names if name not in ("kind", "limits")}
+    return {name: value for name, value in found.items() if value is not None}
+
+
 def read_plan(options: argparse.Namespace, kind: str, default_rubric: str = "") -> Plan:
     """Return the event that options and file describe; raises BadEventError or BadRubricError."""
     file = EventFile({}) if options.event is None else read_event_file(options.event)
-    given = {key: getattr(options, key, None) for key in (*(field.name for field in dataclasses.fields(Event)), *LIMITS)}
-    given = {key: value for key, value in given.items() if value is not None and key not in ("kind", "limits")}
+    given = _given(options, [field.name for field in dataclasses.fields(Event)] + list(LIMITS))
+    of_machine = _given(options, [field.name for field in dataclasses.fields(Machine)])
 
     def place(key: str) -> str:
-        if key in given or key not in file.values:
+        if key in given or key in of_machine or key not in {**file.values, **file.machine}:
             return f"--{key.replace('_', '-')}"
         return f"{options.event}: {'limits.' if key in LIMITS else ''}{key}"
 
@@ -94,9 +103,10 @@ def read_plan(options: argparse.Namespace, kind: str, default_rubric: str = "") 
     if rubric is not None:
         values = {"rules": rubric.rules, "size": rubric.size, "games": rubric.games, **values}
     event = make_event(values, place)
+    machine = make_machine({**file.machine, **of_machine}, place)
     if kind == "grade" and rubric is not None:
         if event.references:
             raise BadEventError(f"{place('references')}: expected none, a grade's reference players are the rubric's")
         event = dataclasses.replace(event, references=tuple(opponent.name for opponent in rubric.opponents))
     digest = "" if rubric is None else hashlib.sha256(repr(rubric).encode()).hexdigest()
-    return Plan(event, rubric, digest, file)
+    return Plan(event, machine, rubric, digest, file)

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from tournament.commands.statuses import DONE
+from tournament.events.event_files import event_fields
 from tournament.results.exports import FORMATS, Extras, write_csv, write_json, write_sgfs
-from tournament.results.grade_report import about
 from tournament.store.store import read_store
 
 SUMMARY = "the games of an event as csv, json or SGF"
@@ -42,6 +42,7 @@ def run(options: argparse.Namespace) -> int:
         else:
             out = options.out or options.store.with_suffix(".json")
             runs = [vars(run) for run in store.runs()]
-            number = write_json(store.results(), out, extras, about(event) | ({"runs": runs} if options.machine else {}))
+            about = event_fields(event, store.machine) | ({"runs": runs} if options.machine else {})
+            number = write_json(store.results(), out, extras, about)
     print(f"{number} games written to {out}", file=sys.stderr)
     return DONE

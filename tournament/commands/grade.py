@@ -61,7 +61,7 @@ def _report(options: argparse.Namespace, plan: Plan, rubric: Rubric, intake: Int
     out = options.out or store.with_name(f"{store.stem}.grades")
     text = write_grade_reports(
         rows, plan.event, intake.entrants, rubric, out,
-        refused=intake.refused, gradescope=options.gradescope, visibility=options.visibility,
+        machine=plan.machine, refused=intake.refused, gradescope=options.gradescope, visibility=options.visibility,
     )  # fmt: skip
     print(text)
     print(f"grades are written to {out}", file=sys.stderr)

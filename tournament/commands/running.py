@@ -18,8 +18,9 @@ from tournament.commands.event_options import Plan
 from tournament.commands.statuses import DONE, INTERRUPTED, LEFT
 from tournament.errors import StoreError, TournamentError
 from tournament.events.events import Event
+from tournament.events.machines import Machine
 from tournament.events.schedules import open_batches, pairings
-from tournament.records import PROGRAM, Entrant, GameResult
+from tournament.records import PROGRAM, Entrant, GameResult, Tier
 from tournament.refereeing.open_seats import Table, open_entrant
 from tournament.refereeing.runner import Account, Runner
 from tournament.results.tallies import count
@@ -67,8 +68,8 @@ def play_event(
     event = plan.event
     path = store_of(options, plan)
     pairs = pairings(event, entrants, points)
-    with open_store(path, event, plan.digest, force_new=options.force_new) as store:
-        _check_tiers(store, event)
+    with open_store(path, event, plan.digest, machine=plan.machine, force_new=options.force_new) as store:
+        _check_tiers(store, plan.machine.require_tier)
         changed = store.begin_run(entrants, this_run(), rerun_changed=options.rerun == "changed")
         for name, games in changed.items():
             _say(f"{name} has changed: {games} games are played again")
@@ -76,7 +77,7 @@ def play_event(
         batches = open_batches(pairs, store.finished())
         missing = sum(len(batch.numbers) for batch in batches)
         # Where nothing is to be played, no sandbox is needed.
-        table = table_for(event, entrants if missing else (), options.real_starts)
+        table = table_for(event, plan.machine, entrants if missing else (), options.real_starts)
         with stop_signals() as seen, _Progress(store, total, total - missing) as progress:
             at_once = min(jobs(options), missing)
             if any(entrant.kind == PROGRAM for entrant in entrants) and at_once > cores():
@@ -92,12 +93,12 @@ def play_event(
     return Played(path, _report(account, path, total, missing))
 
 
-def _check_tiers(store: Store, event: Event) -> None:
-    """Raise StoreError if games that count were played in a weaker sandbox than the event requires."""
-    weak = {tier: games for tier, games in store.tiers().items() if tier and tier < event.require_tier}
+def _check_tiers(store: Store, required: Tier) -> None:
+    """Raise StoreError if games that count were played in a weaker sandbox than required."""
+    weak = {tier: games for tier, games in store.tiers().items() if tier and tier < required}
     for tier, games in weak.items():
         raise StoreError(
-            f"{store.path}: {games} games were played in a sandbox of tier {tier}, weaker than {event.require_tier}: "
+            f"{store.path}: {games} games were played in a sandbox of tier {tier}, weaker than {required}: "
             "--force-new plays all again"
         )
 
@@ -126,18 +127,18 @@ def this_run() -> Run:
     return Run(datetime.now(UTC).isoformat(timespec="seconds"), platform.node(), versions)
 
 
-def table_for(event: Event, entrants: Sequence[Entrant], real_starts: bool = False) -> Table:
+def table_for(event: Event, machine: Machine, entrants: Sequence[Entrant], real_starts: bool = False) -> Table:
     """Return the conditions these play under; say in which sandbox, if a submission is among them.
 
-    Raises SandboxError if there is no sandbox here as strong as the event requires.
+    Raises SandboxError if there is no sandbox here as strong as required.
     """
     tier = None
     if not all(entrant.reference for entrant in entrants):
         from tournament.sandbox.tiers import require
 
-        tier = require(event.require_tier)
+        tier = require(machine.require_tier)
         _say(f"submissions play in a sandbox of tier {tier}")
-    return Table(event.rules, event.size, event.limits, open_entrant, tier, event.python, real_starts)
+    return Table(event.rules, event.size, event.limits, open_entrant, tier, machine.python, real_starts)
 
 
 def print_scores(path: Path, players: Sequence[Entrant], opponents: Sequence[Entrant]) -> None:

@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     """Play the games again, print every difference and who is not deterministic."""
     with read_store(options.store) as store:
         entrants, absent = found_copies(store.entrants(), options.submissions or copies_beside(options.store))
-        table = table_for(store.event, entrants)
+        table = table_for(store.event, store.machine, entrants)
         differences: list[Difference] = []
 
         def compare(again: GameResult) -> None:

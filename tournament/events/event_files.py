@@ -6,8 +6,9 @@
     roster = "class.csv"            seed = 7
     first_stage = "grade.db"
 
-Fields are those of `tournament.events.events.Event`; `submissions` (a folder, a file, or a list of them), `roster` and
-`first_stage` say who takes part and are no part of the event itself. Paths are relative to the file.
+Fields are those of `tournament.events.events.Event`. Those of `tournament.events.machines.Machine` may stand beside them, and
+`submissions` (a folder, a file, or a list of them), `roster` and `first_stage`, which say who takes part; they are no part of
+the event itself. Paths are relative to the file.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,6 +29,7 @@ from goban.rulesets import PRESETS, ruleset
 from players.registry import NAMES
 from tournament.errors import BadEventError
 from tournament.events.events import KINDS, Event
+from tournament.events.machines import Machine
 from tournament.records import Tier
 from tournament.seats import Limits, usual_limits
 
@@ -42,13 +44,14 @@ _LONGEST = 100_000.0
 
 @dataclass(frozen=True)
 class EventFile:
-    """What a file says: the event's own fields as they stand there, unchecked, and who takes part.
+    """What a file says: the fields of the event and of the machine as they stand there, unchecked, and who takes part.
 
     roster: names for the submissions, see `tournament.intake.rosters`. first_stage: points, see
     `tournament.results.first_stage`.
     """
 
     values: Mapping[str, object]
+    machine: Mapping[str, object] = field(default_factory=dict)
     submissions: tuple[Path, ...] = ()
     roster: Path | None = None
     first_stage: Path | None = None
@@ -67,7 +70,7 @@ def read_event_file(path: Path) -> EventFile:
         raise BadEventError(f"{path}: limits: expected a table [limits], got {limits!r}")
     _refuse_unknown(limits, _LIMITS, f"{path}: [limits]")
     paths = {key: values.pop(key) for key in _PATHS if key in values}
-    _refuse_unknown(values, _FIELDS, str(path), more=("limits", *_PATHS))
+    _refuse_unknown(values, {**_FIELDS, **_MACHINE}, str(path), more=("limits", *_PATHS))
     for key, value in paths.items():
         places = value if key == "submissions" and isinstance(value, list) else [value]
         if not all(isinstance(place, str) for place in places):
@@ -79,7 +82,8 @@ def read_event_file(path: Path) -> EventFile:
         values["rubric"] = str(path.parent / rubric)
     submissions, roster, first_stage = (paths.get(key, []) for key in _PATHS)
     return EventFile(
-        {**values, **limits},
+        {**{key: value for key, value in values.items() if key not in _MACHINE}, **limits},
+        {key: value for key, value in values.items() if key in _MACHINE},
         tuple(submissions),
         roster[0] if roster else None,
         first_stage[0] if first_stage else None,
@@ -97,12 +101,7 @@ def make_event(values: Mapping[str, object], place: Callable[[str], str] = str) 
 
     `place(field)` says in messages where a value stands, as 'cup.toml: rules' or '--rules'. Raises BadEventError.
     """
-    checked: dict[str, Any] = {}
-    for key, value in values.items():
-        try:
-            checked[key] = (_FIELDS.get(key) or _LIMITS[key])(value)
-        except _WrongValueError as wrong:
-            raise BadEventError(f"{place(key)}: expected {wrong}, got {value!r}") from None
+    checked = _checked(values, {**_FIELDS, **_LIMITS}, place)
     kind = checked.get("kind")
     if kind is None:
         raise BadEventError(f"{place('kind')}: expected one of {', '.join(KINDS)}, got nothing")
@@ -116,25 +115,50 @@ def make_event(values: Mapping[str, object], place: Callable[[str], str] = str) 
     return Event(**checked, limits=limits)
 
 
-def event_text(event: Event) -> str:
-    """Return the event as canonical JSON, all of it; `event_from_text` is the inverse."""
-    return json.dumps(dataclasses.asdict(event), sort_keys=True, separators=(",", ":"))
+def make_machine(values: Mapping[str, object], place: Callable[[str], str] = str) -> Machine:
+    """Return the machine with these fields, defaults for the others; see `make_event`."""
+    return Machine(**_checked(values, _MACHINE, place))
 
 
-def event_from_text(text: str) -> Event:
-    """Return the event that `event_text` wrote down."""
+def _checked(
+    values: Mapping[str, object], checks: Mapping[str, Callable[[Any], object]], place: Callable[[str], str]
+) -> dict[str, Any]:
+    checked: dict[str, Any] = {}
+    for key, value in values.items():
+        try:
+            checked[key] = checks[key](value)
+        except _WrongValueError as wrong:
+            raise BadEventError(f"{place(key)}: expected {wrong}, got {value!r}") from None
+    return checked
+
+
+def event_fields(event: Event, machine: Machine) -> dict[str, Any]:
+    """Return event and machine as plain data, as they stand in results files and reports: one record, the limits last."""
+    values = dataclasses.asdict(event)
+    limits = values.pop("limits")
+    return {**values, **dataclasses.asdict(machine), "limits": limits}
+
+
+def event_text(event: Event, machine: Machine) -> str:
+    """Return event and machine as canonical JSON, all of them; `event_from_text` is the inverse."""
+    return json.dumps(event_fields(event, machine), sort_keys=True, separators=(",", ":"))
+
+
+def event_from_text(text: str) -> tuple[Event, Machine]:
+    """Return what `event_text` wrote down."""
     values = json.loads(text)
+    machine = Machine(Tier(values.pop("require_tier")), values.pop("python"))
     values["references"] = tuple(values["references"])
-    return Event(**{**values, "limits": Limits(**values["limits"])})
+    return Event(**{**values, "limits": Limits(**values["limits"])}), machine
 
 
 def event_hash(event: Event, rubric_digest: str = "") -> str:
     """Return 64 hexadecimal digits that differ if the events differ, on whatever machine they are run.
 
-    The interpreter and the sandbox are the machine's. rubric_digest: of what the rubric says; its name, or where it lies,
-    does not matter.
+    rubric_digest: of what the rubric says; its name, or where it lies, does not matter.
     """
-    values = dataclasses.asdict(dataclasses.replace(event, python="", require_tier="", rubric=rubric_digest))
+    # The machine's fields stand in it, empty, since those of results files were computed so from the beginning.
+    values = {**dataclasses.asdict(event), "python": "", "require_tier": "", "rubric": rubric_digest}
     return hashlib.sha256(json.dumps(values, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
@@ -144,7 +168,7 @@ def differences(one: Event, other: Event) -> str:
     words = [
         f"{key} ({flat[0][key]} there, {flat[1][key]} here)"
         for key in flat[0]
-        if key not in ("limits", "python", "require_tier") and flat[0][key] != flat[1][key]
+        if key != "limits" and flat[0][key] != flat[1][key]
     ]
     return ", ".join(words) or "what the rubric says"
 
@@ -177,6 +201,10 @@ def _one_of(choices: tuple[str, ...]) -> Callable[[Any], str]:
         return str(value)
 
     return check
+
+
+def _tier(value: Any) -> Tier:  # noqa: ANN401
+    return Tier(_one_of(tuple(Tier))(value))
 
 
 def _text(value: Any) -> str:  # noqa: ANN401
@@ -217,9 +245,8 @@ _FIELDS: dict[str, Callable[[Any], object]] = {
     "seed": _number(int, 0, 2**63 - 1),
     "references": _references,
     "rubric": _text,
-    "require_tier": _one_of(tuple(Tier)),
-    "python": _text,
 }
+_MACHINE: dict[str, Callable[[Any], object]] = {"require_tier": _tier, "python": _text}
 _LIMITS: dict[str, Callable[[Any], object]] = {
     field.name: _number(int, 1, int(_LONGEST)) if isinstance(field.default, int) else _number(float, 0.001, _LONGEST)
     for field in dataclasses.fields(Limits)

@@ -15,8 +15,7 @@ class Event:
 
     kind: one of KINDS. rules, size: a preset of `goban.rulesets`, and the board. games: per pair (per opponent where kind is
     'grade'). references: the reference players a grade or a gauntlet is played against. seed: 0 .. 2**63 - 1.
-    rubric: name of a shipped rubric, or path of a TOML file, for 'grade'. require_tier: 'T0'..'T3', the weakest sandbox that
-    will do. python: the interpreter submissions run under, '' for the one we run under.
+    rubric: name of a shipped rubric, or path of a TOML file, for 'grade'.
     """
 
     name: str
@@ -27,6 +26,4 @@ class Event:
     seed: int = 0
     references: tuple[str, ...] = ()
     rubric: str = ""
-    require_tier: str = "T2"
-    python: str = ""
     limits: Limits = field(default_factory=Limits)

@@ -5,7 +5,6 @@ Points come out the same for the same games; only what is measured in seconds di
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -14,7 +13,9 @@ from typing import Any
 
 from common.excerpts import printable
 from common.files import write_beside
+from tournament.events.event_files import event_fields
 from tournament.events.events import Event
+from tournament.events.machines import USUAL, Machine
 from tournament.intake.submissions import Refused
 from tournament.records import Entrant, GameRow
 from tournament.results.exports import csv_line
@@ -34,6 +35,7 @@ def write_grade_reports(
     rubric: Rubric,
     out: Path | None,
     *,
+    machine: Machine = USUAL,
     refused: Sequence[Refused] = (),
     gradescope: bool = False,
     visibility: str = "visible",
@@ -49,7 +51,7 @@ def write_grade_reports(
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         write_beside(out / "grades.csv", grades_csv(found, rubric).encode())
-        everything = {"event": about(event), "rubric": rubric.title, "grades": grades_json(found)}
+        everything = {"event": event_fields(event, machine), "rubric": rubric.title, "grades": grades_json(found)}
         write_beside(out / "grades.json", json_bytes(everything))
         if gradescope:
             for grade in found:
@@ -57,11 +59,6 @@ def write_grade_reports(
                 folder.mkdir(parents=True, exist_ok=True)
                 write_beside(folder / "results.json", json_bytes(results(grade, visibility)))
     return grades_text(found, rubric, event.games)
-
-
-def about(event: Event) -> dict[str, Any]:
-    """Return an event as plain data."""
-    return dataclasses.asdict(event)
 
 
 def json_bytes(value: object) -> bytes:

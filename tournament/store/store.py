@@ -23,6 +23,7 @@ from types import TracebackType
 from tournament.errors import BadRosterError, OtherEventError, StoreError, StoreVersionError
 from tournament.events.event_files import differences, event_from_text, event_hash, event_text
 from tournament.events.events import Event
+from tournament.events.machines import USUAL, Machine
 from tournament.records import Entrant, GameResult
 from tournament.store.packing import pack_moves, pack_texts, pack_times, times_of
 from tournament.store.store_files import connect, lock_for_writing, move_aside, one_line
@@ -52,11 +53,20 @@ PRAGMA user_version = {VERSION};
 _INSERT = f"INSERT INTO games ({SUMMARY}, {DETAILS}) VALUES ({', '.join('?' * 24)})"
 
 
-def open_store(path: Path, event: Event, rubric_digest: str = "", *, force_new: bool = False, patience: float = 10.0) -> Store:
+def open_store(
+    path: Path,
+    event: Event,
+    rubric_digest: str = "",
+    *,
+    machine: Machine = USUAL,
+    force_new: bool = False,
+    patience: float = 10.0,
+) -> Store:
     """Open an event's results file to write, creating it if need be.
 
-    patience: seconds to wait for somebody else's transaction. Raises OtherEventError if the file holds another event
-    and `force_new` is false; else such a file is renamed. StoreBusyError if another run writes to it.
+    machine: kept with a new file, for those who play its games again. patience: seconds to wait for somebody else's
+    transaction. Raises OtherEventError if the file holds another event and `force_new` is false; else such a file is
+    renamed. StoreBusyError if another run writes to it.
     """
     lock = lock_for_writing(path)
     try:
@@ -64,7 +74,7 @@ def open_store(path: Path, event: Event, rubric_digest: str = "", *, force_new: 
             move_aside(path)
         store = Store(path, connect(path, "rwc", patience), lock)
         try:
-            store._prepare(event, rubric_digest)
+            store._prepare(event, rubric_digest, machine)
         except BaseException:
             store.close()
             raise
@@ -99,9 +109,13 @@ def _reading_mode(path: Path) -> str:
 
 
 class Store(StoredGames):
-    """See the top of this file; made by `open_store` and `read_store`. event: the event the file holds."""
+    """See the top of this file; made by `open_store` and `read_store`.
+
+    event: the event the file holds. machine: what it was begun with, whatever later runs had.
+    """
 
     event: Event
+    machine: Machine
 
     def __init__(self, path: Path, db: sqlite3.Connection, lock: sqlite3.Connection | None = None) -> None:
         super().__init__(path, db)
@@ -212,7 +226,7 @@ class Store(StoredGames):
                     self._db.execute("ROLLBACK")
                 raise
 
-    def _prepare(self, event: Event, rubric_digest: str) -> None:
+    def _prepare(self, event: Event, rubric_digest: str, machine: Machine) -> None:
         """Make the tables in a new file, or check that the file is about this event."""
         with one_line(self.path):
             self._db.execute("PRAGMA journal_mode = WAL")
@@ -222,7 +236,7 @@ class Store(StoredGames):
             with self._transaction():
                 for statement in _SCHEMA.strip().split(";")[:-1]:
                     self._db.execute(statement)
-                new = (event.name, event_hash(event, rubric_digest), rubric_digest, event_text(event))
+                new = (event.name, event_hash(event, rubric_digest), rubric_digest, event_text(event, machine))
                 self._db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", new)
         found = self._load_event()
         if found != event_hash(event, rubric_digest):
@@ -236,7 +250,7 @@ class Store(StoredGames):
         with one_line(self.path):
             found = self._db.execute("SELECT hash, text FROM events").fetchone()
         try:
-            self.event = event_from_text(found[1])
+            self.event, self.machine = event_from_text(found[1])
         except (ValueError, TypeError, KeyError):
             raise StoreError(f"{self.path}: is damaged: it does not say of which event it is") from None
         return str(found[0])

@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from tournament.__main__ import COMMANDS, main
+from tournament.events.machines import Machine
+from tournament.records import Tier
+from tournament.store.store import read_store
 
 ROOT = Path(__file__).parents[3]
 # All of them reference players: nothing here needs a sandbox.
@@ -166,6 +169,17 @@ def test_a_wrong_value_in_the_event_file_is_named_with_the_file(capsys):
     Path("cup.toml").write_text("[limits]\nmemory_mib = 0\n")
     line = says(capsys, "match", "random", "greedy", "--event=cup.toml")
     assert line == "match: cup.toml: limits.memory_mib: expected a whole number from 1 to 100000, got 0\n"
+
+
+def test_what_the_machine_must_have_may_stand_in_the_file_or_be_an_option(capsys):
+    Path("cup.toml").write_text('require_tier = "T4"\npython = "/usr/bin/python3"\n')
+    line = says(capsys, "match", "random", "greedy", "--event=cup.toml")
+    assert line == "match: cup.toml: require_tier: expected one of T0, T1, T2, T3, got 'T4'\n"
+    line = says(capsys, "match", "random", "greedy", "--event=cup.toml", "--require-tier=T5")
+    assert line == "match: --require-tier: expected one of T0, T1, T2, T3, got 'T5'\n"
+    assert main(["match", "random", "greedy", "--event=cup.toml", "--require-tier=T1", "--jobs=1"]) == 0
+    with read_store(Path("match.db")) as store:
+        assert store.machine == Machine(Tier.T1, "/usr/bin/python3")
 
 
 def test_a_store_somebody_writes_to_is_busy(capsys):

@@ -12,9 +12,11 @@ from tournament.events.event_files import (
     event_hash,
     event_text,
     make_event,
+    make_machine,
     read_event_file,
 )
 from tournament.events.events import KINDS, Event
+from tournament.events.machines import Machine
 from tournament.records import Tier
 from tournament.seats import Limits
 
@@ -28,9 +30,14 @@ EVENTS = st.builds(
     seed=st.integers(0, 2**63 - 1),
     references=st.lists(st.sampled_from(["random", "greedy", "my"]), unique=True).map(tuple),
     rubric=st.sampled_from(["", "2019", "own.toml"]),
-    require_tier=st.sampled_from(Tier),
-    python=st.sampled_from(["", "/usr/bin/python3"]),
     limits=st.builds(Limits, move_seconds=st.floats(0.001, 1e5), processes=st.integers(1, 1000)),
+)
+MACHINES = st.builds(Machine, st.sampled_from(Tier), st.sampled_from(["", "/usr/bin/python3"]))
+# As results files have had it from the beginning, interpreter and sandbox among the event's own fields.
+STORED = (
+    '{"games":2,"kind":"match","limits":{"disk_mib":64,"game_cpu_seconds":120.0,"log_kib":64,"memory_mib":1024,'
+    '"move_seconds":5.0,"processes":64,"start_seconds":15.0},"name":"cup","python":"/usr/bin/python3.12","references":["random"],'
+    '"require_tier":"T3","rubric":"","rules":"course","seed":7,"size":5}'
 )
 
 
@@ -40,9 +47,21 @@ def written(tmp_path, text):
     return path
 
 
-@given(EVENTS)
-def test_an_event_survives_being_written_down(event):
-    assert event_from_text(event_text(event)) == event
+@given(EVENTS, MACHINES)
+def test_event_and_machine_survive_being_written_down(event, machine):
+    assert event_from_text(event_text(event, machine)) == (event, machine)
+
+
+def test_the_text_in_results_files_is_what_it_has_always_been():
+    event, machine = Event("cup", "match", seed=7, references=("random",)), Machine(Tier.T3, "/usr/bin/python3.12")
+    assert event_from_text(STORED) == (event, machine)
+    assert event_text(event, machine) == STORED
+    assert event_hash(event) == "3c23a111561a4d342434cd6046f7320428dd2c6b67d2f78c52bf65f6afd48fcc"
+
+
+@given(MACHINES)
+def test_a_machine_can_be_made_of_its_own_fields(machine):
+    assert make_machine(vars(machine)) == machine
 
 
 @given(EVENTS)
@@ -53,15 +72,9 @@ def test_an_event_can_be_made_of_its_own_fields(event):
 
 
 @given(EVENTS, EVENTS)
-def test_events_have_the_same_hash_if_they_differ_at_most_in_the_machine_and_the_name_of_the_rubric(one, other):
-    machine = {"python": "", "require_tier": "", "rubric": ""}
-    same = dataclasses.replace(one, **machine) == dataclasses.replace(other, **machine)
+def test_events_have_the_same_hash_if_they_differ_at_most_in_the_name_of_the_rubric(one, other):
+    same = dataclasses.replace(one, rubric="") == dataclasses.replace(other, rubric="")
     assert (event_hash(one) == event_hash(other)) == same
-
-
-@given(EVENTS)
-def test_the_machine_is_no_part_of_the_hash(event):
-    assert event_hash(event) == event_hash(dataclasses.replace(event, python="python3.13", require_tier="T0", rubric="x"))
 
 
 def test_what_the_rubric_says_is_part_of_the_hash():
@@ -83,6 +96,7 @@ def test_a_file_describes_an_event(tmp_path):
         rubric = "own.toml"
         submissions = ["handed-in", "late/carol.zip"]
         first_stage = "points.csv"
+        require_tier = "T3"
         [limits]
         move_seconds = 10
         """,
@@ -92,6 +106,7 @@ def test_a_file_describes_an_event(tmp_path):
         "cup", "round-robin", "littlego", 7, 11, 3, ("random", "greedy"), str(tmp_path / "own.toml"),
         limits=Limits(move_seconds=10.0, game_cpu_seconds=150.0),
     )  # fmt: skip
+    assert make_machine(file.machine) == Machine(Tier.T3)
     assert file.submissions == (tmp_path / "handed-in", tmp_path / "late/carol.zip")
     assert file.roster is None
     assert file.first_stage == tmp_path / "points.csv"
@@ -101,6 +116,10 @@ def test_a_file_describes_an_event(tmp_path):
 def test_what_is_not_said_has_a_default(kind, games):
     event = make_event({"kind": kind, "rules": "tromp-taylor"})
     assert (event.name, event.rules, event.size, event.games) == (kind, "tromp-taylor-strict", 9, games)
+
+
+def make_both(file, place):
+    return make_event(file.values, place), make_machine(file.machine, place)
 
 
 BAD = [
@@ -128,7 +147,7 @@ BAD = [
 def test_what_is_wrong_in_a_file_is_named(tmp_path, text, said):
     path = written(tmp_path, text if "kind" in text else f"kind = 'match'\n{text}")
     with pytest.raises(BadEventError, match=said) as caught:
-        make_event(read_event_file(path).values, lambda key: f"cup.toml: {key}")
+        make_both(read_event_file(path), lambda key: f"cup.toml: {key}")
     assert str(caught.value).startswith("cup.toml: ")
     assert "\n" not in str(caught.value)
 

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from tournament.errors import BadRosterError, OtherEventError, StoreBusyError, StoreError, StoreVersionError
 from tournament.events.event_files import make_event
-from tournament.records import Entrant, GameResult, GameRow, GameSpec, Turn
+from tournament.events.machines import Machine
+from tournament.records import Entrant, GameResult, GameRow, GameSpec, Tier, Turn
 from tournament.store.store import Run, open_store, read_store
 from tournament.verdicts import Termination
 
@@ -168,8 +169,16 @@ def test_a_store_goes_on_with_its_own_event_only(tmp_path):
 
 def test_interpreter_and_sandbox_are_no_part_of_the_event(tmp_path):
     opened(tmp_path / "cup.db").close()
-    with open_store(tmp_path / "cup.db", replace(EVENT, python="/usr/bin/python3", require_tier="T3")) as store:
-        assert store.event.python == "/usr/bin/python3"
+    with open_store(tmp_path / "cup.db", EVENT, machine=Machine(Tier.T3, "/usr/bin/python3")) as store:
+        assert store.event == EVENT
+
+
+def test_the_machine_a_store_was_begun_with_is_kept(tmp_path):
+    machine = Machine(Tier.T3, "/usr/bin/python3")
+    open_store(tmp_path / "cup.db", EVENT, machine=machine).close()
+    opened(tmp_path / "cup.db").close()
+    with read_store(tmp_path / "cup.db") as store:
+        assert (store.event, store.machine) == (EVENT, machine)
 
 
 @pytest.mark.parametrize("torn", [False, True])
