@@ -16,6 +16,7 @@ from goban.grids import BLACK
 from goban.moves import move_name
 from goban.outcomes import opponent
 from goban.rulesets import PRESETS, ruleset
+from tournament.commands.players import single_players
 from tournament.commands.reruns import leave_for_rerun, question_text, rerun_commands
 from tournament.commands.statuses import DONE, LEFT
 from tournament.errors import BadEventError
@@ -25,7 +26,6 @@ from tournament.refereeing.open_seats import Table, open_entrant
 from tournament.refereeing.referee import play
 from tournament.refereeing.watched_seat import Asked, WatchedSeat
 from tournament.seats import Reply, usual_limits
-from tournament.single_submissions import single_players
 
 SUMMARY = "one game, move by move if you like; on a forfeit, what broke the player"
 _LETTERS = {1: "X", 2: "O"}

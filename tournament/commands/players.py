@@ -1,18 +1,24 @@
-"""From the command line to the entrants of an event."""
+"""From the command line to who plays: the entrants of an event, or the two of a single game.
+
+A student's file is rarely alone: its own modules and tables lie beside it, and come along (`tournament.intake.dependencies`).
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from common.excerpts import quoted, quoted_path
 from tournament.errors import BadRosterError, BadSubmissionError
 from tournament.events.event_files import REFERENCES
 from tournament.events.schedules import reference_entrants
 from tournament.intake.player_files import kinds_for
-from tournament.intake.submissions import Intake, take_in
-from tournament.records import Entrant
+from tournament.intake.rosters import clean_name
+from tournament.intake.submissions import Intake, submissions_in, take, take_in
+from tournament.records import CLASS, PROGRAM, Entrant
 
 
 def add_class_arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,3 +79,34 @@ def _players(name: str, roster: Path | None, store: Path, rules: str) -> list[En
     for refused in intake.refused:
         raise BadSubmissionError(f"{refused.name}: {refused.reason}")
     return list(intake.entrants)
+
+
+def single_players(names: Sequence[str], copies: Path) -> list[Entrant]:
+    """Return who plays, with different names. copies: an empty folder, where submissions are copied to.
+
+    Raises BadRosterError or BadSubmissionError.
+    """
+    found: list[Entrant] = []
+    for number, name in enumerate(names, 1):
+        place = copies / str(number)
+        entrant = reference_entrants([name])[0] if name in REFERENCES else _one_submission(Path(name), place)
+        taken = {other.name.casefold() for other in found}
+        own = entrant.name
+        if own.casefold() in taken or (not entrant.reference and own in REFERENCES):
+            own = f"{own}-{number}"
+        found.append(replace(entrant, name=own))
+    return found
+
+
+def _one_submission(source: Path, place: Path) -> Entrant:
+    if not source.exists():
+        raise BadRosterError(f"expected a player ({', '.join(REFERENCES)}), a file or a folder, got {quoted(str(source))}")
+    found, _ = submissions_in([source])
+    if len(found) != 1:
+        raise BadSubmissionError(f"expected one submission, found {len(found)} in {quoted_path(source)}")
+    one = replace(found[0], name=clean_name(source.stem) or "player")
+    place.mkdir(parents=True)
+    try:
+        return take(one, place, "MyPlayer", None, (CLASS, PROGRAM))
+    except BadSubmissionError as error:
+        raise BadSubmissionError(f"{quoted_path(source)}: {error}") from error

@@ -8,9 +8,9 @@ import pytest
 
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
+from tournament.commands.players import single_players
 from tournament.commands.reruns import leave_for_rerun, rerun_commands
 from tournament.errors import BadRosterError, BadSubmissionError
-from tournament.single_submissions import single_players
 
 CLASS = "class MyPlayer:\n    def get_input(self, go, piece_type):\n        return 0, 0\n"
 CPP = """#include <cstdio>
