@@ -15,6 +15,19 @@ def opponent(colour: int) -> int:
     return 3 - colour
 
 
+def result_text(winner: int, margin: float | None, *, resigned: bool = False) -> str:
+    """Return a result as SGF and GTP write it: 'B+2.5', 'W+R', 'W+F' (forfeit or repetition), '0' (tie).
+
+    winner: 1, 2 or 0. margin: Black's points less White's, or the other way round; None where the board did not decide.
+    """
+    if not winner:
+        return "0"
+    letter = "B" if winner == BLACK else "W"
+    if margin is None:
+        return f"{letter}+{'R' if resigned else 'F'}"
+    return f"{letter}+{abs(margin):g}"
+
+
 class Ending(Enum):
     """Why a game is over. In the last group a player forfeited by what his program did."""
 
@@ -55,10 +68,6 @@ class Outcome:
         return self.ending in (Ending.MOVE_LIMIT, Ending.NO_PLACEMENT, Ending.TWO_PASSES)
 
     def result(self) -> str:
-        """Return the result as SGF and GTP write it: 'B+2.5', 'W+R', 'W+F' (forfeit or repetition), '0' (tie)."""
-        if not self.winner:
-            return "0"
-        letter = "B" if self.winner == BLACK else "W"
-        if self.counted:
-            return f"{letter}+{abs(self.black - self.white):g}"
-        return f"{letter}+{'R' if self.ending is Ending.RESIGNATION else 'F'}"
+        """Return the result as SGF and GTP write it; see `result_text`."""
+        margin = self.black - self.white if self.counted else None
+        return result_text(self.winner, margin, resigned=self.ending is Ending.RESIGNATION)

@@ -4,7 +4,8 @@
     alphabeta/  the search's parts                                      book         early positions, proven before
     strategy    perfect play, and what makes a lost game hard           bookmaking   `python3 -m search.bookmaking`
     analysis    what each move of a game was worth                      truth        `python3 -m search.truth`
-    positions   positions as files                                      errors       everything that is raised on purpose
+    mistakes    what a mistake is                                       positions    positions as files
+    errors      everything that is raised on purpose
 """
 
 from common.requirements import leave_if_missing

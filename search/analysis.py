@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from goban.grids import BLACK
 from goban.moves import Move
-from goban.outcomes import opponent
 from goban.rulesets import RuleSet
 from goban.states import State, new_game
+from search.mistakes import cost_stones, is_mistake, loses, turn_of
 from search.solver import Solution, Solver
 
 MEMORY = 256
@@ -40,7 +39,7 @@ class Row:
     @property
     def is_mistake(self) -> bool:
         """True if the move is known to have cost something."""
-        return bool(self.cost_stones or self.turns_win)
+        return is_mistake(self.cost_stones, self.turns_win)
 
 
 def values_of(
@@ -101,13 +100,8 @@ def analyse(
 
 
 def _row(state: State, move: Move, before: Solution, after: Solution) -> Row:
-    cost = None
-    if before.margin is not None and after.margin is not None:
-        cost = before.margin - after.margin if state.to_move == BLACK else after.margin - before.margin
-    turn = ""
-    if before.winner is not None and after.winner is not None and before.winner != after.winner:
-        names = {state.to_move: "win", 0: "tie", opponent(state.to_move): "loss"}
-        turn = f"{names[before.winner]} to {names[after.winner]}"
+    cost = cost_stones(state.to_move, before.margin, after.margin)
+    turn = turn_of(state.to_move, before.winner, after.winner)
     return Row(
         state.n_move + 1, state.to_move, move, before.winner, before.margin, after.winner, after.margin, cost, turn,
         before.best_moves, before.winning_moves,
@@ -116,7 +110,7 @@ def _row(state: State, move: Move, before: Solution, after: Solution) -> Row:
 
 def first_losing_move(rows: Sequence[Row]) -> Row | None:
     """Return the first move known to have turned a win or a tie into a loss; None if there is none."""
-    return next((row for row in rows if row.turns_win.endswith("loss")), None)
+    return next((row for row in rows if loses(row.turns_win)), None)
 
 
 def mistakes_of(rows: Sequence[Row], colour: int) -> dict[str, int]:

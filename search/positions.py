@@ -32,7 +32,7 @@ from goban.diagrams import diagram, parse_diagram
 from goban.errors import BadBoardError, SgfError, UnknownRuleSetError
 from goban.grids import BLACK, WHITE, Rows, grid_of
 from goban.moves import Move, move_name
-from goban.outcomes import COLOUR_NAMES, opponent
+from goban.outcomes import COLOUR_NAMES, opponent, result_text
 from goban.rulesets import COURSE, LITTLEGO, RuleSet, ruleset
 from goban.sgf import SgfGame
 from goban.sgf_reader import read_collection
@@ -228,8 +228,9 @@ def value_text(winner: int | None, margin: int | None, komi: float) -> str:
     """Return a value as results are written: 'B+2.5', 'W+?', 'tie' or 'unknown'."""
     if winner is None:
         return "unknown"
-    points = "?" if margin is None else f"{abs(margin - komi):g}"
-    return f"{'B' if winner == BLACK else 'W'}+{points}" if winner else "tie"
+    if not winner:
+        return "tie"
+    return f"{'B' if winner == BLACK else 'W'}+?" if margin is None else result_text(winner, margin - komi)
 
 
 def names_of(moves: Sequence[Move], size: int, most: int | None = None) -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from goban.outcomes import result_text
 from tournament.verdicts import Termination
 
 CLASS = "class"
@@ -106,6 +107,21 @@ class GameResult:
     tier: str = ""
     replays: int = 0
     notes: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The result as SGF writes it: 'B+2.5', 'W+R', 'W+F', '0'; 'Void' for a void game."""
+        if self.winner is None:
+            return "Void"
+        margin = self.black_score - self.white_score if self.termination is Termination.SCORE else None
+        return result_text(self.winner, margin, resigned=self.termination is Termination.RESIGNATION)
+
+    def answers_of(self, colour: int) -> list[Turn]:
+        """Return what a player answered, with its times: the moves, and last the answer that was none, if it was theirs."""
+        own = list(self.turns[colour - 1 :: 2])
+        if self.last is not None and len(self.turns) % 2 == colour - 1:
+            own.append(self.last)
+        return own
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 import pytest
 
-from goban.outcomes import Ending, Outcome
+from goban.outcomes import Ending, Outcome, result_text
 
 RESULTS = [
     (Outcome(1, 13, 12.5, Ending.MOVE_LIMIT), "B+0.5"),
@@ -17,6 +17,10 @@ RESULTS = [
 @pytest.mark.parametrize(("outcome", "text"), RESULTS, ids=[text for _, text in RESULTS])
 def test_results_as_sgf_writes_them(outcome, text):
     assert outcome.result() == text
+
+
+def test_a_result_can_be_written_without_an_outcome():
+    assert (result_text(2, -1.0), result_text(1, None, resigned=True), result_text(0, None)) == ("W+1", "B+R", "0")
 
 
 def test_forfeits_are_faults_of_a_player():

@@ -131,9 +131,10 @@ def verdict(entrant: Entrant, games: Sequence[GameResult], brought: Sequence[str
     if last.termination.is_forfeit:
         # The line begins with the name already.
         return False, last.detail.replace(f" ({entrant.name})", "", 1)
-    own = [turn.wall for number, game in enumerate(games) for turn in game.turns[number::2]]
-    won = sum(game.winner == colour for colour, game in enumerate(games, 1))
-    return True, f"ok ({about}): won {won} of {len(games)} games against random, longest answer {max(own, default=0.0):.2f} s"
+    as_colours = list(enumerate(games, 1))
+    longest = max((answer.wall for colour, game in as_colours for answer in game.answers_of(colour)), default=0.0)
+    won = sum(game.winner == colour for colour, game in as_colours)
+    return True, f"ok ({about}): won {won} of {len(games)} games against random, longest answer {longest:.2f} s"
 
 
 def _about_program(entrant: Entrant) -> str:

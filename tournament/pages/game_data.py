@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from tournament.pages.editions import game_number
 from tournament.pages.sanitising import excerpt, script_json
 from tournament.pages.truths import Truth
-from tournament.pages.words import ending, mark, turning_point
+from tournament.pages.words import ending, turning_point
 from tournament.records import GameResult
 from tournament.sandbox.transcripts import split
 
@@ -71,7 +71,7 @@ def record(result: GameResult, number: int, places: Mapping[str, int], truth: Tr
         places[spec.black],
         places[spec.white],
         result.winner,
-        mark(result),
+        result.text,
         ending(result),
         " ".join(turn.move for turn in result.turns),
         [round(1000 * turn.wall) for turn in result.turns],

@@ -48,11 +48,8 @@ class Profile:
 
     def add(self, result: GameResult, colour: int, truth: Truth | None, size: int) -> None:
         """Add a game that the player played as `colour`."""
-        own = [turn.wall for turn in result.turns[colour - 1 :: 2]]
-        if result.last is not None and len(result.turns) % 2 == colour - 1:
-            own.append(result.last.wall)
-        for seconds in own:
-            self.times[min(bisect_right(BINS, seconds), len(BINS))] += 1
+        for answer in result.answers_of(colour):
+            self.times[min(bisect_right(BINS, answer.wall), len(BINS))] += 1
         if truth is not None:
             count_accuracy(self.phases, truth, colour, size)
         if result.winner == 3 - colour:

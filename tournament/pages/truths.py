@@ -16,10 +16,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from goban.grids import BLACK
+from goban.grids import BLACK, WHITE
 from goban.moves import PASS, Move
+from goban.outcomes import opponent
 from goban.points import parse_vertex
 from goban.rulesets import RuleSet
+from search.mistakes import cost_stones, is_mistake, loses, turn_of
 from tournament.records import Turn
 
 RULES = ("course", "littlego")
@@ -46,42 +48,43 @@ class Truth:
 
     def cost(self, ply: int) -> int | None:
         """Return how many stones move `ply` (from 1) lost its player; None if unknown."""
-        before, after = self.margins[ply - 1], self.margins[ply]
-        if before is None or after is None:
-            return None
-        return before - after if ply % 2 else after - before
+        return cost_stones(_mover(ply), self.margins[ply - 1], self.margins[ply])
 
-    def turns(self, ply: int) -> bool:
-        """Tell whether move `ply` is known to have made the result worse for its player."""
-        before, after = self.winners[ply - 1], self.winners[ply]
-        return before is not None and after is not None and before != after
+    def turn(self, ply: int) -> str:
+        """Return what move `ply` made of its player's result, as 'win to loss'; '' if it is not known to have made it worse."""
+        return turn_of(_mover(ply), self.winners[ply - 1], self.winners[ply])
 
     def known(self, ply: int) -> bool:
         """Tell whether it can be said if move `ply` was right: its cost is known, or, where its player had not lost before,
         who wins before and after it. (To count a move only where it is known to be wrong would be unjust.)"""
         before, after = self.winners[ply - 1], self.winners[ply]
-        lost = before == 1 + ply % 2
+        lost = before == opponent(_mover(ply))
         return self.cost(ply) is not None or (before is not None and after is not None and not lost)
 
     def is_mistake(self, ply: int) -> bool:
         """Tell whether move `ply` is known to have cost something."""
-        return bool(self.cost(ply)) or self.turns(ply)
+        return is_mistake(self.cost(ply), self.turn(ply))
 
     @property
     def first_losing_move(self) -> int | None:
         """The first move after which its player had lost, and before which he had not; None if none is known."""
         plies = range(1, len(self.winners))
-        return next((ply for ply in plies if self.turns(ply) and self.winners[ply] == 1 + ply % 2), None)
+        return next((ply for ply in plies if loses(self.turn(ply))), None)
 
     @property
     def last_turn(self) -> int | None:
         """The last move known to have given away a win or a tie; None if none is known."""
-        return next((ply for ply in range(len(self.winners) - 1, 0, -1) if self.turns(ply)), None)
+        return next((ply for ply in range(len(self.winners) - 1, 0, -1) if self.turn(ply)), None)
 
     @property
     def complete(self) -> bool:
         """True if nothing is unknown."""
         return None not in self.winners and None not in self.margins
+
+
+def _mover(ply: int) -> int:
+    """Return whose move it is: all of these games begin on the empty board."""
+    return BLACK if ply % 2 else WHITE
 
 
 def phase_of(ply: int, size: int) -> int:

@@ -32,16 +32,6 @@ def ending(result: GameResult) -> str:
     return f"{_name(result.winner)} wins by {result.termination.value}."
 
 
-def mark(result: GameResult) -> str:
-    """Return the result as Go players write it: 'B+2.5', 'W+R', 'W+F', '0'."""
-    if not result.winner:
-        return "0"
-    letter = "BW"[result.winner - 1]
-    if result.termination is Termination.SCORE:
-        return f"{letter}+{abs(result.black_score - result.white_score):g}"
-    return f"{letter}+{'R' if result.termination is Termination.RESIGNATION else 'F'}"
-
-
 def turning_point(truth: Truth | None, result: GameResult) -> str:
     """Return which move lost the game as far as that is known, '' if nothing is known."""
     if truth is None:

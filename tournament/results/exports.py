@@ -23,7 +23,6 @@ from common.files import opened_beside, write_beside
 from goban.errors import GobanError
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS
-from goban.outcomes import Ending, Outcome
 from goban.points import parse_vertex
 from goban.rulesets import ruleset
 from goban.sgf import SgfGame, SgfMove, write_sgf
@@ -38,8 +37,6 @@ _COLOURS = {0: "", BLACK: "black", WHITE: "white"}
 _FORMULA_SIGNS = ("=", "+", "-", "@")
 _TEXT = 400
 _LOG = 200_000
-# Only these show in SGF's RE; everything else that is not counted is a forfeit there.
-_ENDINGS = {Termination.SCORE: Ending.MOVE_LIMIT, Termination.RESIGNATION: Ending.RESIGNATION}
 
 _NO_GAME = GameResult(GameSpec("", "", "", 0), None, 0, 0, Termination.VOID)
 
@@ -130,8 +127,6 @@ def write_json(results: Iterable[GameResult], path: Path, extras: Extras, about:
 def sgf_game(result: GameResult, rules: str, size: int, extras: Extras) -> SgfGame:
     """Return a game as SGF; a resignation is no move there. Raises TournamentError for a move that is none."""
     preset = ruleset(rules)
-    ending = _ENDINGS.get(result.termination, Ending.CRASH)
-    outcome = Outcome(result.winner or 0, result.black_score, result.white_score, ending)
     reason = result.termination.value + (f": {printable(result.detail, _TEXT)}" if result.detail else "")
     moves = []
     for number, turn in enumerate(result.turns):
@@ -149,7 +144,7 @@ def sgf_game(result: GameResult, rules: str, size: int, extras: Extras) -> SgfGa
         rules=preset.name,
         black=result.spec.black,
         white=result.spec.white,
-        result="Void" if result.winner is None else outcome.result(),
+        result=result.text,
         moves=tuple(moves),
         extra=(("GN", (escape(result.spec.id),)), ("GC", (escape(reason),))),
     )

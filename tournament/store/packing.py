@@ -49,7 +49,5 @@ def unpack_texts(data: bytes) -> tuple[str, str, str, Turn | None]:
 
 def times_of(result: GameResult, colour: int) -> tuple[int, float, float]:
     """Return how many answers a player gave, the seconds of all of them, and of the longest; Black began."""
-    own = [turn.wall for turn in result.turns[colour - 1 :: 2]]
-    if result.last is not None and len(result.turns) % 2 == colour - 1:
-        own.append(result.last.wall)
+    own = [answer.wall for answer in result.answers_of(colour)]
     return len(own), round(sum(own), 6), round(max(own, default=0.0), 6)

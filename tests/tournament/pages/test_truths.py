@@ -34,7 +34,7 @@ TURNS = tuple(Turn(move, 0.1, 0.1) for move in ("C3", "B2", "D4", "A1"))
 
 def test_a_cost_is_what_the_movers_margin_lost():
     assert [TRUTH.cost(ply) for ply in (1, 2, 3, 4)] == [0, 2, 6, None]
-    assert [TRUTH.turns(ply) for ply in (1, 2, 3, 4)] == [False, False, True, False]
+    assert [TRUTH.turn(ply) for ply in (1, 2, 3, 4)] == ["", "", "win to loss", ""]
     assert [TRUTH.is_mistake(ply) for ply in (1, 2, 3, 4)] == [False, True, True, False]
     assert TRUTH.first_losing_move == 3
 
