@@ -17,12 +17,12 @@ import dataclasses
 import hashlib
 import json
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
+from common.tables import Table, WrongValueError, number, one_of, parse_toml, whole
 from goban.errors import GobanError
 from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import PRESETS, ruleset
@@ -38,7 +38,7 @@ REFERENCES = tuple(name for name in NAMES if name != "manual")
 GAMES = {"grade": 100, "round-robin": 11, "match": 2, "gauntlet": 20}
 _PATHS = ("submissions", "roster", "first_stage")
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,60}")
-_LONGEST = 100_000.0
+_LARGEST = 100_000
 """Upper bound of every limit, in its own unit: beyond it, it is a typing error."""
 
 
@@ -60,7 +60,7 @@ class EventFile:
 def read_event_file(path: Path) -> EventFile:
     """Return what a TOML file says; raises BadEventError if it cannot be read or has keys nobody knows."""
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        values = parse_toml(path.read_bytes())
     except OSError as error:
         raise BadEventError(f"{path}: {error.strerror}") from None
     except ValueError as error:
@@ -101,15 +101,14 @@ def make_event(values: Mapping[str, object], place: Callable[[str], str] = str) 
 
     `place(field)` says in messages where a value stands, as 'cup.toml: rules' or '--rules'. Raises BadEventError.
     """
-    checked = _checked(values, {**_FIELDS, **_LIMITS}, place)
-    kind = checked.get("kind")
-    if kind is None:
-        raise BadEventError(f"{place('kind')}: expected one of {', '.join(KINDS)}, got nothing")
+    table = Table(values, place, BadEventError)
+    kind = table.take("kind", one_of(KINDS))
+    checked = _checked(table, {**_FIELDS, **_LIMITS})
     checked.setdefault("name", kind)
     checked.setdefault("games", GAMES[kind])
     checked.setdefault("size", ruleset(checked.get("rules", Event.rules)).default_size)
     if kind == "grade" and checked["games"] % 2:
-        raise BadEventError(f"{place('games')}: expected an even number, for as many with each colour, got {checked['games']}")
+        raise table.complaint("games", "an even number, for as many with each colour", str(checked["games"]))
     given = {key: checked.pop(key) for key in _LIMITS if key in checked}
     limits = dataclasses.replace(usual_limits(checked.get("rules", Event.rules)), **given)
     return Event(**checked, limits=limits)
@@ -117,19 +116,11 @@ def make_event(values: Mapping[str, object], place: Callable[[str], str] = str) 
 
 def make_machine(values: Mapping[str, object], place: Callable[[str], str] = str) -> Machine:
     """Return the machine with these fields, defaults for the others; see `make_event`."""
-    return Machine(**_checked(values, _MACHINE, place))
+    return Machine(**_checked(Table(values, place, BadEventError), _MACHINE))
 
 
-def _checked(
-    values: Mapping[str, object], checks: Mapping[str, Callable[[Any], object]], place: Callable[[str], str]
-) -> dict[str, Any]:
-    checked: dict[str, Any] = {}
-    for key, value in values.items():
-        try:
-            checked[key] = checks[key](value)
-        except _WrongValueError as wrong:
-            raise BadEventError(f"{place(key)}: expected {wrong}, got {value!r}") from None
-    return checked
+def _checked(table: Table, checks: _Checks) -> dict[str, Any]:
+    return {key: table.take(key, checks[key]) for key in table.values}
 
 
 def event_fields(event: Event, machine: Machine) -> dict[str, Any]:
@@ -176,46 +167,15 @@ def differences(one: Event, other: Event) -> str:
 # What may stand in a field
 
 
-class _WrongValueError(Exception):
-    """Carries what was expected."""
-
-
-T = TypeVar("T", int, float)
-
-
-def _number(kind: type[T], low: T, high: T) -> Callable[[Any], T]:
-    def check(value: Any) -> T:  # noqa: ANN401
-        right = isinstance(value, int) or (kind is float and isinstance(value, float))
-        if not right or isinstance(value, bool) or not low <= value <= high:
-            what = "a whole number" if kind is int else "a number"
-            raise _WrongValueError(f"{what} from {low:g} to {high:g}" if high < 1e9 else f"{what} from {low} to {high}")
-        return kind(value)
-
-    return check
-
-
-def _one_of(choices: tuple[str, ...]) -> Callable[[Any], str]:
-    def check(value: Any) -> str:  # noqa: ANN401
-        if value not in choices:
-            raise _WrongValueError(f"one of {', '.join(choices)}")
-        return str(value)
-
-    return check
-
-
-def _tier(value: Any) -> Tier:  # noqa: ANN401
-    return Tier(_one_of(tuple(Tier))(value))
-
-
-def _text(value: Any) -> str:  # noqa: ANN401
+def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise _WrongValueError("a text")
+        raise WrongValueError("a text")
     return value
 
 
-def _name(value: Any) -> str:  # noqa: ANN401
+def _name(value: object) -> str:
     if not isinstance(value, str) or not _NAME.fullmatch(value) or value.startswith((".", "-")):
-        raise _WrongValueError("1 to 60 letters, digits, '.', '_' or '-'")
+        raise WrongValueError("1 to 60 letters, digits, '.', '_' or '-'")
     return value
 
 
@@ -223,32 +183,37 @@ def _rules(value: Any) -> str:  # noqa: ANN401
     try:
         return ruleset(value).name
     except (GobanError, TypeError):
-        raise _WrongValueError(f"one of {', '.join(PRESETS)}") from None
+        raise WrongValueError(f"one of {', '.join(PRESETS)}") from None
 
 
-def _references(value: Any) -> tuple[str, ...]:  # noqa: ANN401
+def _references(value: object) -> tuple[str, ...]:
     names = value.split(",") if isinstance(value, str) else value
     if not isinstance(names, list | tuple) or len(set(map(repr, names))) < len(names):
-        raise _WrongValueError("a list of different reference players")
+        raise WrongValueError("a list of different reference players")
     for name in names:
         if name not in REFERENCES:
-            raise _WrongValueError(f"some of {', '.join(REFERENCES)}")
+            raise WrongValueError(f"some of {', '.join(REFERENCES)}")
     return tuple(names)
 
 
-_FIELDS: dict[str, Callable[[Any], object]] = {
+def _tier(value: object) -> Tier:
+    return Tier(one_of(tuple(Tier))(value))
+
+
+_Checks = dict[str, Callable[[Any], object]]
+_FIELDS: _Checks = {
     "name": _name,
-    "kind": _one_of(KINDS),
+    "kind": one_of(KINDS),
     "rules": _rules,
-    "size": _number(int, MIN_SIZE, MAX_SIZE),
-    "games": _number(int, 1, 10_000),
-    "seed": _number(int, 0, 2**63 - 1),
+    "size": whole(MIN_SIZE, MAX_SIZE),
+    "games": whole(1, 10_000),
+    "seed": whole(0, 2**63 - 1),
     "references": _references,
     "rubric": _text,
 }
-_MACHINE: dict[str, Callable[[Any], object]] = {"require_tier": _tier, "python": _text}
-_LIMITS: dict[str, Callable[[Any], object]] = {
-    field.name: _number(int, 1, int(_LONGEST)) if isinstance(field.default, int) else _number(float, 0.001, _LONGEST)
+_MACHINE: _Checks = {"require_tier": _tier, "python": _text}
+_LIMITS: _Checks = {
+    field.name: whole(1, _LARGEST) if isinstance(field.default, int) else number(0.001, _LARGEST)
     for field in dataclasses.fields(Limits)
 }
 LIMITS = tuple(_LIMITS)

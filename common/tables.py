@@ -1,0 +1,109 @@
+"""Tables that people write as TOML: parsed, and every value checked before it is used.
+
+    values = parse_toml(data)
+    table = Table(values, lambda key: f"cup.toml: {key}", BadEventError)
+    table.take("size", whole(2, 19))        BadEventError: cup.toml: size: expected a whole number from 2 to 19, got 20
+
+A check is a function of the value: it returns what is to be used, or raises WrongValueError, which carries what was expected.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, TypeVar
+
+from common.excerpts import printable, quoted
+
+T = TypeVar("T")
+
+
+class WrongValueError(Exception):
+    """Carries what was expected, in words."""
+
+
+def parse_toml(data: bytes, parse_float: Callable[[str], object] = float) -> dict[str, Any]:
+    """Return what a TOML file holds; raises ValueError, one printable line, if it is none."""
+    try:
+        return tomllib.loads(data.decode("utf-8-sig"), parse_float=parse_float)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(printable(str(error), 200)) from error
+
+
+@dataclass(frozen=True)
+class Table:
+    """Values as they were written, and how to complain about them.
+
+    place: says where the value of a key stands, as 'cup.toml: size' or '--size'. error: what is raised, with one line.
+    """
+
+    values: Mapping[str, Any]
+    place: Callable[[str], str]
+    error: type[Exception]
+
+    def take(self, key: str, check: Callable[[Any], T]) -> T:
+        """Return a value as the check returns it; one that is missing is None for the check. Raises `error`."""
+        try:
+            return check(self.values.get(key))
+        except WrongValueError as wrong:
+            raise self.complaint(key, str(wrong), self._got(key)) from None
+
+    def complaint(self, key: str, expected: str, got: str) -> Exception:
+        """Return the exception that says what was expected of a key, and what came."""
+        return self.error(f"{self.place(key)}: expected {expected}, got {got}")
+
+    def tables(self, key: str) -> list[Table]:
+        """Return the tables in a list, none if the key is missing. The first of 'bands' stands in 'band 1'."""
+
+        def is_list(value: object) -> list[dict[str, Any]]:
+            if value is not None and not (isinstance(value, list) and all(isinstance(one, dict) for one in value)):
+                raise WrongValueError("a list of tables")
+            return value or []
+
+        singular = key.removesuffix("s")
+        return [self._inner(one, f"{singular} {place}: ") for place, one in enumerate(self.take(key, is_list), 1)]
+
+    def _inner(self, values: Mapping[str, Any], within: str) -> Table:
+        return Table(values, lambda key: self.place(f"{within}{key}"), self.error)
+
+    def _got(self, key: str) -> str:
+        if key not in self.values:
+            return "nothing"
+        value = self.values[key]
+        # As it was written, without the name of its type.
+        return printable(str(value), 60) if isinstance(value, Decimal) else quoted(value)
+
+
+def whole(least: int, most: int) -> Callable[[object], int]:
+    """Return the check for a whole number."""
+
+    def check(value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            raise WrongValueError(f"a whole number from {least} to {most}")
+        return value
+
+    return check
+
+
+def number(least: float, most: float) -> Callable[[object], float]:
+    """Return the check for a number, whole or not."""
+
+    def check(value: object) -> float:
+        if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
+            raise WrongValueError(f"a number from {least:g} to {most:g}")
+        return float(value)
+
+    return check
+
+
+def one_of(choices: Collection[str]) -> Callable[[object], str]:
+    """Return the check for one of a few words."""
+
+    def check(value: object) -> str:
+        if not isinstance(value, str) or value not in choices:
+            raise WrongValueError(f"one of {', '.join(choices)}")
+        return value
+
+    return check
