@@ -24,7 +24,8 @@ bench: .venv/installed
 	$(VENV)/python -m benchmarks.playouts
 
 sample: .venv/installed
-	$(VENV)/python -m tests.sample_site build/sample
+	$(VENV)/python -m tournament sample build/sample --site
+	$(VENV)/python -m tests.support.pictures build/sample-small.site
 
 train: .venv/installed
 	$(VENV)/python -m learning.qlearning --table my_player_table.bin

@@ -21,7 +21,7 @@ TRAINED = [command for command in COMMANDS if command.startswith("python3 -m lea
 ANALYSED = [command for command in COMMANDS if command.startswith("python3 -m search.truth")]
 MADE = [command for command in COMMANDS if command.startswith("make ")]
 LITTLE_GO = [command for command in COMMANDS if re.search(r" players\.littlego | play |littlego", command)]
-COURSE = [command for command in COMMANDS if re.match("python3 -m (tests.classroom|tournament) |head ", command)]
+COURSE = [command for command in COMMANDS if re.match("python3 -m tournament |head ", command)]
 COURSE = [command for command in COURSE if command not in LITTLE_GO]
 
 RESULT = re.compile(

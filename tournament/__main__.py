@@ -32,6 +32,7 @@ COMMANDS = {
     "serve": "tournament.commands.serve",
     "verify": "tournament.commands.verify",
     "doctor": "tournament.commands.doctor",
+    "sample": "tournament.commands.sample",
 }
 PROGRAM = "python3 -m tournament"
 

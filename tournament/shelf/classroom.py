@@ -1,17 +1,21 @@
 """Twenty submissions to try the tournament with: good ones, the reference players in disguise, and broken ones.
 
-    python3 -m tests.classroom hw2        makes the folder hw2 and the roster hw2.csv
+Their files are made of the project's own: `my_player.py` with its table, and `players/`. `python3 -m tournament sample` makes
+them.
 """
 
 from __future__ import annotations
 
 import io
-import sys
 import tarfile
 import zipfile
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+from common.excerpts import quoted, quoted_path
+from tournament.errors import TournamentError
+
+ROOT = Path(__file__).resolve().parents[2]
+
 HEAD = "class MyPlayer:\n    def get_input(self, go, piece_type):\n"
 LEGAL = """
         points = [(i, j) for i in range(go.size) for j in range(go.size)]
@@ -36,8 +40,25 @@ SLOW = f"""import time
 {LEGAL}        return legal[-1]
 """
 
-# name: the students; who is not in it is called as his files are.
+# What students print while they look for a mistake.
+THINKS_ALOUD = """
+
+class MyPlayer(MyPlayer):
+    def get_input(self, go, piece_type):
+        own, other = (sum(row.count(colour) for row in go.board) for colour in (piece_type, 3 - piece_type))
+        points = [(i, j) for i in range(go.size) for j in range(go.size)]
+        legal = [point for point in points if go.valid_place_check(*point, piece_type, test_check=True)]
+        move = super().get_input(go, piece_type)
+        print(f"stones: {own} of mine, {other} of theirs; {len(legal)} legal points")
+        print(f"captured last: {go.died_pieces or 'nothing'}; I play {move}")
+        return move
+"""
+
+# name: the students; those not in it are called as their files are.
 ROSTER = {"hana": "Hana Sato; Ilya Orlov", "lea": "Lea Blanc", "max": "Max Weber", "sam": "=SUM(A1:A9)"}
+
+SMALL_CLASS = ("ann", "bob", "dana", "eli", "fay", "gil", "hana", "ivo", "kim", "max", "nia", "oli")
+"""Those of the small event, by name: all of them can be taken in."""
 
 
 def submissions() -> dict[str, dict[str, bytes]]:
@@ -94,20 +115,50 @@ def tarred(files: dict[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def make(folder: Path) -> None:
-    """Make the folder of submissions, and the roster beside it."""
+def make_class(folder: Path) -> int:
+    """Make the folder of submissions, and the roster beside it (`roster_of`); return how many submissions that is.
+
+    What is there of an earlier class is written anew. Raises TournamentError if something else is there, and OSError.
+    """
+    handed_in = submissions()
+    write_submissions(folder, handed_in)
     lines = ["submission,name,students,class"]
-    for name, files in submissions().items():
+    for name in handed_in:
+        stem = stem_of(name)
+        lines.append(f"{name},{stem},{ROSTER.get(stem, '')},{'Agent' if stem == 'lea' else ''}")
+    roster_of(folder).write_text("\n".join([*lines, ""]))
+    return len(handed_in)
+
+
+def roster_of(folder: Path) -> Path:
+    """Return where the roster of a class is."""
+    return folder.with_name(f"{folder.name}.csv")
+
+
+def stem_of(name: str) -> str:
+    """Return the name of a submission without the endings of its file."""
+    return name.partition(".")[0]
+
+
+def make_small_class(folder: Path) -> None:
+    """Make a folder of the twelve that can play, one of whom thinks aloud; raises as `make_class`."""
+    chosen = {name: files for name, files in submissions().items() if stem_of(name) in SMALL_CLASS}
+    chosen["hana"]["my_player.py"] += THINKS_ALOUD.encode()
+    write_submissions(folder, chosen)
+
+
+def write_submissions(folder: Path, handed_in: dict[str, dict[str, bytes]]) -> None:
+    """Write what is handed in (see `submissions`) into a folder, which is made; raises TournamentError, OSError."""
+    if folder.exists() and not folder.is_dir():
+        raise TournamentError(f"expected a folder, or the name for a new one, got the file {quoted_path(folder)}")
+    others = sorted({path.name for path in folder.iterdir()} - handed_in.keys()) if folder.exists() else []
+    if others:
+        # Real submissions must not be written over, nor mixed with these.
+        found = f"{quoted(others[0])} in {quoted_path(folder)}"
+        raise TournamentError(f"expected a new folder, or one with sample submissions only, got {found}")
+    for name, files in handed_in.items():
         place = folder / name
         for path, data in files.items():
             target = place / path if path else place
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)
-        stem = name.split(".")[0]
-        lines.append(f"{name},{stem},{ROSTER.get(stem, '')},{'Agent' if stem == 'lea' else ''}")
-    folder.with_suffix(".csv").write_text("\n".join([*lines, ""]))
-
-
-if __name__ == "__main__":
-    make(Path(sys.argv[1]))
-    print(f"20 submissions in {sys.argv[1]}, roster in {Path(sys.argv[1]).with_suffix('.csv')}")

@@ -1,0 +1,42 @@
+"""The two pictures that README shows, of the pages that `python3 -m tournament sample FOLDER --site` writes.
+
+    python3 -m tests.support.pictures FOLDER-small.site        writes tournament/pages/screenshots/*.png
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tests.support.browsing import chromium, visit, why_not
+
+ROOT = Path(__file__).parents[2]
+PICTURES = ROOT / "tournament" / "pages" / "screenshots"
+SIZE = {"width": 1280, "height": 840}
+GAME = "games.html#hana/dana/1"
+TO_A_MISTAKE = """
+    document.getElementById("first").click();
+    // A mistake of the one who thinks aloud.
+    for (let k = 0; k < 24 && !document.querySelector("#printed pre"); k += 1) document.getElementById("mistake").click();
+"""
+
+
+def take_pictures(site: Path, pictures: Path) -> None:
+    """Write standings.png and game.png, by a Chromium without a window."""
+    if said := why_not():
+        sys.exit(f"no pictures: {said}")
+    pictures.mkdir(parents=True, exist_ok=True)
+    with chromium() as browser:
+        page = browser.new_page(viewport=SIZE)
+        visit(page, site.resolve())
+        page.screenshot(path=pictures / "standings.png")
+        visit(page, site.resolve(), GAME)
+        page.evaluate(TO_A_MISTAKE)
+        bottom = page.evaluate("document.querySelector('.play').getBoundingClientRect().bottom")
+        part = {"x": 0, "y": 0, "width": SIZE["width"], "height": bottom}
+        page.screenshot(path=pictures / "game.png", full_page=True, clip=part)
+
+
+if __name__ == "__main__":
+    take_pictures(Path(sys.argv[1]), PICTURES)
+    print(f"pictures in {PICTURES.relative_to(ROOT)}")

@@ -1,0 +1,60 @@
+"""The class of twenty, as the command makes it, and the pages of its small event."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tournament.__main__ import main
+from tournament.commands import sample
+from tournament.intake.submissions import take_in
+from tournament.shelf import classroom
+
+# name: the beginning of its digest; those made of files of the project, which may change, are left out.
+DIGESTS = {"ivo": "22719124e06f", "jo": "ca49b3b7fbd5", "kim": "cd8330d10dfd", "lea": "d42b2a6f76eb", "max": "5fe541f6107d", "nia": "2ce6364e8844",
+           "oli": "7afcb82d0ba1", "pia": "d61f9f544fdc"}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_class_of_twenty_lies_in_the_folder_and_its_roster_beside_it(capsys):
+    for _ in range(2):
+        assert main(["sample", "hw2"]) == 0
+        assert capsys.readouterr().out == "20 submissions in hw2, roster in hw2.csv\n"
+        taken = take_in([Path("hw2")], Path("copies"), Path("hw2.csv"), kinds=("class",))
+        assert (len(taken.entrants), len(taken.refused), taken.aside) == (16, 4, ())
+        assert {entrant.name: entrant.digest[:12] for entrant in taken.entrants if entrant.name in DIGESTS} == DIGESTS
+        assert next(entrant for entrant in taken.entrants if entrant.name == "hana").students == ("Hana Sato", "Ilya Orlov")
+
+
+def test_what_is_no_sample_is_not_written_over(capsys):
+    Path("hw2").mkdir()
+    Path("hw2/erin.py").touch()
+    Path("file").touch()
+    for name, said in [
+        ("hw2", "sample: expected a new folder, or one with sample submissions only, got 'erin.py' in 'hw2'\n"),
+        ("file", "sample: expected a folder, or the name for a new one, got the file 'file'\n"),
+        ("/", "sample: FOLDER: expected the name of a folder, got '/'\n"),
+    ]:
+        assert main(["sample", name]) == 2
+        assert capsys.readouterr().err == said
+    assert [path.name for path in Path("hw2").iterdir()] == ["erin.py"]
+
+
+def test_a_small_event_is_played_and_its_pages_are_written(monkeypatch, capsys):
+    monkeypatch.setattr(classroom, "SMALL_CLASS", ("hana", "ivo", "kim"))
+    monkeypatch.setattr(sample, "_TRUTH_SECONDS", 0.0)
+    assert main(["sample", "build/hw2", "--site"]) == 0
+    assert re.search(r"^6 of 6 games are saved in build/hw2-small\.db, 6 played now$", capsys.readouterr().err, re.M)
+    assert "<title>" in Path("build/hw2-small.site/index.html").read_text()
+    logs = "".join(path.read_text() for path in Path("build/hw2-small.site/data").iterdir())
+    assert "captured last: " in logs
+    # What was played is kept.
+    shutil.rmtree("build/hw2-small.site")
+    assert main(["sample", "build/hw2", "--site"]) == 0
+    assert "6 of 6 games are saved in build/hw2-small.db, 0 played now" in capsys.readouterr().err
+    assert Path("build/hw2-small.site/index.html").exists()
