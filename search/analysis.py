@@ -11,7 +11,7 @@ from goban.states import State, new_game
 from search.mistakes import cost_stones, is_mistake, loses, turn_of
 from search.solver import Solution, Solver
 
-MEMORY = 256
+MEMORY_MIB = 256
 QUESTIONS = 4
 
 
@@ -92,7 +92,7 @@ def analyse(
     for move in moves:
         state = state.play(move)
         states.append(state)
-    solver = solver or Solver(MEMORY)
+    solver = solver or Solver(MEMORY_MIB)
     # Compiling must not use up the time there is.
     solver.winner(states[0], nodes=1)
     values = values_of(states, solver, seconds, progress)

@@ -42,13 +42,13 @@ from goban.rulesets import RuleSet, ruleset
 from goban.sgf import SgfGame
 from kernels.numba_tools.entry_points import compilation_told
 from search.alphabeta.boards import RULES
-from search.analysis import MEMORY, QUESTIONS, Row, analyse, first_losing_move, mistakes_of
+from search.analysis import MEMORY_MIB, QUESTIONS, Row, analyse, first_losing_move, mistakes_of
 from search.errors import BadBudgetError, BadPositionError, SearchError
 from search.positions import names_of, position_json, position_text, read_game, read_position, start_of, value_text, who_wins
 from search.solver import Solver
 
 INTERRUPTED = 130
-SECONDS = 2.0
+TRUTH_SECONDS = 2.0
 _MOST_SHOWN = 5
 
 
@@ -143,8 +143,9 @@ def parser() -> Parser:
     made.add_argument("--game", type=int, metavar="K", help="which game of the SGF file, from 1")
     made.add_argument("--rules", choices=RULES, help="default: as the file says, else course")
     made.add_argument("--moves", type=int, metavar="K", help="how many moves were made before the position")
-    made.add_argument("--seconds", type=float, default=SECONDS, metavar="S", help=f"for all, default {SECONDS:g}")
-    made.add_argument("--memory", type=int, default=MEMORY, metavar="MIB", help=f"for the solver's table, default {MEMORY}")
+    made.add_argument("--seconds", type=float, default=TRUTH_SECONDS, metavar="S", help=f"for all, default {TRUTH_SECONDS:g}")
+    memory = f"for the solver's table, default {MEMORY_MIB}"
+    made.add_argument("--memory", type=int, default=MEMORY_MIB, metavar="MIB", help=memory)
     made.add_argument("--threads", type=int, default=1, metavar="N", help="that search, default 1")
     made.add_argument("--json", action="store_true", help="print JSON instead of a table")
     return made

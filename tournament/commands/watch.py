@@ -22,7 +22,7 @@ SUMMARY = "the standings, live in the terminal while the event runs"
 # Another screen that comes and goes, so that what stood on the terminal is there again afterwards.
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 _HOME, _TO_LINE_END, _TO_END = "\x1b[H", "\x1b[K", "\x1b[J"
-_TICK = 0.1
+_TICK_SECONDS = 0.1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -70,10 +70,10 @@ def _draw(shown: tuple[Event, list[Entrant], list[GameRow]]) -> None:
 def _rest(seconds: float, seen: list[int]) -> None:
     """Wait, but not on when a signal came."""
     pause = threading.Event()
-    for _ in range(round(seconds / _TICK)):
+    for _ in range(round(seconds / _TICK_SECONDS)):
         if seen:
             return
-        pause.wait(_TICK)
+        pause.wait(_TICK_SECONDS)
 
 
 def screen(event: Event, entrants: list[Entrant], rows: list[GameRow], columns: int, height: int) -> str:

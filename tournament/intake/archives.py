@@ -33,7 +33,7 @@ from tournament.errors import BadSubmissionError
 Files = dict[str, bytes]
 
 _MIB = 2**20
-_CHUNK = 2**16
+_CHUNK_BYTES = 2**16
 JUNK = frozenset({"__MACOSX", "__pycache__", ".git", ".svn", ".idea", ".vscode", ".DS_Store", "Thumbs.db", "desktop.ini",
                   ".ipynb_checkpoints", ".mypy_cache", ".pytest_cache", ".ruff_cache"})  # fmt: skip
 _DRIVE = re.compile(r"[A-Za-z]:")
@@ -164,7 +164,7 @@ class _Source(Protocol):
 
 
 def _chunks(file: _Source) -> Iterator[bytes]:
-    while chunk := file.read(_CHUNK):
+    while chunk := file.read(_CHUNK_BYTES):
         yield chunk
 
 
@@ -264,7 +264,7 @@ class _Faucet(io.RawIOBase):
         self._mib = basket.bounds.mib
 
     def read(self, size: int = -1) -> bytes:
-        data = self._source.read(_CHUNK if size < 0 else min(size, _CHUNK))
+        data = self._source.read(_CHUNK_BYTES if size < 0 else min(size, _CHUNK_BYTES))
         self._left -= len(data)
         if self._left < 0:
             raise BadSubmissionError(f"expected at most {self._mib} MiB, unpacked, found more")
@@ -272,7 +272,7 @@ class _Faucet(io.RawIOBase):
 
 
 def _read_tar(source: _Source, basket: _Basket) -> None:
-    with tarfile.open(fileobj=_Faucet(source, basket), mode="r|", bufsize=_CHUNK) as archive:
+    with tarfile.open(fileobj=_Faucet(source, basket), mode="r|", bufsize=_CHUNK_BYTES) as archive:
         for entry in archive:
             basket.count()
             if entry.isdir():

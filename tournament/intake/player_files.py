@@ -30,7 +30,7 @@ def kinds_for(rules: str) -> tuple[str, ...]:
     return (CLASS, PROGRAM) if rules == LITTLEGO.name else (CLASS,)
 
 
-_MOST_SOURCE = 2**20
+_MOST_SOURCE_BYTES = 2**20
 # Where none is called my_player.py, each has to be read.
 _MOST_SOURCES = 50
 # Python itself reads any codec named in a comment, among them some that take time without end.
@@ -179,9 +179,9 @@ def python_tree(files: Files, path: PurePosixPath) -> ast.Module:
 
 def _text(data: bytes, path: PurePosixPath) -> str:
     """Return a source as text, decoded as Python would; raises BadSubmissionError with the line."""
-    if len(data) > _MOST_SOURCE:
+    if len(data) > _MOST_SOURCE_BYTES:
         raise BadSubmissionError(
-            f"{_shown(path)}: expected at most {_MOST_SOURCE >> 20} MiB of Python, got {len(data) / 2**20:.1f}; "
+            f"{_shown(path)}: expected at most {_MOST_SOURCE_BYTES >> 20} MiB of Python, got {len(data) / 2**20:.1f}; "
             "tables belong in a file of their own"
         )
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):

@@ -20,7 +20,7 @@ from tournament.pages.sanitising import visible
 from tournament.records import Entrant, GameResult, GameRow
 
 KINDS = ("instructor", "class", "student")
-_NAME = 60
+_NAME_CHARACTERS = 60
 
 
 @dataclass(frozen=True)
@@ -103,13 +103,13 @@ def edition(kind: str, entrants: Iterable[Entrant], nicknames: Mapping[str, str]
     """
     entrants = list(entrants)
     if kind == "instructor":
-        return Edition(kind, _distinct({entrant.name: visible(entrant.name, _NAME) for entrant in entrants}))
-    names = {one.name: visible(one.name if one.reference else nicknames[one.name], _NAME) for one in entrants}
+        return Edition(kind, _distinct({entrant.name: visible(entrant.name, _NAME_CHARACTERS) for entrant in entrants}))
+    names = {one.name: visible(one.name if one.reference else nicknames[one.name], _NAME_CHARACTERS) for one in entrants}
     if kind == "class":
         return Edition(kind, _distinct(names))
     if student not in {entrant.name for entrant in entrants if not entrant.reference}:
         raise BadRosterError(f"--student: expected the name of a submission of this event, got {quoted(student)}")
-    names = _distinct(names | {student: visible(student, _NAME)})
+    names = _distinct(names | {student: visible(student, _NAME_CHARACTERS)})
     return Edition(kind, names, names[student])
 
 

@@ -22,10 +22,10 @@ from tournament.pages.words import ending, turning_point
 from tournament.records import GameResult
 from tournament.sandbox.transcripts import split
 
-CHUNK = 200_000
+CHUNK_CHARACTERS = 200_000
 """Characters in a file of games: few files for a small event, and none that is slow to load in a big one."""
-_LOG = 6_000
-_EVIDENCE = 4_000
+_LOG_CHARACTERS = 6_000
+_EVIDENCE_CHARACTERS = 4_000
 _UNKNOWN = -1
 
 
@@ -56,7 +56,7 @@ class Album:
                     first = pair
                 texts.append(text)
                 length += len(text)
-                if length > CHUNK:
+                if length > CHUNK_CHARACTERS:
                     yield first, f"[{','.join(texts)}]"
                     first, texts, length = None, [], 0
         if first is not None:
@@ -91,14 +91,14 @@ def _truth(truth: Truth | None) -> object:
 
 
 def _logs(result: GameResult) -> Sequence[object] | int:
-    logs = [_by_move(result.black_log), _by_move(result.white_log), excerpt(result.evidence, _EVIDENCE)]
+    logs = [_by_move(result.black_log), _by_move(result.white_log), excerpt(result.evidence, _EVIDENCE_CHARACTERS)]
     return logs if any(logs) else 0
 
 
 def _by_move(log: str) -> dict[str, str] | int:
     """Return what was printed by move, all of it if it is short, else head and tail of each move's part; 0 for nothing."""
     texts = split(log)
-    most = _fair_share([len(text) for text in texts.values()], _LOG)
+    most = _fair_share([len(text) for text in texts.values()], _LOG_CHARACTERS)
     return {str(ply): excerpt(text, most) for ply, text in texts.items()} or 0
 
 

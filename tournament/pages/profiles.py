@@ -19,7 +19,7 @@ BIN_LABELS = ("≤ 1 ms", "≤ 3 ms", "≤ 10 ms", "≤ 30 ms", "≤ 0.1 s", "�
 MOST_LOSSES = 200
 """Losses shown on a player's page; those beyond are found with the games of each pair."""
 MOST_TRACEBACKS = 20
-_EVIDENCE = 4_000
+_EVIDENCE_CHARACTERS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,14 @@ class Profile:
         evidence = ""
         if result.evidence and self.tracebacks < MOST_TRACEBACKS:
             self.tracebacks += 1
-            evidence = excerpt(result.evidence, _EVIDENCE)
+            evidence = excerpt(result.evidence, _EVIDENCE_CHARACTERS)
         spec = result.spec
         loss = Loss(
             spec.white if colour == BLACK else spec.black,
             int(game_number(spec.id)),
             colour,
             len(result.turns),
-            visible(ending(result), _EVIDENCE),
+            visible(ending(result), _EVIDENCE_CHARACTERS),
             "" if result.forfeited_by else turning_point(truth, result),
             bool(result.forfeited_by),
             evidence,

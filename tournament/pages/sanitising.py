@@ -14,7 +14,7 @@ from collections.abc import Iterator
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _MARKS = frozenset({"Mn", "Me"})
 _MOST_MARKS = 2
-_LINE = 400
+_LINE_CHARACTERS = 400
 
 
 def visible(text: str, length: int) -> str:
@@ -40,7 +40,7 @@ def excerpt(text: str, length: int) -> str:
     if len(text) > length:
         half = length // 2
         text = f"{text[:half]}\n[{len(text) - 2 * half} signs left out]\n{text[-half:]}"
-    return "\n".join(visible(line.replace("\t", "    "), _LINE) for line in text.replace("\r\n", "\n").split("\n"))
+    return "\n".join(visible(line.replace("\t", "    "), _LINE_CHARACTERS) for line in text.replace("\r\n", "\n").split("\n"))
 
 
 def script_json(value: object) -> str:

@@ -36,7 +36,7 @@ from tournament.results.standings_report import standings_csv
 from tournament.store.store import Store
 
 PHASE_LABELS = ("Opening", "Middle", "End")
-_NAME = 80
+_NAME_CHARACTERS = 80
 _OURS = re.compile(r"(index|crosstable|games|player-.+)\.html\Z|games-\d+\.js\Z")
 
 
@@ -89,7 +89,7 @@ class _Site:
         self.contents = contents
         self.single = single
         event = contents.event
-        self.title = visible(event.name, _NAME)
+        self.title = visible(event.name, _NAME_CHARACTERS)
         student = contents.edition.kind == "student"
         own = f"player/{contents.edition.own}"
         self.navigation = [(own, "My results")] if student else [("standings", "Standings"), ("crosstable", "Crosstable")]
@@ -172,7 +172,7 @@ class _Site:
         tally = next(one.tally for one in contents.found.players if one.name == line.name)
         values: dict[str, Any] = {
             "line": line,
-            "people": [visible(person, _NAME) for person in contents.entrants[line.name].students if person != line.name],
+            "people": [visible(name, _NAME_CHARACTERS) for name in contents.entrants[line.name].students if name != line.name],
             "players": len(contents.found.players),
             "longest": tally.worst,
             "phases": list(zip(PHASE_LABELS, line.phases, strict=True)) if line.phases else [],

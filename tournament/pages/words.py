@@ -8,7 +8,7 @@ from tournament.pages.truths import Truth
 from tournament.records import GameResult
 from tournament.verdicts import Termination
 
-_DETAIL = 300
+_DETAIL_CHARACTERS = 300
 _MOST_NAMED = 3
 
 
@@ -19,7 +19,7 @@ def _name(colour: int) -> str:
 def ending(result: GameResult) -> str:
     """Return one sentence: who won, by what; for a forfeit who, when and why."""
     if result.forfeited_by:
-        said = visible(result.detail, _DETAIL).partition(": ")[2]
+        said = visible(result.detail, _DETAIL_CHARACTERS).partition(": ")[2]
         reason = result.termination.value
         why = said if said.startswith(reason) else reason + (f" ({said})" if said else "")
         when = "before" if result.termination is Termination.START_UP_FAILURE else "at"

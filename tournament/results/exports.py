@@ -35,8 +35,8 @@ FORMATS = ("csv", "json", "sgf")
 _WINNERS = {BLACK: "black", WHITE: "white", 0: "tie"}
 _COLOURS = {0: "", BLACK: "black", WHITE: "white"}
 _FORMULA_SIGNS = ("=", "+", "-", "@")
-_TEXT = 400
-_LOG = 200_000
+_TEXT_CHARACTERS = 400
+_LOG_CHARACTERS = 200_000
 
 _NO_GAME = GameResult(GameSpec("", "", "", 0), None, 0, 0, Termination.VOID)
 
@@ -54,7 +54,7 @@ def cell(value: object) -> object:
     """Return a value as a cell of a CSV file: texts printable, and none that a spreadsheet would compute."""
     if not isinstance(value, str):
         return value
-    text = printable(value, _TEXT)
+    text = printable(value, _TEXT_CHARACTERS)
     return f"'{text}" if text.lstrip().startswith(_FORMULA_SIGNS) else text
 
 
@@ -77,7 +77,7 @@ def record(result: GameResult, extras: Extras) -> dict[str, Any]:
         "white_score": result.white_score,
         "termination": result.termination.value,
         "forfeited_by": _COLOURS[result.forfeited_by],
-        "detail": printable(result.detail, _TEXT),
+        "detail": printable(result.detail, _TEXT_CHARACTERS),
         "n_moves": len(result.turns),
         "moves": [turn.move for turn in result.turns],
     }
@@ -89,10 +89,11 @@ def record(result: GameResult, extras: Extras) -> dict[str, Any]:
     if extras.machine:
         found["tier"] = result.tier
         found["replays"] = result.replays
-        found["notes"] = [printable(note, _TEXT) for note in result.notes]
+        found["notes"] = [printable(note, _TEXT_CHARACTERS) for note in result.notes]
     if extras.logs:
         texts = {"evidence": result.evidence, "black_log": result.black_log, "white_log": result.white_log}
-        found |= {name: [printable(line, _TEXT) for line in text[:_LOG].splitlines()] for name, text in texts.items()}
+        lines = {name: text[:_LOG_CHARACTERS].splitlines() for name, text in texts.items()}
+        found |= {name: [printable(line, _TEXT_CHARACTERS) for line in of_text] for name, of_text in lines.items()}
     return found
 
 
@@ -127,7 +128,7 @@ def write_json(results: Iterable[GameResult], path: Path, extras: Extras, about:
 def sgf_game(result: GameResult, rules: str, size: int, extras: Extras) -> SgfGame:
     """Return a game as SGF; a resignation is no move there. Raises TournamentError for a move that is none."""
     preset = ruleset(rules)
-    reason = result.termination.value + (f": {printable(result.detail, _TEXT)}" if result.detail else "")
+    reason = result.termination.value + (f": {printable(result.detail, _TEXT_CHARACTERS)}" if result.detail else "")
     moves = []
     for number, turn in enumerate(result.turns):
         if turn.move == "resign":

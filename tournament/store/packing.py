@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from tournament.records import GameResult, Turn
 
-_MICROSECOND = 1e-6
+_SECONDS_PER_MICROSECOND = 1e-6
 # Four bytes hold an hour and eleven minutes.
-_LONGEST = 2**32 - 1
+_LONGEST_MICROSECONDS = 2**32 - 1
 
 
 def pack_moves(turns: Sequence[Turn]) -> str:
@@ -21,14 +21,15 @@ def pack_moves(turns: Sequence[Turn]) -> str:
 
 def pack_times(turns: Sequence[Turn]) -> bytes:
     """Return wall and CPU time of each turn in microseconds, as two little-endian 32-bit numbers."""
-    numbers = [min(round(time / _MICROSECOND), _LONGEST) for turn in turns for time in (turn.wall, turn.cpu)]
+    seconds = [time for turn in turns for time in (turn.wall, turn.cpu)]
+    numbers = [min(round(time / _SECONDS_PER_MICROSECOND), _LONGEST_MICROSECONDS) for time in seconds]
     return struct.pack(f"<{len(numbers)}I", *numbers)
 
 
 def unpack_turns(moves: str, times: bytes) -> tuple[Turn, ...]:
     """Return the turns, their times rounded to microseconds."""
     numbers = struct.unpack(f"<{len(times) // 4}I", times)
-    seconds = [round(number * _MICROSECOND, 6) for number in numbers]
+    seconds = [round(number * _SECONDS_PER_MICROSECOND, 6) for number in numbers]
     return tuple(Turn(move, *pair) for move, *pair in zip(moves.split(), seconds[::2], seconds[1::2], strict=True))
 
 

@@ -60,11 +60,11 @@ def open_store(
     *,
     machine: Machine = USUAL,
     force_new: bool = False,
-    patience: float = 10.0,
+    lock_seconds: float = 10.0,
 ) -> Store:
     """Open an event's results file to write, creating it if need be.
 
-    machine: kept with a new file, for those who play its games again. patience: seconds to wait for somebody else's
+    machine: kept with a new file, for those who play its games again. lock_seconds: seconds to wait for somebody else's
     transaction. Raises OtherEventError if the file holds another event and `force_new` is false; else such a file is
     renamed. StoreBusyError if another run writes to it.
     """
@@ -72,7 +72,7 @@ def open_store(
     try:
         if force_new and path.exists():
             move_aside(path)
-        store = Store(path, connect(path, "rwc", patience), lock)
+        store = Store(path, connect(path, "rwc", lock_seconds), lock)
         try:
             store._prepare(event, rubric_digest, machine)
         except BaseException:
@@ -84,11 +84,11 @@ def open_store(
         raise
 
 
-def read_store(path: Path, patience: float = 10.0) -> Store:
+def read_store(path: Path, lock_seconds: float = 10.0) -> Store:
     """Open a results file to read. Raises StoreError if there is none."""
     if not path.is_file():
         raise StoreError(f"{path}: expected a results file, found {'a folder' if path.is_dir() else 'nothing'}")
-    store = Store(path, connect(path, _reading_mode(path), patience))
+    store = Store(path, connect(path, _reading_mode(path), lock_seconds))
     try:
         store._check_version()
         store._load_event()

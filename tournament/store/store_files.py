@@ -11,12 +11,12 @@ from urllib.parse import quote
 from tournament.errors import StoreBusyError, StoreError
 
 
-def connect(path: Path, mode: str, patience: float) -> sqlite3.Connection:
-    """Open a results file. mode: as in SQLite's file names, 'rwc' or 'ro'; patience: seconds to wait for a lock."""
+def connect(path: Path, mode: str, lock_seconds: float) -> sqlite3.Connection:
+    """Open a results file. mode: as in SQLite's file names, 'rwc' or 'ro'; lock_seconds: seconds to wait for a lock."""
     with one_line(path):
         # Transactions are begun by hand: the module's own would end before PRAGMA and after SELECT.
         uri = f"file:{quote(str(path))}?mode={mode}"
-        return sqlite3.connect(uri, uri=True, timeout=patience, isolation_level=None)
+        return sqlite3.connect(uri, uri=True, timeout=lock_seconds, isolation_level=None)
 
 
 def lock_for_writing(path: Path) -> sqlite3.Connection:

@@ -127,7 +127,7 @@ def test_names_of_files_are_made_of_harmless_names_only():
 
 
 def test_games_lie_in_files_that_begin_with_the_pairs_they_say(tmp_path, monkeypatch):
-    monkeypatch.setattr("tournament.pages.game_data.CHUNK", 500)
+    monkeypatch.setattr("tournament.pages.game_data.CHUNK_CHARACTERS", 500)
     names = ["ann", "bob", "cyra"]
     album = Album({name: k for k, name in enumerate(names)})
     for spec in pair_specs(names, 5):
