@@ -62,22 +62,22 @@ class Bounds:
 
 def read_files(path: Path, bounds: Bounds | None = None) -> Files:
     """Return the files of a submission. Raises BadSubmissionError, which does not name the submission itself."""
-    basket = _Basket(bounds or Bounds())
+    unpacked = _Unpacked(bounds or Bounds())
     try:
         if path.is_symlink():
             raise BadSubmissionError("expected a regular file or folder, got a symbolic link")
         if path.is_dir():
-            _read_folder(path, basket)
+            _read_folder(path, unpacked)
         else:
             with opened(path) as file:
-                _read_file(file, path.name, basket)
+                _read_file(file, path.name, unpacked)
     except BadSubmissionError:
         raise
     except OSError as error:
         raise BadSubmissionError(f"cannot be read: {error.strerror or error_line(error)}") from error
-    if not basket.files:
+    if not unpacked.files:
         raise BadSubmissionError("expected files, found none")
-    return basket.files
+    return unpacked.files
 
 
 def is_archive(path: Path) -> bool:
@@ -90,7 +90,7 @@ def is_archive(path: Path) -> bool:
     return _is_zip(start) or _is_tar(start) or start.startswith(tuple(_OPENERS))
 
 
-class _Basket:
+class _Unpacked:
     """Files as they come in, with all checks on names and sizes."""
 
     def __init__(self, bounds: Bounds) -> None:
@@ -181,38 +181,38 @@ def opened(path: Path) -> BinaryIO:
     return os.fdopen(descriptor, "rb")
 
 
-def _read_folder(folder: Path, basket: _Basket) -> None:
+def _read_folder(folder: Path, unpacked: _Unpacked) -> None:
     stack = [(folder, "")]
     while stack:
         here, prefix = stack.pop()
         for entry in sorted(os.scandir(here), key=lambda entry: entry.name):
             name = prefix + entry.name
-            basket.count()
+            unpacked.count()
             if entry.is_symlink():
                 raise BadSubmissionError(f"expected regular files, got the symbolic link {quoted(name)}")
-            if basket.path_of(name) is None:
+            if unpacked.path_of(name) is None:
                 continue
             if entry.is_dir(follow_symlinks=False):
                 stack.append((Path(entry.path), f"{name}/"))
             else:
                 with opened(Path(entry.path)) as file:
-                    basket.add(name, _chunks(file))
+                    unpacked.add(name, _chunks(file))
 
 
-def _read_file(file: BinaryIO, name: str, basket: _Basket) -> None:
+def _read_file(file: BinaryIO, name: str, unpacked: _Unpacked) -> None:
     start = file.read(512)
     file.seek(0)
     opener = next((opener for magic, opener in _OPENERS.items() if start.startswith(magic)), None)
     try:
         if _is_zip(start):
-            _read_zip(file, basket)
+            _read_zip(file, unpacked)
         elif opener is not None:
             with opener(file) as source:
-                _read_tar(source, basket)
+                _read_tar(source, unpacked)
         elif _is_tar(start):
-            _read_tar(file, basket)
+            _read_tar(file, unpacked)
         else:
-            basket.add(name, _chunks(file))
+            unpacked.add(name, _chunks(file))
     except BadSubmissionError:
         raise
     except _DAMAGE as error:
@@ -230,38 +230,38 @@ def _is_tar(start: bytes) -> bool:
     return start[257:262] == b"ustar"
 
 
-def _read_zip(file: BinaryIO, basket: _Basket) -> None:
-    data = file.read(basket.left + 1)
-    if len(data) > basket.left:
-        raise BadSubmissionError(f"expected at most {basket.bounds.mib} MiB, found more")
+def _read_zip(file: BinaryIO, unpacked: _Unpacked) -> None:
+    data = file.read(unpacked.left + 1)
+    if len(data) > unpacked.left:
+        raise BadSubmissionError(f"expected at most {unpacked.bounds.mib} MiB, found more")
     # `ZipFile` reads all of the table of contents at once. Files may hold archives, so this is generous.
-    if data.count(b"PK\x01\x02") > 4 * basket.bounds.entries:
-        raise _too_many(basket.bounds)
+    if data.count(b"PK\x01\x02") > 4 * unpacked.bounds.entries:
+        raise _too_many(unpacked.bounds)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for entry in archive.infolist():
-            basket.count()
+            unpacked.count()
             kind = stat.S_IFMT(entry.external_attr >> 16)
             if kind == stat.S_IFLNK:
                 raise BadSubmissionError(f"expected regular files, got the symbolic link {quoted(entry.filename)}")
             if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
                 raise BadSubmissionError(f"expected regular files, got {quoted(entry.filename)}, which is none")
             if entry.is_dir():
-                basket.path_of(entry.filename)
+                unpacked.path_of(entry.filename)
                 continue
             if entry.flag_bits & 1:
                 raise BadSubmissionError("expected an archive without a password, got an encrypted one")
             with archive.open(entry) as member:
-                basket.add(entry.filename, _chunks(member))
+                unpacked.add(entry.filename, _chunks(member))
 
 
-class _Faucet(io.RawIOBase):
+class _BoundedStream(io.RawIOBase):
     """A stream that gives up once more bytes came out of it than a submission may have."""
 
-    def __init__(self, source: _Source, basket: _Basket) -> None:
+    def __init__(self, source: _Source, unpacked: _Unpacked) -> None:
         self._source = source
         # Headers and padding take up to 2 KiB an entry.
-        self._left = basket.left + basket.bounds.entries * 2**11
-        self._mib = basket.bounds.mib
+        self._left = unpacked.left + unpacked.bounds.entries * 2**11
+        self._mib = unpacked.bounds.mib
 
     def read(self, size: int = -1) -> bytes:
         data = self._source.read(_CHUNK_BYTES if size < 0 else min(size, _CHUNK_BYTES))
@@ -271,13 +271,13 @@ class _Faucet(io.RawIOBase):
         return data
 
 
-def _read_tar(source: _Source, basket: _Basket) -> None:
-    with tarfile.open(fileobj=_Faucet(source, basket), mode="r|", bufsize=_CHUNK_BYTES) as archive:
+def _read_tar(source: _Source, unpacked: _Unpacked) -> None:
+    with tarfile.open(fileobj=_BoundedStream(source, unpacked), mode="r|", bufsize=_CHUNK_BYTES) as archive:
         for entry in archive:
-            basket.count()
+            unpacked.count()
             if entry.isdir():
                 if entry.name not in (".", "./"):
-                    basket.path_of(entry.name)
+                    unpacked.path_of(entry.name)
                 continue
             if not entry.isreg() or entry.issparse():
                 what = "the link" if entry.issym() or entry.islnk() else "the special file"
@@ -286,4 +286,4 @@ def _read_tar(source: _Source, basket: _Basket) -> None:
             if member is None:
                 raise BadSubmissionError(f"the archive cannot be unpacked: {printable(entry.name, 60)} is missing")
             with member:
-                basket.add(entry.name, _chunks(member))
+                unpacked.add(entry.name, _chunks(member))
