@@ -1,1 +1,15 @@
-"""The command lines of `python3 -m tournament`, one module each; nothing else in this package prints."""
+"""The command lines of `python3 -m tournament`, one module each; nothing else here prints. Where to look for what:
+
+    check, play                                  is my player all right?
+    grade, round_robin, match, gauntlet          playing an event
+    standings, export, report, watch, serve      what came of it
+    verify, doctor                               can it be trusted?
+    sample                                       a class to try all this with
+
+A command is a module with SUMMARY, add_arguments(parser) and run(options) -> exit status; `tournament.__main__` lists
+them. What they share:
+
+    players         from the command line to who plays      event_options   from options and an event file to an event
+    running         playing an event, and saying how far    reruns          what broke a player, to be run again by hand
+    statuses        exit statuses
+"""
