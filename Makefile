@@ -1,11 +1,12 @@
 # make test    everything that must hold: style, types, tests      make bench   the tables README quotes
 # make lint    style and types only                                make train   the shipped table, from nothing
-# make test-slow    also the tests that take minutes                make sample  a sample of the pages, and README's pictures
+# make test-slow    also the tests that take minutes                make sample  a sample of the pages, and the documents' pictures
+# make docs    the documents and the API as a site, in build/site
 
 PYTHON ?= python3
 VENV := .venv/bin
 
-.PHONY: test test-slow lint bench sample train
+.PHONY: test test-slow lint bench docs sample train
 
 test: lint
 	$(VENV)/python -m pytest -n auto -m "not slow"
@@ -23,6 +24,9 @@ bench: .venv/installed
 	$(VENV)/python -m benchmarks.my_player
 	$(VENV)/python -m benchmarks.playouts
 
+docs: .venv/installed-docs
+	NO_MKDOCS_2_WARNING=1 $(VENV)/mkdocs build --strict
+
 sample: .venv/installed
 	$(VENV)/python -m tournament sample build/sample --site
 	$(VENV)/python -m tests.support.pictures build/sample-small.site
@@ -33,4 +37,8 @@ train: .venv/installed
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(VENV)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
+	touch $@
+
+.venv/installed-docs: .venv/installed
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
 	touch $@

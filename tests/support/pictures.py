@@ -1,6 +1,6 @@
-"""The two pictures that README shows, of the pages that `python3 -m tournament sample FOLDER --site` writes.
+"""The pictures in README and docs/, of the pages that `python3 -m tournament sample FOLDER --site` writes.
 
-    python3 -m tests.support.pictures FOLDER-small.site        writes tournament/pages/screenshots/*.png
+    python3 -m tests.support.pictures FOLDER-small.site        writes docs/screenshots/*.png
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.support.browsing import chromium, visit, why_not
 
 ROOT = Path(__file__).parents[2]
-PICTURES = ROOT / "tournament" / "pages" / "screenshots"
+PICTURES = ROOT / "docs" / "screenshots"
 SIZE = {"width": 1280, "height": 840}
 GAME = "games.html#hana/dana/1"
 TO_A_MISTAKE = """

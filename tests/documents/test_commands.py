@@ -1,0 +1,178 @@
+"""Every command of README and docs/ is run here: in the order, and in the one folder, in which a reader would type it."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from my_player import MyPlayer
+from tests.support.documents import ROOT, Saved, commands, documents, shown, steps
+
+# What is run in place of a command that takes too long, or changes the machine. Nothing else is left out.
+IN_PLACE = {
+    "make test": ("make -n test", "these tests"),
+    "make train": ("make -n train", "a quarter of an hour"),
+    "python3 -m search.bookmaking": ("python3 -m search.bookmaking --help", "twelve hours"),
+    "python3 -m tournament doctor": ("python3 -m tournament doctor plain", "some minutes for the whole shelf"),
+    "python3 -m tournament grade homework --rubric littlego-2023 --name littlego --games 2": (
+        "python3 -m tournament grade homework --rubric quick.toml --name littlego --games 2", "the champion takes their time"
+    ),
+    "python3 -m learning.qlearning --games 20000 --opponents self:3,smart": (
+        "python3 -m learning.qlearning --games 500 --opponents self:3,smart --evaluations=1", "minutes"
+    ),
+    "python3 -m venv .venv": ("python3 -m venv --help", "an installation"),
+    ".venv/bin/python -m pip install -e .": ("python3 -m pip install --help", "an installation"),
+    "python3 -m venv players-env": ("python3 -m venv players-env --without-pip", "nothing is installed from the network"),
+    'players-env/bin/python -m pip install "numpy==2.2.*"': ("python3 -m pip install --help", "an installation"),
+}  # fmt: skip
+# Minutes to hours each. That they start is all that is tried; `make bench` runs them.
+BENCHMARK = re.compile(r"python3 -m (benchmarks\.\w+)( .*)?$")
+
+RESULT = re.compile(
+    r"Black player \(X\) \| Wins:\d+\.\d% Loses:\d+\.\d%( Ties:\d+\.\d%)?\n"
+    r"White player \(O\) \| Wins:\d+\.\d% Loses:\d+\.\d%( Ties:\d+\.\d%)?\n\Z"
+)
+# Seconds and the sandbox's tier differ from machine to machine.
+MEASURED = re.compile(r"\b\d+\.\d\d(?= s$)| +\d+\.\d{3} +\d+\.\d{3}$|(?<= )T[0-3]$", re.M)
+
+# In the class of twenty some are broken, which these three report. An odd attack may be held, but no marks given.
+LEFT = re.compile(r"tournament (check|grade|round-robin) hw2 ")
+MAY_BE_LEFT = re.compile(r"tournament doctor ")
+
+# What a command must have printed, by a piece of it.
+SAID = {
+    " check mine/my_player.py": r"mine: ok \(my_player\.py, class MyPlayer\): won",
+    " check homework ": r"homework: ok \(my_player3\.py, a program\)",
+    " play mine/my_player.py greedy": r"\nMove 1: X my_player .*\nGame over after 24 moves",
+    " play homework/my_player3.py ": r"\nMove 1: X my_player3 C3, .*\nGame over after 2\d moves",
+    " grade homework ": r"2 games per opponent, 90 \+ 5 points at most.*\nhomework +\d",
+    " grade mine ": r"First homework.*2 games per opponent, 100 points at most.*\nmine +\d",
+    " match mine/careful.py my ": r"careful +my +4",
+    " search.truth --sgf ": r"^ *24 +white.*(lost the game|First losing move)",
+    " search.truth late.txt": r"\nwith best play  W\+4\.5\n",
+    " players.littlego ": r"^$",
+    " doctor --shelf odd": r"gives_up +crash .* untouched\n\n1 of 1 attacks hold at T",
+    " doctor plain": r"1 of 1 attacks hold at T",
+    " tournament sample hw2": r"^20 submissions in hw2, roster in hw2\.csv$",
+}
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory):
+    """The folder a reader works in. Rooms that `go_play.py` does without are found on the path, where their compiled kernels
+    are kept."""
+    folder = tmp_path_factory.mktemp("clone")
+    for name in ("go.py", "go_play.py", "my_player.py", "my_player3.py", "my_player_table.bin", "Makefile", "pyproject.toml"):
+        shutil.copy(ROOT / name, folder)
+    for name in ("common", "goban", "players"):
+        shutil.copytree(ROOT / name, folder / name)
+    return folder
+
+
+def save(step, folder):
+    path = folder / step.name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(step.text)
+
+
+def run_alone(command, folder):
+    """Run a command with nothing installed but Python itself."""
+    words = shlex.split(command)
+    assert words[0] == "python3"
+    typed = "C3\nexit\n" if "manual" in command else ""
+    return subprocess.run([sys.executable, "-S", *words[1:]], cwd=folder, input=typed, capture_output=True, text=True)
+
+
+def run(command, folder):
+    if command.startswith("python3 go_play.py"):
+        return run_alone(command, folder)
+    paths = {**os.environ, "PYTHONPATH": str(ROOT)}
+    line = re.sub(r"^python3 ", f"{shlex.quote(sys.executable)} ", command)
+    return subprocess.run(["bash", "-c", line], cwd=folder, env=paths, capture_output=True, text=True, timeout=600)
+
+
+def games_fault(command, done, folder):
+    """What is wrong with games played by `go_play.py`, '' if nothing is."""
+    if "forfeits" in done.stderr:
+        return "a forfeit"
+    if "manual" in command:
+        return "" if " to move: row,column or its name (0,1 is B" in done.stdout else "nobody was asked"
+    if "--sgf" in command and (folder / "games.sgf").read_text().count("(;") != 10:
+        return "not ten games in games.sgf"
+    return "" if " -h" in command or RESULT.search(done.stdout) else "no result"
+
+
+def check(command, done, folder):
+    """Return what a command did that the documents do not say, '' if it is just as they say."""
+    if "Traceback" in done.stdout + done.stderr:
+        return "a traceback"
+    statuses = {1} if LEFT.search(command) else {0, 1} if MAY_BE_LEFT.search(command) else {0}
+    if done.returncode not in statuses:
+        return f"status {done.returncode}"
+    for piece, pattern in SAID.items():
+        if piece in command and not re.search(pattern, done.stdout, re.S | re.M):
+            return f"no {pattern!r}"
+    return games_fault(command, done, folder) if command.startswith("python3 go_play.py") else ""
+
+
+def test_a_reader_who_types_every_command_gets_what_the_documents_say(clone):
+    """One test, for the commands build on each other."""
+    rubric = (ROOT / "tournament/results/rubrics/littlego-2023.toml").read_text()
+    (clone / "quick.toml").write_text(rubric[: rubric.rindex("[[opponent]]")])
+    printed, wrong = dict(shown("printed by")), []
+    for step in (step for path in documents() for step in steps(path)):
+        if isinstance(step, Saved):
+            save(step, clone)
+        elif not BENCHMARK.match(step.line):
+            command, _ = IN_PLACE.get(step.line, (step.line, ""))
+            done = run(command, clone)
+            said = check(command, done, clone)
+            text = re.sub(" +$", "", done.stdout, flags=re.M)
+            if command in printed and MEASURED.sub("_", text) != MEASURED.sub("_", printed[command]):
+                said += "; not the output shown"
+            if said:
+                wrong.append(f"{step.where}: {command}\n{said}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
+    assert not wrong, "\n\n".join(wrong)
+    assert len(list((clone / "grade.grades/gradescope").glob("*/results.json"))) == 20
+    assert len(list((clone / "cup.sgf").glob("*.sgf"))) == 16 * 15 // 2
+    assert (clone / "ranking.csv").read_text().count("\n") == 17
+    assert MyPlayer(clone / "trained.bin").table is not None
+
+
+def test_what_is_replaced_or_shown_is_a_command_of_the_documents():
+    lines = [command.line for command in commands()]
+    assert set(IN_PLACE) <= set(lines)
+    assert {command for command, _ in shown("printed by")} <= set(lines)
+    assert sum(line.startswith("python3 go_play.py") for line in lines) >= 6
+    for piece in SAID:
+        assert any(piece in IN_PLACE.get(line, (line, ""))[0] for line in lines), piece
+
+
+@pytest.mark.parametrize(("command", "output"), shown("output"))
+def test_shown_output_is_what_comes_out(command, output, clone):
+    assert run_alone(command, clone).stdout == output
+
+
+@pytest.mark.parametrize("command", [command.line for command in commands() if BENCHMARK.match(command.line)])
+def test_a_benchmark_that_is_named_starts(command):
+    module, options = BENCHMARK.match(command).groups()
+    source = ROOT / f"{module.replace('.', '/')}.py"
+    if "argparse" in source.read_text():
+        said = subprocess.run([sys.executable, "-m", module, "--help"], cwd=ROOT, capture_output=True, text=True, check=True)
+        for option in re.findall(r"--[\w-]+", options or ""):
+            assert option in said.stdout
+    else:
+        subprocess.run([sys.executable, "-c", f"import {module}"], cwd=ROOT, check=True)
+        assert f"python3 -m {module}" in source.read_text()
+
+
+def test_the_kind_of_message_the_documents_quote_is_the_one_given(clone):
+    (clone / "stubborn.py").write_text("class MyPlayer:\n    def get_input(self, go, piece_type):\n        return 2, 2\n")
+    done = run_alone("python3 go_play.py -p1=random -p2=stubborn.py -t=30 --seed 1", clone)
+    message = r"^game \d+: white \(stubborn.py\) forfeits at move \d+: illegal move C3: the point is occupied$"
+    assert re.search(message, done.stderr, re.M)
+

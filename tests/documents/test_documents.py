@@ -1,0 +1,113 @@
+"""What README and docs/ say is there: links, anchors, files, options, targets; and README stays one page."""
+
+import re
+import subprocess
+import sys
+from functools import cache
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.support.documents import README, ROOT, Saved, commands, documents, linked, steps
+
+PAGES = [*documents(), ROOT / "docs/index.md", *sorted((ROOT / "docs/api").glob("*.md")), ROOT / "CONTRIBUTING.md"]
+NAMES = [str(path.relative_to(ROOT)) for path in PAGES]
+
+# Names in prose that are no files of the project: the reader's own, and those of a submission.
+OTHERS = {"file.py", "path/to/file.py", "my_player11.cpp"}
+
+SAVED = {step.name.rpartition("/")[2] for path in documents() for step in steps(path) if isinstance(step, Saved)}
+
+# Command lines besides those of `python3 -m tournament`.
+COMMAND_LINES = [
+    ["go_play.py"],
+    ["-m", "search.truth"],
+    ["-m", "search.bookmaking"],
+    ["-m", "learning.qlearning"],
+    ["-m", "players.littlego"],
+]
+
+
+def prose(path):
+    """A document without its blocks of code."""
+    return re.sub(r"^```.*?^```", "", path.read_text(), flags=re.S | re.M)
+
+
+def anchors(path):
+    """The anchors of a document's headings, as GitHub and mkdocs make them."""
+    heads = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", path.read_text(), flags=re.S | re.M), re.M)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).strip().replace(" ", "-") for head in heads}
+
+
+def test_the_first_screen_shows_how_to_play_and_how_to_test():
+    first_screen = README.read_text().splitlines()[:24]
+    assert "python3 go_play.py -p1=my -p2=greedy -t=50" in first_screen
+    assert "make test" in first_screen
+
+
+def test_readme_has_150_lines_at_most():
+    assert len(README.read_text().splitlines()) <= 150
+
+
+def test_readme_links_every_document():
+    names = {path.name for path in (ROOT / "docs").glob("*.md")} - {"index.md"}
+    assert {path.name for path in linked(README.read_text())} == names
+
+
+@pytest.mark.parametrize("path", PAGES, ids=NAMES)
+def test_every_link_and_anchor_leads_somewhere(path):
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose(path)):
+        parts = urlsplit(target)
+        if parts.scheme:
+            continue
+        there = (path.parent / parts.path).resolve() if parts.path else path
+        assert there.is_relative_to(ROOT), target
+        assert there.exists(), target
+        assert not parts.fragment or parts.fragment in anchors(there), target
+
+
+@pytest.mark.parametrize("path", PAGES, ids=NAMES)
+def test_every_named_file_and_folder_exists(path):
+    for name in re.findall(r"`([\w./-]+(?:/|\.py|\.md|\.toml|\.c|\.js))`", path.read_text()):
+        # In a list below the name of its folder a file stands alone; what a document has the reader save is there, too.
+        folders = [ROOT, ROOT / "docs", *(ROOT / folder for folder in re.findall(r"`([\w/]+/)`", path.read_text()))]
+        assert name in OTHERS or name.rpartition("/")[2] in SAVED or any((folder / name).exists() for folder in folders), name
+
+
+def test_make_knows_the_targets_that_are_named():
+    texts = "\n".join(path.read_text() for path in PAGES)
+    targets = set(re.findall(r"`make ([\w-]+)`", texts)) | {c.line.split()[1] for c in commands() if c.line.startswith("make ")}
+    assert targets >= {"test", "bench", "train", "docs", "sample"}
+    for target in sorted(targets):
+        done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+
+@cache
+def help_texts():
+    def said(*words):
+        return subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+    overview = said("-m", "tournament")
+    names = re.findall(r"^  ([\w-]+)  ", overview[overview.index("commands:") :], re.M)
+    assert len(names) >= 13
+    return "\n".join(said(*words, "-h") for words in [*COMMAND_LINES, *(["-m", "tournament", name] for name in names)])
+
+
+@pytest.mark.parametrize("path", PAGES, ids=NAMES)
+def test_every_option_that_is_named_exists(path):
+    # Not those of other people's programs, and of benchmarks, which tell their own.
+    others = {"--user", "--scope", "--empty", "--sizes", "--positions", "--memory-mib"}
+    for option in set(re.findall(r"`(--[a-z][\w-]*)", path.read_text())) - others:
+        assert re.search(rf"{option}\b(?!-)", help_texts()), option
+
+
+def test_the_site_has_every_document_and_modules_that_exist():
+    named = set(re.findall(r"[\w/-]+\.md", (ROOT / "mkdocs.yml").read_text()))
+    assert named == {str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.md")}
+    pages = [path.read_text() for path in (ROOT / "docs/api").glob("*.md")]
+    modules = [module for page in pages for module in re.findall(r"^::: (\S+)", page, re.M)]
+    assert {"go", "goban.states", "search.solver", "search.truth", "players.registry", "kernels.bitboards"} <= set(modules)
+    for module in modules:
+        place = ROOT / module.replace(".", "/")
+        assert place.with_suffix(".py").is_file() or (place / "__init__.py").is_file(), module

@@ -1,0 +1,68 @@
+"""The documents as a reader meets them: README first, then the others in the order in which README links them.
+
+    <!-- saved as: PATH -->          the block below is a file that the reader saves
+    <!-- output: COMMAND -->         the block below is what the command prints, to the letter
+    <!-- printed by: COMMAND -->     the same, but for seconds and the sandbox's tier
+    ```sh                            commands to be typed, one a line
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+README = ROOT / "README.md"
+
+_SAVED = r"<!-- saved as: (?P<name>\S+) -->\n```\w*\n(?P<text>.*?)^```"
+_STEP = re.compile(rf"^(?:{_SAVED}|```sh\n(?P<commands>.*?)^```)", re.S | re.M)
+_LINK = re.compile(r"\]\((docs/[\w/-]+\.md)[)#]")
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A file the reader saves. name: its path in the folder of the clone."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Command:
+    """A line the reader types. where: the document, for messages."""
+
+    line: str
+    where: str
+
+
+def linked(text: str) -> list[Path]:
+    """Return the documents that a text links, in order, each once."""
+    return [ROOT / name for name in dict.fromkeys(_LINK.findall(text))]
+
+
+def documents() -> list[Path]:
+    """Return all documents that a reader works through, in order."""
+    return [README, *linked(README.read_text())]
+
+
+def steps(path: Path) -> list[Saved | Command]:
+    """Return what a document has its reader do, in order."""
+    found: list[Saved | Command] = []
+    for step in _STEP.finditer(path.read_text()):
+        if step["name"]:
+            found.append(Saved(step["name"], step["text"]))
+        else:
+            found += [Command(line, path.name) for line in step["commands"].splitlines() if line]
+    return found
+
+
+def commands() -> list[Command]:
+    """Return every command of every document."""
+    return [step for path in documents() for step in steps(path) if isinstance(step, Command)]
+
+
+def shown(kind: str) -> list[tuple[str, str]]:
+    """Return (command, what it prints) for all blocks under comments of a kind, 'output' or 'printed by'."""
+    block = re.compile(rf"^<!-- {kind}: (.*?) -->\n```\n(.*?)```", re.S | re.M)
+    return [pair for path in documents() for pair in block.findall(path.read_text())]
