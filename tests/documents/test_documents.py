@@ -1,5 +1,7 @@
 """What README and docs/ say is there: links, anchors, files, options, targets; and README stays one page."""
 
+import ast
+import importlib
 import re
 import subprocess
 import sys
@@ -72,6 +74,17 @@ def test_every_named_file_and_folder_exists(path):
         # In a list below the name of its folder a file stands alone; what a document has the reader save is there, too.
         folders = [ROOT, ROOT / "docs", *(ROOT / folder for folder in re.findall(r"`([\w/]+/)`", path.read_text()))]
         assert name in OTHERS or name.rpartition("/")[2] in SAVED or any((folder / name).exists() for folder in folders), name
+
+
+def test_what_examples_import_exists():
+    examples = [code for path in PAGES for code in re.findall(r"```python\n(.*?)^```", path.read_text(), re.S | re.M)]
+    imported = [node for code in examples for node in ast.walk(ast.parse(code)) if isinstance(node, ast.ImportFrom)]
+    # The course's own modules, which are there in a sandbox only.
+    ours = [node for node in imported if node.module not in ("__future__", "host", "read", "write")]
+    assert len(ours) >= 5
+    for node in ours:
+        for alias in node.names:
+            assert hasattr(importlib.import_module(node.module), alias.name), f"{node.module}.{alias.name}"
 
 
 def test_make_knows_the_targets_that_are_named():
