@@ -9,5 +9,6 @@ The launcher shows the folder as it is. Nothing here imports another room of `to
     processes       all processes of a submission, stopped, counted, ended
     confinement     what a process gives up before it loads a submission, with landlock and seccomp
     preloading      what a program will import, loaded early   numpy_seed      numpy's chance, seeded when numpy comes
+    judge_modules   our modules make room for a submission's own of the same name
     course_modules/ host, read and write, as the course puts them beside programs
 """

@@ -31,10 +31,10 @@ from importlib.machinery import SourceFileLoader
 from types import CodeType, ModuleType
 from typing import NoReturn
 
+from tournament.inside.judge_modules import JUDGE_MODULES, forget
 from tournament.inside.preloading import bar_to_preloading, preload
 from tournament.inside.protocol import Channel, ClosedError, Message
 
-_OURS = frozenset({"tournament", "common", "goban", "go"})
 _IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 
 
@@ -100,7 +100,7 @@ class ProgramZygote:
         site.setquit()
         site.setcopyright()
         site.sethelper()
-        bar = bar_to_preloading(self._home, _OURS)
+        bar = bar_to_preloading(self._home, JUDGE_MODULES)
         self._read_source()
         sys.argv[:] = [self._entry]
         sys.orig_argv[:] = [sys.executable, self._entry]
@@ -109,8 +109,7 @@ class ProgramZygote:
             stream = _stream(number, f"<{name}>", getattr(sys, f"__{name}__"))
             setattr(sys, name, stream)
             setattr(sys, f"__{name}__", stream)
-        for name in [name for name in sys.modules if name.partition(".")[0] in _OURS]:
-            del sys.modules[name]
+        forget(JUDGE_MODULES)
         self._known = frozenset(sys.modules) - {"__main__"}
         gc.collect()
         # What is here now is not looked through again in each fork.

@@ -25,10 +25,12 @@ from types import ModuleType
 
 from common.excerpts import error_line, printable, quoted, type_name
 from go import GO, Player, is_manual
+from goban import inputs as inputs  # the one part of goban that would look for `common` later
 from goban.errors import BadAnswerError
 from goban.grids import Grid, grid_of
 from goban.moves import PASS, Resign, read_answer
 from goban.rulesets import RuleSet, ruleset
+from tournament.inside.judge_modules import HOST_MODULES, JUDGE_MODULES, forget
 from tournament.inside.numpy_seed import SeedsNumpy
 from tournament.inside.protocol import LARGEST_NUMBER, Channel, ClosedError, Message, decode_state
 
@@ -55,6 +57,8 @@ class Zygote:
         try:
             _seed(order["seed"])
             os.chdir(self._home)
+            # It may bring modules of these names; a `go` or `goban` of its own is never looked at.
+            forget(JUDGE_MODULES - HOST_MODULES)
             self._player_class = load(self._home, order["entry"], order["class"])
         except BaseException as error:
             self._channel.send({"error": describe(error, self._home)})

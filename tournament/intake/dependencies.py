@@ -20,14 +20,13 @@ from pathlib import Path, PurePosixPath
 
 from common.excerpts import quoted
 from tournament.errors import BadSubmissionError
+from tournament.inside.judge_modules import HOST_MODULES
 from tournament.intake.archives import JUNK, Bounds, Files, opened
 from tournament.intake.player_files import python_tree
 
 MOST_MIB = 64
 _MOST_FILES = Bounds().entries
 _ROOT = Path(__file__).resolve().parents[2]
-# The judge has these.
-_HOST = ("go", "goban")
 _MODULE_ENDINGS = (*SOURCE_SUFFIXES, *EXTENSION_SUFFIXES)
 _COMPILED_TOGETHER = (".cpp", ".java")
 _SOURCES = (".py", *_COMPILED_TOGETHER, ".h", ".hpp")
@@ -105,7 +104,7 @@ class _Gathering:
     def _wanted(self, path: str, needs: _Needs) -> Iterator[str]:
         for module in {module.partition(".")[0] for module in needs.modules}:
             found = self._module(module)
-            if module not in _HOST or not all(map(self._is_the_hosts, found)):
+            if module not in HOST_MODULES or not all(map(self._is_the_hosts, found)):
                 yield from found
         # A module of a package looks beside itself, or in the folder that the game is played in.
         for folder in {"", _parent(path)}:
@@ -146,7 +145,7 @@ class _Gathering:
 
     def _is_the_hosts(self, path: str) -> bool:
         """Tell whether a file is the same as the judge's own of that name."""
-        if path.partition("/")[0].removesuffix(".py") not in _HOST:
+        if path.partition("/")[0].removesuffix(".py") not in HOST_MODULES:
             return False
         try:
             return (self._folder / path).read_bytes() == (_ROOT / path).read_bytes()

@@ -77,10 +77,14 @@ def _settings(limits: Limits, python: Interpreter, home: Path, submission: Path)
 
 
 def _modules() -> list[Path]:
-    """Return the files the worker is made of, relative to our own folder."""
+    """Return the files the worker is made of, relative to our own folder.
+
+    `tournament` and `common` go without their `__init__.py`, which only tells about them: Python would prefer it to a
+    submission's folder of that name that has none.
+    """
     folders = ("common", "goban", "tournament/inside")
     shown = [path.relative_to(_ROOT) for folder in folders for path in sorted((_ROOT / folder).rglob("*.py"))]
-    return [Path("go.py"), Path("tournament/__init__.py"), *shown]
+    return [Path("go.py"), *(path for path in shown if path != Path("common/__init__.py"))]
 
 
 def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter) -> Plan:

@@ -1,9 +1,12 @@
 """What the player's process says of answers, exceptions and submissions."""
 
+import pkgutil
+import subprocess
 import sys
 
 import pytest
 
+import goban
 from tournament.inside import zygote
 from tournament.inside.zygote import RefusedError, as_message, describe, load, make
 
@@ -129,3 +132,18 @@ def test_errors_have_a_kind(error, kind):
 
 def test_leaving_the_program_is_told_in_words():
     assert describe(SystemExit("bye"), "/player")["line"] == "it calls sys.exit()"
+
+
+def test_all_of_goban_can_be_imported_when_our_common_is_forgotten():
+    """A submission's own `common` would be found in its place."""
+    names = [f"goban.{module.name}" for module in pkgutil.iter_modules(goban.__path__)]
+    code = (
+        "import importlib, sys\n"
+        "from tournament.inside import zygote\n"
+        "zygote.forget(zygote.JUDGE_MODULES - zygote.HOST_MODULES)\n"
+        "go = sys.modules['go']\n"
+        "sys.modules['common'] = sys.modules['tournament'] = None\n"
+        f"for name in {names!r}: importlib.import_module(name)\n"
+        "import go as again; assert again is go\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -20,7 +20,7 @@ def hw(tmp_path):
     put(tmp_path, dict.fromkeys((
         "ann.py", "bob.py", "bob/my_player.py", "cy.zip", "table.json", "mytable.json", "table.json.bak", "notes.txt",
         "helper.py", "tables/x.json", "tables/y.json", "kit/__init__.py", "kit/moves.py", "kit/deep/z.py", "kit/data.bin",
-        "plain/part.py", "plain/part.txt", "empty/notes.txt", ".hidden.json",
+        "plain/part.py", "plain/part.txt", "common.py", "tournament/parts.py", "empty/notes.txt", ".hidden.json",
     ), ""))  # fmt: skip
     return tmp_path
 
@@ -46,6 +46,8 @@ NEEDS = [
     ("import kit", KIT),
     ("import kit.moves", KIT),
     ("from kit.moves import x", KIT),
+    ("from common import x", ["common.py"]),
+    ("import tournament.parts", ["tournament/parts.py"]),
     ("import plain.part", ["plain/part.py"]),
     ("import empty", []),
     ("open('table.json')", ["table.json"]),

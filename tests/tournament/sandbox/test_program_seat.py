@@ -94,6 +94,17 @@ def test_module_state_is_fresh_at_every_move(open_seat):
     assert said(seat, 3) == "0\n0\n0\n"
 
 
+@tiers()
+@pytest.mark.parametrize("real", [False, True])
+@pytest.mark.parametrize(("name", "path"), [("common", "common.py"), ("common.parts", "common/parts.py"),
+                                            ("tournament", "tournament.py")])  # fmt: skip
+def test_a_module_named_like_one_of_ours_is_the_program_s_own(open_seat, tmp_path, name, path, real):
+    seat = open_seat(f"from {name} import OWN\nprint(OWN)\n" + WRITE, real_starts=real)
+    (tmp_path / "submission0" / path).parent.mkdir(exist_ok=True)
+    (tmp_path / "submission0" / path).write_text("OWN = 7")
+    assert said(seat, 2) == "7\n7\n"
+
+
 @tiers("T3")
 def test_chance_depends_on_the_game_and_the_move_alone(open_seat):
     source = "import random\nimport numpy as np\nprint(random.random(), np.random.random())\n" + WRITE

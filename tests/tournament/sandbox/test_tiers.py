@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -218,6 +219,39 @@ def test_an_import_that_leaves_a_thread_is_repeated_for_every_game(open_seat):
             threading.Thread(target=threading.Event().wait, daemon=True).start()
         """))  # fmt: skip
     assert answers(seat) == answers(seat) == [(2, 0)]
+
+
+NAMED_LIKE_OURS = [
+    {"common.py": "OWN = 7"},
+    {"common/__init__.py": "from common.deep import OWN", "common/deep.py": "OWN = 7"},
+    {"common/parts.py": "OWN = 7"},
+    {"tournament.py": "OWN = 7"},
+    {"tournament/parts.py": "OWN = 7"},
+]
+
+
+@tiers()
+@pytest.mark.parametrize("files", NAMED_LIKE_OURS, ids=lambda files: next(iter(files)))
+def test_a_module_named_like_one_of_ours_is_the_submission_s_own(open_seat, tmp_path, files):
+    (path, _), *_ = files.items()
+    module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    seat = open_seat(get_input("import goban.inputs\nreturn OWN, go.size", f"import go\nfrom {module} import OWN"))
+    for name, text in files.items():
+        (tmp_path / "submission0" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "submission0" / name).write_text(text)
+    assert answers(seat, 2) == [(7, 5), (7, 5)]
+    seat.close()
+
+
+@tiers()
+def test_the_one_file_may_itself_be_named_like_ours(open_seat, tmp_path, tier):
+    entrant = submission(tmp_path / "alice", "")
+    (entrant.folder / "common.py").write_text(get_input("return len(__name__), go.size"))
+    seat = seat_for(replace(entrant, entry="common.py"), tier)
+    try:
+        assert answers(seat) == [(len("common"), 5)]
+    finally:
+        seat.close()
 
 
 # What goes wrong
