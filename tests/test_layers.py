@@ -1,6 +1,7 @@
 """Imports point down only: who may import whom, and who may import anything but the standard library."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -24,8 +25,23 @@ ROOMS = {
     "my_player3": {"common", "goban", "go", "my_player"},
     "tournament": {"common", "goban", "go", "search", "players"},
     "go_play": {"common", "goban", "go", "players"},
-    "benchmarks": {"common", "goban", "kernels", "search", "players", "learning", "go", "my_player", "tournament", "tests"},
+    "benchmarks": {"common", "goban", "kernels", "search", "players", "learning", "go", "my_player", "tournament"},
 }
+
+
+def _tournament():
+    """Inside `tournament` the same, a file at its top being a room; none of a line imports another of that line."""
+    rooms = {"inside": set(), "errors": set(), "verdicts": set(), "records": {"verdicts"}, "seats": {"records", "verdicts"}}
+    upwards = (
+        "sandbox", "intake events", "refereeing", "store", "results shelf", "pages", "single_submissions", "commands",
+        "__main__",
+    )  # fmt: skip
+    for line in upwards:
+        rooms |= dict.fromkeys(line.split(), frozenset(rooms))
+    return rooms
+
+
+TOURNAMENT = _tournament()
 
 # What may be imported from outside the standard library; files not named here: nothing.
 OUTSIDE = {
@@ -46,6 +62,21 @@ ONLY_THESE_PRINT = {
     "search/bookmaking.py": "a command line",
     "tournament/inside/course_modules/host.py": "verbose games, as the course's host has them",
     "my_player.py": "one line on stderr when its table is missing",
+}
+
+
+# `tests` in another sense.
+NO_FOLDER = {"tournament/results/gradescope.py": "a field of Gradescope's"}
+
+STARTERS = {"subprocess", "multiprocessing", "pty", "asyncio"}
+STARTING_CALLS = re.compile(r"os\.(fork|forkpty|exec\w+|spawn\w+|posix_spawnp?|system|popen|startfile)")
+# What starts processes besides `tournament/sandbox`, and why that is no submission and no engine.
+MAY_START_PROCESSES = {
+    "tournament/inside/keeper.py": "in the sandbox: forks itself for a submission",
+    "tournament/inside/zygote.py": "in the sandbox: forks itself for a game",
+    "tournament/inside/program_zygote.py": "in the sandbox: forks itself for a move",
+    "tournament/refereeing/executors.py": "worker processes, which run our own code",
+    "search/bookmaking.py": "worker processes, which run our own code",
 }
 
 
@@ -95,9 +126,64 @@ def test_only_command_lines_print(room):
         assert not prints or name in ONLY_THESE_PRINT or command_line, f"{name} prints"
 
 
+def everything():
+    """Every source file of ours that is no test, with its path from the top."""
+    return [(path, str(path.relative_to(ROOT))) for room in existing(ROOMS) for path in sources(room)]
+
+
 def test_only_the_store_knows_sql():
-    users = {str(path.relative_to(ROOT)) for room in existing(ROOMS) for path in sources(room) if "sqlite3" in imports(path)}
-    assert users == {"tournament/store/store.py", "tournament/store/store_files.py", "tournament/store/stored_games.py"}
+    users = {name.rpartition("/")[0] for path, name in everything() if "sqlite3" in imports(path)}
+    assert users == {"tournament/store"}
+
+
+def rooms_of_the_tournament():
+    """Every room of `tournament` there is, with its files; a file at the top is a room."""
+    rooms = {}
+    for path in sources("tournament"):
+        rooms.setdefault(path.relative_to(ROOT / "tournament").parts[0].removesuffix(".py"), []).append(path)
+    del rooms["__init__"]
+    return rooms
+
+
+@pytest.mark.parametrize(("room", "files"), rooms_of_the_tournament().items(), ids=lambda value: str(value)[:20])
+def test_rooms_of_the_tournament_import_from_below_only(room, files):
+    allowed = {room} | TOURNAMENT[room]
+    for path in files:
+        for module in imports(path):
+            top, _, rest = module.partition(".")
+            assert top != "tournament" or rest.split(".")[0] in allowed, f"{path} imports {module}"
+
+
+def test_what_runs_in_a_sandbox_imports_only_what_is_there():
+    for path in sources("tournament/inside"):
+        for module in imports(path):
+            top = module.split(".")[0]
+            known = top in {"common", "go", "goban"} or module.startswith("tournament.inside")
+            assert known or top in sys.stdlib_module_names, f"{path} imports {module}"
+
+
+def test_only_the_sandbox_starts_processes():
+    """For a submission or an engine; whoever else starts one is named, with what it is for."""
+    found = set()
+    for path, name in everything():
+        if name.startswith(("tournament/sandbox/", "benchmarks/")):
+            continue
+        used = {module.split(".")[0] for module in imports(path)} & STARTERS or "ProcessPoolExecutor" in path.read_text()
+        calls = (ast.unparse(node.func) for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call))
+        if used or any(map(STARTING_CALLS.fullmatch, calls)):
+            found.add(name)
+    assert found == {name for name in MAY_START_PROCESSES if (ROOT / name).exists()}
+
+
+@pytest.mark.parametrize("room", existing(ROOMS))
+def test_nobody_reads_the_tests(room):
+    """Neither as modules nor as files; they are no part of what is installed."""
+    for path in sources(room):
+        tree = ast.parse(path.read_text())
+        texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+        for text in (*imports(path), *texts):
+            found = re.match(r"(\./)?tests([./\\]|$)", text)
+            assert not found or str(path.relative_to(ROOT)) in NO_FOLDER, f"{path} names {text!r}"
 
 
 @pytest.mark.parametrize("room", existing(ROOMS))
