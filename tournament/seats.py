@@ -4,12 +4,13 @@ A seat is opened once and plays any number of games, one after the other:
 
     seat.begin(spec, colour)          a new game; the player object is made
     seat.answer(state, complaint)     its move, as often as it is its turn
-    seat.rest() / seat.wake()         the opponent thinks: the player is frozen, where that is possible
+    seat.printed()                    what it has printed since it was last asked, for somebody who watches
     seat.end()                        the game is over; what it printed
     seat.close()                      no more games
 
-`begin` and `answer` raise PlayerFaultError when the player forfeits, and HarnessFaultError when our side failed; nothing
-else. After either, `end` is still called, and the seat must then be ready for the next `begin`.
+Where that is possible, a player is stopped whenever it has not been asked. `begin` and `answer` raise PlayerFaultError when
+the player forfeits, and HarnessFaultError when our side failed; nothing else. After either, `end` is still called, and the
+seat must then be ready for the next `begin`.
 """
 
 from __future__ import annotations
@@ -74,11 +75,11 @@ class Seat(Protocol):
     def answer(self, state: State, complaint: str) -> Reply:
         """Return the player's answer in a position where it is to move; `complaint` says what was wrong with the last one."""
 
-    def rest(self) -> None:
-        """Stop the player's clock and, where that is possible, the player."""
+    def printed(self) -> str:
+        """Return head and tail of what the player has printed since the last call or, of a program, since the last question.
 
-    def wake(self) -> None:
-        """Let the player run on."""
+        '' if nothing, or nothing is known. Never raises.
+        """
 
     def end(self) -> str:
         """End the game; return head and tail of what the player printed, '' if nothing. Never raises."""

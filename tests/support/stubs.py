@@ -39,11 +39,8 @@ class StubSeat:
         move = self.rng.choice(state.legal_moves())
         return "PASS" if move is None else move.value if isinstance(move, Resign) else list(move)
 
-    def rest(self):
-        self.calls.append("rest")
-
-    def wake(self):
-        self.calls.append("wake")
+    def printed(self):
+        return ""
 
     def end(self):
         self.calls.append("end")

@@ -122,11 +122,8 @@ class _EmptySeat:
     def answer(self, state: State, complaint: str) -> Reply:
         raise self._error
 
-    def rest(self) -> None:
-        pass
-
-    def wake(self) -> None:
-        pass
+    def printed(self) -> str:
+        return ""
 
     def end(self) -> str:
         return self._log

@@ -1,7 +1,7 @@
 """Plays one game between two seats and says what came of it.
 
-The rules, and what counts as an answer, are `goban.game`'s; the referee keeps time, lets one player rest while the other
-thinks, and turns what seats raise into a verdict: a player's fault is a forfeit, our own fault makes the game void.
+The rules, and what counts as an answer, are `goban.game`'s; the referee keeps time, and turns what
+seats raise into a verdict: a player's fault is a forfeit, our own fault makes the game void.
 """
 
 from __future__ import annotations
@@ -94,7 +94,6 @@ class _Chair:
         try:
             with self._judged():
                 self.seat.begin(spec, self.colour)
-                self.seat.rest()
         except Exception:
             return False
         return True
@@ -103,13 +102,11 @@ class _Chair:
         started = self._clock()
         self._answer = ""
         with self._judged():
-            self.seat.wake()
             try:
                 reply = self.seat.answer(state, complaint)
             except BaseException:
                 self._wall += self._clock() - started
                 raise
-            self.seat.rest()
         self._wall += reply.wall
         self._cpu += reply.cpu
         self._answer = quoted(reply.answer)

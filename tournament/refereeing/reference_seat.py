@@ -48,11 +48,8 @@ class ReferenceSeat:
             raise HarnessFaultError(f"reference player {self._name!r}: {error_line(error)}") from error
         return Reply(answer, time.monotonic() - started, time.process_time() - cpu)
 
-    def rest(self) -> None:
-        """Do nothing: our players think only when asked."""
-
-    def wake(self) -> None:
-        """Do nothing: see `rest`."""
+    def printed(self) -> str:
+        return ""
 
     def end(self) -> str:
         self._player = None

@@ -45,22 +45,15 @@ class WatchedSeat:
         try:
             reply = self._seat.answer(state, complaint)
         except BaseException:
-            self._tell(Asked(state, None, self._printed()))
+            self._tell(Asked(state, None, self._seat.printed()))
             raise
         move, wrong, _ = judge_answer(reply.answer, state)
-        self._tell(Asked(state, reply, self._printed(), move, wrong))
+        self._tell(Asked(state, reply, self._seat.printed(), move, wrong))
         return reply
 
-    def _printed(self) -> str:
-        """Return what the player has just printed, where the seat can tell."""
-        printed = getattr(self._seat, "printed", None)
-        return printed() if callable(printed) else ""
-
-    def rest(self) -> None:
-        self._seat.rest()
-
-    def wake(self) -> None:
-        self._seat.wake()
+    def printed(self) -> str:
+        """Return nothing: it has been told."""
+        return ""
 
     def end(self) -> str:
         return self._seat.end()

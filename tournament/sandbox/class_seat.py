@@ -99,14 +99,7 @@ class SandboxedSeat:
             self._give_up(Fault(Termination.INVALID_ANSWER, f"it {error}"))
         return Reply(move, wall, cpu, min(self._lag, wall))
 
-    def rest(self) -> None:
-        """Do nothing: the player is stopped whenever it has not been asked."""
-
-    def wake(self) -> None:
-        """Do nothing: see `rest`."""
-
     def printed(self) -> str:
-        """Return what the player printed since it was last asked for, for who watches a game; '' if that is not known."""
         try:
             return "" if self._box is None else presentable(self._box.printed())
         except HarnessFaultError:

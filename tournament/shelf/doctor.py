@@ -131,8 +131,7 @@ class _Leisurely:
         self._seat = seat
         self._seconds = seconds
         self.tier = seat.tier
-        self.begin, self.rest, self.wake = seat.begin, seat.rest, seat.wake
-        self.end, self.close = seat.end, seat.close
+        self.begin, self.printed, self.end, self.close = seat.begin, seat.printed, seat.end, seat.close
 
     def answer(self, state: State, complaint: str) -> Reply:
         time.sleep(self._seconds)

@@ -63,12 +63,10 @@ def test_a_player_who_is_asked_again_has_used_the_time_of_all_answers():
     assert turns[0] == Turn("A3", 0.002, 0.001)
 
 
-def test_seats_rest_while_the_other_one_thinks():
+def test_seats_are_asked_in_turn_and_told_of_the_end():
     black, white = Answers(ALICE, [0, 0], [0, 1]), Answers(BOB, [1, 1], TIME_OUT)
     play(SPEC, new_game(ruleset("littlego"), 3), black, white)
-    turn = ["wake", "answer", "rest"]
-    assert black.calls == ["begin", "rest", *turn, *turn, "end"]
-    assert white.calls == ["begin", "rest", *turn, "wake", "answer", "end"]
+    assert black.calls == white.calls == ["begin", "answer", "answer", "end"]
 
 
 VERDICTS = [

@@ -38,11 +38,10 @@ def test_it_has_no_sandbox_and_knows_its_time():
     seat = ReferenceSeat(Entrant("greedy", reference="greedy"), COURSE, 5)
     assert seat.tier == ""
     seat.begin(spec(), 2)
-    seat.rest()
-    seat.wake()
     reply = seat.answer(new_game(COURSE, 5), "")
     assert reply.cpu >= 0
     assert 0 < reply.wall < 5
+    assert seat.printed() == ""
 
 
 def test_a_player_that_does_not_exist_is_our_fault():
