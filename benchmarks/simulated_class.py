@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from tests.support.stubs import table
+from tests.support.stubs import conditions
 from tournament.events.event_files import make_event
 from tournament.events.events import Event
 from tournament.events.schedules import open_batches, pairings
@@ -67,7 +67,7 @@ def play(
         store.begin_run(entrants, Run("", "", ""))
         batches = open_batches(pairings(event, entrants), store.finished())
         watch = Watch(store, marks, last)
-        runner = Runner(table(event.rules, event.size), entrants, watch.keep, jobs=jobs, stopped=watch.is_over)
+        runner = Runner(conditions(event.rules, event.size), entrants, watch.keep, jobs=jobs, stopped=watch.is_over)
         runner.run(batch.games(event.seed) for batch in batches)
     return watch, watch.first - started, time.monotonic() - started
 

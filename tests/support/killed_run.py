@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from tests.support.stubs import table
+from tests.support.stubs import conditions
 from tournament.events.event_files import make_event
 from tournament.events.schedules import open_batches, pairings
 from tournament.records import Entrant
@@ -32,7 +32,7 @@ def main(path, games, jobs, turn):
             store.add(result)
             os.write(1, f"{result.spec.id}\n".encode())
 
-        Runner(table(), ENTRANTS, keep, jobs=jobs).run(batch.games(event.seed) for batch in batches)
+        Runner(conditions(), ENTRANTS, keep, jobs=jobs).run(batch.games(event.seed) for batch in batches)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import time
 from goban.moves import Resign
 from tournament.errors import HarnessFaultError
 from tournament.records import seed_of
-from tournament.refereeing.open_seats import Table
+from tournament.refereeing.open_seats import Conditions
 from tournament.seats import Limits, Reply
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 
@@ -84,9 +84,9 @@ class Moody(StubSeat):
         return super().choose(state, complaint)
 
 
-def open_stub(entrant, table):
+def open_stub(entrant, conditions):
     return Moody(entrant)
 
 
-def table(rules="course", size=3, opener=open_stub, **limits):
-    return Table(rules, size, Limits(**limits), opener)
+def conditions(rules="course", size=3, opener=open_stub, **limits):
+    return Conditions(rules, size, Limits(**limits), opener)

@@ -17,7 +17,7 @@ from tournament.errors import BadEventError
 from tournament.intake.dependencies import hint
 from tournament.intake.submissions import Intake
 from tournament.records import CLASS, Entrant, GameResult, GameSpec, seed_of
-from tournament.refereeing.open_seats import Table, close_here, open_entrant, play_here
+from tournament.refereeing.open_seats import Conditions, close_here, open_entrant, play_here
 from tournament.seats import usual_limits
 
 SUMMARY = "whether submissions can be taken in and play: two trial games each, against random"
@@ -45,22 +45,22 @@ def run(options: argparse.Namespace) -> int:
     """Print a line for each submission; return 0 if all are fine, else 1."""
     if options.move_seconds is not None and not 0 < options.move_seconds <= 1e5:
         raise BadEventError(f"--move-seconds: expected a number above 0, got {options.move_seconds:g}")
-    table = None if options.no_games else _table(options)
+    conditions = None if options.no_games else _conditions(options)
     with tempfile.TemporaryDirectory(prefix="check-") as folder:
         # Names are checked as they will be when it counts.
         store = Path(folder) / "check"
         intake = take_in_class(
             options.submissions, options.roster, store, ["random"], options.rules, complain=False, with_companions=True
         )
-        good = _print_lines(intake, table, options.verbose)
+        good = _print_lines(intake, conditions, options.verbose)
     for path in intake.aside:
         print(f"{printable(str(path), 200)}: left aside, not a submission", file=sys.stderr)
     total = len(intake.entrants) + len(intake.refused)
-    print(f"{good} of {total} ok" + (f", tried at {table.tier}" if table is not None else ""))
+    print(f"{good} of {total} ok" + (f", tried at {conditions.tier}" if conditions is not None else ""))
     return DONE if good == total else LEFT
 
 
-def _table(options: argparse.Namespace) -> Table:
+def _conditions(options: argparse.Namespace) -> Conditions:
     from tournament.sandbox.tiers import require
 
     rules = ruleset(options.rules)
@@ -70,10 +70,11 @@ def _table(options: argparse.Namespace) -> Table:
     limits = usual_limits(rules.name)
     if options.move_seconds is not None:
         limits = replace(limits, move_seconds=options.move_seconds)
-    return Table(rules.name, size, limits, open_entrant, require(options.require_tier), options.python, options.real_starts)
+    tier = require(options.require_tier)
+    return Conditions(rules.name, size, limits, open_entrant, tier, options.python, options.real_starts)
 
 
-def _print_lines(intake: Intake, table: Table | None, verbose: bool) -> int:
+def _print_lines(intake: Intake, conditions: Conditions | None, verbose: bool) -> int:
     """Print the lines in the order of the names, each as soon as it is known; return how many are ok."""
     good = 0
     everybody: list[tuple[str, Entrant | str]] = [(entrant.name, entrant) for entrant in intake.entrants]
@@ -83,7 +84,7 @@ def _print_lines(intake: Intake, table: Table | None, verbose: bool) -> int:
         if isinstance(what, str):
             fine, line = False, what
         else:
-            games = [] if table is None else trial(what, table)
+            games = [] if conditions is None else trial(what, conditions)
             fine, line = verdict(what, games, along(what) if name in intake.lone else ())
         good += fine
         print(f"{name}: {line}", flush=True)
@@ -94,13 +95,13 @@ def _print_lines(intake: Intake, table: Table | None, verbose: bool) -> int:
     return good
 
 
-def trial(entrant: Entrant, table: Table) -> list[GameResult]:
+def trial(entrant: Entrant, conditions: Conditions) -> list[GameResult]:
     """Play a game with each colour against the random player; return the games, the second only if the first went well."""
     games = []
     try:
         for number, (black, white) in enumerate([(entrant, _OPPONENT), (_OPPONENT, entrant)], 1):
             spec = GameSpec(f"{entrant.name}-random-{number:03}", black.name, white.name, seed_of(_SEED, number))
-            games.append(play_here(table, spec, black, white).result)
+            games.append(play_here(conditions, spec, black, white).result)
             if games[-1].termination.is_forfeit or games[-1].winner is None:
                 break
     finally:

@@ -22,7 +22,7 @@ from tournament.commands.statuses import DONE, LEFT
 from tournament.errors import BadEventError
 from tournament.intake.dependencies import hint
 from tournament.records import PROGRAM, Entrant, GameResult, GameSpec, Tier, seed_of
-from tournament.refereeing.open_seats import Table, open_entrant
+from tournament.refereeing.open_seats import Conditions, open_entrant
 from tournament.refereeing.referee import play
 from tournament.refereeing.watched_seat import Asked, WatchedSeat
 from tournament.seats import Reply, usual_limits
@@ -55,22 +55,23 @@ def run(options: argparse.Namespace) -> int:
     with ExitStack() as stack:
         copies = stack.enter_context(tempfile.TemporaryDirectory(prefix="play-"))
         players = single_players(options.players, Path(copies))
-        table = _table(options, players)
+        conditions = _conditions(options, players)
         black, white = players
-        print(f"{black.name} (X) against {white.name} (O): {table.rules}, {table.size}x{table.size}, seed {options.seed}")
+        board = f"{conditions.size}x{conditions.size}"
+        print(f"{black.name} (X) against {white.name} (O): {conditions.rules}, {board}, seed {options.seed}")
         tell = _Narrator(players) if options.show else _say_nothing
         seats = []
         for entrant in players:
-            seat = open_entrant(entrant, table)
+            seat = open_entrant(entrant, conditions)
             stack.callback(seat.close)
             seats.append(WatchedSeat(seat, tell))
         # The names do not matter: whoever renames his file sees the same game.
         spec = GameSpec(f"{black.name}~{white.name}-001", black.name, white.name, seed_of(options.seed, "play"))
-        result = play(spec, table.start(), *seats).result
+        result = play(spec, conditions.start(), *seats).result
         return _report(result, players, seats, options)
 
 
-def _table(options: argparse.Namespace, players: Sequence[Entrant]) -> Table:
+def _conditions(options: argparse.Namespace, players: Sequence[Entrant]) -> Conditions:
     programs = any(entrant.kind == PROGRAM for entrant in players)
     rules = ruleset(options.rules or ("littlego" if programs else "course"))
     if programs and rules.name != "littlego":
@@ -90,7 +91,7 @@ def _table(options: argparse.Namespace, players: Sequence[Entrant]) -> Table:
         tier = require(options.require_tier)
         weak = " (when it counts, T2 is asked for: see python3 -m tournament doctor)" if tier < Tier.T2 else ""
         print(f"submissions play in a sandbox of tier {tier}{weak}", file=sys.stderr)
-    return Table(rules.name, size, limits, open_entrant, tier, options.python, options.real_starts)
+    return Conditions(rules.name, size, limits, open_entrant, tier, options.python, options.real_starts)
 
 
 def _say_nothing(asked: Asked) -> None:

@@ -21,7 +21,7 @@ from tournament.events.events import Event
 from tournament.events.machines import Machine
 from tournament.events.schedules import open_batches, pairings
 from tournament.records import PROGRAM, Entrant, GameResult, Tier
-from tournament.refereeing.open_seats import Table, open_entrant
+from tournament.refereeing.open_seats import Conditions, open_entrant
 from tournament.refereeing.runner import Account, Runner
 from tournament.results.tallies import count
 from tournament.store.store import Run, Store, open_store, read_store
@@ -77,13 +77,13 @@ def play_event(
         batches = open_batches(pairs, store.finished())
         missing = sum(len(batch.numbers) for batch in batches)
         # Where nothing is to be played, no sandbox is needed.
-        table = table_for(event, plan.machine, entrants if missing else (), options.real_starts)
+        conditions = conditions_for(event, plan.machine, entrants if missing else (), options.real_starts)
         with stop_signals() as seen, _Progress(store, total, total - missing) as progress:
             at_once = min(jobs(options), missing)
             if any(entrant.kind == PROGRAM for entrant in entrants) and at_once > cores():
                 _say(f"--jobs: {cores()} games at a time, not {at_once}: no two programs are to think on one core")
                 at_once = cores()
-            runner = Runner(table, entrants, progress.keep, jobs=at_once, stopped=lambda: bool(seen))
+            runner = Runner(conditions, entrants, progress.keep, jobs=at_once, stopped=lambda: bool(seen))
             try:
                 account = runner.run(batch.games(event.seed) for batch in batches)
             except (TournamentError, OSError):
@@ -127,7 +127,7 @@ def this_run() -> Run:
     return Run(datetime.now(UTC).isoformat(timespec="seconds"), platform.node(), versions)
 
 
-def table_for(event: Event, machine: Machine, entrants: Sequence[Entrant], real_starts: bool = False) -> Table:
+def conditions_for(event: Event, machine: Machine, entrants: Sequence[Entrant], real_starts: bool = False) -> Conditions:
     """Return the conditions these play under; say in which sandbox, if a submission is among them.
 
     Raises SandboxError if there is no sandbox here as strong as required.
@@ -138,7 +138,7 @@ def table_for(event: Event, machine: Machine, entrants: Sequence[Entrant], real_
 
         tier = require(machine.require_tier)
         _say(f"submissions play in a sandbox of tier {tier}")
-    return Table(event.rules, event.size, event.limits, open_entrant, tier, machine.python, real_starts)
+    return Conditions(event.rules, event.size, event.limits, open_entrant, tier, machine.python, real_starts)
 
 
 def print_scores(path: Path, players: Sequence[Entrant], opponents: Sequence[Entrant]) -> None:

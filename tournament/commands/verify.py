@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 
 from tournament.commands.players import copies_beside
-from tournament.commands.running import jobs, stop_signals, table_for
+from tournament.commands.running import conditions_for, jobs, stop_signals
 from tournament.commands.statuses import DONE, INTERRUPTED, LEFT
 from tournament.errors import BadSubmissionError
 from tournament.records import Entrant, GameResult, GameSpec
@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     """Play the games again, print every difference and who is not deterministic."""
     with read_store(options.store) as store:
         entrants, absent = found_copies(store.entrants(), options.submissions or copies_beside(options.store))
-        table = table_for(store.event, store.machine, entrants)
+        conditions = conditions_for(store.event, store.machine, entrants)
         differences: list[Difference] = []
 
         def compare(again: GameResult) -> None:
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 
         with stop_signals() as seen:
             names = {entrant.name for entrant in entrants}
-            runner = Runner(table, entrants, compare, jobs=jobs(options), stopped=lambda: bool(seen))
+            runner = Runner(conditions, entrants, compare, jobs=jobs(options), stopped=lambda: bool(seen))
             account = runner.run(_chosen(store, names, options))
     for reason in (*absent, *account.void.values()):
         print(reason, file=sys.stderr)

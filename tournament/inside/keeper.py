@@ -88,8 +88,8 @@ class Keeper:
             self._start(descriptor)
             descriptors = (self._pipe,)
         elif what == "settle":
-            answer["bar"] = self._processes.bar_to_forking(self._loader)
-            if not answer["bar"]:
+            answer["why_not"] = self._processes.why_not_fork(self._loader)
+            if not answer["why_not"]:
                 self._folder.keep_import()
         elif what == "game":
             self._close_files()

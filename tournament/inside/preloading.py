@@ -1,7 +1,7 @@
 """What a Python program will import, loaded before it starts, so that a fork of this process need not.
 
 Nothing of the program's own is loaded or run: names are found by parsing, and those its own folder has a file for are left
-alone. Where loading them early could make a difference to the program, `bar_to_preloading` says so, and it is started for
+alone. Where loading them early could make a difference to the program, `why_not_preload` says so, and it is started for
 real instead.
 """
 
@@ -56,7 +56,7 @@ def preload(home: str) -> None:
             continue
 
 
-def bar_to_preloading(home: str, ours: frozenset[str]) -> str:
+def why_not_preload(home: str, ours: frozenset[str]) -> str:
     """Return which file of a program would have been imported in place of a module that is loaded by now, '' if none.
 
     ours: names of modules that the program will not find loaded.

@@ -48,7 +48,7 @@ class Processes(Protocol):
     def kill(self, spare: int = 0) -> None:
         """Kill all but one, which goes on if it was stopped; return when they are gone."""
 
-    def bar_to_forking(self, loader: int) -> str:
+    def why_not_fork(self, loader: int) -> str:
         """Return why forks of a process would not be independent of each other, '' if they will be."""
 
 
@@ -88,7 +88,7 @@ class _Counted:
         own = {pid: _own_cpu(pid) for pid in pids}
         self._seen |= own
         ours = resource.getrusage(resource.RUSAGE_CHILDREN)
-        exact = ours.ru_utime + ours.ru_stime + sum(own.values()) + sum(map(_cpu_of_buried, pids))
+        exact = ours.ru_utime + ours.ru_stime + sum(own.values()) + sum(map(_cpu_of_reaped, pids))
         return exact, sum(self._seen.values())
 
     def memory(self) -> int:
@@ -98,26 +98,26 @@ class _Counted:
         return resident if resident <= self._memory else sum(map(_share_of_memory, pids))
 
     def _kill(self, spare: int) -> None:
-        """Kill until nobody is left but zombies that `spare` has to bury."""
+        """Kill until nobody is left but zombies that `spare` has to reap."""
         deadline = time.monotonic() + _PATIENCE
         pause = 0.0002
         while time.monotonic() < deadline:
             for pid in self.others(spare):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-            self._bury(spare)
+            self._reap(spare)
             if not self.others(spare):
                 return
             time.sleep(pause)
             pause = min(2 * pause, 0.01)
 
-    def _bury(self, spare: int) -> None:
+    def _reap(self, spare: int) -> None:
         """Take note of the ended children; also of `spare`, should it have ended."""
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
 
-    def bar_to_forking(self, loader: int) -> str:
+    def why_not_fork(self, loader: int) -> str:
         """Return why not, in words.
 
         What only forks after the import share would carry news from one game to the next: a thread (forks lose it), a
@@ -246,7 +246,7 @@ def _own_cpu(pid: int) -> float:
         return 0.0
 
 
-def _cpu_of_buried(pid: int) -> float:
+def _cpu_of_reaped(pid: int) -> float:
     """Return the CPU seconds of those children a process has waited for."""
     stat = _stat(pid)
     return (int(stat[13]) + int(stat[14])) / _TICK if stat else 0.0

@@ -7,7 +7,7 @@ the submission, of which it runs nothing itself. The harness asks over a socket:
     -> {"hello": 1}                                           confined
     <- {"build": [...]}              -> {"ended": status}     a compiler has been run in the program's folder
     <- {"load": {"entry": ..., "command": [...]}}             no command: a Python file
-                                     -> {"loaded": true, "bar": why it must be started for real, '' if forks will do}
+                                     -> {"loaded": true, "why_not": why it must be started for real, '' if forks will do}
     <- {"move": {"seed": n, "real": false}}
                                      -> {"ended": status}     the program has ended; a status as os.waitpid has it
 """
@@ -32,7 +32,7 @@ from types import CodeType, ModuleType
 from typing import NoReturn
 
 from tournament.inside.judge_modules import JUDGE_MODULES, forget
-from tournament.inside.preloading import bar_to_preloading, preload
+from tournament.inside.preloading import preload, why_not_preload
 from tournament.inside.protocol import Channel, ClosedError, Message
 
 _IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
@@ -60,7 +60,7 @@ class ProgramZygote:
             except ClosedError:
                 return
             if "load" in order:
-                self._channel.send({"loaded": True, "bar": self._load(order["load"])})
+                self._channel.send({"loaded": True, "why_not": self._load(order["load"])})
             elif "build" in order:
                 command: list[str] = order["build"]
                 self._channel.send({"ended": self._start(lambda: _build(command))})  # noqa: B023
@@ -100,7 +100,7 @@ class ProgramZygote:
         site.setquit()
         site.setcopyright()
         site.sethelper()
-        bar = bar_to_preloading(self._home, JUDGE_MODULES)
+        why_not = why_not_preload(self._home, JUDGE_MODULES)
         self._read_source()
         sys.argv[:] = [self._entry]
         sys.orig_argv[:] = [sys.executable, self._entry]
@@ -114,7 +114,7 @@ class ProgramZygote:
         gc.collect()
         # What is here now is not looked through again in each fork.
         gc.freeze()
-        return bar
+        return why_not
 
     def _read_source(self) -> None:
         """Compile the file; where that fails, it will fail before the eyes of the player."""

@@ -73,21 +73,21 @@ class Zygote:
                 return
             self._game(message["game"], socket.socket(fileno=descriptor))
 
-    def _game(self, game: Message, table: socket.socket) -> None:
+    def _game(self, game: Message, end: socket.socket) -> None:
         if not game["fork"]:
-            self._play(game, table)
+            self._play(game, end)
         child = os.fork()
         if not child:
-            self._play(game, table)
-        table.close()
+            self._play(game, end)
+        end.close()
         self._channel.send({"ended": os.waitpid(child, 0)[1]})
 
-    def _play(self, game: Message, table: socket.socket) -> None:
+    def _play(self, game: Message, end: socket.socket) -> None:
         """Play one game and end this process."""
         try:
             self._channel.close()
             os.chdir(self._home)
-            Game(Channel(table), game, self._home).play(self._player_class)
+            Game(Channel(end), game, self._home).play(self._player_class)
         except ClosedError:
             pass
         finally:

@@ -27,7 +27,7 @@ _MOST_WAITS = 2
 
 
 @dataclass(frozen=True)
-class Table:
+class Conditions:
     """The conditions every game of an event is played under. rules: a preset's name. tier: None for the best there is.
     real_starts: start programs that read files for real at every move; games are the same, and take longer.
 
@@ -37,7 +37,7 @@ class Table:
     rules: str
     size: int
     limits: Limits
-    opener: Callable[[Entrant, Table], Seat]
+    opener: Callable[[Entrant, Conditions], Seat]
     tier: str | None = None
     python: str = ""
     real_starts: bool = False
@@ -47,36 +47,37 @@ class Table:
         return new_game(ruleset(self.rules), self.size)
 
 
-def open_entrant(entrant: Entrant, table: Table) -> Seat:
+def open_entrant(entrant: Entrant, conditions: Conditions) -> Seat:
     """Return a seat for a reference player, or for a submission in its sandbox."""
     if entrant.reference:
         from tournament.refereeing.reference_seat import ReferenceSeat
 
-        return ReferenceSeat(entrant, ruleset(table.rules), table.size)
+        return ReferenceSeat(entrant, ruleset(conditions.rules), conditions.size)
     from tournament.sandbox.tiers import open_seat
 
-    rules = ruleset(table.rules)
-    return open_seat(entrant, rules, table.size, table.limits, table.tier, table.python, table.real_starts)
+    rules = ruleset(conditions.rules)
+    machine = conditions.tier, conditions.python, conditions.real_starts
+    return open_seat(entrant, rules, conditions.size, conditions.limits, *machine)
 
 
 class _OpenSeats:
     """The seats that are open in this process, the one used last at the end; and who need not be waited for again."""
 
     def __init__(self) -> None:
-        self._seats: OrderedDict[tuple[Entrant, Table], Seat] = OrderedDict()
-        self._waits: Counter[tuple[Entrant, Table]] = Counter()
-        self._hung: dict[tuple[Entrant, Table], Seat] = {}
+        self._seats: OrderedDict[tuple[Entrant, Conditions], Seat] = OrderedDict()
+        self._waits: Counter[tuple[Entrant, Conditions]] = Counter()
+        self._hung: dict[tuple[Entrant, Conditions], Seat] = {}
 
-    def take(self, entrant: Entrant, table: Table) -> Seat:
+    def take(self, entrant: Entrant, conditions: Conditions) -> Seat:
         """Return an entrant's seat; if none can be opened, one that says so once the game begins."""
-        key = entrant, table
+        key = entrant, conditions
         if key in self._hung:
             return self._hung[key]
         if key not in self._seats:
             while len(self._seats) >= _OPEN_SEATS:
                 self._seats.popitem(last=False)[1].close()
             try:
-                self._seats[key] = table.opener(entrant, table)
+                self._seats[key] = conditions.opener(entrant, conditions)
             except TournamentError:
                 raise
             except Exception as error:
@@ -84,17 +85,17 @@ class _OpenSeats:
         self._seats.move_to_end(key)
         return self._seats[key]
 
-    def learn(self, played: Played, table: Table, black: Entrant, white: Entrant) -> None:
+    def learn(self, played: Played, conditions: Conditions, black: Entrant, white: Entrant) -> None:
         """Take note of who has been waited for in vain twice in a row, as far as our own side was in time."""
         fault, result = played.fault, played.result
         if fault is None or not fault.hung:
             for entrant in (black, white):
-                self._waits.pop((entrant, table), None)
+                self._waits.pop((entrant, conditions), None)
             return
-        if is_doubtful(played.lag, table.limits.seconds_before(result.termination)):
+        if is_doubtful(played.lag, conditions.limits.seconds_before(result.termination)):
             return
         who, log = (black, result.black_log) if result.forfeited_by == BLACK else (white, result.white_log)
-        key = who, table
+        key = who, conditions
         self._waits[key] += 1
         if self._waits[key] == _MOST_WAITS:
             seat = self._seats.pop(key)
@@ -144,18 +145,18 @@ def _lag_meter() -> LagMeter:
     return LagMeter()
 
 
-def play_here(table: Table, spec: GameSpec, black: Entrant, white: Entrant) -> Played:
+def play_here(conditions: Conditions, spec: GameSpec, black: Entrant, white: Entrant) -> Played:
     """Play a game in this process; seats stay open for the next one. Raises TournamentError if no game could be played."""
     seats = _open_seats()
     try:
-        played = play(spec, table.start(), seats.take(black, table), seats.take(white, table), lag=_lag_meter())
+        played = play(spec, conditions.start(), seats.take(black, conditions), seats.take(white, conditions), lag=_lag_meter())
     except BaseException:
         seats.close()
         raise
     if played.result.winner is None:
         # Something of ours is broken: trust none of it.
         seats.close()
-    seats.learn(played, table, black, white)
+    seats.learn(played, conditions, black, white)
     return played
 
 

@@ -1,10 +1,10 @@
 """Plays many games side by side, and has every one kept as soon as it is finished.
 
-    lane 1   alice-bob-001   alice-bob-002   ...      games of one pairing: its two seats stay open
-    lane 2   alice-carol-001 ...                      a lane without work takes half of another's
-    alone    what was void or doubtful, one game at a time at the end, with all other lanes still
+    worker 1   alice-bob-001   alice-bob-002   ...      games of one pairing: its two seats stay open
+    worker 2   alice-carol-001 ...                      a worker without work takes half of another's
+    alone      what was void or doubtful, one game at a time at the end, with all other workers still
 
-Results depend on the games alone: not on the number of lanes, nor on the order in which games end.
+Results depend on the games alone: not on the number of workers, nor on the order in which games end.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from tournament.errors import TournamentError
 from tournament.records import Entrant, GameResult, GameSpec
 from tournament.refereeing.executors import LocalExecutor
 from tournament.refereeing.lag import is_doubtful
-from tournament.refereeing.open_seats import Table, close_here, play_here
+from tournament.refereeing.open_seats import Conditions, close_here, play_here
 from tournament.refereeing.referee import Played
 from tournament.verdicts import Termination
 
 MAX_REPLAYS = 3
-# Games given to a lane at a time: the next one is there when one ends.
+# Games given to a worker at a time: the next one is there when one ends.
 _AHEAD = 2
 # After so many void games without a good one in between, more will not help.
 _HOPELESS = 20
@@ -55,7 +55,7 @@ class Account:
 
 
 @dataclass(eq=False)
-class _Lane:
+class _Worker:
     executor: Executor
     used: bool = False
     games: deque[Job] = field(default_factory=deque)
@@ -71,12 +71,12 @@ class Runner:
     """Plays games, once.
 
     entrants: everyone who takes part. keep: called with every game that counts, in this thread, in any order. executor:
-    makes a lane's executor, which must run one task at a time, in order. stopped: asked several times a second.
+    makes a worker's executor, which must run one task at a time, in order. stopped: asked several times a second.
     """
 
     def __init__(
         self,
-        table: Table,
+        conditions: Conditions,
         entrants: Iterable[Entrant],
         keep: Callable[[GameResult], None],
         *,
@@ -84,16 +84,16 @@ class Runner:
         executor: Callable[[], Executor] = local_executor,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._table = table
+        self._conditions = conditions
         self._entrants = {entrant.name: entrant for entrant in entrants}
         self._keep = keep
         self._jobs = jobs
         self._make_executor = executor
         self._stopped = stopped
-        self._lanes: list[_Lane] = []
+        self._workers: list[_Worker] = []
         self._batches: Iterator[Iterable[GameSpec]] = iter(())
         self._alone: deque[Job] = deque()
-        self._ended: queue.SimpleQueue[tuple[_Lane, Future[Played]]] = queue.SimpleQueue()
+        self._ended: queue.SimpleQueue[tuple[_Worker, Future[Played]]] = queue.SimpleQueue()
         self._voids_in_a_row = 0
         self.account = Account()
 
@@ -106,7 +106,7 @@ class Runner:
         self._batches = iter(batches)
         done = False
         try:
-            self._lanes = [_Lane(self._make_executor()) for _ in range(self._jobs)]
+            self._workers = [_Worker(self._make_executor()) for _ in range(self._jobs)]
             done = self._play_all()
         finally:
             self._close(in_peace=done)
@@ -116,86 +116,86 @@ class Runner:
     def _play_all(self) -> bool:
         """Return whether all games have been played, as far as they can be; False if told to stop."""
         while not self._stopped():
-            for lane in self._lanes:
-                self._fill(lane)
-            if not any(lane.given for lane in self._lanes):
+            for worker in self._workers:
+                self._fill(worker)
+            if not any(worker.given for worker in self._workers):
                 if not self._alone:
                     return True
-                self._give(self._lanes[0], self._alone.popleft())
+                self._give(self._workers[0], self._alone.popleft())
             try:
-                lane, future = self._ended.get(timeout=0.1)
+                worker, future = self._ended.get(timeout=0.1)
             except queue.Empty:
                 continue
-            if future in lane.given:
-                self._settle(lane, future)
+            if future in worker.given:
+                self._settle(worker, future)
         self._keep_finished()
         return False
 
     def _keep_finished(self) -> None:
         """Keep games that ended just before the run was told to stop."""
         while not self._ended.empty():
-            lane, future = self._ended.get()
-            if future in lane.given and not future.cancelled() and future.exception() is None:
-                self._settle(lane, future)
+            worker, future = self._ended.get()
+            if future in worker.given and not future.cancelled() and future.exception() is None:
+                self._settle(worker, future)
 
     # Handing out
 
-    def _fill(self, lane: _Lane) -> None:
-        while len(lane.given) < _AHEAD and self._find_games(lane):
-            self._give(lane, lane.games.popleft())
+    def _fill(self, worker: _Worker) -> None:
+        while len(worker.given) < _AHEAD and self._find_games(worker):
+            self._give(worker, worker.games.popleft())
 
-    def _find_games(self, lane: _Lane) -> bool:
-        """Return whether a lane has games left, after a look round for some."""
-        if not lane.games:
-            lane.games.extend(Job(spec) for spec in next(self._batches, ()))
-        if not lane.games:
-            richest = max(self._lanes, key=lambda other: len(other.games))
+    def _find_games(self, worker: _Worker) -> bool:
+        """Return whether a worker has games left, after a look round for some."""
+        if not worker.games:
+            worker.games.extend(Job(spec) for spec in next(self._batches, ()))
+        if not worker.games:
+            richest = max(self._workers, key=lambda other: len(other.games))
             stolen = [richest.games.pop() for _ in range((len(richest.games) + 1) // 2)]
-            lane.games.extend(reversed(stolen))
-        return bool(lane.games)
+            worker.games.extend(reversed(stolen))
+        return bool(worker.games)
 
-    def _give(self, lane: _Lane, job: Job) -> None:
+    def _give(self, worker: _Worker, job: Job) -> None:
         spec = job.spec
         players = self._entrants[spec.black], self._entrants[spec.white]
         try:
-            future = lane.executor.submit(play_here, self._table, spec, *players)
+            future = worker.executor.submit(play_here, self._conditions, spec, *players)
         except BrokenExecutor:
             # It broke while idle: nobody's game is to blame.
-            self._renew(lane)
-            future = lane.executor.submit(play_here, self._table, spec, *players)
-        lane.given[future] = job
-        lane.used = True
-        future.add_done_callback(lambda ended: self._ended.put((lane, ended)))
+            self._renew(worker)
+            future = worker.executor.submit(play_here, self._conditions, spec, *players)
+        worker.given[future] = job
+        worker.used = True
+        future.add_done_callback(lambda ended: self._ended.put((worker, ended)))
 
-    def _renew(self, lane: _Lane) -> None:
-        lane.executor.shutdown(wait=False, cancel_futures=True)
-        lane.executor, lane.used = self._make_executor(), False
+    def _renew(self, worker: _Worker) -> None:
+        worker.executor.shutdown(wait=False, cancel_futures=True)
+        worker.executor, worker.used = self._make_executor(), False
 
     # Taking in
 
-    def _settle(self, lane: _Lane, future: Future[Played]) -> None:
+    def _settle(self, worker: _Worker, future: Future[Played]) -> None:
         """Decide what a game's end means: it counts, or is played again."""
         try:
             played = future.result()
         except BrokenExecutor:
             # The process played the first of its games; the others did not even begin.
-            guilty, *innocent = lane.given.values()
-            lane.given.clear()
-            lane.games.extendleft(reversed(innocent))
-            self._renew(lane)
+            guilty, *innocent = worker.given.values()
+            worker.given.clear()
+            worker.games.extendleft(reversed(innocent))
+            self._renew(worker)
             self._in_vain(guilty, f"game {guilty.spec.id} is void: the process that played it died")
             return
         except (TournamentError, CancelledError):
             raise
         except Exception as error:
-            job = lane.given.pop(future)
+            job = worker.given.pop(future)
             self._in_vain(job, f"game {job.spec.id} is void: {error_line(error)}")
             return
-        job, result = lane.given.pop(future), played.result
+        job, result = worker.given.pop(future), played.result
         if result.winner is None:
             self._in_vain(job, result.detail)
         elif (ending := result.termination) in _BY_THE_CLOCK and is_doubtful(
-            played.lag, self._table.limits.seconds_before(ending)
+            played.lag, self._conditions.limits.seconds_before(ending)
         ):
             self._doubt(job, result, f"{ending.value} while this machine was {played.lag:.2f} s late")
         else:
@@ -227,21 +227,21 @@ class Runner:
         self._alone.append(Job(job.spec, job.replays + 1, (*job.notes, reason)))
 
     def _close(self, *, in_peace: bool) -> None:
-        """End the lanes: in peace when they have nothing to do, else at once."""
+        """End the workers: in peace when they have nothing to do, else at once."""
         if in_peace:
-            for lane in self._lanes:
+            for worker in self._workers:
                 with suppress(BrokenExecutor):
                     # A process that has not begun would only be started for this.
-                    if lane.used:
-                        lane.executor.submit(close_here)
-            for lane in self._lanes:
-                lane.executor.shutdown(wait=True)
+                    if worker.used:
+                        worker.executor.submit(close_here)
+            for worker in self._workers:
+                worker.executor.shutdown(wait=True)
             return
-        for lane in self._lanes:
-            if isinstance(lane.executor, LocalExecutor):
-                lane.executor.interrupt()
+        for worker in self._workers:
+            if isinstance(worker.executor, LocalExecutor):
+                worker.executor.interrupt()
             else:
-                lane.executor.shutdown(wait=False, cancel_futures=True)
-        for lane in self._lanes:
-            if isinstance(lane.executor, LocalExecutor):
-                lane.executor.wait_for_end()
+                worker.executor.shutdown(wait=False, cancel_futures=True)
+        for worker in self._workers:
+            if isinstance(worker.executor, LocalExecutor):
+                worker.executor.wait_for_end()

@@ -19,7 +19,7 @@ from tournament.errors import HarnessFaultError
 from tournament.inside.protocol import Channel, ClosedError, Message, ProtocolError, encode_state, read_move
 from tournament.records import Entrant, GameSpec, seed_of
 from tournament.sandbox.faults import death, fault_of
-from tournament.sandbox.handles import Box, Usage
+from tournament.sandbox.handles import Sandbox, Usage
 from tournament.sandbox.transcripts import presentable, presentable_log
 from tournament.seats import Limits, Reply
 from tournament.verdicts import Fault, PlayerFaultError, Termination
@@ -35,11 +35,11 @@ _FOR_LACK_OF_MEMORY = (Termination.CRASH, Termination.START_UP_FAILURE)
 _LOADING_SEED = seed_of("import")
 
 
-class SandboxedSeat:
+class ClassSeat:
     """A `tournament.seats.Seat` for a submission. launch: opens a sandbox for it; called again if one breaks."""
 
     def __init__(
-        self, entrant: Entrant, rules: RuleSet, size: int, limits: Limits, tier: str, launch: Callable[[], Box]
+        self, entrant: Entrant, rules: RuleSet, size: int, limits: Limits, tier: str, launch: Callable[[], Sandbox]
     ) -> None:
         self.tier = tier
         self._entrant = entrant
@@ -47,11 +47,11 @@ class SandboxedSeat:
         self._size = size
         self._limits = limits
         self._launch = launch
-        self._box: Box | None = None
+        self._sandbox: Sandbox | None = None
         self._zygote: Channel | None = None
         self._forks = False
-        self._buried = False
-        self._table: Channel | None = None
+        self._reaped = False
+        self._game: Channel | None = None
         self._asked = 0
         self._cpu = 0.0
         self._lag = 0.0
@@ -59,34 +59,34 @@ class SandboxedSeat:
     # A game
 
     def begin(self, spec: GameSpec, colour: int) -> None:
-        self._asked, self._cpu, self._buried = 0, 0.0, False
-        box, zygote = self._loaded()
-        box.begin_game()
+        self._asked, self._cpu, self._reaped = 0, 0.0, False
+        sandbox, zygote = self._loaded()
+        sandbox.begin_game()
         ours, theirs = socket.socketpair()
-        self._table = Channel(ours)
+        self._game = Channel(ours)
         ours.setblocking(False)
         game = {"seed": seed_of(spec.seed, colour), "colour": colour, "rules": self._rules.name, "size": self._size}
         with theirs:
             self._send(zygote, {"game": {**game, "fork": self._forks}}, (theirs.fileno(),))
-        box.go()
-        message = self._await(self._table, self._limits.start_seconds, "the player was not made")
-        box.stop()
+        sandbox.go()
+        message = self._await(self._game, self._limits.start_seconds, "the player was not made")
+        sandbox.stop()
         if message != {"ready": True}:
             self._give_up(fault_of(message, starting=True))
 
     def answer(self, state: State, complaint: str) -> Reply:
-        box, table = self._box, self._table
-        if box is None or table is None:
+        sandbox, table = self._sandbox, self._game
+        if sandbox is None or table is None:
             raise HarnessFaultError("a player was asked outside a game")
         self._asked += 1
         question = {"ask": self._asked, "state": encode_state(state), "complaint": complaint}
-        box.mark(state.n_move + 1)
+        sandbox.mark(state.n_move + 1)
         started = time.monotonic()
-        box.go()
+        sandbox.go()
         self._send(table, question)
         message = self._await(table, self._limits.move_seconds, "no answer")
         wall = time.monotonic() - started
-        used = box.stop()
+        used = sandbox.stop()
         cpu, self._cpu = max(0.0, used.cpu - self._cpu), used.cpu
         self._judge_usage(used)
         if message.get("answer") != self._asked:
@@ -101,70 +101,70 @@ class SandboxedSeat:
 
     def printed(self) -> str:
         try:
-            return "" if self._box is None else presentable(self._box.printed())
+            return "" if self._sandbox is None else presentable(self._sandbox.printed())
         except HarnessFaultError:
             return ""
 
     def end(self) -> str:
-        if self._table is not None:
-            self._table.close()
-            self._table = None
-        if self._box is None:
+        if self._game is not None:
+            self._game.close()
+            self._game = None
+        if self._sandbox is None:
             return ""
         try:
             if self._zygote is None or not self._forks:
                 self._drop_zygote()
-                return presentable_log(self._box.kill())
-            log = self._box.clear()
-            self._bury(self._box, self._zygote)
+                return presentable_log(self._sandbox.kill())
+            log = self._sandbox.clear()
+            self._reap(self._sandbox, self._zygote)
             return presentable_log(log)
         except HarnessFaultError:
             self.close()
             return ""
 
     def close(self) -> None:
-        for channel in (self._table, self._zygote):
+        for channel in (self._game, self._zygote):
             if channel is not None:
                 channel.close()
-        self._table = self._zygote = None
-        if self._box is not None:
-            self._box.close()
-            self._box = None
+        self._game = self._zygote = None
+        if self._sandbox is not None:
+            self._sandbox.close()
+            self._sandbox = None
 
     # The sandbox and the process that loads the submission
 
-    def _loaded(self) -> tuple[Box, Channel]:
+    def _loaded(self) -> tuple[Sandbox, Channel]:
         """Return the sandbox, with a process in it that has loaded the submission and is stopped."""
-        if self._box is None:
-            self._box = self._launch()
+        if self._sandbox is None:
+            self._sandbox = self._launch()
         if self._zygote is None:
-            self._zygote = self._box.start()
+            self._zygote = self._sandbox.start()
             self._zygote.socket.setblocking(False)
-            self._load(self._box, self._zygote)
-        return self._box, self._zygote
+            self._load(self._sandbox, self._zygote)
+        return self._sandbox, self._zygote
 
-    def _load(self, box: Box, zygote: Channel) -> None:
-        box.count_from_now()
+    def _load(self, sandbox: Sandbox, zygote: Channel) -> None:
+        sandbox.count_from_now()
         order = {"seed": _LOADING_SEED, "entry": self._entrant.entry, "class": self._entrant.class_name}
         self._send(zygote, {"load": order})
         message = self._await(zygote, self._limits.start_seconds, "the submission was not loaded", loading=True)
-        box.stop()
+        sandbox.stop()
         if message != {"loaded": True}:
             self._give_up(fault_of(message, starting=True))
-        self._forks = not box.settle()
+        self._forks = not sandbox.settle()
         self._cpu = 0.0
 
-    def _bury(self, box: Box, zygote: Channel) -> None:
+    def _reap(self, sandbox: Sandbox, zygote: Channel) -> None:
         """Let the loading process notice that its fork is gone, then stop it; if it does not, start anew next time."""
         try:
-            well = self._buried or self._next(zygote, 1.0).keys() == {"ended"}
+            well = self._reaped or self._next(zygote, 1.0).keys() == {"ended"}
         except (ProtocolError, TimeoutError):
             well = False
         if well:
-            box.stop()
+            sandbox.stop()
         else:
             self._drop_zygote()
-            box.kill()
+            sandbox.kill()
 
     def _drop_zygote(self) -> None:
         if self._zygote is not None:
@@ -190,7 +190,7 @@ class SandboxedSeat:
         """Return the player's next message; raises PlayerFaultError if it does not come in time or breaks a limit."""
         started = time.monotonic()
         deadline, look = started + seconds, started + _SLICE
-        pipe = -1 if self._box is None else self._box.pipe
+        pipe = -1 if self._sandbox is None else self._sandbox.pipe
         poll = select.poll()
         for descriptor in (channel.socket.fileno(), pipe):
             if descriptor >= 0:
@@ -240,15 +240,15 @@ class SandboxedSeat:
 
     def _read_printed(self, poll: select.poll, ready: set[int]) -> None:
         """Read what a thinking player prints, where it has printed something."""
-        if self._box is not None and ready:
-            self._box.drain()
-            if self._box.pipe < 0:
+        if self._sandbox is not None and ready:
+            self._sandbox.drain()
+            if self._sandbox.pipe < 0:
                 poll.unregister(ready.pop())
 
     def _look(self) -> None:
         """See what a thinking player uses."""
-        if self._box is not None:
-            self._judge_usage(self._box.usage())
+        if self._sandbox is not None:
+            self._judge_usage(self._sandbox.usage())
 
     def _judge_usage(self, used: Usage) -> None:
         limits = self._limits
@@ -269,7 +269,7 @@ class SandboxedSeat:
         if self._zygote is not None and not loading:
             try:
                 status = self._next(self._zygote, 0.2).get("ended")
-                self._buried = True
+                self._reaped = True
             except (ProtocolError, TimeoutError):
                 self._drop_zygote()
         how = death(status)
@@ -286,11 +286,11 @@ class SandboxedSeat:
 
     def _give_up(self, fault: Fault) -> NoReturn:
         """Stop the player, and tell the referee."""
-        if self._box is not None:
-            self._box.stop()
-            if fault.termination in _FOR_LACK_OF_MEMORY and self._box.ran_out_of_memory():
+        if self._sandbox is not None:
+            self._sandbox.stop()
+            if fault.termination in _FOR_LACK_OF_MEMORY and self._sandbox.ran_out_of_memory():
                 line = f"it took more than {self._limits.memory_mib} MiB of memory"
                 fault = Fault(Termination.OUT_OF_MEMORY, line, fault.evidence)
-        if self._zygote is not None and not self._asked and self._table is None:
+        if self._zygote is not None and not self._asked and self._game is None:
             self._drop_zygote()
         raise PlayerFaultError(fault)

@@ -42,7 +42,7 @@ class Usage:
     memory: int
 
 
-class Box:
+class Sandbox:
     """One sandbox. process: what was started; control: the harness's end of the keeper's socket; group: the control group
     its processes are to live in, None where there is none. Owns all three, and calls `tidy` when it is closed.
 
@@ -103,7 +103,7 @@ class Box:
         What was printed so far is forgotten.
         """
         self._forget_printed()
-        return str(self._tell({"do": "settle"})["bar"])
+        return str(self._tell({"do": "settle"})["why_not"])
 
     def begin_game(self) -> None:
         """Make the folder for a game, and count CPU from now on."""

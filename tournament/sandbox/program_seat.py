@@ -27,9 +27,9 @@ from tournament.inside.answer_files import AnswerFileError, read_answer_file
 from tournament.inside.protocol import Channel, Message, ProtocolError
 from tournament.records import Entrant, GameSpec, seed_of
 from tournament.sandbox import compilers
-from tournament.sandbox.class_seat import SandboxedSeat
+from tournament.sandbox.class_seat import ClassSeat
 from tournament.sandbox.faults import death
-from tournament.sandbox.handles import Box, Usage
+from tournament.sandbox.handles import Sandbox, Usage
 from tournament.sandbox.transcripts import presentable, presentable_log
 from tournament.seats import Limits, Reply
 from tournament.verdicts import Fault, PlayerFaultError, Termination
@@ -52,7 +52,7 @@ def question(state: State) -> str:
     return input_text(Input(state.to_move, rows, state.rows())).rstrip("\n")
 
 
-class ProgramSeat(SandboxedSeat):
+class ProgramSeat(ClassSeat):
     """A `tournament.seats.Seat` for a program.
 
     launch: opens a sandbox for a folder. real_starts: start the interpreter for every move rather than fork one that is
@@ -66,7 +66,7 @@ class ProgramSeat(SandboxedSeat):
         size: int,
         limits: Limits,
         tier: str,
-        launch: Callable[[Path], Box],
+        launch: Callable[[Path], Sandbox],
         real_starts: bool = False,
     ) -> None:
         super().__init__(entrant, rules, size, limits, tier, lambda: launch(self._folder))
@@ -83,27 +83,27 @@ class ProgramSeat(SandboxedSeat):
     def begin(self, spec: GameSpec, colour: int) -> None:
         self._asked, self._cpu, self._running = 0, 0.0, False
         self._seed = seed_of(spec.seed, colour)
-        if self._box is None and self._recipe is not None:
+        if self._sandbox is None and self._recipe is not None:
             self._folder = self._built()
-        box, _ = self._loaded()
-        box.begin_game()
+        sandbox, _ = self._loaded()
+        sandbox.begin_game()
 
     def answer(self, state: State, complaint: str) -> Reply:
-        box, zygote = self._box, self._zygote
-        if box is None or zygote is None:
+        sandbox, zygote = self._sandbox, self._zygote
+        if sandbox is None or zygote is None:
             raise HarnessFaultError("a program was asked outside a game")
         self._asked += 1
         self.asked = question(state)
-        if failed := box.ask(self.asked):
+        if failed := sandbox.ask(self.asked):
             self._give_up(Fault(Termination.CRASH, f"no input.txt can be written into its folder: {failed}"))
-        box.mark(state.n_move + 1)
+        sandbox.mark(state.n_move + 1)
         started = time.monotonic()
         self._send(zygote, {"move": {"seed": seed_of(self._seed, self._asked), "real": self._real}})
         self._running = True
         message = self._await(zygote, wall_seconds(self._limits.move_seconds), "it did not end")
         wall = time.monotonic() - started
         self._running = False
-        used, found = box.output()
+        used, found = sandbox.output()
         self._judge_usage(used)
         cpu, self._cpu = max(0.0, used.cpu - self._cpu), used.cpu
         try:
@@ -112,13 +112,13 @@ class ProgramSeat(SandboxedSeat):
             self._give_up(_without_answer(message.get("ended"), str(error)))
 
     def end(self) -> str:
-        if self._box is None:
+        if self._sandbox is None:
             return ""
         try:
-            log = self._box.clear()
+            log = self._sandbox.clear()
             if self._zygote is None or (self._running and not self._ends(self._zygote)):
                 self._drop_zygote()
-                self._box.kill()
+                self._sandbox.kill()
             return presentable_log(log)
         except HarnessFaultError:
             self.close()
@@ -133,14 +133,14 @@ class ProgramSeat(SandboxedSeat):
 
     # Getting ready
 
-    def _load(self, box: Box, zygote: Channel) -> None:
-        box.count_from_now()
+    def _load(self, sandbox: Sandbox, zygote: Channel) -> None:
+        sandbox.count_from_now()
         command = list(self._recipe.run) if self._recipe is not None else []
         self._send(zygote, {"load": {"entry": self._entrant.entry, "command": command}})
         message = self._await(zygote, self._limits.start_seconds, "the program was not made ready", loading=True)
-        if message.keys() != {"loaded", "bar"}:
+        if message.keys() != {"loaded", "why_not"}:
             self._give_up(Fault(Termination.START_UP_FAILURE, f"it answered out of turn: {printable(str(message), 60)}"))
-        self._real = bool(self._real_starts or box.settle() or message["bar"])
+        self._real = bool(self._real_starts or sandbox.settle() or message["why_not"])
 
     def _built(self) -> Path:
         """Return a folder with the submission and what its compiler made of it; raises PlayerFaultError if it could not."""
@@ -167,14 +167,14 @@ class ProgramSeat(SandboxedSeat):
 
     def _compile(self, recipe: compilers.Recipe) -> dict[str, str]:
         """Run the compiler in a sandbox of its own; return what it wrote, by name."""
-        self._box = box = self._launch()
-        self._zygote = zygote = box.start()
+        self._sandbox = sandbox = self._launch()
+        self._zygote = zygote = sandbox.start()
         zygote.socket.setblocking(False)
-        box.count_from_now()
+        sandbox.count_from_now()
         self._send(zygote, {"build": list(recipe.build)})
         message = self._await(zygote, COMPILE_SECONDS, "it was not compiled", loading=True)
-        said = presentable(box.said())
-        files: Message = box.built() if message == {"ended": 0} else {"failed": ""}
+        said = presentable(sandbox.said())
+        files: Message = sandbox.built() if message == {"ended": 0} else {"failed": ""}
         if "files" not in files:
             errors = [line for line in said.splitlines() if "error" in line]
             line = files["failed"] or (errors[0] if errors else death(message.get("ended")))
@@ -191,8 +191,8 @@ class ProgramSeat(SandboxedSeat):
         super()._judge_usage(used)
 
     def _give_up(self, fault: Fault) -> NoReturn:
-        if self._box is not None and self._asked and not fault.evidence:
-            fault = replace(fault, evidence=presentable(self._box.said())[-_EVIDENCE:])
+        if self._sandbox is not None and self._asked and not fault.evidence:
+            fault = replace(fault, evidence=presentable(self._sandbox.said())[-_EVIDENCE:])
         super()._give_up(fault)
 
 

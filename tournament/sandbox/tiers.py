@@ -26,8 +26,8 @@ from tournament.inside import landlock, seccomp
 from tournament.inside.workdirs import remove_tree
 from tournament.records import PROGRAM, Entrant, Tier
 from tournament.sandbox import bubblewrap, cgroups
-from tournament.sandbox.class_seat import SandboxedSeat
-from tournament.sandbox.handles import Box
+from tournament.sandbox.class_seat import ClassSeat
+from tournament.sandbox.handles import Sandbox
 from tournament.sandbox.interpreters import Interpreter, interpreter
 from tournament.sandbox.launching import FOLDER_PREFIX, Plan, plan_for
 from tournament.sandbox.leftovers import is_stale, owned_name
@@ -94,11 +94,11 @@ def open_seat(
     program = interpreter(python)
     if entrant.kind == PROGRAM:
 
-        def launch(folder: Path) -> Box:
+        def launch(folder: Path) -> Sandbox:
             return _launch(folder, limits, strength, program, reads_files=True)
 
         return ProgramSeat(entrant, rules, size, limits, strength, launch, real_starts)
-    return SandboxedSeat(entrant, rules, size, limits, strength, lambda: _launch(entrant.folder, limits, strength, program))
+    return ClassSeat(entrant, rules, size, limits, strength, lambda: _launch(entrant.folder, limits, strength, program))
 
 
 def _tier(text: str) -> Tier:
@@ -115,17 +115,17 @@ def _try(tier: Tier) -> TierReport:
         return TierReport(tier, False, why_not)
     with tempfile.TemporaryDirectory() as empty:
         try:
-            box = _launch(Path(empty), Limits(), tier, interpreter())
+            sandbox = _launch(Path(empty), Limits(), tier, interpreter())
         except (HarnessFaultError, SandboxError) as error:
             return TierReport(tier, False, str(error))
         try:
-            box.start().close()
-            box.stop()
-            box.kill()
+            sandbox.start().close()
+            sandbox.stop()
+            sandbox.kill()
         except HarnessFaultError as error:
             return TierReport(tier, False, str(error))
         finally:
-            box.close()
+            sandbox.close()
     return TierReport(tier, True)
 
 
@@ -181,7 +181,7 @@ def all_leftovers() -> list[str]:
     return sorted({str(path) for place in places for path in place.glob(f"{FOLDER_PREFIX}-*")})
 
 
-def _launch(submission: Path, limits: Limits, tier: Tier, python: Interpreter, reads_files: bool = False) -> Box:
+def _launch(submission: Path, limits: Limits, tier: Tier, python: Interpreter, reads_files: bool = False) -> Sandbox:
     """Start a keeper; raises HarnessFaultError. reads_files: whether the submission is a program that reads input.txt."""
     plan = plan_for(submission, limits, tier, python, reads_files)
     ours, theirs = socket.socketpair()
@@ -201,15 +201,15 @@ def _launch(submission: Path, limits: Limits, tier: Tier, python: Interpreter, r
         raise HarnessFaultError(f"a sandbox could not be started: {error}") from error
     finally:
         theirs.close()
-    box = Box(process, ours, group, lambda: _tidy(plan.folder))
+    sandbox = Sandbox(process, ours, group, lambda: _tidy(plan.folder))
     try:
         if plan.own_user:
             plan.settings["confinement"]["user"] = _USER_IDS_FROM + process.pid
-        box.begin(plan.settings)
+        sandbox.begin(plan.settings)
     except BaseException:
-        box.close()
+        sandbox.close()
         raise
-    return box
+    return sandbox
 
 
 def _start(plan: Plan, control: socket.socket) -> subprocess.Popen[bytes]:

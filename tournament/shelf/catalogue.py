@@ -66,7 +66,7 @@ class Attack:
 
     @property
     def entrant(self) -> Entrant:
-        """The attack as it comes to the table, under the name of its folder."""
+        """The attack as a player, under the name of its folder."""
         return Entrant(self.folder.name, folder=self.folder, entry=self.entry, kind=self.kind)
 
     @property

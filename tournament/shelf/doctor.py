@@ -50,7 +50,7 @@ class Examination:
     def __init__(self, tier: Tier, python: str = "") -> None:
         self._tier = tier
         self._python = python
-        self._tables: dict[str, _Table] = {}
+        self._opponents: dict[str, _PlainOpponent] = {}
 
     def __enter__(self) -> Examination:
         os.environ[_SECRET] = "no submission may read this"
@@ -58,20 +58,20 @@ class Examination:
 
     def __exit__(self, *error: object) -> None:
         os.environ.pop(_SECRET, None)
-        for table in self._tables.values():
-            table.close()
+        for opponent in self._opponents.values():
+            opponent.close()
 
     def examine(self, attack: Attack) -> Finding:
         """Play an attack, and the game after it."""
         started = time.monotonic()
-        if attack.kind not in self._tables:
-            self._tables[attack.kind] = _Table(plain_player(attack.kind), self._tier, self._python)
-        actual, as_expected, untouched = self._tables[attack.kind].receive(attack)
+        if attack.kind not in self._opponents:
+            self._opponents[attack.kind] = _PlainOpponent(plain_player(attack.kind), self._tier, self._python)
+        actual, as_expected, untouched = self._opponents[attack.kind].meet(attack)
         return Finding(attack, self._tier, actual, as_expected, untouched, time.monotonic() - started)
 
 
-class _Table:
-    """Where attacks of one kind are played: a plain player sits here and stays."""
+class _PlainOpponent:
+    """The plain player that attacks of one kind play against, in one sandbox from the first to the last."""
 
     def __init__(self, plain: Attack, tier: Tier, python: str) -> None:
         self._plain = plain
@@ -81,10 +81,10 @@ class _Table:
         self._usual: GameResult | None = None
 
     def close(self) -> None:
-        """Send the plain player home."""
+        """Close its sandbox."""
         self._opponent.close()
 
-    def receive(self, attack: Attack) -> tuple[str, bool, bool]:
+    def meet(self, attack: Attack) -> tuple[str, bool, bool]:
         """Play an attack; return how its games ended, whether that is right, and whether the game after it was as ever."""
         if self._usual is None:
             self._usual = self._next_game()

@@ -20,7 +20,7 @@ def begin_and_sleep(path):
 
 
 @pytest.fixture
-def lane(tmp_path, monkeypatch):
+def executor(tmp_path, monkeypatch):
     monkeypatch.setenv("NOTE", str(tmp_path / "note"))
     executor = LocalExecutor(note_leaving)
     yield executor
@@ -35,50 +35,50 @@ def wait_until(condition):
         time.sleep(0.01)
 
 
-def test_tasks_are_done_in_one_other_process(lane):
-    pids = {lane.submit(os.getpid).result(30) for _ in range(3)}
+def test_tasks_are_done_in_one_other_process(executor):
+    pids = {executor.submit(os.getpid).result(30) for _ in range(3)}
     assert len(pids) == 1
     assert os.getpid() not in pids
 
 
-def test_an_error_of_a_task_is_its_result(lane):
+def test_an_error_of_a_task_is_its_result(executor):
     with pytest.raises(FileNotFoundError):
-        lane.submit(os.listdir, "/no/such/folder").result(30)
-    assert lane.submit(abs, -1).result(30) == 1
+        executor.submit(os.listdir, "/no/such/folder").result(30)
+    assert executor.submit(abs, -1).result(30) == 1
 
 
-def test_interrupted_in_a_task_it_clears_up_and_is_gone(lane, tmp_path):
-    future = lane.submit(begin_and_sleep, tmp_path / "begun")
+def test_interrupted_in_a_task_it_clears_up_and_is_gone(executor, tmp_path):
+    future = executor.submit(begin_and_sleep, tmp_path / "begun")
     wait_until((tmp_path / "begun").exists)
-    lane.interrupt()
-    lane.wait_for_end()
+    executor.interrupt()
+    executor.wait_for_end()
     assert (tmp_path / "note").read_text() == "left"
     with pytest.raises(BrokenExecutor):
         future.result(30)
     wait_until(lambda: not multiprocessing.active_children())
 
 
-def test_interrupted_without_a_task_it_clears_up_too(lane, tmp_path):
-    lane.submit(abs, -1).result(30)
-    lane.interrupt()
-    lane.wait_for_end()
+def test_interrupted_without_a_task_it_clears_up_too(executor, tmp_path):
+    executor.submit(abs, -1).result(30)
+    executor.interrupt()
+    executor.wait_for_end()
     assert (tmp_path / "note").read_text() == "left"
 
 
-def test_ctrl_c_at_the_terminal_is_the_parents_to_answer(lane):
-    pid = lane.submit(os.getpid).result(30)
+def test_ctrl_c_at_the_terminal_is_the_parents_to_answer(executor):
+    pid = executor.submit(os.getpid).result(30)
     os.kill(pid, signal.SIGINT)
-    assert lane.submit(os.getpid).result(30) == pid
+    assert executor.submit(os.getpid).result(30) == pid
 
 
-def test_a_process_that_is_killed_breaks_its_executor(lane):
-    pid = lane.submit(os.getpid).result(30)
-    future = lane.submit(time.sleep, 600)
+def test_a_process_that_is_killed_breaks_its_executor(executor):
+    pid = executor.submit(os.getpid).result(30)
+    future = executor.submit(time.sleep, 600)
     os.kill(pid, signal.SIGKILL)
     with pytest.raises(BrokenExecutor):
         future.result(30)
     with pytest.raises(BrokenExecutor):
-        lane.submit(abs, -1)
+        executor.submit(abs, -1)
 
 
 def test_an_executor_that_was_never_used_ends_at_once():

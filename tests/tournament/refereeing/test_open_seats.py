@@ -6,14 +6,14 @@ from functools import partial
 
 import pytest
 
-from tests.support.stubs import StubSeat, table
+from tests.support.stubs import StubSeat, conditions
 from tests.support.submissions import LIMITS, submission
 from tournament.events.event_files import make_event
 from tournament.events.schedules import pairings, reference_entrants
 from tournament.records import Entrant
 from tournament.refereeing import lag, open_seats
 from tournament.refereeing.executors import LocalExecutor
-from tournament.refereeing.open_seats import Table, close_here, open_entrant, play_here
+from tournament.refereeing.open_seats import Conditions, close_here, open_entrant, play_here
 from tournament.refereeing.runner import Runner
 from tournament.results.exports import Extras, write_json
 from tournament.sandbox.tiers import best_tier
@@ -63,7 +63,7 @@ def people():
 def played(faults, games=6):
     """Play games of a seat with such faults against another; return it, and the results."""
     seats = {"stuck": Stuck(Entrant("stuck"), *faults), "bob": StubSeat(Entrant("bob"))}
-    at = table(opener=lambda entrant, at: seats[entrant.name])
+    at = conditions(opener=lambda entrant, at: seats[entrant.name])
     event = make_event({"kind": "round-robin", "games": games, "seed": 1})
     everybody = {entrant.name: entrant for entrant in people()[1:]}
     (pairing,) = pairings(event, list(everybody.values()))
@@ -163,7 +163,7 @@ def patiently():
 
 @pytest.mark.usefixtures("no_doubt")
 def test_the_export_is_the_one_of_waiting_each_time(tmp_path):
-    export = partial(exported, tmp_path, replace(table(opener=open_stuck)), people())
+    export = partial(exported, tmp_path, replace(conditions(opener=open_stuck)), people())
     waited = export(patiently, 1)
     assert waited.count(HUNG.detail.encode()) == 12
     assert export(quickly, 1) == export(quickly, 2) == waited
@@ -173,7 +173,7 @@ def test_the_export_is_the_one_of_waiting_each_time(tmp_path):
 def test_a_real_submission_whose_import_hangs(tmp_path):
     source = "import time\nprint('loading')\ntime.sleep(600)\nclass MyPlayer:\n    def get_input(self, go, piece_type): pass\n"
     stuck = replace(submission(tmp_path / "stuck", source), name="stuck", digest="stuck")
-    at = Table("course", 3, replace(LIMITS, start_seconds=1.0), open_entrant, best_tier())
+    at = Conditions("course", 3, replace(LIMITS, start_seconds=1.0), open_entrant, best_tier())
     everybody = [stuck, *reference_entrants(["random"])]
     export = partial(exported, tmp_path, at, everybody, games=5)
     quick = export(quickly, 1)

@@ -13,7 +13,7 @@ from typing import ClassVar
 import pytest
 
 from tests.support import killed_run
-from tests.support.stubs import StubSeat, open_stub, table
+from tests.support.stubs import StubSeat, conditions, open_stub
 from tournament.errors import HarnessFaultError, SandboxError, StoreError, TournamentError
 from tournament.events.event_files import make_event
 from tournament.events.schedules import pairings
@@ -63,7 +63,7 @@ def schedule(names, games=4, seed=1):
 
 def run(names, games=4, opener=open_stub, executor=Inline, batches=None, **options):
     kept = []
-    runner = Runner(table(opener=opener), people(*names), kept.append, executor=executor, **options)
+    runner = Runner(conditions(opener=opener), people(*names), kept.append, executor=executor, **options)
     return kept, runner.run(batches or schedule(names, games))
 
 
@@ -95,7 +95,7 @@ def test_any_executor_of_that_shape_will_do():
 def test_games_of_a_pair_are_played_at_the_same_seats():
     opened = []
 
-    def opener(entrant, table):
+    def opener(entrant, conditions):
         opened.append(entrant.name)
         return StubSeat(entrant)
 
@@ -106,7 +106,7 @@ def test_games_of_a_pair_are_played_at_the_same_seats():
 def test_seats_that_are_not_needed_any_more_are_closed():
     seats = []
 
-    def opener(entrant, table):
+    def opener(entrant, conditions):
         seats.append(StubSeat(entrant))
         return seats[-1]
 
@@ -115,7 +115,7 @@ def test_seats_that_are_not_needed_any_more_are_closed():
     assert len(seats) > 10
 
 
-def test_a_lane_without_work_takes_half_of_anothers():
+def test_a_worker_without_work_takes_half_of_anothers():
     class Named(Inline):
         made: ClassVar = []
 
@@ -128,11 +128,11 @@ def test_a_lane_without_work_takes_half_of_anothers():
             return super().submit(task, *args, **kwargs)
 
     run("ab", games=40, executor=Named, jobs=2)
-    assert all(lane.games >= 15 for lane in Named.made)
+    assert all(worker.games >= 15 for worker in Named.made)
 
 
 def test_nothing_to_do_is_done_at_once():
-    runner = Runner(table(), [], lambda result: None, jobs=0)
+    runner = Runner(conditions(), [], lambda result: None, jobs=0)
     assert runner.run([]).played == 0
 
 
@@ -154,7 +154,7 @@ class Failing(StubSeat):
 
 def failing(times, error=None):
     Failing.times, Failing.error = times, error or HarnessFaultError("out of memory")
-    return lambda entrant, table: Failing(entrant)
+    return lambda entrant, conditions: Failing(entrant)
 
 
 def test_a_void_game_is_played_again_under_its_id_when_all_others_are_done():
@@ -177,7 +177,7 @@ def test_a_game_that_stays_void_is_left_open_and_named():
 def test_after_a_void_game_the_seats_are_opened_anew():
     opened = []
 
-    def opener(entrant, table):
+    def opener(entrant, conditions):
         opened.append(entrant.name)
         return Failing(entrant)
 
@@ -187,7 +187,7 @@ def test_after_a_void_game_the_seats_are_opened_anew():
 
 
 def test_when_nothing_works_the_run_gives_up():
-    def opener(entrant, table):
+    def opener(entrant, conditions):
         raise OSError(12, "Cannot allocate memory")
 
     with pytest.raises(TournamentError, match=r"the last 20 games were all void; the last one: .*Cannot allocate memory"):
@@ -195,7 +195,7 @@ def test_when_nothing_works_the_run_gives_up():
 
 
 def test_a_machine_without_sandbox_ends_the_run():
-    def opener(entrant, table):
+    def opener(entrant, conditions):
         raise SandboxError("no bubblewrap")
 
     with pytest.raises(SandboxError, match="no bubblewrap"):
@@ -207,7 +207,7 @@ def test_a_result_that_cannot_be_kept_ends_the_run():
         raise StoreError("the disk is full")
 
     with pytest.raises(StoreError, match="the disk is full"):
-        Runner(table(), people("a", "b"), keep, jobs=2).run(schedule("ab"))
+        Runner(conditions(), people("a", "b"), keep, jobs=2).run(schedule("ab"))
 
 
 def test_a_game_that_brings_its_process_down_is_void_and_harms_no_other():
@@ -247,7 +247,7 @@ def late_by(monkeypatch, *seconds):
 
 def test_a_time_out_counts_at_once_if_we_were_in_time(monkeypatch):
     late_by(monkeypatch, 0.0)
-    kept, account = run("ab", opener=lambda entrant, table: TimesOut(entrant))
+    kept, account = run("ab", opener=lambda entrant, conditions: TimesOut(entrant))
     assert account.replayed == 0
     assert Inline.order == ["a-b-001", "a-b-002", "a-b-003", "a-b-004"]
     assert next(result for result in kept if result.spec.id == "a-b-002").termination is Termination.TIME_OUT
@@ -259,7 +259,7 @@ def test_who_took_too_long_while_we_were_late_plays_again_alone_before_it_counts
     monkeypatch.setattr(TimesOut, "termination", termination)
     lags = late_by(monkeypatch, late)
 
-    def opener(entrant, table):
+    def opener(entrant, conditions):
         if Inline.order.count("a-b-002") > 1:
             lags[0] = 0.0
         return TimesOut(entrant)
@@ -281,13 +281,13 @@ def test_who_took_too_long_while_we_were_late_plays_again_alone_before_it_counts
 def test_a_start_is_not_in_doubt_for_what_would_put_a_move_in_doubt(monkeypatch):
     monkeypatch.setattr(TimesOut, "termination", Termination.START_UP_FAILURE)
     late_by(monkeypatch, 0.5)
-    _, account = run("ab", opener=lambda entrant, table: TimesOut(entrant))
+    _, account = run("ab", opener=lambda entrant, conditions: TimesOut(entrant))
     assert account.replayed == 0
 
 
 def test_replays_of_a_time_out_are_bounded_and_the_record_says_so(monkeypatch):
     late_by(monkeypatch, 0.5)
-    kept, _ = run("ab", opener=lambda entrant, table: TimesOut(entrant))
+    kept, _ = run("ab", opener=lambda entrant, conditions: TimesOut(entrant))
     again = next(result for result in kept if result.spec.id == "a-b-002")
     assert again.replays == MAX_REPLAYS
     assert again.notes[-1] == "time-out while this machine was 0.50 s late, as each time before: it counts"
@@ -301,7 +301,7 @@ def test_lateness_excuses_no_other_forfeit(monkeypatch):
         def choose(self, state, complaint):
             raise PlayerFaultError(Fault(Termination.CRASH, "ZeroDivisionError"))
 
-    _, account = run("ab", opener=lambda entrant, table: Crashes(entrant))
+    _, account = run("ab", opener=lambda entrant, conditions: Crashes(entrant))
     assert account.replayed == 0
 
 
@@ -310,7 +310,7 @@ def test_lateness_excuses_no_other_forfeit(monkeypatch):
 
 def test_a_run_that_is_told_to_stop_keeps_what_was_finished():
     kept = []
-    runner = Runner(table(), people("a", "b", "slow"), kept.append, jobs=2, stopped=lambda: len(kept) >= 3)
+    runner = Runner(conditions(), people("a", "b", "slow"), kept.append, jobs=2, stopped=lambda: len(kept) >= 3)
     account = runner.run(schedule(["a", "b", "slow"], games=20))
     assert account.stopped
     assert 3 <= len(kept) < 60
