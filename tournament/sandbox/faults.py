@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 
 from common.excerpts import printable
 from tournament.inside.protocol import Message
 from tournament.sandbox.transcripts import presentable
 from tournament.verdicts import Fault, Termination
+
+# Where a line begins with one: 'MemoryError', 'numpy...ArrayMemoryError: Unable to allocate', 'Exception in thread "main"
+# java.lang.OutOfMemoryError: Java heap space', "terminate called after throwing an instance of 'std::bad_alloc'".
+_ERRORS = re.compile(
+    r"""^(?:Exception in thread "[^"\n]*" |terminate called after throwing an instance of ')?"""
+    r"""((?:[\w.]*(?:Error|Exception)|std::\w+)\b)""",
+    re.M,
+)
+_OUT_OF_MEMORY = ("MemoryError", "std::bad_alloc")
 
 _SIGNALS = {int(each): each.name for each in signal.Signals}
 
@@ -22,6 +32,15 @@ def fault_of(message: Message, starting: bool = False) -> Fault:
     if error["type"] == "memory":
         kind = Termination.OUT_OF_MEMORY
     return Fault(kind, printable(error["line"], 300) or "an exception", presentable(error["trace"])[-4000:])
+
+
+def ran_out_of_memory(said: str) -> bool:
+    """Tell whether the last error that a program has printed says that it could not get the memory it wanted.
+
+    As Python, numpy, C++ and Java say it; a program that says so without need harms only itself.
+    """
+    errors = _ERRORS.findall(said)
+    return bool(errors) and errors[-1].endswith(_OUT_OF_MEMORY)
 
 
 def death(status: object) -> str:

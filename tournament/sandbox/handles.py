@@ -1,7 +1,8 @@
 """A sandbox as the harness holds it: the keeper to give orders to, the kernel's account of what is in it.
 
 Orders and answers are trusted on both ends; a failure is the harness's own, a HarnessFaultError. What the submission's
-processes say is read by `tournament.sandbox.class_seat` alone; what they print comes through a pipe and is only kept.
+processes say is for `tournament.sandbox.supervisor` and the seats to read; what they print comes through a pipe and is only
+kept.
 """
 
 from __future__ import annotations

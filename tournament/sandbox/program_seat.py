@@ -14,9 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
 
 from common.excerpts import printable
 from goban.inputs import Input, input_text
@@ -24,12 +22,12 @@ from goban.rulesets import RuleSet
 from goban.states import State
 from tournament.errors import HarnessFaultError
 from tournament.inside.answer_files import AnswerFileError, read_answer_file
-from tournament.inside.protocol import Channel, Message, ProtocolError
+from tournament.inside.protocol import Channel, Message
 from tournament.records import Entrant, GameSpec, seed_of
 from tournament.sandbox import compilers
-from tournament.sandbox.class_seat import ClassSeat
-from tournament.sandbox.faults import death
-from tournament.sandbox.handles import Sandbox, Usage
+from tournament.sandbox.faults import death, ran_out_of_memory
+from tournament.sandbox.handles import Sandbox
+from tournament.sandbox.supervisor import Phase, Supervisor
 from tournament.sandbox.transcripts import presentable, presentable_log
 from tournament.seats import Limits, Reply
 from tournament.verdicts import Fault, PlayerFaultError, Termination
@@ -37,8 +35,6 @@ from tournament.verdicts import Fault, PlayerFaultError, Termination
 COMPILE_SECONDS = 60.0
 _GRACE_SHARE, _GRACE_SECONDS = 0.2, 0.5
 _EVIDENCE = 4000
-_OUT_OF_MEMORY = ("MemoryError", "numpy.core._exceptions._ArrayMemoryError", "numpy._core._exceptions._ArrayMemoryError",
-                  "terminate called after throwing an instance of 'std::bad_alloc'")  # fmt: skip
 
 
 def wall_seconds(move_seconds: float) -> float:
@@ -52,11 +48,11 @@ def question(state: State) -> str:
     return input_text(Input(state.to_move, rows, state.rows())).rstrip("\n")
 
 
-class ProgramSeat(ClassSeat):
+class ProgramSeat:
     """A `tournament.seats.Seat` for a program.
 
     launch: opens a sandbox for a folder. real_starts: start the interpreter for every move rather than fork one that is
-    there. `asked` is the last input.txt.
+    there.
     """
 
     def __init__(
@@ -69,92 +65,103 @@ class ProgramSeat(ClassSeat):
         launch: Callable[[Path], Sandbox],
         real_starts: bool = False,
     ) -> None:
-        super().__init__(entrant, rules, size, limits, tier, lambda: launch(self._folder))
-        self.asked = ""
+        self.tier = tier
+        self._entrant = entrant
+        self._limits = limits
+        self._supervisor = Supervisor(limits, lambda: launch(self._folder), limits.move_seconds, _last_words)
         self._folder = entrant.folder
         self._recipe = compilers.recipe_for(entrant.entry, entrant.folder)
         self._unbuilt: Fault | None = None
         self._real = self._real_starts = real_starts
         self._running = False
+        self._asked = 0
         self._seed = 0
 
     # A game
 
     def begin(self, spec: GameSpec, colour: int) -> None:
-        self._asked, self._cpu, self._running = 0, 0.0, False
+        self._asked, self._running = 0, False
         self._seed = seed_of(spec.seed, colour)
-        if self._sandbox is None and self._recipe is not None:
-            self._folder = self._built()
-        sandbox, _ = self._loaded()
+        if self._supervisor.sandbox is None and self._recipe is not None:
+            self._folder = self._built(self._recipe)
+        sandbox, _ = self._supervisor.loaded(self._load)
         sandbox.begin_game()
 
     def answer(self, state: State, complaint: str) -> Reply:
-        sandbox, zygote = self._sandbox, self._zygote
+        supervisor, sandbox, zygote = self._supervisor, self._supervisor.sandbox, self._supervisor.zygote
         if sandbox is None or zygote is None:
             raise HarnessFaultError("a program was asked outside a game")
         self._asked += 1
-        self.asked = question(state)
-        if failed := sandbox.ask(self.asked):
-            self._give_up(Fault(Termination.CRASH, f"no input.txt can be written into its folder: {failed}"))
+        supervisor.phase = Phase.PLAYING
+        if failed := sandbox.ask(question(state)):
+            supervisor.give_up(Fault(Termination.CRASH, f"no input.txt can be written into its folder: {failed}"))
         sandbox.mark(state.n_move + 1)
         started = time.monotonic()
-        self._send(zygote, {"move": {"seed": seed_of(self._seed, self._asked), "real": self._real}})
+        supervisor.send(zygote, {"move": {"seed": seed_of(self._seed, self._asked), "real": self._real}})
         self._running = True
-        message = self._await(zygote, wall_seconds(self._limits.move_seconds), "it did not end")
+        message = supervisor.wait(zygote, wall_seconds(self._limits.move_seconds), "it did not end")
         wall = time.monotonic() - started
         self._running = False
         used, found = sandbox.output()
-        self._judge_usage(used)
-        cpu, self._cpu = max(0.0, used.cpu - self._cpu), used.cpu
+        cpu = supervisor.charge(used)
         try:
-            return Reply(read_answer_file(found), wall, cpu, min(self._lag, wall))
+            return Reply(read_answer_file(found), wall, cpu, min(supervisor.lag, wall))
         except AnswerFileError as error:
-            self._give_up(_without_answer(message.get("ended"), str(error)))
+            supervisor.give_up(self._without_answer(message.get("ended"), str(error), sandbox.said()))
+
+    def _without_answer(self, status: object, complaint: str, said: str) -> Fault:
+        """Return the fault of a program that has ended, and left no answer that can be read. said: what it has printed."""
+        if status == 0:
+            return Fault(Termination.INVALID_ANSWER, complaint)
+        if ran_out_of_memory(said):
+            most = self._limits.memory_mib
+            return Fault(Termination.OUT_OF_MEMORY, f"it ran out of memory, of which it may take {most} MiB; {complaint}")
+        return Fault(Termination.CRASH, f"{death(status)}; {complaint}")
+
+    def printed(self) -> str:
+        return self._supervisor.printed()
 
     def end(self) -> str:
-        if self._sandbox is None:
+        supervisor, sandbox = self._supervisor, self._supervisor.sandbox
+        if sandbox is None:
             return ""
         try:
-            log = self._sandbox.clear()
-            if self._zygote is None or (self._running and not self._ends(self._zygote)):
-                self._drop_zygote()
-                self._sandbox.kill()
+            log = sandbox.clear()
+            if supervisor.zygote is None or (self._running and not supervisor.reap()):
+                supervisor.drop_zygote()
+                sandbox.kill()
             return presentable_log(log)
         except HarnessFaultError:
             self.close()
             return ""
 
-    def _ends(self, zygote: Channel) -> bool:
-        """Tell whether the starting process has noticed that the program it started is gone."""
-        try:
-            return self._next(zygote, 1.0).keys() == {"ended"}
-        except (ProtocolError, TimeoutError):
-            return False
+    def close(self) -> None:
+        self._supervisor.close()
 
     # Getting ready
 
     def _load(self, sandbox: Sandbox, zygote: Channel) -> None:
-        sandbox.count_from_now()
+        supervisor = self._supervisor
         command = list(self._recipe.run) if self._recipe is not None else []
-        self._send(zygote, {"load": {"entry": self._entrant.entry, "command": command}})
-        message = self._await(zygote, self._limits.start_seconds, "the program was not made ready", loading=True)
+        supervisor.send(zygote, {"load": {"entry": self._entrant.entry, "command": command}})
+        message = supervisor.wait(zygote, self._limits.start_seconds, "the program was not made ready")
         if message.keys() != {"loaded", "why_not"}:
-            self._give_up(Fault(Termination.START_UP_FAILURE, f"it answered out of turn: {printable(str(message), 60)}"))
+            line = f"it answered out of turn: {printable(str(message), 60)}"
+            supervisor.give_up(Fault(Termination.START_UP_FAILURE, line))
         self._real = bool(self._real_starts or sandbox.settle() or message["why_not"])
 
-    def _built(self) -> Path:
+    def _built(self, recipe: compilers.Recipe) -> Path:
         """Return a folder with the submission and what its compiler made of it; raises PlayerFaultError if it could not."""
-        assert self._recipe is not None
         if self._unbuilt is not None:
             raise PlayerFaultError(self._unbuilt)
         source = self._entrant.folder
-        key = compilers.cache_key(source, self._recipe)
+        key = compilers.cache_key(source, recipe)
         kept = compilers.cache_folder() / key
         if kept.is_dir():
             return kept
         self._folder = source
         try:
-            files = self._compile(self._recipe)
+            files = self._compile(recipe)
         except PlayerFaultError as error:
             self._unbuilt = error.fault
             raise
@@ -167,37 +174,21 @@ class ProgramSeat(ClassSeat):
 
     def _compile(self, recipe: compilers.Recipe) -> dict[str, str]:
         """Run the compiler in a sandbox of its own; return what it wrote, by name."""
-        self._sandbox = sandbox = self._launch()
-        self._zygote = zygote = sandbox.start()
-        zygote.socket.setblocking(False)
-        sandbox.count_from_now()
-        self._send(zygote, {"build": list(recipe.build)})
-        message = self._await(zygote, COMPILE_SECONDS, "it was not compiled", loading=True)
+        supervisor = self._supervisor
+        sandbox, zygote = supervisor.start()
+        supervisor.send(zygote, {"build": list(recipe.build)})
+        message = supervisor.wait(zygote, COMPILE_SECONDS, "it was not compiled")
         said = presentable(sandbox.said())
         files: Message = sandbox.built() if message == {"ended": 0} else {"failed": ""}
         if "files" not in files:
             errors = [line for line in said.splitlines() if "error" in line]
             line = files["failed"] or (errors[0] if errors else death(message.get("ended")))
             # Compilers begin with what matters.
-            self._give_up(Fault(Termination.START_UP_FAILURE, f"it does not compile: {printable(line, 200)}", said[:_EVIDENCE]))
+            line = f"it does not compile: {printable(line, 200)}"
+            supervisor.give_up(Fault(Termination.START_UP_FAILURE, line, said[:_EVIDENCE]))
         return dict(files["files"])
 
-    # What it may not do
 
-    def _judge_usage(self, used: Usage) -> None:
-        most = self._limits.move_seconds
-        if self._asked and used.cpu - self._cpu > most:
-            self._give_up(Fault(Termination.TIME_OUT, f"it used more than {most:g} s of CPU time for this move"))
-        super()._judge_usage(used)
-
-    def _give_up(self, fault: Fault) -> NoReturn:
-        if self._sandbox is not None and self._asked and not fault.evidence:
-            fault = replace(fault, evidence=presentable(self._sandbox.said())[-_EVIDENCE:])
-        super()._give_up(fault)
-
-
-def _without_answer(status: object, complaint: str) -> Fault:
-    """Return the fault of a program that has ended, and left no answer that can be read."""
-    if status == 0:
-        return Fault(Termination.INVALID_ANSWER, complaint)
-    return Fault(Termination.CRASH, f"{death(status)}; {complaint}")
+def _last_words(sandbox: Sandbox) -> str:
+    """Return the end of what a program has printed at this move; a traceback, if it has left one, stands there."""
+    return presentable(sandbox.said())[-_EVIDENCE:]

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from tournament.sandbox.faults import death, fault_of
+from tournament.sandbox.faults import death, fault_of, ran_out_of_memory
 from tournament.verdicts import Fault, Termination
 
 
@@ -44,3 +44,23 @@ def test_nonsense_is_quoted(error):
     assert fault.termination is Termination.CRASH
     assert fault.detail.startswith("it answered out of turn: {")
     assert len(fault.detail) < 100
+
+
+TRACEBACK = 'Traceback (most recent call last):\n  File "my_player3.py", line 5, in <module>\n    think()\n'
+LAST_ERRORS = [
+    (TRACEBACK + "MemoryError\n", True),
+    (TRACEBACK + "MemoryError\nprinted before, flushed after\n", True),
+    (TRACEBACK + "numpy._core._exceptions._ArrayMemoryError: Unable to allocate 7.28 TiB for an array\n", True),
+    ("terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc\n", True),
+    ('Exception in thread "main" java.lang.OutOfMemoryError: Java heap space\n\tat my_player.main(my_player.java)\n', True),
+    (TRACEBACK + "MemoryError\n" + TRACEBACK + "KeyError: 5\n", False),
+    (TRACEBACK + "ValueError: MemoryError\n", False),
+    ("terminate called after throwing an instance of 'std::out_of_range'\n  what():  MemoryError\n", False),
+    ("I print MemoryError\n", False),
+    ("", False),
+]
+
+
+@pytest.mark.parametrize(("said", "memory"), LAST_ERRORS)
+def test_a_program_out_of_memory_is_known_by_its_last_error(said, memory):
+    assert ran_out_of_memory(said) is memory

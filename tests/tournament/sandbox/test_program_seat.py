@@ -123,6 +123,32 @@ def test_the_traceback_is_the_evidence(open_seat):
     assert "ZeroDivisionError: division by zero" in found.evidence
 
 
+OUT_OF_MEMORY = [
+    ("my_player3.py", "held = [0] * 10**14\n"),
+    ("my_player3.py", "import numpy\nnumpy.ones(10**14)\n"),
+    ("my_player.cpp", "int main() { volatile unsigned long many = 1UL << 60; return *new char[many]; }\n"),
+    ("my_player.java", "class my_player { public static void main(String[] a) { long[] held = new long[1 << 30]; } }\n"),
+]
+
+
+@tiers("T3", "T0")
+@pytest.mark.parametrize(("entry", "source"), OUT_OF_MEMORY, ids=["python", "numpy", "c++", "java"])
+def test_a_program_out_of_memory_is_told_so(open_seat, tmp_path, monkeypatch, entry, source):
+    if why_not := compilers.why_not_here(entry):
+        pytest.skip(why_not)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    found = fault(open_seat(source, entry=entry))
+    assert found.termination is Termination.OUT_OF_MEMORY
+    assert found.detail == "it ran out of memory, of which it may take 512 MiB; output.txt was not written"
+    assert found.evidence
+
+
+@tiers("T3")
+def test_a_program_the_kernel_kills_for_its_memory_is_told_so(open_seat):
+    found = fault(open_seat("held = []\nwhile True:\n    held.append(bytearray(1 << 24))\n"))
+    assert (found.termination, found.detail) == (Termination.OUT_OF_MEMORY, "it took more than 512 MiB of memory")
+
+
 @tiers("T3", "T2")
 def test_both_clocks_are_recorded(open_seat):
     seat = open_seat("import time\nwhile time.process_time() < 0.2: pass\ntime.sleep(0.3)\n" + WRITE)

@@ -427,7 +427,7 @@ def test_a_killed_harness_takes_its_sandboxes_along(tier, tmp_path, how):
     code = (
         "import sys; from pathlib import Path; from tests.support.submissions import *\n"
         f"seat = seat_for(Entrant('alice', folder=Path({str(tmp_path / 'alice')!r})), {tier!r}, move_seconds=60.0)\n"
-        "seat.begin(spec(), 1); print(seat._sandbox._process.pid, flush=True); seat.answer(new_game(COURSE, 5), '')"
+        "seat.begin(spec(), 1); print(seat._supervisor.sandbox._process.pid, flush=True); seat.answer(new_game(COURSE, 5), '')"
     )
     with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True) as harness:
         keeper = int(harness.stdout.readline())

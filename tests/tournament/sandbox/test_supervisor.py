@@ -1,0 +1,127 @@
+"""What a supervisor makes of processes that say nothing, end, or take too much; a sandbox of paper stands in for a real one."""
+
+import socket
+
+import pytest
+
+from tournament.inside.protocol import Channel
+from tournament.sandbox.handles import Usage
+from tournament.sandbox.supervisor import Phase, Supervisor
+from tournament.seats import Limits
+from tournament.verdicts import PlayerFaultError, Termination
+
+LIMITS = Limits(game_cpu_seconds=10.0, memory_mib=64)
+START_UP = Termination.START_UP_FAILURE
+
+
+class Paper:
+    """A sandbox in which nothing runs. used: what its processes have used; killed: whether the kernel killed one."""
+
+    pipe = -1
+
+    def __init__(self):
+        self.used, self.killed, self.stopped = Usage(0.0, 0), False, 0
+        self.ours, self.theirs = socket.socketpair()
+
+    def start(self):
+        return Channel(self.ours)
+
+    def count_from_now(self):
+        pass
+
+    def usage(self):
+        return self.used
+
+    def stop(self):
+        self.stopped += 1
+        return self.used
+
+    def ran_out_of_memory(self):
+        return self.killed
+
+
+@pytest.fixture
+def paper():
+    sandbox = Paper()
+    yield sandbox
+    sandbox.ours.close()
+    sandbox.theirs.close()
+
+
+@pytest.fixture
+def supervisor(paper):
+    made = Supervisor(LIMITS, lambda: paper, move_cpu_seconds=2.0, evidence=lambda sandbox: "its last words")
+    made.start()
+    return made
+
+
+def fault(call, *arguments):
+    with pytest.raises(PlayerFaultError) as caught:
+        call(*arguments)
+    return caught.value.fault
+
+
+def test_a_message_is_returned(supervisor, paper):
+    paper.theirs.send(b'{"loaded": true}\n')
+    assert supervisor.wait(supervisor.zygote, 5.0, "nothing") == {"loaded": True}
+    assert paper.stopped == 0
+
+
+@pytest.mark.parametrize(
+    ("phase", "kind", "hung", "evidence"),
+    [
+        (Phase.LOADING, START_UP, True, ""),
+        (Phase.STARTING, START_UP, False, ""),
+        (Phase.PLAYING, Termination.TIME_OUT, False, "its last words"),
+    ],
+)
+def test_silence_is_a_failure_to_start_until_the_player_is_asked(supervisor, paper, phase, kind, hung, evidence):
+    supervisor.phase = phase
+    found = fault(supervisor.wait, supervisor.zygote, 0.05, "no answer")
+    assert (found.termination, found.detail, found.hung) == (kind, "no answer within 0.05 s", hung)
+    assert found.evidence == evidence
+    assert paper.stopped == 1
+    # Who has failed to load is of no use for the next game.
+    assert (supervisor.zygote is None) == (phase is Phase.LOADING)
+
+
+@pytest.mark.parametrize(("phase", "kind"), [(Phase.LOADING, START_UP), (Phase.PLAYING, Termination.CRASH)])
+@pytest.mark.parametrize("killed", [False, True])
+def test_an_end_is_a_crash_unless_the_kernel_says_it_was_the_memory(supervisor, paper, phase, kind, killed):
+    supervisor.phase, paper.killed = phase, killed
+    paper.theirs.close()
+    found = fault(supervisor.wait, supervisor.zygote, 5.0, "no answer")
+    assert found.termination is (Termination.OUT_OF_MEMORY if killed else kind)
+    assert found.detail == ("it took more than 64 MiB of memory" if killed else "its process ended")
+
+
+def test_nonsense_is_an_invalid_answer(supervisor, paper):
+    paper.theirs.send(b"nonsense\n")
+    assert fault(supervisor.wait, supervisor.zygote, 5.0, "no answer").termination is Termination.INVALID_ANSWER
+
+
+@pytest.mark.parametrize(
+    ("used", "kind", "words"),
+    [
+        (Usage(2.5, 0), Termination.TIME_OUT, "more than 2 s of CPU time for this move"),
+        (Usage(11.0, 0), Termination.TIME_OUT, "more than 2 s of CPU time for this move"),
+        (Usage(0.0, 65 << 20), Termination.OUT_OF_MEMORY, "more than 64 MiB of memory"),
+    ],
+)
+def test_what_a_thinking_player_uses_is_looked_at(supervisor, paper, used, kind, words):
+    supervisor.phase, paper.used = Phase.PLAYING, used
+    found = fault(supervisor.wait, supervisor.zygote, 5.0, "no answer")
+    assert found.termination is kind
+    assert words in found.detail
+
+
+def test_each_answer_is_charged_with_what_was_used_since_the_last(supervisor):
+    supervisor.phase = Phase.PLAYING
+    assert [supervisor.charge(Usage(cpu, 0)) for cpu in (1.5, 3.0, 3.0, 4.75)] == [1.5, 1.5, 0.0, 1.75]
+
+
+def test_the_cpu_time_of_a_game_has_a_limit_too(supervisor):
+    supervisor.phase = Phase.PLAYING
+    for cpu in range(2, 11, 2):
+        supervisor.charge(Usage(float(cpu), 0))
+    assert fault(supervisor.charge, Usage(10.5, 0)).detail == "it used more than 10 s of CPU time in this game"
