@@ -73,7 +73,7 @@ class GO:
 
     def init_board(self, n: int) -> None:
         """Start again with an empty board of n x n points; raises BadBoardError unless n is 2..19."""
-        self._show(new_game(self.rules, n))
+        GO.adopt_state(self, new_game(self.rules, n))
 
     def set_board(self, piece_type: int, previous_board: Rows, board: Rows) -> None:
         """Take over two boards: before and after the opponent of `piece_type` moved.
@@ -132,6 +132,27 @@ class GO:
             self.rules, grid, black, white, empty, piece_type, self.n_move, previous, self._captured(),
             passed=self.n_move > 0 and previous == (black, white), history=self._history,
         )  # fmt: skip
+
+    def adopt_state(self, state: State) -> None:
+        """Make every attribute say what a state of `goban` says; the way back from `position`.
+
+        For a judge, who keeps the true state and has a GO show it to a player before each question. Boards and lists are
+        new each time. Call it as `GO.adopt_state(view, state)`: a player may have put anything under this name on its view.
+        `verbose` and `record` stay.
+        """
+        grid, rules = state.grid, state.rules
+        limit = rules.max_move(grid.size)
+        self._history = state.history
+        self.grid = grid
+        self.rules = rules
+        self.size = grid.size
+        self.max_move: float = math.inf if limit is None else limit
+        self.komi = rules.komi(grid.size)
+        self.board = state.rows()
+        self.previous_board = grid.rows(*state.previous)
+        self.died_pieces = grid.points_of(state.captured)
+        self.n_move = state.n_move
+        self.X_move = state.to_move == BLACK
 
     def _captured(self) -> int:
         """Return the mask of `died_pieces`; of all points if a student keeps them in a form of his own."""
@@ -249,7 +270,7 @@ class GO:
         watch = _narrate if verbose else None
         black, white = self._seat(player1, BLACK, verbose), self._seat(player2, WHITE, verbose)
         self.record = play_game(start, black, white, watch)
-        self._show(self.record.final)
+        GO.adopt_state(self, self.record.final)
         if verbose:
             print(_result_in_words(self.record))
         return self.record.outcome.winner
@@ -263,8 +284,8 @@ class GO:
             if complaint and verbose:
                 print(complaint)
             try:
-                # Not view._show(): what is on the view is in the player's hands.
-                GO._show(view, state)
+                # Not view.adopt_state(): what is on the view is in the player's hands.
+                GO.adopt_state(view, state)
                 view.verbose = verbose
                 return player.get_input(view, piece_type)
             except (Exception, KeyboardInterrupt):
@@ -284,22 +305,6 @@ class GO:
                     return answer
 
         return ask_person if manual else ask
-
-    def _show(self, state: State) -> None:
-        """Make every attribute say what the state says."""
-        grid, rules = state.grid, state.rules
-        limit = rules.max_move(grid.size)
-        self._history = state.history
-        self.grid = grid
-        self.rules = rules
-        self.size = grid.size
-        self.max_move: float = math.inf if limit is None else limit
-        self.komi = rules.komi(grid.size)
-        self.board = state.rows()
-        self.previous_board = grid.rows(*state.previous)
-        self.died_pieces = grid.points_of(state.captured)
-        self.n_move = state.n_move
-        self.X_move = state.to_move == BLACK
 
 
 # Types whose values never change (or only grow, as a History does), so that copies of a GO may share them.

@@ -10,6 +10,7 @@ from go import GO
 from goban.diagrams import parse_diagram
 from goban.errors import BadBoardError
 from goban.rulesets import AGA, COURSE, LITTLEGO
+from goban.states import new_game
 from players.random_player import RandomPlayer
 from tests.support.scripted import Scripted, attributes
 
@@ -296,3 +297,33 @@ def test_a_manual_player_is_asked_for_as_long_as_it_takes():
     go = GO(3)
     go.play(person, Scripted())
     assert go.record.moves[0] == (0, 0)
+
+
+# The contract with the judge
+
+
+@pytest.mark.parametrize("rules", [COURSE, LITTLEGO, AGA], ids=lambda rules: rules.name)
+def test_a_view_adopts_a_state_and_gives_it_back(rules):
+    state, view = new_game(rules, 4), GO(9)
+    for move in [(0, 0), (0, 1), (3, 3), (1, 0)]:
+        state = state.play(move)
+        GO.adopt_state(view, state)
+        assert view.board == state.rows()
+        assert (view.size, view.n_move, view.X_move) == (4, state.n_move, state.to_move == 1)
+        assert view.position(state.to_move).legal_moves() == state.legal_moves()
+    assert view.died_pieces == [(0, 0)]
+
+
+class OwnNames(GO):
+    """A student's host, which uses the judge's name for something else."""
+
+    adopt_state = None
+
+
+def test_a_students_own_name_for_something_else_changes_nothing():
+    go = OwnNames(4)
+    assert go.play(*fillers()) == GO(4).play(*fillers())
+    scribbler = Scripted(lambda view: setattr(view, "adopt_state", None) or (0, 0), (1, 1))
+    go.play(scribbler, RandomPlayer(random.Random(2)))
+    assert go.record.moves[0] == (0, 0)
+    assert go.record.moves[2] == (1, 1)

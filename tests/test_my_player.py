@@ -73,7 +73,7 @@ def test_its_moves_are_legal_under_all_rules(player, rules):
     for _ in range(40):
         if state.is_over:
             break
-        go._show(state)
+        go.adopt_state(state)
         answer = player.get_input(go, state.to_move)
         state = state.play(None if answer == "PASS" else answer)
         if not state.is_over:
@@ -124,7 +124,7 @@ def test_it_never_gives_away_a_won_endgame(player, rules):
         if state.is_over or best_result(state) < 1:
             continue
         won += 1
-        go._show(state)
+        go.adopt_state(state)
         answer = player.get_input(go, state.to_move)
         after = state.play(None if answer == "PASS" else answer)
         assert best_result(after) == -1, state.rows()

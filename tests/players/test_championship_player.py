@@ -27,7 +27,7 @@ def played(rules, moves, seed, size=5):
     state = go.position(1)
     while state.n_move < moves and not state.is_over:
         state = state.play(rng.choice([move for move in state.legal_moves() if move is not None] or [None]))
-    go._show(state)
+    go.adopt_state(state)
     return go
 
 
@@ -75,7 +75,7 @@ def test_what_was_asked_before_changes_nothing():
     state, moves = go.record.start, go.record.moves
     for move in moves:
         if state.to_move == 1:
-            go._show(state)
+            go.adopt_state(state)
             assert answer("championship", go, seed=9) == ("PASS" if move is None else move)
         state = state.after(move)
 

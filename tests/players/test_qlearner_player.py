@@ -14,7 +14,7 @@ from players.registry import make_player
 
 def host(drawing, n_move, rules=LITTLEGO):
     go = GO(len(parse_diagram(drawing)), rules)
-    go._show(state_from_rows(rules, parse_diagram(drawing), 1 + n_move % 2, n_move))
+    go.adopt_state(state_from_rows(rules, parse_diagram(drawing), 1 + n_move % 2, n_move))
     return go
 
 
@@ -31,7 +31,7 @@ def test_it_plays_the_point_with_the_highest_value(rules):
         rng = random.Random(seed)
         for _ in range(10):
             state = state.play(rng.choice([move for move in state.legal_moves() if move is not None]))
-        go._show(state)
+        go.adopt_state(state)
         own = state.to_move
         values = {}
         for point in state.grid.points_of(state.placements()):

@@ -149,8 +149,8 @@ class Game:
 
     def _answer(self, player: Player, question: Message) -> Message:
         try:
-            # Not self._view._show(): what is on the view is in the player's hands.
-            GO._show(self._view, decode_state(question["state"], self._rules, self._grid))
+            # Not self._view.adopt_state(): what is on the view is in the player's hands.
+            GO.adopt_state(self._view, decode_state(question["state"], self._rules, self._grid))
             self._view.verbose = False
             return as_message(player.get_input(self._view, self._colour))
         except BaseException as error:

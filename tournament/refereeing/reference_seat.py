@@ -41,7 +41,7 @@ class ReferenceSeat:
         if self._player is None:
             raise HarnessFaultError("a player was asked outside a game")
         started, cpu = time.monotonic(), time.process_time()
-        self._view._show(state)
+        self._view.adopt_state(state)
         try:
             answer = self._player.get_input(self._view, self._colour)
         except Exception as error:
