@@ -7,8 +7,11 @@ The launcher shows the folder as it is. Nothing here imports another room of `to
     protocol        what harness and sandbox say               answer_files    input.txt and output.txt
     workdirs        a submission's own folder, game by game    built_files     what a compiler wrote
     processes       all processes of a submission, stopped, counted, ended
-    confinement     what a process gives up before it loads a submission, with landlock and seccomp
+    confinement     what a process gives up before it loads a submission: limits, rights, and by
+                    landlock its view of files, by seccomp system calls
     preloading      what a program will import, loaded early   numpy_seed      numpy's chance, seeded when numpy comes
     judge_modules   our modules make room for a submission's own of the same name
     course_modules/ host, read and write, as the course puts them beside programs
+
+The folder goes into the sandbox without `tournament/__init__.py`. A newcomer reads `protocol`, `worker`, `keeper`, `zygote`.
 """

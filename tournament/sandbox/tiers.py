@@ -6,6 +6,10 @@
     T0   a plain process with a clock: for code one trusts
 
 Whether a tier works is tried out, not guessed: a sandbox is opened and one process started in it.
+
+T1 gives no marks, since players could still disturb each other, but is for who tries out other people's programs where
+namespaces are forbidden, as in most containers and on hardened machines. There T0 would be all that is left, at which a
+program reads everybody's files, speaks with the network and takes all the memory; T1 contains those attacks of the shelf.
 """
 
 from __future__ import annotations

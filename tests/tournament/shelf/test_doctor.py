@@ -24,7 +24,7 @@ PROGRAMS = [attack for attack in ATTACKS if attack.kind == PROGRAM]
 # Players of every kind; `python3 -m tournament doctor` plays them all.
 SAMPLE = (
     "plain", "busy_loop", "exits_hard", "no_class", "occupied_point", "forged_line", "leaves_files", "heap_bomb",
-    "import_leaves_thread", "fork_bomb", "kills_everybody", "namespaces",
+    "import_leaves_thread", "fork_bomb", "kills_everybody", "namespaces", "reads_submissions", "network_tcp",
     "littlego/trivial", "littlego/occupied", "littlego/hangs_after_answer", "littlego/writes_late",
     "littlego/kills_everybody",
 )  # fmt: skip
@@ -68,6 +68,13 @@ def test_attacks_that_hurt_the_machine_are_not_run_without_a_sandbox():
         calls = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Call)}
         if any(call.startswith(("os.kill(-1", "os.kill(1,")) for call in calls):
             assert set(attack.tiers) <= {"T3", "T2"}, attack.name
+
+
+def test_each_tier_contains_attacks_that_a_weaker_one_does_not():
+    by_tier = {tier: {attack.name for attack in ATTACKS if tier in attack.tiers} for tier in Tier}
+    assert by_tier[Tier.T2] - by_tier[Tier.T1]
+    # What makes T1 worth having: files of others, the network, memory.
+    assert {"reads_submissions", "network_tcp", "heap_bomb"} <= by_tier[Tier.T1] - by_tier[Tier.T0]
 
 
 def test_only_players_that_must_not_be_interrupted_end_by_score():
