@@ -68,7 +68,7 @@ ONLY_THESE_PRINT = {
 # `tests` in another sense.
 NO_FOLDER = {"tournament/results/gradescope.py": "a field of Gradescope's"}
 
-STARTERS = {"subprocess", "multiprocessing", "pty", "asyncio"}
+STARTERS = {"subprocess", "multiprocessing", "pty"}
 STARTING_CALLS = re.compile(r"os\.(fork|forkpty|exec\w+|spawn\w+|posix_spawnp?|system|popen|startfile)")
 # What starts processes besides `tournament/sandbox`, and why that is no submission and no engine.
 MAY_START_PROCESSES = {

@@ -51,5 +51,5 @@ Lag = Callable[[], float]
 
 
 def is_doubtful(lag: float, seconds: float) -> bool:
-    """Tell whether a time-out may be our own fault; lag: seconds our side was late while the player had his `seconds`."""
+    """Tell whether a time-out may be our own fault; lag: seconds our side was late while the player had its `seconds`."""
     return lag >= max(_DOUBTFUL_SECONDS, _DOUBTFUL_SHARE * seconds)
