@@ -17,10 +17,11 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
-from typing import Any, NoReturn, TextIO
+from typing import Any, TextIO
 
+from common.command_lines import DONE, INTERRUPTED, Parser, complain, number, run
 from go import GO, Player, is_manual
 from goban.errors import GobanError
 from goban.game import GameRecord
@@ -31,24 +32,6 @@ from players.errors import BadPlayerError
 from players.registry import NAMES, make_player
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"go_play.py: {' '.join(message.split())}\n")
-
-
-def _number(low: int, high: int, what: str) -> Callable[[str], int]:
-    """Return a converter for argparse: text -> integer from `low` to `high`."""
-
-    def convert(text: str) -> int:
-        # int() by itself also reads '1_000', ' 5' and digits of other scripts.
-        if text.isascii() and text.isdigit() and len(text) <= 20 and low <= int(text) <= high:
-            return int(text)
-        got = ascii(text if len(text) <= 40 else text[:37] + "...")
-        raise argparse.ArgumentTypeError(f"expected {what} from {low} to {high}, got {got}")
-
-    return convert
-
-
 def _rules(text: str) -> RuleSet:
     try:
         return ruleset(text)
@@ -56,9 +39,9 @@ def _rules(text: str) -> RuleSet:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the command line's parser; on bad input it writes one line and leaves with status 2."""
-    made = _Parser(
+def parser() -> Parser:
+    """Return the command line's parser."""
+    made = Parser(
         prog="go_play.py",
         description="Play games of Go between two players and print how often each won.",
         epilog=f"PLAYER: {', '.join(NAMES)};\n"
@@ -69,13 +52,13 @@ def parser() -> argparse.ArgumentParser:
     )
     size, times, seed = "a size", "a number of games", "a seed"
     made.add_argument(
-        "-n", "--size", type=_number(MIN_SIZE, MAX_SIZE, size), help="board size, default: 5 (what --rules is played on)"
+        "-n", "--size", type=number(MIN_SIZE, MAX_SIZE, size), help="board size, default: 5 (what --rules is played on)"
     )
     made.add_argument("-p1", "--player1", default="random", metavar="PLAYER", help="Black (X), default: random")
     made.add_argument("-p2", "--player2", default="random", metavar="PLAYER", help="White (O), default: random")
-    made.add_argument("-t", "--times", type=_number(1, 10**9, times), default=1, help="number of games, default: 1")
+    made.add_argument("-t", "--times", type=number(1, 10**9, times), default=1, help="number of games, default: 1")
     made.add_argument("--rules", type=_rules, default=COURSE, metavar="NAME", help="rule set, default: course")
-    made.add_argument("--seed", type=_number(0, 2**64 - 1, seed), help="play the same games as last time with this seed")
+    made.add_argument("--seed", type=number(0, 2**64 - 1, seed), help="play the same games as last time with this seed")
     made.add_argument("--sgf", metavar="FILE", help="append every game to this file")
     made.add_argument("--show", action="store_true", help="show every board")
     return made
@@ -194,7 +177,7 @@ class Output:
         except OSError as error:
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.file.fileno())
             if not isinstance(error, BrokenPipeError):
-                print(f"go_play.py: standard output cannot be written: {error.strerror}", file=sys.stderr)
+                complain("go_play.py", f"standard output cannot be written: {error.strerror}")
             raise KeyboardInterrupt from None
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401
@@ -285,38 +268,37 @@ class Match:
         print("\n" * output.line_is_open + self.tally.lines(), file=output, flush=True)
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status."""
-    options = parser().parse_args(arguments)
+    return run("go_play.py", lambda: _play(parser().parse_args(arguments)), BadPlayerError)
+
+
+def _play(options: argparse.Namespace) -> int:
     seed = random.SystemRandom().randrange(10**9) if options.seed is None else options.seed
     output = Output(sys.stdout or io.StringIO())
     with redirect_stdout(output), CtrlC() as ctrl_c:
-        try:
-            match = Match(options, seed)
-        except (BadPlayerError, OSError) as error:
-            print(f"go_play.py: {error}", file=sys.stderr)
-            return 2
+        match = Match(options, seed)
         if options.seed is None:
             print(f"seed {seed} (--seed {seed} plays the same games again)", file=sys.stderr)
-        status = 0
+        status = DONE
         try:
             match.play(ctrl_c)
         except KeyboardInterrupt:
-            status = 130
+            status = INTERRUPTED
         except OSError as error:
-            print(f"go_play.py: {error}", file=sys.stderr)
-            status = 2
+            status = complain("go_play.py", str(error))
         except SystemExit:
             # A person typed `exit`.
             pass
         ctrl_c.waits = True
-        if match.tally.games or status == 130:
-            match.report(output)
+        if match.tally.games or status == INTERRUPTED:
+            try:
+                match.report(output)
+            except KeyboardInterrupt:
+                # Standard output cannot be written, which has been said.
+                status = INTERRUPTED
     return status
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)
+    sys.exit(main())

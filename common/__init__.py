@@ -1,5 +1,7 @@
 """What every room needs and is not Go, with the standard library only. Where to look for what:
 
-    excerpts       hostile texts, fit to be shown           files   written beside and renamed: whole, or not at all
-    requirements   one sentence when packages are missing  tables  TOML that people write, every value checked
+    excerpts        hostile texts, fit to be shown
+    files           written beside and renamed: whole, or not at all
+    tables          TOML that people write, every value checked
+    command_lines   exit statuses, complaints in one line, numbers that are checked
 """

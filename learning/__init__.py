@@ -2,7 +2,3 @@
 
     qlearning/    the trainer of my_player's table: `python3 -m learning.qlearning`
 """
-
-from common.requirements import leave_if_missing
-
-leave_if_missing("numpy", "tqdm")

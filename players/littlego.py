@@ -15,10 +15,11 @@ import argparse
 import json
 import random
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
 
+from common.command_lines import DONE, LEFT, CommandError, Parser, complain, run
 from go import GO
 from goban.errors import BadInputError, GobanError
 from goban.game import judge_answer
@@ -29,7 +30,7 @@ from players.errors import BadPlayerError
 from players.registry import NAMES, make_player
 
 NOTES = "littlego_notes.json"
-_BAD_INPUT, _NO_MOVE = 2, 1
+_NAME = "players.littlego"
 
 
 @dataclass(frozen=True)
@@ -41,15 +42,11 @@ class Notes:
     state: tuple[object, ...]
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        self.exit(_BAD_INPUT, f"players.littlego: {' '.join(message.split())}\n")
-
-
-def parser() -> argparse.ArgumentParser:
-    """Return the command line's parser; on bad input it writes one line and leaves with status 2."""
+def parser() -> Parser:
+    """Return the command line's parser."""
     names = ", ".join(name for name in NAMES if name != "manual")
-    made = _Parser(prog="python3 -m players.littlego", description="Answer an input.txt of Little-Go with a player's move.")
+    description = "Answer an input.txt of Little-Go with a player's move."
+    made = Parser(name=_NAME, prog="python3 -m players.littlego", description=description)
     made.add_argument("player", metavar="PLAYER", help=f"{names}, a file.py with a class MyPlayer, or module:Class")
     made.add_argument("--seed", type=int, metavar="N", help="play the same game as last time with this seed")
     made.add_argument("--moves", type=int, metavar="N", help="moves made so far (default: as noted, else by the stones)")
@@ -59,21 +56,15 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Answer once; return 0, 1 if the player answered no legal move, 2 if it could not be asked."""
-    options = parser().parse_args(arguments)
-    try:
-        if options.player == "manual":
-            raise BadPlayerError("expected a program, got manual: play at the keyboard with go_play.py")
-        given = read_input(options.input.read_text(encoding="ascii", errors="replace"))
-        return _answer(options, given)
-    except OSError as error:
-        return _complain(f"{error.filename}: {error.strerror}", _BAD_INPUT)
-    except (GobanError, BadPlayerError) as error:
-        return _complain(str(error), _BAD_INPUT)
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Answer once; return DONE, LEFT if the player answered no legal move, FAILED if it could not be asked."""
+    return run(_NAME, lambda: _answer(parser().parse_args(arguments)), GobanError, BadPlayerError)
 
 
-def _answer(options: argparse.Namespace, given: Input) -> int:
+def _answer(options: argparse.Namespace) -> int:
+    if options.player == "manual":
+        raise CommandError("expected a program, got manual: play at the keyboard with go_play.py")
+    given = read_input(options.input.read_text(encoding="ascii", errors="replace"))
     place = options.input.parent / NOTES
     notes = _read_notes(place)
     if notes is not None and (not continues(given, notes.last) or options.seed not in (None, notes.seed)):
@@ -90,10 +81,10 @@ def _answer(options: argparse.Namespace, given: Input) -> int:
     if not complaint and isinstance(move, Resign):
         complaint = "it resigned, which output.txt cannot say"
     if complaint:
-        return _complain(complaint, _NO_MOVE)
+        return complain(_NAME, complaint, LEFT)
     options.output.write_text(output_text(move))
     _write_notes(place, Notes(Note(state.n_move + 1, state.after(move).rows()), seed, rng.getstate()))
-    return 0
+    return DONE
 
 
 def host_of(given: Input, rules: str, notes: Notes | None, moves: int | None) -> GO:
@@ -122,11 +113,6 @@ def _read_notes(place: Path) -> Notes | None:
 def _write_notes(place: Path, notes: Notes) -> None:
     kept = {**json.loads(note_text(notes.last)), "seed": notes.seed, "random": notes.state}
     place.write_text(json.dumps(kept))
-
-
-def _complain(text: str, status: int) -> int:
-    print(f"players.littlego: {' '.join(text.split())}", file=sys.stderr)
-    return status
 
 
 if __name__ == "__main__":

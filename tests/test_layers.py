@@ -57,7 +57,7 @@ ONLY_THESE_PRINT = {
     "go_play.py": "a command line",
     "players/manual_player.py": "a person at the terminal",
     "players/littlego.py": "a command line",
-    "learning/qlearning/__main__.py": "a command line",
+    "learning/qlearning/command.py": "a command line",
     "search/truth.py": "a command line",
     "search/bookmaking.py": "a command line",
     "tournament/inside/course_modules/host.py": "verbose games, as the course's host has them",

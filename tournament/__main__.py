@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn, Protocol, cast
+from typing import Protocol, cast
 
+from common.command_lines import DONE, Parser, run
 from goban.errors import GobanError
-from tournament.commands.statuses import DONE, FAILED, INTERRUPTED
 from tournament.errors import HarnessFaultError, TournamentError
 
 # A command's module is imported when it is asked for. It needs a SUMMARY, add_arguments(parser) and run(options) -> status.
@@ -47,13 +46,6 @@ class Command(Protocol):
 
     def run(self, options: argparse.Namespace) -> int:
         """Do it; return the exit status. Raises TournamentError, GobanError, OSError for what main says in one line."""
-
-
-class Parser(argparse.ArgumentParser):
-    """Complains in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(FAILED, f"{self.prog}: {' '.join(message.split())}\n")
 
 
 def load(name: str) -> Command:
@@ -89,37 +81,18 @@ def command_parser(name: str) -> Parser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line; return the exit status."""
     given = sys.argv[1:] if arguments is None else list(arguments)
-    if not given or given[0] not in COMMANDS:
-        overview().parse_args(given or ["--help"])
-        return DONE
-    name = given[0]
-    try:
-        status = load(name).run(command_parser(name).parse_intermixed_args(given[1:]))
-        sys.stdout.flush()
-        return status
-    except KeyboardInterrupt:
-        return _say(name, "stopped", INTERRUPTED)
-    except BrokenPipeError:
-        # `... | head`: nobody reads on.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return INTERRUPTED
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.split(".")[0] in ("tournament", "common", "goban", "go", "search", "players"):
-            raise
-        return _say(name, f"this needs {error.name}: pip install -e . (or run it with .venv/bin/python)", FAILED)
-    except (TournamentError, GobanError, HarnessFaultError) as error:
-        return _say(name, str(error), FAILED)
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        return _say(name, f"{where}{error.strerror or error}", FAILED)
-    except MemoryError:
-        return _say(name, "out of memory", FAILED)
+    name = given[0] if given and given[0] in COMMANDS else ""
+    work = (lambda: _do(name, given[1:])) if name else (lambda: _show_overview(given or ["--help"]))
+    return run(name or "tournament", work, TournamentError, GobanError, HarnessFaultError)
 
 
-def _say(name: str, text: str, status: int) -> int:
-    line = " ".join(text.split())
-    print(f"{name}: {line}", file=sys.stderr)
-    return status
+def _do(name: str, arguments: list[str]) -> int:
+    return load(name).run(command_parser(name).parse_intermixed_args(arguments))
+
+
+def _show_overview(arguments: list[str]) -> int:
+    overview().parse_args(arguments)
+    return DONE
 
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ def entry(signature: str) -> Callable[[Callable[Arguments, Result]], Entry[Argum
 
 
 @contextmanager
-def compilation_told(say: Callable[[], None]) -> Iterator[None]:
+def compilation_told(say: Callable[[], object]) -> Iterator[None]:
     """Within the block, call `say` once, before the first kernel that has to be compiled because no cache holds it."""
     if not HAVE_NUMBA:
         yield

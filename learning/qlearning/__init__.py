@@ -1,6 +1,6 @@
 """The trainer of `my_player.py`'s table: `python3 -m learning.qlearning`. Where to look for what:
 
-    __main__    the command line                      training       a plan, and games played and learned from
+    command     the command line                      training       a plan, and games played and learned from
     games       batches of games on kernels           opponents      who is played against
     states      positions as the trainer sees them    patterns       what a position's table entries are
     tables      the table as bytes                    checkpoints    stopping and going on

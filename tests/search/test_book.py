@@ -13,9 +13,9 @@ import pytest
 
 from goban.rulesets import ruleset
 from goban.states import State, new_game, state_from_rows
-from search import bookmaking
+from search import book_entries
 from search.book import Book, book_bytes, read_book, shipped_book, shipped_path
-from search.bookmaking import LEAST_WORK, WHOLE_PLIES, all_positions, kept, made_book, merged
+from search.book_entries import LEAST_WORK, WHOLE_PLIES, all_positions, kept, made_book, merged
 from search.errors import BadBookError
 from search.solver import Solver
 
@@ -149,8 +149,8 @@ def interrupted():
 
 def test_a_book_is_made_of_all_early_positions_and_of_what_took_much_work(tmp_path, monkeypatch):
     """The shipped book knows the first three moves, so nothing else is found that took much."""
-    monkeypatch.setattr(bookmaking, "WHOLE_PLIES", 3)
-    monkeypatch.setattr(bookmaking, "ROUNDS", 2)
+    monkeypatch.setattr(book_entries, "WHOLE_PLIES", 3)
+    monkeypatch.setattr(book_entries, "ROUNDS", 2)
     shipped = shipped_book("course")
     early = shipped.keys >> 55 >= 24 - 3
     for works, expected in ((LEAST_WORK, shipped.keys), (LEAST_WORK - 1, shipped.keys[early])):
@@ -165,7 +165,7 @@ def test_a_book_is_made_of_all_early_positions_and_of_what_took_much_work(tmp_pa
 def test_answers_are_kept_that_took_no_work():
     solver = Solver(64)
     state = new_game(ruleset("course"), 5)
-    keys, values, _ = bookmaking.answers([state, state.play((0, 0))], solver)
+    keys, values, _ = book_entries.answers([state, state.play((0, 0))], solver)
     assert keys.tolist() == [24 << 55, 23 << 55 | 1 << 25]
     assert [value >> 11 >= 32 + 3 for value in values] == [True, False]
     # White to move, and Black ends less than three stones ahead.
@@ -178,7 +178,7 @@ from pathlib import Path
 from goban.rulesets import ruleset
 from goban.states import new_game
 from search.book import shipped_book
-from search.bookmaking import whole_round
+from search.book_entries import whole_round
 
 class Share(list):
     def __iter__(self):

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from common.command_lines import DONE, LEFT
 from common.excerpts import printable
 from goban.rulesets import PRESETS, ruleset
 from tournament.commands.players import add_class_arguments, take_in_class
-from tournament.commands.statuses import DONE, LEFT
 from tournament.errors import BadEventError
 from tournament.intake.dependencies import hint
 from tournament.intake.submissions import Intake

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from tournament.commands.statuses import DONE, LEFT
+from common.command_lines import DONE, LEFT
 from tournament.errors import TournamentError
 from tournament.records import CLASS, PROGRAM, Tier
 from tournament.sandbox import tiers

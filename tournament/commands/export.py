@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from tournament.commands.statuses import DONE
+from common.command_lines import DONE
 from tournament.events.event_files import event_fields
 from tournament.results.exports import FORMATS, Extras, write_csv, write_json, write_sgfs
 from tournament.store.store import read_store

@@ -6,10 +6,10 @@ import argparse
 import sys
 from pathlib import Path
 
+from common.command_lines import DONE, INTERRUPTED, LEFT
 from tournament.commands.event_options import Plan, add_event_arguments, read_plan
 from tournament.commands.players import add_class_arguments, take_in_class
 from tournament.commands.running import add_run_arguments, play_event, store_of
-from tournament.commands.statuses import DONE, INTERRUPTED, LEFT
 from tournament.intake.submissions import Intake
 from tournament.records import GameRow
 from tournament.results.rubrics import Rubric

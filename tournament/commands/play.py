@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+from common.command_lines import DONE, LEFT
 from common.excerpts import printable, quoted
 from goban.diagrams import diagram
 from goban.grids import BLACK
@@ -18,7 +19,6 @@ from goban.outcomes import opponent
 from goban.rulesets import PRESETS, ruleset
 from tournament.commands.players import single_players
 from tournament.commands.reruns import leave_for_rerun, question_text, rerun_commands
-from tournament.commands.statuses import DONE, LEFT
 from tournament.errors import BadEventError
 from tournament.intake.dependencies import hint
 from tournament.records import PROGRAM, Entrant, GameResult, GameSpec, Tier, seed_of

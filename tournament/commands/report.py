@@ -7,8 +7,8 @@ import random
 import sys
 from pathlib import Path
 
+from common.command_lines import DONE
 from goban.rulesets import ruleset
-from tournament.commands.statuses import DONE
 from tournament.errors import TournamentError
 from tournament.results.rubric_files import names, read_rubric
 from tournament.store.store import Store, read_store

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from common.command_lines import DONE, INTERRUPTED, LEFT
 from tournament.commands.event_options import Plan, add_event_arguments, read_plan
 from tournament.commands.players import add_class_arguments, take_in_class
 from tournament.commands.running import add_run_arguments, play_event, store_of
-from tournament.commands.statuses import DONE, INTERRUPTED, LEFT
 from tournament.events.schedules import reference_entrants
 from tournament.records import Entrant
 

@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from common.command_lines import DONE, INTERRUPTED, LEFT
 from tournament.commands.event_options import Plan
-from tournament.commands.statuses import DONE, INTERRUPTED, LEFT
 from tournament.errors import StoreError, TournamentError
 from tournament.events.events import Event
 from tournament.events.machines import Machine

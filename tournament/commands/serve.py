@@ -11,8 +11,8 @@ from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from common.command_lines import DONE
 from common.excerpts import quoted_path
-from tournament.commands.statuses import DONE
 from tournament.errors import TournamentError
 
 SUMMARY = "show a folder of pages to a browser on this machine"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from common.command_lines import DONE
 from common.files import write_beside
-from tournament.commands.statuses import DONE
 from tournament.results.ratings import ratings
 from tournament.results.rubric_files import names, read_rubric
 from tournament.results.standings import standings

@@ -10,9 +10,9 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
+from common.command_lines import DONE, INTERRUPTED, LEFT
 from tournament.commands.players import copies_beside
 from tournament.commands.running import conditions_for, jobs, stop_signals
-from tournament.commands.statuses import DONE, INTERRUPTED, LEFT
 from tournament.errors import BadSubmissionError
 from tournament.records import Entrant, GameResult, GameSpec
 from tournament.refereeing.runner import Runner

@@ -8,8 +8,8 @@ import sys
 import threading
 from pathlib import Path
 
+from common.command_lines import DONE
 from tournament.commands.running import stop_signals
-from tournament.commands.statuses import DONE
 from tournament.errors import StoreBusyError, TournamentError
 from tournament.events.events import Event
 from tournament.records import Entrant, GameRow

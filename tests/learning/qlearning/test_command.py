@@ -99,7 +99,7 @@ def test_a_file_that_cannot_be_written_is_one_line(tmp_path, capsys, monkeypatch
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("learning.qlearning.__main__.save", full)
+    monkeypatch.setattr("learning.qlearning.command.save", full)
     assert main(["--games=1", "--evaluations=1", f"--table={tmp_path / 't.bin'}"]) == 2
     assert capsys.readouterr().err == "qlearning: [Errno 28] No space left on device\n"
 

@@ -1,0 +1,224 @@
+"""How the book of early 5x5 positions is made, and what comes into it; `python3 -m search.bookmaking` does it.
+
+First all positions are solved that a perfect player (`search.strategy`) can meet in the first moves of a game, with either
+colour, whatever his opponent does: where it is his turn his own moves only, where it is not all of them; symmetric positions
+once. Then all positions after one to three moves.
+
+With that at hand all positions after `WHOLE_PLIES` moves are solved, in rounds: in each of them every core has its share, and
+begins with all that was found before. At the end, with that, those after fewer moves. Every one of these positions goes into
+the book, however little work it took: without its entry the search may try other moves first and go far astray. So does
+everything early in the tables that took enough work, far more than the positions that were asked about.
+
+Each core has one thread and a table of fixed size: the same command makes the same book, byte for byte. What a core found in a
+round is kept in a folder beside the book until the book is done, so a command that was stopped goes on with what is missing.
+"""
+
+from __future__ import annotations
+
+import itertools
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from tqdm import tqdm
+
+from common.files import opened_beside
+from goban.grids import BLACK, WHITE
+from goban.rulesets import ruleset
+from goban.states import State, new_game
+from search.alphabeta.boards import MAX_SIZE, Ints, canonical
+from search.alphabeta.transpositions import MOST_WORK, NOTHING
+from search.book import Book
+from search.engine import position_of
+from search.solver import Solver
+from search.strategy import perfect_moves
+
+Entries = tuple[Ints, Ints, Ints]
+"""Keys, values (as `search.book` holds them), and work, the binary logarithm of the positions searched."""
+
+MEMORY_MIB = 4096
+PLIES, OPENING_WHOLE_PLIES, OPENING_ENTRIES = 6, 3, 1_000_000
+CORES, ROUNDS = 2, 8
+WHOLE_PLIES = 6
+"""All positions after up to so many moves are in the book."""
+LEAST_WORK = 16
+"""Binary logarithm of the positions that a later position took, at least, to be in the book: as many as 5 MB have room for."""
+_LEAST_OPENING_WORK, _LEAST_WHOLE_WORK = 6, 9
+_CANDIDATES = 40_000_000
+
+
+def positions_met(rules: str, colour: int, plies: int, solver: Solver) -> Iterator[State]:
+    """Yield every position up to `plies` moves that a perfect player of one colour meets on his turn, nearest first.
+
+    He solves each before the next is yielded.
+    """
+    layer = [new_game(ruleset(rules), MAX_SIZE)]
+    for _ in range(plies + 1):
+        after: list[State] = []
+        for state in layer:
+            if state.to_move == colour:
+                yield state
+                after += [state.after(move) for move in perfect_moves(state, solver)]
+            else:
+                after += [state.after(move) for move in state.legal_moves()]
+        layer = list(different(state for state in after if not state.is_over))
+
+
+def all_positions(rules: str, plies: int) -> Iterator[State]:
+    """Yield all positions after one to `plies` moves, of symmetric ones one."""
+    layer = [new_game(ruleset(rules), MAX_SIZE)]
+    for _ in range(plies):
+        after = [state.after(move) for state in layer for move in state.legal_moves()]
+        layer = list(different(state for state in after if not state.is_over))
+        yield from layer
+
+
+def different(states: Iterable[State]) -> Iterator[State]:
+    """Yield one of each set of symmetric positions."""
+    seen = set()
+    for state in states:
+        own, other, ko, passed, left, _ = position_of(state, 0)
+        place = canonical(own, other, ko, MAX_SIZE), passed, left
+        if place not in seen:
+            seen.add(place)
+            yield state
+
+
+# Parts of the work
+
+
+def opening_entries(rules: str, memory_mib: int) -> Entries:
+    """Return what a perfect player needs in the first moves of a game."""
+    solver = Solver(memory_mib, book=False)
+    for colour in (BLACK, WHITE):
+        name = f"{rules}, {'black' if colour == BLACK else 'white'}"
+        for _ in tqdm(positions_met(rules, colour, PLIES, solver), desc=name, unit=" positions", disable=None):
+            pass
+    for state in tqdm(list(all_positions(rules, OPENING_WHOLE_PLIES)), desc=f"{rules}, all", unit=" positions", disable=None):
+        solver.winner(state)
+    keys, values, works = solver.entries(_LEAST_OPENING_WORK, _CANDIDATES)
+    costliest = np.lexsort((keys, -works))[:OPENING_ENTRIES]
+    return keys[costliest], values[costliest], works[costliest]
+
+
+def whole_entries(name: str, place: int, before: list[State], memory_mib: int, known: Book) -> Entries:
+    """Return what solving some positions and all their successors finds out, beginning with a book."""
+    solver = Solver(memory_mib, book=known)
+    shown = tqdm(before, desc=name, unit=" positions", disable=None, position=place)
+    asked = answers(itertools.chain.from_iterable(map(with_successors, shown)), solver)
+    keys, values, works = solver.entries(_LEAST_WHOLE_WORK, _CANDIDATES)
+    new = works < MOST_WORK
+    return merged([asked, (keys[new], values[new], works[new])])
+
+
+def early_entries(rules: str, memory_mib: int, known: Book) -> Entries:
+    """Return what a book tells of the positions before those that were solved with their successors."""
+    states = list(all_positions(rules, WHOLE_PLIES - 2))
+    return answers(reversed(states), Solver(memory_mib, book=known))
+
+
+def with_successors(state: State) -> Iterator[State]:
+    """Yield a position and, of those after one move more, all in which the game goes on."""
+    yield state
+    after = map(state.after, state.legal_moves())
+    yield from (other for other in after if not other.is_over)
+
+
+def answers(states: Iterable[State], solver: Solver) -> Entries:
+    """Return the entries of positions, each kept when it is solved: what took little work may not stay in the table."""
+    entries = []
+    for state in states:
+        solver.winner(state)
+        entries.append(solver.entry(state))
+    keys, values, works = np.array(entries, dtype=np.int64).T
+    return keys, values, works
+
+
+def _stones_that_stay(state: State) -> tuple[int, int, int]:
+    own, other, *_ = position_of(state, 0)
+    return canonical(other, own, 0, MAX_SIZE)
+
+
+def merged(entries: Iterable[Entries]) -> Entries:
+    """Return entries with those of the same position made one, which has all their bounds and the work of the costliest."""
+    keys, values, works = (np.concatenate(column) for column in zip(*entries, strict=True))
+    # The lower bound stands in the upper bits of a value, with the move that proves it in the lowest.
+    order = np.lexsort((values, keys))
+    keys, values, works = keys[order], values[order], works[order]
+    first = np.flatnonzero(np.diff(keys, prepend=-1))
+    best = values[np.append(first[1:], len(keys)) - 1]
+    upper = np.minimum.reduceat(values >> 5 & 63, first)
+    return keys[first], best & ~(63 << 5) | upper << 5, np.maximum.reduceat(works, first)
+
+
+# The whole
+
+
+def made_book(rules: str, folder: Path, memory_mib: int = MEMORY_MIB) -> Book:
+    """Return the book of one rule set; takes two cores some hours. What is done is kept in a folder, or comes from there."""
+    found = [kept(folder / "opening.npz", partial(opening_entries, rules, memory_mib))]
+    for number, shares in enumerate(rounds_of(rules), 1):
+        paths = [folder / f"round-{number}-of-{ROUNDS}-{core}.npz" for core in range(CORES)]
+        found = [merged([*found, *whole_round(rules, paths, shares, memory_mib, _book(found))])]
+    found.append(kept(folder / "early.npz", partial(early_entries, rules, memory_mib, _book(found))))
+    keys, values, works = merged(found)
+    early = keys >> 55 >= MAX_SIZE**2 - 1 - WHOLE_PLIES
+    chosen = (early | (works >= LEAST_WORK)) & (values != NOTHING)
+    return Book(keys[chosen], values[chosen])
+
+
+def rounds_of(rules: str) -> Iterator[list[list[State]]]:
+    """Yield for each round what each core gets of all positions after one move less than `WHOLE_PLIES`.
+
+    One position follows another with which it has as much as possible in common of what stays the same in the successors; those
+    that share the stones of the player who has just moved make a family, and neighbouring families go to different cores.
+    """
+    last = WHOLE_PLIES - 1
+    before = sorted((state for state in all_positions(rules, last) if state.n_move == last), key=_stones_that_stay)
+    families = [list(family) for _, family in itertools.groupby(before, lambda state: _stones_that_stay(state)[0])]
+    for number in range(ROUNDS):
+        taken = families[len(families) * number // ROUNDS : len(families) * (number + 1) // ROUNDS]
+        yield [[state for family in taken[core::CORES] for state in family] for core in range(CORES)]
+
+
+def whole_round(rules: str, paths: list[Path], shares: list[list[State]], memory_mib: int, known: Book) -> list[Entries]:
+    """Return what each core finds out of its share."""
+    tasks = []
+    for place, (path, share) in enumerate(zip(paths, shares, strict=True)):
+        name = f"{rules}, {path.stem}"
+        tasks.append(partial(kept, path, partial(whole_entries, name, place, share, memory_mib, known)))
+    with ProcessPoolExecutor(CORES, multiprocessing.get_context("spawn"), _follow_parent) as pool:
+        return [future.result() for future in [pool.submit(task) for task in tasks]]
+
+
+def _follow_parent() -> None:
+    """Have this process end with the one that started it, even if that is killed."""
+
+    def follow() -> None:
+        parent = multiprocessing.parent_process()
+        assert parent is not None
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
+
+
+def _book(found: Iterable[Entries]) -> Book:
+    keys, values, _ = merged(found)
+    return Book(keys, values)
+
+
+def kept(path: Path, make: Callable[[], Entries]) -> Entries:
+    """Return the entries in a file, which is made if it is not there."""
+    if not path.exists():
+        keys, values, works = make()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with opened_beside(path) as file:
+            np.savez(file, keys=keys, values=values, works=works)
+    with np.load(path) as columns:
+        return columns["keys"], columns["values"], columns["works"]

@@ -1,0 +1,88 @@
+"""What every move of a game was worth, for people and as JSON; `search.truth` says what stands in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from tabulate import tabulate
+
+from goban.grids import BLACK, WHITE
+from goban.moves import move_name
+from goban.outcomes import COLOUR_NAMES
+from goban.rulesets import RuleSet
+from goban.sgf import SgfGame
+from search.analysis import Row, first_losing_move, mistakes_of
+from search.positions import names_of, value_text, who_wins
+
+_MOST_SHOWN = 5
+
+
+def _cost_text(row: Row) -> str:
+    stones = "?" if row.cost_stones is None else str(row.cost_stones or "")
+    return f"{stones}, {row.turns_win}" if row.turns_win else stones
+
+
+def _best_text(row: Row, size: int) -> str:
+    if row.best_moves:
+        return names_of(row.best_moves, size, _MOST_SHOWN)
+    return f"win: {names_of(row.winning_moves, size, _MOST_SHOWN)}" if row.winning_moves else "unknown"
+
+
+def _instead(row: Row, size: int) -> str:
+    if row.best_moves:
+        return f"; best was {names_of(row.best_moves, size, _MOST_SHOWN)}"
+    return f"; to win: {names_of(row.winning_moves, size, _MOST_SHOWN)}" if row.winning_moves else ""
+
+
+def table(rows: Sequence[Row], komi: float, size: int) -> str:
+    """Return the rows as a table for people."""
+    return tabulate(
+        [
+            (
+                row.ply, COLOUR_NAMES[row.colour], move_name(row.move, size),
+                value_text(row.winner_before, row.margin_before, komi),
+                value_text(row.winner_after, row.margin_after, komi),
+                _cost_text(row), _best_text(row, size),
+            )
+            for row in rows
+        ],
+        ["no.", "player", "move", "before", "after", "cost in stones", "best moves"],
+        disable_numparse=True,
+    )  # fmt: skip
+
+
+def summary(rows: Sequence[Row], size: int) -> str:
+    """Return the first losing move in words, and each player's mistakes as a table."""
+    lost = first_losing_move(rows)
+    unknown = [row.ply for row in rows if None in (row.winner_before, row.winner_after)]
+    lines = [f"No move {'is known to have ' if unknown else ''}lost the game."]
+    if lost is not None:
+        first = "First move known to have lost the game" if unknown and unknown[0] < lost.ply else "First losing move"
+        name = f"move {lost.ply}, {COLOUR_NAMES[lost.colour]} {move_name(lost.move, size)}"
+        lines = [f"{first}: {name} ({lost.turns_win}){_instead(lost, size)}"]
+    if unknown:
+        plies = ", ".join(map(str, unknown))
+        lines.append(f"Unknown is whether these moves won or lost: {plies}. More --seconds or --memory may tell.")
+    found = [(COLOUR_NAMES[colour], *mistakes_of(rows, colour).values()) for colour in (BLACK, WHITE)]
+    header = ["player", "moves", "of unknown cost", "mistakes", "stones lost", "wins lost"]
+    return "\n".join([*lines, "", tabulate(found, header)])
+
+
+def game_json(rows: Sequence[Row], game: SgfGame, rules: RuleSet) -> dict[str, Any]:
+    """Return a game as `search.truth` says."""
+    lost, size = first_losing_move(rows), game.size
+    moves = [
+        asdict(row)
+        | {"colour": COLOUR_NAMES[row.colour], "move": move_name(row.move, size), "is_mistake": row.is_mistake}
+        | {"winner_before": who_wins(row.winner_before), "winner_after": who_wins(row.winner_after)}
+        | {name: [move_name(move, size) for move in getattr(row, name)] for name in ("best_moves", "winning_moves")}
+        for row in rows
+    ]
+    return {
+        "kind": "game", "rules": rules.name, "size": size, "komi": rules.komi(size),
+        "black": game.black, "white": game.white, "result": game.result,
+        "first_losing_move": lost.ply if lost else None, "moves": moves,
+        "mistakes": {COLOUR_NAMES[colour]: mistakes_of(rows, colour) for colour in (BLACK, WHITE)},
+    }  # fmt: skip

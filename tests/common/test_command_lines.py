@@ -1,0 +1,123 @@
+"""The frame of command lines: one line instead of a traceback, and which status."""
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from common.command_lines import DONE, FAILED, INTERRUPTED, CommandError, Parser, number, run
+
+ROOT = Path(__file__).parents[2]
+
+
+class ReaderError(Exception):
+    """An error of a command line's own."""
+
+
+def raising(error):
+    def work():
+        raise error
+
+    return work
+
+
+NOT_THERE = FileNotFoundError(2, "No such file or directory", "cup.toml")
+COMPLAINTS = [
+    (CommandError("expected a file,\n  got none"), FAILED, "expected a file, got none"),
+    (ReaderError("line 3: expected a number"), FAILED, "line 3: expected a number"),
+    (NOT_THERE, FAILED, "cup.toml: No such file or directory"),
+    (OSError(28, "No space left on device"), FAILED, "No space left on device"),
+    (OSError("argument --sgf: expected a file"), FAILED, "argument --sgf: expected a file"),
+    (MemoryError(), FAILED, "out of memory"),
+    (KeyboardInterrupt(), INTERRUPTED, "stopped"),
+    (
+        ModuleNotFoundError("No module named 'unheard'", name="unheard.of"), FAILED,
+        "this needs unheard: pip install -e . (or run it with .venv/bin/python)",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("error", "status", "line"), COMPLAINTS, ids=[type(error).__name__ for error, *_ in COMPLAINTS])
+def test_what_goes_wrong_is_one_line(error, status, line, capsys):
+    assert run("truth", raising(error), ReaderError) == status
+    assert capsys.readouterr() == ("", f"truth: {line}\n")
+
+
+def test_the_text_of_a_known_error_wins_over_what_is_said_of_its_kind(capsys):
+    assert run("truth", raising(NOT_THERE), OSError) == FAILED
+    assert capsys.readouterr().err == "truth: [Errno 2] No such file or directory: 'cup.toml'\n"
+
+
+def test_the_status_of_the_work_is_handed_on():
+    assert [run("truth", lambda status=status: status) for status in (DONE, 1, FAILED)] == [DONE, 1, FAILED]
+
+
+# Faults of ours: a bug, and a module of ours that is missing where its package is there.
+FAULTS = [ReaderError("unknown"), ModuleNotFoundError("No module named 'goban.gone'", name="goban.gone")]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=["unknown", "our module"])
+def test_our_own_faults_are_raised(fault):
+    with pytest.raises(type(fault)):
+        run("truth", raising(fault))
+
+
+def printing(stdout):
+    code = "from common.command_lines import run\nraise SystemExit(run('truth', lambda: print('x' * 100) or 0))"
+    return subprocess.run([sys.executable, "-S", "-c", code], cwd=ROOT, stdout=stdout, stderr=subprocess.PIPE, text=True)
+
+
+def test_nobody_reads_on():
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = printing(writer)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (INTERRUPTED, "")
+
+
+def test_a_full_disk_is_one_line():
+    with open("/dev/full", "w") as full:
+        done = printing(full)
+    assert (done.returncode, done.stderr) == (FAILED, "truth: No space left on device\n")
+
+
+def test_a_parser_complains_in_one_line(capsys):
+    with pytest.raises(SystemExit) as leaving:
+        Parser(prog="python3 -m search.truth", name="truth").parse_args(["--so\nmany"])
+    assert leaving.value.code == FAILED
+    assert capsys.readouterr() == ("", "truth: unrecognized arguments: --so many\n")
+
+
+def test_a_number_is_read():
+    assert number(2, 19, "a size")("019") == 19
+
+
+@pytest.mark.parametrize("text", ["", "1", "20", "-2", "1_0", " 5", "5.0", "٣", "9" * 5000, "five\n"])
+def test_a_number_out_of_range_is_refused(text):
+    with pytest.raises(argparse.ArgumentTypeError, match=r"^expected a size from 2 to 19, got '") as refusal:
+        number(2, 19, "a size")(text)
+    assert len(str(refusal.value)) < 100
+
+
+# What each door needs first of what is not installed.
+DOORS = [
+    (["learning.qlearning", "-h"], "qlearning", "tqdm"),
+    (["search.truth", "-h"], "truth", "numpy"),
+    (["search.bookmaking", "-h"], "bookmaking", "numpy"),
+    (["tournament", "report", "cup.db"], "report", "markupsafe"),
+]
+
+
+@pytest.mark.parametrize(("words", "name", "package"), DOORS, ids=[words[0] for words, *_ in DOORS])
+def test_a_command_line_without_its_packages_says_so_in_one_line(words, name, package):
+    done = subprocess.run([sys.executable, "-S", "-m", *words], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (FAILED, "")
+    assert done.stderr == f"{name}: this needs {package}: pip install -e . (or run it with .venv/bin/python)\n"
+
+
+def test_a_program_that_imports_them_gets_the_usual_error():
+    done = subprocess.run([sys.executable, "-S", "-c", "import search.solver"], cwd=ROOT, capture_output=True, text=True)
+    assert "ModuleNotFoundError" in done.stderr
