@@ -4,8 +4,9 @@
     def f(mask: np.uint64) -> np.uint64: ...
 
 With numba a kernel is compiled when it is first called, for the types it is called with, and kept in `__pycache__` for
-the next process; importing a module of kernels compiles nothing. Without numba the same source runs as it stands, some
-hundred times slower, and gives the same results.
+the next process. Where that cannot be written, because somebody else installed us, it is kept below `~/.cache`; where that
+cannot be written either, every process compiles anew. Importing a module of kernels compiles nothing. Without numba the same
+source runs as it stands, some hundred times slower, and gives the same results.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib.util
+import os
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -37,9 +40,10 @@ def njit(function: Kernel, **options: bool) -> Kernel:
     make: Any = numba.njit
     config: Any = numba.config
     chosen = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_folder(chosen, Path(function.__code__.co_filename).parent))
+    place = writable_cache(chosen, Path(function.__code__.co_filename).parent)
+    config.CACHE_DIR = str(place or "")
     try:
-        compiled: Kernel = make(function, cache=True, nogil=True, **options)
+        compiled: Kernel = make(function, cache=place is not None, nogil=True, **options)
     finally:
         config.CACHE_DIR = chosen
     return compiled
@@ -59,3 +63,19 @@ def cache_folder(chosen: str, folder: Path, root: Path = _ROOT) -> Path:
     for source in sorted({*own.rglob("*.py"), *(root / "kernels").rglob("*.py")}):
         digest.update(source.read_bytes())
     return Path(chosen or folder / "__pycache__") / f"compiled-{digest.hexdigest()[:12]}"
+
+
+@functools.cache
+def writable_cache(chosen: str, folder: Path) -> Path | None:
+    """Return where compiled kernels of a folder of sources can be kept: `cache_folder`, or the user's own; None if nowhere."""
+    place = cache_folder(chosen, folder)
+    users = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
+    # Without a home folder `~` stays as it is, and would be one in the current folder.
+    for tried in (place, users / "go-competition-harness" / place.name) if users.is_absolute() else (place,):
+        try:
+            tried.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=tried).close()
+        except OSError:
+            continue
+        return tried
+    return None

@@ -1,5 +1,7 @@
 """The switch between compiled and plain kernels, each in a process of its own."""
 
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -71,3 +73,36 @@ def test_a_change_in_one_kernel_leaves_no_other_stale(tmp_path, changed, kept_in
     cache_folder.cache_clear()
     assert (cache_folder("", tmp_path / kept_in, tmp_path) == before) is is_kept
     assert before.parent == tmp_path / kept_in / "__pycache__"
+
+
+HITS = """
+import numpy as np
+from kernels.bitboards import board_shape, captures, ZERO
+captures(ZERO, ZERO, ZERO, board_shape(8))
+print(sum(captures.stats.cache_hits.values()))
+"""
+
+
+def hits_of_two_runs(tmp_path, cache):
+    """How many kernels of two processes came from a cache, where no `__pycache__` can be made, nor the user's cache perhaps."""
+    for room in ("kernels", "goban", "common"):
+        shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in [tmp_path / "kernels", *(path for path in (tmp_path / "kernels").iterdir() if path.is_dir())]:
+        # Root may write everywhere, but not into a file.
+        (folder / "__pycache__").write_text("")
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    command = [sys.executable, "-W", "error", "-c", HITS]
+    runs = [subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True) for _ in range(2)]
+    assert [run.stderr for run in runs] == ["", ""]
+    return [int(run.stdout) for run in runs]
+
+
+def test_kernels_are_kept_for_the_user_where_they_cannot_be_kept_beside_the_source(tmp_path):
+    assert hits_of_two_runs(tmp_path / "site", tmp_path / "cache") == [0, 1]
+    assert list((tmp_path / "cache/go-competition-harness").glob("compiled-*/**/*.nbc"))
+
+
+def test_kernels_are_compiled_anew_where_they_cannot_be_kept_at_all(tmp_path):
+    (tmp_path / "cache").write_text("")
+    assert hits_of_two_runs(tmp_path / "site", tmp_path / "cache") == [0, 0]
