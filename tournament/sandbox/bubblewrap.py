@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tournament.inside.workdirs import STAGE
-from tournament.sandbox.interpreters import Interpreter, compiled
+from tournament.sandbox.interpreters import Interpreter, compiled, packages_of_others
 
 HOME = Path("/player")
 SUBMISSION = Path("/submission")
@@ -95,8 +95,10 @@ def _interpreter(python: Interpreter, root: Path) -> list[str]:
         # An interpreter that is a shared library would be looked for where it was built.
         options += ["--setenv", "LD_LIBRARY_PATH", ":".join(moved)]
     shown = [Path("/usr")]
+    # Installed, our own modules lie in a folder of packages, which a link may give another name.
+    shared = [path for path in places if path.resolve() == root]
     for path, place in places.items():
-        if not any(place.is_relative_to(folder) for folder in shown):
+        if path not in shared and not any(place.is_relative_to(folder) for folder in shown):
             options += ["--ro-bind", str(path), str(place)]
             shown.append(place)
     hidden = place_of(root)
@@ -104,8 +106,12 @@ def _interpreter(python: Interpreter, root: Path) -> list[str]:
         options += ["--perms", "0755", "--tmpfs", str(hidden)]
         options += _ways([folder for folder in folders if folder.is_relative_to(hidden)], hidden)
         for path, place in places.items():
-            if path.is_relative_to(root):
+            if path.is_relative_to(root) and path not in shared:
                 options += ["--ro-bind", str(path), str(place)]
+    for path in shared:
+        options += ["--perms", "0755", "--tmpfs", str(places[path])]
+        for package in packages_of_others(path):
+            options += ["--ro-bind", str(package), str(places[path] / package.name)]
     return options
 
 

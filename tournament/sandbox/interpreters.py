@@ -9,6 +9,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import distributions
 from pathlib import Path
 
 from tournament.errors import SandboxError
@@ -45,6 +46,15 @@ def interpreter(command: str = "") -> Interpreter:
     # Python looks for its library from where it is started, which will be its own place without links.
     prefixes = [place for path in (prefix, exec_prefix) for place in (Path(path), Path(path).resolve())]
     return Interpreter(Path(executable).resolve(), tuple(dict.fromkeys(prefixes)), folders)
+
+
+@cache
+def packages_of_others(site: Path) -> tuple[Path, ...]:
+    """Return what lies in the folder of packages that we are installed in, our own modules left out."""
+    ours = {
+        file.parts[0] for found in distributions(name="go-competition-harness", path=[str(site)]) for file in found.files or ()
+    }
+    return tuple(path for path in sorted(site.iterdir()) if path.name not in ours)
 
 
 def compiled(source: Path) -> Path:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tournament.sandbox import bubblewrap, launching
+from tournament.sandbox.bubblewrap import place_of
 from tournament.sandbox.interpreters import Interpreter
 
 BELOW_TMP = Interpreter(Path("/tmp/python/bin/python3"), (Path("/tmp/python"),), (Path("/tmp/clone/.venv/site-packages"),))
@@ -72,6 +73,31 @@ def test_packages_within_a_harness_that_is_hidden_are_shown_and_can_be_reached()
     assert (site, site) in shown(after)
     for folder in ("/opt/python/harness/.venv", site):
         assert after[after.index(folder) - 3 : after.index(folder)] == ["--perms", "0755", "--dir"]
+
+
+def installed_in(site):
+    """An interpreter in whose folder of packages we are installed, beside numpy."""
+    record = site / "go_competition_harness-0.1.0.dist-info/RECORD"
+    for path in (record, site / "players/smart_player.py", site / "go.py", site / "numpy/core.py", site / "six.py"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    record.with_name("METADATA").write_text("Metadata-Version: 2.1\nName: go-competition-harness\nVersion: 0.1.0\n")
+    record.write_text(f"go.py,,\nplayers/smart_player.py,,\n../../../bin/go-play,,\n{record.parent.name}/RECORD,,\n")
+    return Interpreter(PYTHON.executable, PYTHON.prefixes, (site,))
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_installed_among_other_packages_only_those_are_shown(tmp_path, linked):
+    site = tmp_path / "site-packages"
+    python = installed_in(site)
+    if linked:
+        (tmp_path / "link").symlink_to(tmp_path)
+        python = Interpreter(PYTHON.executable, PYTHON.prefixes, (tmp_path / "link/site-packages",))
+    options = arguments(root=site.resolve(), python=python)
+    place = str(place_of(python.site[0]))
+    packages = [inside for _, inside in shown(options) if inside.startswith(place)]
+    assert packages == [f"{place}/{name}" for name in ("numpy", "six.py")]
+    assert options.index(f"{place}/numpy") > options.index("--tmpfs")
 
 
 def test_the_reference_players_are_no_part_of_the_worker():
