@@ -1,0 +1,31 @@
+"""What pyproject.toml cannot say: the table of my_player.py lies beside that module, which is in no package."""
+
+from __future__ import annotations
+
+import os
+
+from setuptools import setup
+from setuptools.command.build_py import build_py
+
+TABLE = "my_player_table.bin"
+
+
+class BuildWithTable(build_py):
+    """Also copies the table. An editable installation needs no copy: there the module stays where the table is."""
+
+    def run(self) -> None:
+        """Build."""
+        super().run()
+        if not self.editable_mode:
+            self.copy_file(TABLE, os.path.join(self.build_lib, TABLE))
+
+    def get_outputs(self, include_bytecode: bool = True) -> list[str]:
+        """Return the files that `run` makes."""
+        return [*super().get_outputs(include_bytecode), os.path.join(self.build_lib, TABLE)]
+
+    def get_output_mapping(self) -> dict[str, str]:
+        """Return which source each of them comes from."""
+        return {**super().get_output_mapping(), os.path.join(self.build_lib, TABLE): TABLE}
+
+
+setup(cmdclass={"build_py": BuildWithTable})
