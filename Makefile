@@ -1,4 +1,4 @@
-# make test    everything that must hold: style, types, tests      make bench   the tables README quotes
+# make test    everything that must hold: style, types, tests      make bench   the tables of figures; hours
 # make lint    style and types only                                make train   the shipped table, from nothing
 # make test-slow    also the tests that take minutes                make sample  a sample of the pages, and the documents' pictures
 # make docs    the documents and the API as a site, in build/site
@@ -16,13 +16,20 @@ test-slow: .venv/installed
 
 lint: .venv/installed
 	$(VENV)/ruff check .
-	$(VENV)/mypy --strict common goban kernels search players learning tournament go.py go_play.py my_player.py my_player3.py
+	$(VENV)/mypy --strict common goban kernels search players learning tournament benchmarks go.py go_play.py my_player.py my_player3.py setup.py
 
 bench: .venv/installed
 	$(VENV)/python -m benchmarks.host
 	$(VENV)/python -m benchmarks.players
-	$(VENV)/python -m benchmarks.my_player
+	$(VENV)/python -m benchmarks.my_player 2000
 	$(VENV)/python -m benchmarks.playouts
+	$(VENV)/python -m benchmarks.training
+	$(VENV)/python -m benchmarks.judge 40
+	$(VENV)/python -m benchmarks.littlego 2
+	$(VENV)/python -m benchmarks.pages
+	$(VENV)/python -m benchmarks.solver
+	$(VENV)/python -m benchmarks.book 40 course
+	$(VENV)/python -m benchmarks.perfect 10000 course
 
 docs: .venv/installed-docs
 	NO_MKDOCS_2_WARNING=1 $(VENV)/mkdocs build --strict

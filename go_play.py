@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from typing import Any, TextIO
 
-from common.command_lines import DONE, INTERRUPTED, Parser, complain, number, run
+from common.command_lines import DONE, INTERRUPTED, Parser, complain, whole_number, run
 from go import GO, Player, is_manual
 from goban.errors import GobanError
 from goban.game import GameRecord
@@ -52,13 +52,13 @@ def parser() -> Parser:
     )
     size, times, seed = "a size", "a number of games", "a seed"
     made.add_argument(
-        "-n", "--size", type=number(MIN_SIZE, MAX_SIZE, size), help="board size, default: 5 (what --rules is played on)"
+        "-n", "--size", type=whole_number(MIN_SIZE, MAX_SIZE, size), help="board size, default: 5 (what --rules is played on)"
     )
     made.add_argument("-p1", "--player1", default="random", metavar="PLAYER", help="Black (X), default: random")
     made.add_argument("-p2", "--player2", default="random", metavar="PLAYER", help="White (O), default: random")
-    made.add_argument("-t", "--times", type=number(1, 10**9, times), default=1, help="number of games, default: 1")
+    made.add_argument("-t", "--times", type=whole_number(1, 10**9, times), default=1, help="number of games, default: 1")
     made.add_argument("--rules", type=_rules, default=COURSE, metavar="NAME", help="rule set, default: course")
-    made.add_argument("--seed", type=number(0, 2**64 - 1, seed), help="play the same games as last time with this seed")
+    made.add_argument("--seed", type=whole_number(0, 2**64 - 1, seed), help="play the same games as last time with this seed")
     made.add_argument("--sgf", metavar="FILE", help="append every game to this file")
     made.add_argument("--show", action="store_true", help="show every board")
     return made

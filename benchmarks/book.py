@@ -18,10 +18,13 @@ from itertools import product
 
 from tabulate import tabulate
 
+from benchmarks.parsers import parser_of
+from common.command_lines import DONE, run
 from go import GO
 from goban.rulesets import ruleset
 from goban.states import State
 from players.registry import make_player
+from search.alphabeta.boards import RULES
 from search.solver import Solver
 
 PLAYERS = ("random", "greedy", "aggressive", "smart", "my")
@@ -35,7 +38,8 @@ def positions(games: int, rules: str) -> Iterator[State]:
     for number in range(games):
         rng = random.Random(f"{rules} {number}")
         go = GO(5, ruleset(rules))
-        go.play(*(make_player(name, rng) for name in pairings[number * 7 % len(pairings)]))
+        black, white = (make_player(name, rng) for name in pairings[number * 7 % len(pairings)])
+        go.play(black, white)
         assert go.record is not None
         state = go.record.start
         for move in go.record.moves:
@@ -55,10 +59,13 @@ def times(solver: Solver, asked: list[State]) -> list[tuple[int, float]]:
     return found
 
 
-def main() -> None:
+def main() -> int:
     """Measure and print."""
-    games, rules = (*sys.argv[1:], *("40", "course")[len(sys.argv) - 1 :])
-    asked = list(positions(int(games), rules))
+    parser = parser_of("book", "How soon the solver knows.", 40)
+    parser.add_argument("rules", nargs="?", choices=RULES, default="course", help="default: course")
+    options = parser.parse_args()
+    games, rules = options.games, options.rules
+    asked = list(positions(games, rules))
     plain = [state for state in asked if state.n_move >= WITHOUT_FROM]
     results = {
         "with the book": times(Solver(64), asked),
@@ -73,7 +80,8 @@ def main() -> None:
     header = ["", "moves played", "positions", "median ms", "worst ms", "over 1 s"]
     print(f"{rules}, {games} games")
     print(tabulate(rows, header, floatfmt=".1f"))
+    return DONE
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run("book", main))

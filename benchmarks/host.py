@@ -19,9 +19,10 @@ from pathlib import Path
 
 from tabulate import tabulate
 
+from benchmarks.copying_go import CopyingGO
+from common.command_lines import DONE, run
 from go import GO
 from players.random_player import RandomPlayer
-from tests.support.copying_go import CopyingGO
 
 ROUNDS = 7
 GAMES = 400
@@ -41,7 +42,7 @@ class CheckingPlayer:
         return self.rng.choice([p for p in points if go.valid_place_check(*p, piece_type, test_check=True)])
 
 
-def games_per_second(host: GO, player: type[CheckingPlayer] | type[RandomPlayer], games: int, seed: int) -> float:
+def games_per_second(host: GO | CopyingGO, player: type[CheckingPlayer] | type[RandomPlayer], games: int, seed: int) -> float:
     """Return the rate of whole games between two players of a class."""
     black, white = player(random.Random(f"{seed} black")), player(random.Random(f"{seed} white"))
     started = time.perf_counter()
@@ -62,7 +63,7 @@ def spread(values: list[float], digits: int) -> list[str]:
     return [f"{figure:.{digits}f}" for figure in (statistics.median(values), min(values), max(values))]
 
 
-def main() -> None:
+def main() -> int:
     """Measure and print."""
     hosts: dict[str, Callable[[int], float]] = {
         "GO, random player": lambda k: games_per_second(GO(5), RandomPlayer, GAMES, k),
@@ -92,7 +93,8 @@ def main() -> None:
     rows = [[name, *spread(values, 0)] for name, values in times.items()]
     print()
     print(tabulate(rows, ["command", "ms", "lowest", "highest"], disable_numparse=True))
+    return DONE
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run("host", main))

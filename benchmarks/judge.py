@@ -20,10 +20,13 @@ from pathlib import Path
 
 from tabulate import tabulate
 
+from benchmarks.parsers import parser_of
+from common.command_lines import DONE, run
 from goban.grids import WHITE
 from goban.moves import read_answer
 from goban.rulesets import COURSE
 from goban.states import new_game
+from tournament.errors import TournamentError
 from tournament.records import Entrant, GameSpec
 from tournament.refereeing.reference_seat import ReferenceSeat
 from tournament.sandbox import tiers
@@ -80,9 +83,10 @@ def spread(values: list[float], digits: int) -> str:
     return f"{statistics.median(values):.{digits}f} ({min(values):.{digits}f}-{max(values):.{digits}f})"
 
 
-def main() -> None:
+def main() -> int:
     """Measure and print."""
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 60
+    parser = parser_of("judge", "What the judge costs.", 60, least=2)
+    games = parser.parse_args().games
     ways = [IN_PROCESS, *(report.tier for report in reversed(tiers.probe()) if report.works)]
     rounds: dict[str, list[tuple[float, float, float, float]]] = {way: [] for way in ways}
     for _ in range(ROUNDS):
@@ -93,7 +97,8 @@ def main() -> None:
         columns = list(zip(*rounds[way], strict=True))
         rows.append([way, *(spread(list(column), digits) for column, digits in zip(columns, (0, 0, 1, 2), strict=True))])
     print(tabulate(rows, ["submission", "games/s", "start-up, ms", "game, ms", "move, ms"], disable_numparse=True))
+    return DONE
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run("judge", main, TournamentError))

@@ -24,9 +24,12 @@ from pathlib import Path
 
 from tabulate import tabulate
 
+from benchmarks.parsers import parser_of
+from common.command_lines import DONE, run
 from goban.moves import read_answer
 from goban.rulesets import LITTLEGO
 from goban.states import State, new_game
+from tournament.errors import TournamentError
 from tournament.records import Entrant, GameSpec
 from tournament.refereeing.referee import play
 from tournament.sandbox import tiers
@@ -126,9 +129,10 @@ def measure(program: Path, tier: str, games: int) -> dict[str, list[float]]:
     return taken
 
 
-def main() -> None:
+def main() -> int:
     """Measure and print."""
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 4
+    parser = parser_of("littlego", "The judge beside the loop of the course.", 4)
+    games = parser.parse_args().games
     tier = tiers.best_tier()
     rows = []
     for name, program in PROGRAMS.items():
@@ -138,7 +142,8 @@ def main() -> None:
             ratios = [one / other for one, other in zip(yardstick, values, strict=True)]
             rows.append([name, way, spread(values, 1), f"{1000 / statistics.median(values) / 24:.1f}", spread(ratios, 1)])
     print(tabulate(rows, ["program", "way", "ms a move", "games/s", "times the course's"], disable_numparse=True))
+    return DONE
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run("littlego", main, TournamentError))

@@ -14,16 +14,18 @@ import random
 import statistics
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import product
 
 from tabulate import tabulate
 
+from benchmarks.parsers import parser_of
 from benchmarks.players import share
+from benchmarks.pools import processes
+from common.command_lines import DONE, run, whole_number
 from go import GO
-from goban.grids import BLACK, WHITE
-from goban.rulesets import ruleset
+from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
+from goban.rulesets import PRESETS, ruleset
 from my_player import TABLE, MyPlayer
 from players.registry import make_player
 
@@ -57,21 +59,25 @@ def play_chunk(opponent: str, colour: int, numbers: range, size: int, rules: str
     return won, replace(me, player=None)
 
 
-def main() -> None:
+def main() -> int:
     """Play and print."""
-    games, size, rules = (*sys.argv[1:], *("1000", "5", "course")[len(sys.argv) - 1 :])
-    chunks = [range(first, min(first + CHUNK, int(games))) for first in range(0, int(games), CHUNK)]
+    parser = parser_of("my_player", "How strong and how fast my_player.py is.", 1000)
+    parser.add_argument("size", nargs="?", type=whole_number(MIN_SIZE, MAX_SIZE, "a size"), default=5, help="default: 5")
+    parser.add_argument("rules", nargs="?", choices=PRESETS, default="course", help="default: course")
+    options = parser.parse_args()
+    games, size, rules = options.games, options.size, options.rules
+    chunks = [range(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
     started = time.perf_counter()
-    with ProcessPoolExecutor() as pool:
+    with processes() as pool:
         futures = {
-            pair: [pool.submit(play_chunk, *pair, numbers, int(size), rules) for numbers in chunks]
+            pair: [pool.submit(play_chunk, *pair, numbers, size, rules) for numbers in chunks]
             for pair in product(OPPONENTS, (BLACK, WHITE))
         }
         results = {pair: [future.result() for future in parts] for pair, parts in futures.items()}
     wins = {pair: sum(won for won, _ in parts) for pair, parts in results.items()}
     timed = [chunk for parts in results.values() for _, chunk in parts]
     print(f"{rules}, {size}x{size}, {games} games a cell, {time.perf_counter() - started:.0f} s")
-    rows = [[name, share(wins[name, BLACK], int(games)), share(wins[name, WHITE], int(games))] for name in OPPONENTS]
+    rows = [[name, share(wins[name, BLACK], games), share(wins[name, WHITE], games)] for name in OPPONENTS]
     print(tabulate(rows, headers=["opponent", "as Black", "as White"]))
     started = time.perf_counter()
     MyPlayer()
@@ -80,7 +86,8 @@ def main() -> None:
         seconds = [second for chunk in timed for second in getattr(chunk, clock)]
         median, worst = 1000 * statistics.median(seconds), 1000 * max(seconds)
         print(f"{len(seconds)} decisions, {clock}: median {median:.1f} ms, worst {worst:.0f} ms")
+    return DONE
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run("my_player", main))

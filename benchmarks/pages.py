@@ -11,14 +11,13 @@ new window, and count as shown when they have been painted; each figure is the m
 
 from __future__ import annotations
 
-import argparse
 import random
 import resource
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from itertools import islice
 from multiprocessing import get_context
@@ -26,8 +25,12 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from tests.support.browsing import DESKTOP, PATIENCE, chromium, why_not
-from tests.support.page_events import forfeit, game, log, make_store, pair_specs
+from benchmarks.browsing import DESKTOP, PATIENCE, chromium, why_not
+from benchmarks.made_up_events import forfeit, game, log, make_store, pair_specs
+from benchmarks.parsers import parser_of
+from benchmarks.pools import processes
+from common.command_lines import DONE, run
+from tournament.errors import TournamentError
 from tournament.pages.editions import edition
 from tournament.pages.sites import gather, write_folder
 from tournament.pages.truths import Truth, append_truth, game_key, read_truths, truth_path
@@ -98,7 +101,7 @@ def megabytes(folder: Path) -> float:
 def measured(folder: Path, submissions: int, games: int, most: int) -> list[str]:
     """Make an event and its site in a folder; return a line of the table."""
     count = make_event(folder / "cup.db", submissions, games, most)
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as own_process:
+    with processes(get_context("spawn")) as own_process:
         seconds, files, peak = own_process.submit(write_site, folder / "cup.db", folder / "site").result()
     size = megabytes(folder / "site")
     return [f"{count:,}", str(submissions), f"{seconds:.1f}", f"{files}", f"{size:.1f}", f"{peak:.0f}"]
@@ -129,9 +132,9 @@ def shown(site: Path) -> list[list[str]]:
     return lines
 
 
-def main() -> None:
+def main() -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="What the web pages of an event cost.")
+    parser = parser_of("pages", "What the web pages of an event cost.")
     parser.add_argument("--submissions", type=int, default=200, help="in the big event (default: %(default)s)")
     parser.add_argument("--games", type=int, default=10, help="of each pair there (default: %(default)s)")
     options = parser.parse_args()
@@ -148,7 +151,8 @@ def main() -> None:
         else:
             print(tabulate(shown(Path(folder) / "big" / "site"), ["page of the big event", "ms", "lowest", "highest"],
                            disable_numparse=True, colalign=["left", "right", "right", "right"]))  # fmt: skip
+    return DONE
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run("pages", main, TournamentError))

@@ -17,21 +17,25 @@ import random
 import sys
 import time
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from itertools import product
 from multiprocessing import get_context
 
 from tabulate import tabulate
 from tqdm import tqdm
 
+from benchmarks.parsers import parser_of
 from benchmarks.players import share
+from benchmarks.pools import processes
+from common.command_lines import DONE, run, whole_number
 from go import GO
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS
 from goban.rulesets import ruleset
-from players.host import Answer
+from players.host import Answer, Host
 from players.perfect_player import PerfectPlayer
 from players.registry import Player, make_player
+from search.alphabeta.boards import RULES
 
 OPPONENTS = ("random", "greedy", "aggressive", "smart", "alphabeta", "my", "mixed")
 HARD_GAMES = 200
@@ -74,7 +78,7 @@ class Mixed:
         self.rng = rng
         self.players = [make_player(name, rng) for name in ("perfect", "random")]
 
-    def get_input(self, go: GO, piece_type: int) -> object:
+    def get_input(self, go: Host, piece_type: int, /) -> object:
         """Return the point."""
         return self.rng.choice(self.players).get_input(go, piece_type)
 
@@ -111,19 +115,23 @@ def chunks(games: int) -> list[range]:
     return [range(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
 
 
-def main() -> None:
+def main() -> int:
     """Play and print."""
-    games, rules, seed = (*sys.argv[1:], *("10000", "course", "1")[len(sys.argv) - 1 :])
-    each = -(-int(games) // (2 * len(OPPONENTS)))
+    parser = parser_of("perfect", "Does `perfect` ever lose a won game?", 10000)
+    parser.add_argument("rules", nargs="?", choices=RULES, default="course", help="default: course")
+    parser.add_argument("seed", nargs="?", type=whole_number(0, 2**64 - 1, "a seed"), default=1, help="default: 1")
+    options = parser.parse_args()
+    rules, seed = options.rules, options.seed
+    each = -(-options.games // (2 * len(OPPONENTS)))
     started = time.perf_counter()
     # Threads of numba and forked processes do not go together.
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+    with processes(get_context("spawn")) as pool:
         first = {
-            pair: [pool.submit(play_won, *pair, numbers, rules, int(seed)) for numbers in chunks(each)]
+            pair: [pool.submit(play_won, *pair, numbers, rules, seed) for numbers in chunks(each)]
             for pair in product(OPPONENTS, (BLACK, WHITE))
         }
         second = {
-            pair: [pool.submit(play_lost, *pair, numbers, rules, int(seed)) for numbers in chunks(HARD_GAMES)]
+            pair: [pool.submit(play_lost, *pair, numbers, rules, seed) for numbers in chunks(HARD_GAMES)]
             for pair in product(OPPONENTS, (False, True))
         }
         parts = [part for found in (first, second) for shares in found.values() for part in shares]
@@ -143,7 +151,8 @@ def main() -> None:
     print(f"\nWhite's wins after Black's C3, {HARD_GAMES} games each")
     hard = [[name, *(share(lost[name, careless]["won"], HARD_GAMES) for careless in (False, True))] for name in OPPONENTS]
     print(tabulate(hard, ["opponent", "hardest move", "any move"]))
+    return DONE
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run("perfect", main))

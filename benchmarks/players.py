@@ -12,11 +12,13 @@ from __future__ import annotations
 import random
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise, product
 
 from tabulate import tabulate
 
+from benchmarks.parsers import parser_of
+from benchmarks.pools import processes
+from common.command_lines import DONE, run
 from go import GO
 from players.registry import make_player
 from tournament.results.intervals import wilson_interval
@@ -30,17 +32,18 @@ def black_wins(black: str, white: str, first: int, games: int) -> int:
     go, wins = GO(5), 0
     for number in range(first, first + games):
         rngs = (random.Random(f"{black}-{white}-{number} {colour}") for colour in ("black", "white"))
-        wins += go.play(*(make_player(name, rng) for name, rng in zip((black, white), rngs, strict=True))) == 1
+        players = [make_player(name, rng) for name, rng in zip((black, white), rngs, strict=True)]
+        wins += go.play(players[0], players[1]) == 1
     return wins
 
 
 def cross_table(games: int) -> dict[tuple[str, str], int]:
     """Return how many games Black wins, for every (Black, White)."""
     chunks = range(0, games, CHUNK)
-    with ProcessPoolExecutor() as pool:
+    with processes() as pool:
         futures = {
-            pair: [pool.submit(black_wins, *pair, first, min(CHUNK, games - first)) for first in chunks]
-            for pair in product(PLAYERS, repeat=2)
+            (black, white): [pool.submit(black_wins, black, white, first, min(CHUNK, games - first)) for first in chunks]
+            for black, white in product(PLAYERS, PLAYERS)
         }
         return {pair: sum(future.result() for future in parts) for pair, parts in futures.items()}
 
@@ -51,9 +54,10 @@ def share(wins: int, games: int) -> str:
     return f"{100 * wins / games:.1f} % ({100 * low:.1f}-{100 * high:.1f})"
 
 
-def main() -> None:
+def main() -> int:
     """Play and print."""
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    parser = parser_of("players", "How strong the shipped players are.", 1000)
+    games = parser.parse_args().games
     started = time.perf_counter()
     wins = cross_table(games)
     rows = [[f"{black} (X)", *(share(wins[black, white], games) for white in PLAYERS)] for black in PLAYERS]
@@ -65,7 +69,8 @@ def main() -> None:
         for worse, better in pairwise(PLAYERS)
     ]
     print(tabulate(both, ["both colours", f"wins of {2 * games}"], disable_numparse=True))
+    return DONE
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run("players", main))

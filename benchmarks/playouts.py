@@ -16,7 +16,6 @@ other work on the machine counts little; the median of the rounds, with the lowe
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
 import statistics
@@ -28,6 +27,8 @@ from pathlib import Path
 
 from tabulate import tabulate
 
+from benchmarks.parsers import parser_of
+from common.command_lines import DONE, run
 from goban.rulesets import ruleset
 from goban.states import new_game
 from kernels.numba_tools.entry_points import compilation_told
@@ -141,9 +142,9 @@ def spread(ratios: list[float]) -> str:
     return f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})" if ratios else "-"
 
 
-def main() -> None:
+def main() -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser(prog="python3 -m benchmarks.playouts", description="Random games a second.")
+    parser = parser_of("playouts", "Random games a second.")
     parser.add_argument("--others", metavar="PYTHON", default=sys.executable, help="a Python that has open_spiel and pgx")
     parser.add_argument("--rounds", type=int, default=7, help="how often each figure is taken (default 7)")
     arguments = parser.parse_args()
@@ -157,7 +158,8 @@ def main() -> None:
     rows = others(arguments.others)
     if rows:
         print(tabulate(rows, ["pass among the moves", *(f"{n}x{n}" for n in SIZES)], disable_numparse=True))
+    return DONE
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run("playouts", main))

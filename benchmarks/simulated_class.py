@@ -3,27 +3,33 @@
     python3 -m benchmarks.simulated_class                    19,900 pairs x 11 games, some ten minutes
     python3 -m benchmarks.simulated_class --submissions 40   a first try, in half a minute
 
-The players are stubs that answer at once with a seeded random move; games are recorded and stored like any others.
+At every seat a seeded random move is answered at once; games are recorded and stored like any others.
 """
 
 from __future__ import annotations
 
-import argparse
 import multiprocessing
+import sys
 import tempfile
 import time
 from pathlib import Path
 
 from tabulate import tabulate
 
-from tests.support.stubs import conditions
+from benchmarks.instant_seats import open_instant_seat
+from benchmarks.parsers import parser_of
+from common.command_lines import DONE, run, whole_number
+from goban.grids import MAX_SIZE, MIN_SIZE
+from tournament.errors import TournamentError
 from tournament.events.event_files import make_event
 from tournament.events.events import Event
 from tournament.events.schedules import open_batches, pairings
 from tournament.records import Entrant, GameResult
+from tournament.refereeing.open_seats import Conditions
 from tournament.refereeing.runner import Runner
 from tournament.results.ratings import ratings
 from tournament.results.standings import standings
+from tournament.seats import Limits
 from tournament.store.store import Run, Store, open_store, read_store
 
 
@@ -67,18 +73,19 @@ def play(
         store.begin_run(entrants, Run("", "", ""))
         batches = open_batches(pairings(event, entrants), store.finished())
         watch = Watch(store, marks, last)
-        runner = Runner(conditions(event.rules, event.size), entrants, watch.keep, jobs=jobs, stopped=watch.is_over)
+        conditions = Conditions(event.rules, event.size, Limits(), open_instant_seat)
+        runner = Runner(conditions, entrants, watch.keep, jobs=jobs, stopped=watch.is_over)
         runner.run(batch.games(event.seed) for batch in batches)
     return watch, watch.first - started, time.monotonic() - started
 
 
-def main() -> None:
+def main() -> int:
     """Print the table."""
-    parser = argparse.ArgumentParser(description="What a class's round robin costs besides the players.")
-    parser.add_argument("--submissions", type=int, default=200)
-    parser.add_argument("--games", type=int, default=11)
-    parser.add_argument("--size", type=int, default=5)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser = parser_of("simulated_class", "What a class's round robin costs besides the players.")
+    for option, usual, what in (("submissions", 200, "submissions"), ("games", 11, "games a pair"), ("jobs", 2, "processes")):
+        number = whole_number(2, 10**6, f"a number of {what}")
+        parser.add_argument(f"--{option}", type=number, default=usual, help=f"{what} (default: %(default)s)")
+    parser.add_argument("--size", type=whole_number(MIN_SIZE, MAX_SIZE, "a size"), default=5, help="default: %(default)s")
     options = parser.parse_args()
     entrants = [Entrant(f"student_{number:03d}", digest=f"{number:064x}") for number in range(options.submissions)]
     event = make_event({"kind": "round-robin", "size": options.size, "games": options.games})
@@ -109,7 +116,8 @@ def main() -> None:
         ("... and ratings", f"{rated:.1f} s"),
     ]
     print(tabulate(lines, disable_numparse=True, colalign=("left", "right")))
+    return DONE
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run("simulated_class", main, TournamentError))

@@ -15,17 +15,20 @@ CPU seconds are those of the whole process, all threads; nodes are positions loo
 
 from __future__ import annotations
 
-import argparse
 import random
+import sys
 import time
 from collections.abc import Iterator
 from itertools import product
 
 from tabulate import tabulate
 
+from benchmarks.parsers import parser_of
+from common.command_lines import DONE, run
 from goban.moves import PASS, Move, move_name
 from goban.rulesets import ruleset
 from goban.states import State, new_game
+from search.errors import SearchError
 from search.solver import Solution, Solver
 
 RULES = ("course", "littlego")
@@ -101,9 +104,9 @@ def position_row(rules: str, moves: int, number: int, book: bool, memory_mib: in
     return [*asked, f"{nodes // number:,}", *(f"{1000 * seconds:.1f}" for seconds in times)]
 
 
-def main() -> None:
+def main() -> int:
     """Print the tables as they grow."""
-    parser = argparse.ArgumentParser(prog="python3 -m benchmarks.solver")
+    parser = parser_of("solver", "What perfect play is worth.")
     parser.add_argument("--sizes", type=int, nargs="*", default=[2, 3, 4], help="board sizes of the openings")
     parser.add_argument("--rules", nargs="*", default=RULES, choices=RULES, help="rule sets")
     parser.add_argument("--empty", action="store_true", help="only the winner of the empty board")
@@ -131,7 +134,8 @@ def main() -> None:
             for rules, (moves, number), book in product(options.rules, AFTER, (False, True))
         ]
         print("\n" + tabulate(rows, header, disable_numparse=True))
+    return DONE
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run("solver", main, SearchError))

@@ -12,12 +12,14 @@ of 17 patterns). Rounds take turns; figures are the median, with the lowest and 
 from __future__ import annotations
 
 import random
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 from tabulate import tabulate
 
 from benchmarks.host import spread
+from common.command_lines import DONE, run
 from go import GO
 from learning.qlearning.training import ROUND, Plan, Training
 from my_player import STAGES, TABLE, Table
@@ -96,7 +98,7 @@ def games_on_kernels(seed: int) -> float:
     return 2 * ROUND / (time.perf_counter() - started)
 
 
-def main() -> None:
+def main() -> int:
     """Measure and print."""
     rates: dict[str, list[float]] = {"on GO": [], "learning.qlearning": []}
     for k in range(ROUNDS):
@@ -108,7 +110,8 @@ def main() -> None:
         for name, values in rates.items()
     ]
     print(tabulate(rows, ["learner", "games/s", "lowest", "highest", "ratio", "lowest", "highest"], disable_numparse=True))
+    return DONE
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run("training", main))

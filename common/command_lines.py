@@ -38,7 +38,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(FAILED, f"{self.name}: {' '.join(message.split())}\n")
 
 
-def number(low: int, high: int, what: str) -> Callable[[str], int]:
+def whole_number(low: int, high: int, what: str) -> Callable[[str], int]:
     """Return a converter for argparse: text -> integer from `low` to `high`, both 0 or more. what: 'a size', for complaints."""
 
     def convert(text: str) -> int:

@@ -5,6 +5,6 @@
     strategy      perfect play, and what makes a lost game hard         book_entries   how the book is made
     analysis      what each move of a game was worth                    bookmaking     `python3 -m search.bookmaking`
     game_reports  the same, for people and as JSON                      truth          `python3 -m search.truth`
-    mistakes      what a mistake is                                  positions      positions as files
+    mistakes      what a mistake is                                     positions      positions as files
     errors        everything that is raised on purpose
 """

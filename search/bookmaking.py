@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
-from common.command_lines import DONE, CommandError, Parser, complain, number, run
+from common.command_lines import DONE, CommandError, Parser, complain, whole_number, run
 from common.files import write_beside
 from search.errors import SearchError
 
@@ -23,7 +23,7 @@ def parser() -> Parser:
     made = Parser(name=_NAME, prog="python3 -m search.bookmaking", description="Make the book of early 5x5 positions anew.")
     made.add_argument("rules", nargs="*", default=RULES, choices=RULES, help="rule sets; both if none is given")
     made.add_argument(
-        "--memory", type=number(1, 2**20, "a number of MiB"), default=MEMORY_MIB, metavar="MIB",
+        "--memory", type=whole_number(1, 2**20, "a number of MiB"), default=MEMORY_MIB, metavar="MIB",
         help="of a table; two are used (%(default)s)",
     )  # fmt: skip
     made.add_argument("--out", type=Path, metavar="FOLDER", help="where to write (default: where the solver looks)")

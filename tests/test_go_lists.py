@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.copying_go import CopyingGO
 from go import GO
 from goban.diagrams import parse_diagram
 from goban.rulesets import COURSE, LITTLEGO
-from tests.support.copying_go import CopyingGO
 
 ODD_VALUES = [0, 1, 2, 3, -1, 9, True, 0.5, 2.0, None, "X"]
 

@@ -49,7 +49,7 @@ OUTSIDE = {
     "search": {"numpy", "numba", "tabulate", "tqdm"},
     "learning": {"numpy", "numba", "tqdm", "matplotlib", "tabulate"},
     "tournament": {"numpy", "scipy", "tabulate", "tqdm", "jinja2", "markupsafe"},
-    "benchmarks": {"numpy", "numba", "tabulate", "tqdm", "open_spiel", "pyspiel", "pgx", "jax"},
+    "benchmarks": {"numpy", "numba", "tabulate", "tqdm", "playwright", "open_spiel", "pyspiel", "pgx", "jax"},
 }
 
 ONLY_THESE_PRINT = {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from common.command_lines import DONE, FAILED, INTERRUPTED, CommandError, Parser, number, run
+from common.command_lines import DONE, FAILED, INTERRUPTED, CommandError, Parser, run, whole_number
 
 ROOT = Path(__file__).parents[2]
 
@@ -92,13 +92,13 @@ def test_a_parser_complains_in_one_line(capsys):
 
 
 def test_a_number_is_read():
-    assert number(2, 19, "a size")("019") == 19
+    assert whole_number(2, 19, "a size")("019") == 19
 
 
 @pytest.mark.parametrize("text", ["", "1", "20", "-2", "1_0", " 5", "5.0", "٣", "9" * 5000, "five\n"])
 def test_a_number_out_of_range_is_refused(text):
     with pytest.raises(argparse.ArgumentTypeError, match=r"^expected a size from 2 to 19, got '") as refusal:
-        number(2, 19, "a size")(text)
+        whole_number(2, 19, "a size")(text)
     assert len(str(refusal.value)) < 100
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tests.support.browsing import chromium, visit, why_not
+from benchmarks.browsing import chromium, why_not
+from tests.support.browsing import visit
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "docs" / "screenshots"

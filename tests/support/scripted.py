@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import random
 
-from tests.support.copying_go import CopyingGO
+from benchmarks.copying_go import CopyingGO
 
 
 def legal_placements(go, piece_type):

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from tests.support.copying_go import CopyingGO
+from benchmarks.copying_go import CopyingGO
 from tests.support.oracle import PRESETS, NaiveGame, count_sequences, stones_without_liberty
 from tests.support.positions_file import load_all_cases, load_cases
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.browsing import chromium
+from benchmarks.browsing import chromium
 
 
 @pytest.fixture(scope="module")

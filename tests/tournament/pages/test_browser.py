@@ -9,11 +9,13 @@ import socket
 
 import pytest
 
+from benchmarks.browsing import DESKTOP, PHONE, why_not
+from benchmarks.made_up_events import game, make_store, pair_specs
 from goban.points import COLUMNS, parse_vertex
 from goban.rulesets import ruleset
 from goban.states import new_game
-from tests.support.browsing import DESKTOP, PHONE, opened, visit, why_not
-from tests.support.page_events import game, hostile_store, make_store, pair_specs, small_store, write_pages
+from tests.support.browsing import opened, visit
+from tests.support.page_events import hostile_store, small_store, write_pages
 from tournament.pages.truths import Truth, game_key
 from tournament.store.store import read_store
 

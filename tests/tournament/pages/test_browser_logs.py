@@ -2,8 +2,10 @@
 
 import pytest
 
-from tests.support.browsing import DESKTOP, PHONE, opened, visit, why_not
-from tests.support.page_events import game, make_store, pair_specs, small_store, write_pages
+from benchmarks.browsing import DESKTOP, PHONE, why_not
+from benchmarks.made_up_events import game, make_store, pair_specs
+from tests.support.browsing import opened, visit
+from tests.support.page_events import small_store, write_pages
 from tournament.sandbox.transcripts import compose
 
 pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())

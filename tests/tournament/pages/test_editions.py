@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from tests.support.page_events import NICKNAMES, RUN, small_store
+from benchmarks.made_up_events import RUN
+from tests.support.page_events import NICKNAMES, small_store
 from tournament.errors import BadRosterError
 from tournament.pages.editions import edition
 from tournament.pages.nicknames import completed, nicknames_of, read_nicknames

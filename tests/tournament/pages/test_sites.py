@@ -6,7 +6,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from tests.support.page_events import game, hostile_store, make_store, pair_specs, small_store
+from benchmarks.made_up_events import game, make_store, pair_specs
+from tests.support.page_events import hostile_store, small_store
 from tournament.__main__ import main
 from tournament.pages.editions import edition
 from tournament.pages.game_data import Album

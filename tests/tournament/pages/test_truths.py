@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from benchmarks.made_up_events import played
 from goban.rulesets import ruleset
 from search import analysis
 from search.analysis import Row
-from tests.support.page_events import played
 from tournament.pages.truths import (
     Accuracy,
     Truth,

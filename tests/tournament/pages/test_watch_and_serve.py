@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.page_events import make_store, small_store
+from benchmarks.made_up_events import make_store
+from tests.support.page_events import small_store
 from tournament.__main__ import main
 from tournament.commands.serve import file_of, make_server
 from tournament.commands.watch import screen

@@ -10,29 +10,40 @@ from __future__ import annotations
 
 import copy
 import operator
+from typing import Any, Protocol
 
 ASKED_AGAIN = 10
+
+Board = list[list[int]]
+Point = tuple[int, int]
+
+
+class Asked(Protocol):
+    """A player; it takes this for the host that it knows."""
+
+    def get_input(self, go: Any, piece_type: int, /) -> object:  # noqa: ANN401
+        """Return a point."""
 
 
 class CopyingGO:
     """A host for an n x n game; 0 empty, 1 Black, 2 White; `komi` is n/2 for White."""
 
-    def __init__(self, n):
+    def __init__(self, n: int) -> None:
         self.size = n
         self.X_move = True
-        self.died_pieces = []
+        self.died_pieces: list[Point] = []
         self.n_move = 0
         self.max_move = n * n - 1
         self.komi = n / 2
         self.verbose = False
         self.init_board(n)
 
-    def init_board(self, n):
+    def init_board(self, n: int) -> None:
         """Empty `board` and `previous_board`; the other attributes stay."""
-        self.board = [[0 for _ in range(n)] for _ in range(n)]
+        self.board: Board = [[0 for _ in range(n)] for _ in range(n)]
         self.previous_board = copy.deepcopy(self.board)
 
-    def set_board(self, piece_type, previous_board, board):
+    def set_board(self, piece_type: int, previous_board: Board, board: Board) -> None:
         """Take over both boards, uncopied; stones of `piece_type` missing from the second have died."""
         self.died_pieces = []
         for i in range(self.size):
@@ -42,17 +53,17 @@ class CopyingGO:
         self.previous_board = previous_board
         self.board = board
 
-    def compare_board(self, board1, board2):
+    def compare_board(self, board1: Board, board2: Board) -> bool:
         for i in range(self.size):
             for j in range(self.size):
                 if board1[i][j] != board2[i][j]:
                     return False
         return True
 
-    def copy_board(self):
+    def copy_board(self) -> CopyingGO:
         return copy.deepcopy(self)
 
-    def detect_neighbor(self, i, j):
+    def detect_neighbor(self, i: int, j: int) -> list[Point]:
         neighbors = []
         if i > 0:
             neighbors.append((i - 1, j))
@@ -64,11 +75,11 @@ class CopyingGO:
             neighbors.append((i, j + 1))
         return neighbors
 
-    def detect_neighbor_ally(self, i, j):
+    def detect_neighbor_ally(self, i: int, j: int) -> list[Point]:
         board = self.board
         return [(a, b) for a, b in self.detect_neighbor(i, j) if board[a][b] == board[i][j]]
 
-    def ally_dfs(self, i, j):
+    def ally_dfs(self, i: int, j: int) -> list[Point]:
         """The group of (i, j), itself included, in the order of a depth-first search."""
         stack = [(i, j)]
         members = []
@@ -80,14 +91,14 @@ class CopyingGO:
                     stack.append(ally)
         return members
 
-    def find_liberty(self, i, j):
+    def find_liberty(self, i: int, j: int) -> bool:
         for member in self.ally_dfs(i, j):
             for a, b in self.detect_neighbor(member[0], member[1]):
                 if self.board[a][b] == 0:
                     return True
         return False
 
-    def find_died_pieces(self, piece_type):
+    def find_died_pieces(self, piece_type: int) -> list[Point]:
         died_pieces = []
         for i in range(self.size):
             for j in range(self.size):
@@ -95,18 +106,18 @@ class CopyingGO:
                     died_pieces.append((i, j))
         return died_pieces
 
-    def remove_died_pieces(self, piece_type):
+    def remove_died_pieces(self, piece_type: int) -> list[Point]:
         died_pieces = self.find_died_pieces(piece_type)
         self.remove_certain_pieces(died_pieces)
         return died_pieces
 
-    def remove_certain_pieces(self, positions):
+    def remove_certain_pieces(self, positions: list[Point]) -> None:
         board = self.board
         for i, j in positions:
             board[i][j] = 0
         self.update_board(board)
 
-    def place_chess(self, i, j, piece_type):
+    def place_chess(self, i: int, j: int, piece_type: int) -> bool:
         """Place if valid and say whether it was. Captured stones stay; removing them is the caller's part."""
         if not self.valid_place_check(i, j, piece_type):
             return False
@@ -116,7 +127,7 @@ class CopyingGO:
         self.update_board(board)
         return True
 
-    def valid_place_check(self, i, j, piece_type, test_check=False):
+    def valid_place_check(self, i: int, j: int, piece_type: int, test_check: bool = False) -> bool:
         """Whether the placement is allowed; says why not if `verbose` and not `test_check`."""
         talk = self.verbose and not test_check
         if not (0 <= i < len(self.board) and 0 <= j < len(self.board)):
@@ -145,37 +156,37 @@ class CopyingGO:
             return False
         return True
 
-    def update_board(self, new_board):
+    def update_board(self, new_board: Board) -> None:
         self.board = new_board
 
-    def visualize_board(self):
+    def visualize_board(self) -> None:
         print("-" * (2 * self.size))
         for row in self.board:
             print(" ".join(".XO"[piece] for piece in row))
         print("-" * (2 * self.size))
 
-    def has_legal_placement(self, piece_type):
+    def has_legal_placement(self, piece_type: int) -> bool:
         """Whether `piece_type` can place a stone anywhere."""
         points = [(i, j) for i in range(self.size) for j in range(self.size)]
         return any(self.valid_place_check(i, j, piece_type, test_check=True) for i, j in points)
 
-    def game_end(self, piece_type, action="MOVE"):
+    def game_end(self, piece_type: int, action: str = "MOVE") -> bool:
         """The move limit, or a pass on an unchanged board. That nothing is legal is looked at by `play` alone."""
         if self.n_move >= self.max_move:
             return True
         return action == "PASS" and self.compare_board(self.previous_board, self.board)
 
-    def score(self, piece_type):
+    def score(self, piece_type: int) -> int:
         """Stones on the board, without komi."""
         return sum(row.count(piece_type) for row in self.board)
 
-    def judge_winner(self):
+    def judge_winner(self) -> int:
         black, white = self.score(1), self.score(2) + self.komi
         if black > white:
             return 1
         return 2 if white > black else 0
 
-    def play(self, player1, player2, verbose=False):
+    def play(self, player1: Asked, player2: Asked, verbose: bool = False) -> int:
         """Play a whole game from the empty board under `course` rules; return the winner, 0 for a tie.
 
         An invalid or illegal answer is asked for again, up to 10 times in a row; after that, and at once
@@ -197,7 +208,7 @@ class CopyingGO:
             self.X_move = not self.X_move
         return self.judge_winner()
 
-    def _take_turn(self, player, piece_type):
+    def _take_turn(self, player: Asked, piece_type: int) -> bool:
         """Ask until a stone is placed; False if the player has used up his tries or raised an exception."""
         for _ in range(1 + ASKED_AGAIN):
             try:
@@ -205,7 +216,7 @@ class CopyingGO:
             except Exception:
                 return False
             try:
-                i, j = (operator.index(number) for number in action)
+                i, j = map(operator.index, action)  # type: ignore[call-overload]
             except (TypeError, ValueError):
                 continue
             if self.place_chess(i, j, piece_type):

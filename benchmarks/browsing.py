@@ -1,0 +1,39 @@
+"""Chromium without a window, driven by playwright."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+CHROMIUM = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
+
+PATIENCE = 180_000
+"""Milliseconds: on a machine that is busy with other things a browser may need a minute to start."""
+
+DESKTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 360, "height": 740}
+
+
+def why_not() -> str:
+    """Return what is missing, '' if a browser can be started."""
+    if CHROMIUM is None:
+        return "no Chromium on this machine (apt-get install chromium)"
+    return "" if importlib.util.find_spec("playwright") else 'playwright is not installed (pip install -e ".[test]")'
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """Start a browser; playwright's `Browser`."""
+    from playwright.sync_api import sync_playwright
+
+    # A browser that runs as root, as in a container, has no sandbox of its own.
+    options = ["--no-sandbox", "--disable-dev-shm-usage"]
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=options, timeout=PATIENCE)
+        try:
+            yield browser
+        finally:
+            browser.close()

@@ -1,0 +1,45 @@
+"""Seats that answer at once, so that what a run costs is the judge's own. In a module, since worker processes import them."""
+
+from __future__ import annotations
+
+import random
+
+from goban.moves import Resign
+from goban.states import State
+from tournament.records import Entrant, GameSpec, seed_of
+from tournament.refereeing.open_seats import Conditions
+from tournament.seats import Reply
+
+
+class InstantSeat:
+    """Plays seeded random legal moves, and prints nothing."""
+
+    tier = ""
+
+    def __init__(self) -> None:
+        self._rng = random.Random()
+
+    def begin(self, spec: GameSpec, colour: int) -> None:
+        """Start a game."""
+        self._rng = random.Random(seed_of(spec.seed, colour))
+
+    def answer(self, state: State, complaint: str) -> Reply:
+        """Return a move as JSON can hold it."""
+        move = self._rng.choice(state.legal_moves())
+        return Reply("PASS" if move is None else move.value if isinstance(move, Resign) else list(move), 0.001, 0.0005)
+
+    def printed(self) -> str:
+        """Return nothing."""
+        return ""
+
+    def end(self) -> str:
+        """Return nothing."""
+        return ""
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def open_instant_seat(entrant: Entrant, conditions: Conditions) -> InstantSeat:
+    """Return a seat, the same for everybody."""
+    return InstantSeat()

@@ -1,0 +1,86 @@
+"""Events that nobody played: random games between names, forfeits and printouts among them, in a store like any other."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from goban.moves import move_name
+from goban.rulesets import ruleset
+from goban.states import State, new_game
+from tournament.events.events import Event
+from tournament.records import Entrant, GameResult, GameSpec, Turn
+from tournament.sandbox.transcripts import compose
+from tournament.store.store import Run, open_store
+from tournament.verdicts import Termination
+
+RUN = Run("2026-01-01T00:00:00+00:00", "secret-host", "Python 3")
+CRASHED = "Traceback (most recent call last):\nZeroDivisionError"
+
+
+def played(rules: str, size: int, rng: random.Random) -> tuple[tuple[Turn, ...], State]:
+    """Random legal moves to the end, as turns, and the last state."""
+    state, turns = new_game(ruleset(rules), size), list[Turn]()
+    while not state.is_over:
+        move = rng.choice(state.legal_moves())
+        turns.append(Turn(move_name(move, size), rng.choice([0.0005, 0.02, 0.4]), 0.0))
+        state = state.play(move)
+    return tuple(turns), state
+
+
+def game(spec: GameSpec, rules: str = "course", size: int = 5, **fields: Any) -> GameResult:  # noqa: ANN401
+    """A game of random moves between two names."""
+    turns, state = played(rules, size, random.Random(spec.seed))
+    end = state.outcome
+    assert end is not None
+    termination = Termination.of(end.ending)
+    shown: dict[str, Any] = {"turns": turns, "tier": "T3"} | fields
+    return GameResult(spec, end.winner, end.black, end.white, termination, **shown)
+
+
+def forfeit(spec: GameSpec, moves: int = 6, evidence: str = CRASHED) -> GameResult:
+    """A game its White player, to move, lost by a crash."""
+    turns, _ = played("course", 5, random.Random(spec.seed))
+    name = "black" if moves % 2 == 0 else "white"
+    loser = spec.black if moves % 2 == 0 else spec.white
+    detail = f"{name} ({loser}) forfeits at move {moves + 1}: ZeroDivisionError: division by zero ({loser}.py, line 12)"
+    return GameResult(
+        spec, 2 if name == "black" else 1, 0, 0, Termination.CRASH, forfeited_by=1 if name == "black" else 2, detail=detail,
+        evidence=evidence, turns=turns[:moves], last=Turn("?", 0.1, 0.1), black_log=log(spec.black, 1, moves),
+        white_log=log(spec.white, 2, moves), tier="T3", notes=("late",),
+    )  # fmt: skip
+
+
+def log(name: str, colour: int, moves: int) -> str:
+    """What a player printed that says at its every move, but for move 5, what it thinks."""
+    plies = [ply for ply in range(colour, moves + 2, 2) if ply != 5]
+    return compose([(0, f"{name} is here\n"), *((ply, f"{name} thinks of {ply}\n") for ply in plies)])
+
+
+def pair_specs(names: Sequence[str], games: int, seed: int = 1) -> Iterator[GameSpec]:
+    """Specs of a round robin."""
+    rng = random.Random(seed)
+    for k, one in enumerate(names):
+        for other in names[k + 1 :]:
+            for number in range(1, games + 1):
+                black, white = (one, other) if number % 2 else (other, one)
+                yield GameSpec(f"{one}-{other}-{number:03}", black, white, rng.getrandbits(62))
+
+
+def make_store(
+    path: Path, names: Sequence[str], results: Iterable[GameResult], *, rules: str = "course", size: int = 5, games: int = 2,
+    references: Sequence[str] = (), name: str = "cup",
+) -> Path:  # fmt: skip
+    """Write a store."""
+    event = Event(name, "round-robin", rules=rules, size=size, games=games, seed=7)
+    entrants = [
+        Entrant(one, () if one in references else (f"Person of {one}",), one if one in references else "", digest=f"d{k}")
+        for k, one in enumerate(names)
+    ]
+    with open_store(path, event) as store:
+        store.begin_run(entrants, RUN)
+        for result in results:
+            store.add(result)
+    return path

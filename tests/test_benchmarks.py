@@ -1,0 +1,58 @@
+"""What the documents say of benchmarks, and how these end. The figures themselves are no matter of tests."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_make_bench_runs_every_benchmark_that_documents_quote():
+    documents = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    quoted = {name for path in documents for name in re.findall(r"-m\s+benchmarks\.(\w+)", path.read_text())}
+    run = re.findall(r"-m benchmarks\.(\w+)", (ROOT / "Makefile").read_text())
+    assert quoted <= set(run)
+    assert all((ROOT / f"benchmarks/{name}.py").is_file() for name in run)
+
+
+def test_a_number_that_is_none_is_refused_in_one_line():
+    command = [sys.executable, "-m", "benchmarks.judge", "many"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "judge: argument games: expected a number of games from 2 to 1000000000, got 'many'\n"
+
+
+LONG = """
+import time
+from benchmarks.pools import processes
+from common.command_lines import run
+
+def main():
+    with processes() as pool:
+        assert list(pool.map(abs, range(9))) == list(range(9))
+        parts = [pool.submit(time.sleep, 1000) for _ in range(100)]
+        print("begun", flush=True)
+        return parts[-1].result()
+
+raise SystemExit(run("long", main))
+"""
+
+
+@pytest.mark.parametrize("to_all", [True, False])
+def test_ctrl_c_is_one_line_however_many_processes_there_are(to_all):
+    """On a terminal it goes to all of them; `kill -INT` reaches the first alone, and then what has been begun is finished."""
+    code = LONG if to_all else LONG.replace("sleep, 1000", "sleep, 0.1").replace("range(100)", "range(100_000)")
+    options = {"cwd": ROOT, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "start_new_session": True}
+    with subprocess.Popen([sys.executable, "-c", code], **options) as process:
+        assert process.stdout.readline() == "begun\n"
+        if to_all:
+            os.killpg(process.pid, signal.SIGINT)
+        else:
+            process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=300)
+    assert (process.returncode, said) == (130, ("", "long: stopped\n"))
