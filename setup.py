@@ -19,6 +19,10 @@ class BuildWithTable(build_py):
         if not self.editable_mode:
             self.copy_file(TABLE, os.path.join(self.build_lib, TABLE))
 
+    def get_source_files(self) -> list[str]:
+        """Return the files that a source distribution needs."""
+        return [*super().get_source_files(), TABLE]
+
     def get_outputs(self, include_bytecode: bool = True) -> list[str]:
         """Return the files that `run` makes."""
         return [*super().get_outputs(include_bytecode), os.path.join(self.build_lib, TABLE)]

@@ -1,0 +1,34 @@
+"""What commands leave in the clone does not show up as something to commit, and nothing of ours is ignored."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+pytestmark = pytest.mark.skipif(
+    not (ROOT / ".git").exists() or shutil.which("git") is None, reason="needs git, and a clone rather than its files"
+)
+
+LEFT = (
+    "trained.bin", "trained.npz", "games.sgf", "cup.db", "search/book_course.parts-4096/opening.npz", "input.txt",
+    "output.txt", "littlego_notes.json", "my_player3_notes.json", "alice-move-7/my_player.py", "cup.db.lock", "cup.db-wal",
+    "cup.db.names.csv", "cup.db.truth.jsonl", "cup.submissions/alice/my_player.py", "grade.grades/grades.csv",
+    "cup.sgf/a-b.sgf", "cup.site/index.html", "ranking.csv", "cup.csv", "cup.json", "kim.html", "build/sample/index.html", "hw2/ann/my_player.py",
+    "hw2.csv", "path/to/my_player.py",
+)  # fmt: skip
+
+
+def git(*words):
+    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True).stdout.splitlines()
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_what_commands_leave_is_ignored(name):
+    assert git("check-ignore", "--no-index", name) == [name]
+
+
+def test_nothing_of_ours_is_ignored():
+    assert git("ls-files", "--cached", "--ignored", "--exclude-standard") == []
