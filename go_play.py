@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from typing import Any, TextIO
 
-from common.command_lines import DONE, INTERRUPTED, Parser, complain, whole_number, run
+from common.command_lines import DONE, INTERRUPTED, Parser, complain, run, whole_number
 from go import GO, Player, is_manual
 from goban.errors import GobanError
 from goban.game import GameRecord

@@ -21,7 +21,7 @@ class BuildWithTable(build_py):
 
     def get_source_files(self) -> list[str]:
         """Return the files that a source distribution needs."""
-        return [*super().get_source_files(), TABLE]
+        return [*super().get_source_files(), TABLE]  # type: ignore[no-untyped-call]
 
     def get_outputs(self, include_bytecode: bool = True) -> list[str]:
         """Return the files that `run` makes."""

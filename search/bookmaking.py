@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
-from common.command_lines import DONE, CommandError, Parser, complain, whole_number, run
+from common.command_lines import DONE, CommandError, Parser, complain, run, whole_number
 from common.files import write_beside
 from search.errors import SearchError
 
