@@ -11,5 +11,4 @@ them. What they share:
 
     players         from the command line to who plays      event_options   from options and an event file to an event
     running         playing an event, and saying how far    reruns          what broke a player, to be run again by hand
-    statuses        exit statuses
 """

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from types import ModuleType
 
+from common.command_lines import DONE
 from tournament.commands import report, round_robin
-from tournament.commands.statuses import DONE
 from tournament.errors import TournamentError
 from tournament.shelf.classroom import make_class, make_small_class, roster_of
 
