@@ -76,7 +76,7 @@ MAY_START_PROCESSES = {
     "tournament/inside/zygote.py": "in the sandbox: forks itself for a game",
     "tournament/inside/program_zygote.py": "in the sandbox: forks itself for a move",
     "tournament/refereeing/executors.py": "worker processes, which run our own code",
-    "search/bookmaking.py": "worker processes, which run our own code",
+    "search/book_entries.py": "worker processes, which run our own code",
 }
 
 
