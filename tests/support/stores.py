@@ -1,0 +1,23 @@
+"""A store with an event of two players, and games to put into it."""
+
+from __future__ import annotations
+
+from tournament.events.event_files import make_event
+from tournament.records import Entrant, GameResult, GameSpec, Turn
+from tournament.store.store import Run, open_store
+from tournament.verdicts import Termination
+
+EVENT = make_event({"kind": "round-robin", "name": "cup", "games": 2})
+RUN = Run("2026-05-01T10:00:00+00:00", "host", "Python 3")
+ALICE, BOB = Entrant("alice", ("Alice A.",), digest="a1"), Entrant("bob", digest="b1", kind="program", entry="my_player.cpp")
+
+
+def game(game_id, black="alice", white="bob", winner=1, **fields):
+    turns = (Turn("C3", 0.25, 0.125), Turn("B2", 0.5, 0.25))
+    return GameResult(GameSpec(game_id, black, white, 7), winner, 13, 12, Termination.SCORE, turns=turns, **fields)
+
+
+def opened(path, *entrants, **options):
+    store = open_store(path, EVENT, **options)
+    store.begin_run(entrants or (ALICE, BOB), RUN)
+    return store

@@ -1,0 +1,118 @@
+"""The file of a store: it can be set aside, and one that is missing, damaged or something else is named, not touched."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from tests.support.stores import EVENT, game, opened
+from tournament.errors import StoreError, StoreVersionError
+from tournament.store.store import open_store, read_store
+
+
+@pytest.mark.parametrize("torn", [False, True])
+def test_force_new_renames_the_old_file(tmp_path, torn):
+    path = tmp_path / "cup.db"
+    with opened(path) as store:
+        store.add(game("alice-bob-001"))
+    if torn:
+        path.write_bytes(path.read_bytes()[:5000])
+    old = path.read_bytes()
+    for number in (1, 2):
+        with open_store(path, replace(EVENT, games=4), force_new=True) as store:
+            assert store.rows() == []
+        assert (tmp_path / f"cup.old-{number}.db").exists()
+    assert (tmp_path / "cup.old-1.db").read_bytes() == old
+
+
+# What can go wrong with the file
+
+
+@pytest.mark.parametrize("contents", [b"", b"not a database, but long enough to be taken for one" * 100])
+def test_a_file_that_is_no_store_cannot_be_read(tmp_path, contents):
+    path = tmp_path / "cup.db"
+    path.write_bytes(contents)
+    with pytest.raises(StoreError, match=r"cup\.db: expected a results file"):
+        read_store(path)
+
+
+def test_a_file_of_something_else_is_left_alone(tmp_path):
+    path = tmp_path / "cup.db"
+    path.write_bytes(b"notes of the lecture" * 500)
+    with pytest.raises(StoreError, match="found something else"):
+        open_store(path, EVENT)
+    assert path.read_bytes() == b"notes of the lecture" * 500
+
+
+def test_another_programs_database_is_left_alone(tmp_path):
+    path = tmp_path / "cup.db"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE songs (title TEXT)")
+    with pytest.raises(StoreError, match="another kind of SQLite database"):
+        open_store(path, EVENT)
+
+
+def test_an_empty_file_becomes_a_store(tmp_path):
+    (tmp_path / "cup.db").touch()
+    opened(tmp_path / "cup.db").close()
+    with read_store(tmp_path / "cup.db") as store:
+        assert store.event == EVENT
+
+
+def test_a_damaged_file_is_called_so(tmp_path):
+    path = tmp_path / "cup.db"
+    with opened(path) as store:
+        for number in range(100):
+            store.add(game(f"alice-bob-{number:03d}"))
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) // 2])
+    with pytest.raises(StoreError, match=r"cup\.db: is damaged"), read_store(path) as store:
+        store.rows()
+
+
+@pytest.mark.parametrize("version", [0, 2, 99])
+def test_another_version_is_refused(tmp_path, version):
+    path = tmp_path / "cup.db"
+    opened(path).close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"PRAGMA user_version = {version}")
+    for attempt in (lambda: read_store(path), lambda: open_store(path, EVENT)):
+        with pytest.raises(StoreVersionError, match=rf"expected a results file of version 1, found version {version}"):
+            attempt()
+
+
+@pytest.mark.parametrize("place", ["none.db", "no/folder/cup.db", "."])
+def test_a_store_that_is_not_there_is_named(tmp_path, place):
+    with pytest.raises(StoreError, match="expected a results file, found"):
+        read_store(tmp_path / place)
+
+
+def test_a_store_that_cannot_be_made_is_named(tmp_path):
+    with pytest.raises(StoreError, match=r"no/cup\.db: cannot be opened: does its folder exist"):
+        open_store(tmp_path / "no/cup.db", EVENT)
+
+
+@pytest.mark.parametrize("change", ["times = x'00'", "texts = x'00'", "termination = 'boredom'", "black = 99", "notes = '['"])
+def test_a_game_that_makes_no_sense_is_named(tmp_path, change):
+    path = tmp_path / "cup.db"
+    with opened(path) as store:
+        store.add(game("alice-bob-001"))
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"UPDATE games SET {change}")
+        db.commit()
+    with read_store(path) as store:
+        with pytest.raises(StoreError, match=r"cup\.db: game 'alice-bob-001' is damaged"):
+            store.result("alice-bob-001")
+        if change in ("termination = 'boredom'", "black = 99"):
+            with pytest.raises(StoreError, match=r"cup\.db: is damaged: a game of ('boredom'|99), which is unknown"):
+                store.rows()
+
+
+def test_a_store_that_does_not_say_of_which_event_it_is_is_damaged(tmp_path):
+    opened(tmp_path / "cup.db").close()
+    with closing(sqlite3.connect(tmp_path / "cup.db")) as db:
+        db.execute("DELETE FROM events")
+        db.commit()
+    with pytest.raises(StoreError, match="is damaged"):
+        read_store(tmp_path / "cup.db")
