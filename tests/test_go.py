@@ -12,22 +12,8 @@ from goban.errors import BadBoardError
 from goban.rulesets import AGA, COURSE, LITTLEGO
 from goban.states import new_game
 from players.random_player import RandomPlayer
+from tests.support.hosts import fillers, host
 from tests.support.scripted import Scripted, attributes
-
-
-def host(drawing, rules=COURSE, **values):
-    """A GO that shows a drawn board, and whatever else."""
-    board = parse_diagram(drawing)
-    go = GO(len(board), rules)
-    go.update_board(board)
-    for name, value in values.items():
-        setattr(go, name, value)
-    return go
-
-
-def fillers():
-    return RandomPlayer(random.Random(1)), RandomPlayer(random.Random(2))
-
 
 # A new GO
 
@@ -91,11 +77,6 @@ def test_update_board_takes_the_list_itself():
     assert go.board is board
 
 
-def test_visualize_board_prints_stones_between_two_rules(capsys):
-    host("X.O\n.O.\n...").visualize_board()
-    assert capsys.readouterr().out == "------\nX   O \n  O   \n      \n------\n"
-
-
 # Placing
 
 
@@ -122,36 +103,6 @@ def test_remove_certain_pieces_empties_these_points():
     go = host("XO\nOX")
     go.remove_certain_pieces([(0, 0), [1, 1]])
     assert go.board == parse_diagram(".O\nO.")
-
-
-@pytest.mark.parametrize(
-    ("i", "j", "complaint"),
-    [
-        (3, 0, "Invalid placement. Row and column should be from 0 to 2, got 3,0."),
-        (0, 1, "Illegal placement 0,1: the point is occupied."),
-        (0, 0, "Illegal placement 0,0: suicide, the stone would have no liberty."),
-    ],
-)
-def test_a_verbose_go_says_why_a_placement_is_refused(capsys, i, j, complaint):
-    go = host(".X.\nX..\n...", verbose=True)
-    assert not go.valid_place_check(i, j, 2)
-    assert capsys.readouterr().out == complaint + "\n"
-    assert not go.valid_place_check(i, j, 2, test_check=True)
-    assert capsys.readouterr().out == ""
-
-
-def test_the_ko_of_two_boards_that_were_read_is_named(capsys):
-    before = parse_diagram(".XO.\nXO.O\n.XO.\n....")
-    now = parse_diagram(".XO.\nX.XO\n.XO.\n....")
-    go = GO(4)
-    go.verbose = True
-    go.set_board(2, before, now)
-    assert not go.valid_place_check(1, 1, 2)
-    said = capsys.readouterr().out
-    assert said.startswith("Illegal placement 1,1: ko")
-    assert "-1" not in said
-    go.died_pieces = []
-    assert go.valid_place_check(1, 1, 2)
 
 
 # The end of the game
@@ -231,72 +182,6 @@ def test_a_subclass_keeps_its_class_and_its_attributes():
     twin = board.copy_board()
     assert (type(twin), twin.name, twin.count()) == (Board, "mine", 1)
     assert board.play(*fillers()) == board.judge_winner()
-
-
-# What is printed
-
-
-def test_a_quiet_game_prints_nothing(capsys):
-    GO(3).play(Scripted(None, None), Scripted("PASS"))
-    assert capsys.readouterr().out == ""
-
-
-def test_a_verbose_game_prints_every_board_and_the_result(capsys):
-    go = GO(3)
-    go.play(*fillers(), verbose=True)
-    said = capsys.readouterr().out
-    assert said.count("   A B C\n") == 2 * (len(go.record.moves) + 1)
-    assert said.startswith("   A B C\n 3 . . .  3\n")
-    for number in range(1, len(go.record.moves) + 1):
-        assert f"Move {number}: {'X' if number % 2 else 'O'} " in said
-    last = said.splitlines()[-1]
-    assert last.startswith("Game ended: ")
-    assert last.endswith(f"The winner is {'?XO'[go.record.outcome.winner]}.")
-
-
-def test_a_tie_is_called_one(capsys):
-    go = GO(2)
-    go.play(Scripted((0, 0), (0, 1)), Scripted((1, 1)), verbose=True)
-    said = capsys.readouterr().out
-    assert go.record.outcome.winner == 0
-    assert said.splitlines()[-1].endswith("The game is a tie.")
-
-
-@pytest.mark.parametrize("side", [0, 1])
-def test_a_manual_player_makes_the_game_verbose_and_hears_why_he_is_asked_again(capsys, side):
-    players = [Scripted(), Scripted()]
-    players[side] = Scripted((9, 9), (1, 1))
-    players[side].type = "manual"
-    GO(4).play(*players)
-    said = capsys.readouterr().out
-    assert "invalid answer: expected a row and a column from 0 to 3, got (9, 9)\n" in said
-    assert "Move 1: X" in said
-
-
-def test_a_manual_player_makes_no_later_game_verbose(capsys):
-    person = Scripted()
-    person.type = "manual"
-    go = GO(3)
-    go.play(person, Scripted())
-    capsys.readouterr()
-    go.play(Scripted(), Scripted())
-    assert capsys.readouterr().out == ""
-
-
-def test_a_go_made_verbose_stays_so(capsys):
-    go = GO(3)
-    go.verbose = True
-    for _ in range(2):
-        go.play(*fillers())
-        assert "Game ended: " in capsys.readouterr().out
-
-
-def test_a_manual_player_is_asked_for_as_long_as_it_takes():
-    person = Scripted(*[(9, 9)] * 50, (0, 0))
-    person.type = "manual"
-    go = GO(3)
-    go.play(person, Scripted())
-    assert go.record.moves[0] == (0, 0)
 
 
 # The contract with the judge

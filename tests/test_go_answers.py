@@ -283,3 +283,11 @@ def test_the_board_is_shown_anew_before_a_player_is_asked_again():
     go = GO(3)
     go.play(Scripted((1, 1)), Scripted(*[spoil] * 11))
     assert boards == [[[0, 0, 0], [0, 1, 0], [0, 0, 0]]] * 11
+
+
+def test_a_manual_player_is_asked_for_as_long_as_it_takes():
+    person = Scripted(*[(9, 9)] * 50, (0, 0))
+    person.type = "manual"
+    go = GO(3)
+    go.play(person, Scripted())
+    assert go.record.moves[0] == (0, 0)
