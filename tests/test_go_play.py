@@ -1,72 +1,17 @@
-"""go_play.py as a user types it: a process of its own, what it prints, what it leaves, how it ends."""
+"""go_play.py as a user types it: what it prints, what it leaves, and how it takes bad input."""
 
 import os
 import pty
 import re
-import signal
 import subprocess
 import sys
-import time
-from pathlib import Path
 
 import pytest
 
 from goban.rulesets import PRESETS
 from goban.sgf_reader import read_collection
 from players.registry import NAMES
-
-SCRIPT = Path(__file__).parent.parent / "go_play.py"
-
-SHARES = r"Wins:(\d+\.\d)% Loses:(\d+\.\d)%(?: Ties:(\d+\.\d)%)?\n"
-RESULT = re.compile(rf"Black player \(X\) \| {SHARES}White player \(O\) \| {SHARES}")
-
-LEGAL = """
-import random, time
-class MyPlayer:
-    def get_input(self, go, piece_type):
-        points = [(i, j) for i in range(go.size) for j in range(go.size)]
-        return random.choice([p for p in points if go.valid_place_check(*p, piece_type, test_check=True)])
-"""
-
-
-def start(*arguments, flags=("-S",), **options):
-    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    # A shell that runs tests in the background may have them ignore Ctrl-C; a user's does not.
-    heed = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
-    return subprocess.Popen([sys.executable, *flags, SCRIPT, *arguments], text=True, **(pipes | heed | options))
-
-
-def play(*arguments, **options):
-    """Return (status, standard output, standard error)."""
-    process = start(*arguments, **options)
-    try:
-        out, err = process.communicate(timeout=60)
-    finally:
-        process.kill()
-    return process.returncode, out, err
-
-
-def shares(text):
-    """Return Black's and White's (wins, losses, ties) from exactly two result lines."""
-    found = RESULT.fullmatch(text)
-    assert found, text
-    numbers = [float(number or 0) for number in found.groups()]
-    return numbers[:3], numbers[3:]
-
-
-def write(folder, text, name="visitor.py"):
-    path = folder / name
-    path.write_text(text)
-    return str(path)
-
-
-def until(condition):
-    for _ in range(3000):
-        if condition():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it did not happen")
-
+from tests.support.go_play_runs import LEGAL, SCRIPT, play, shares, start, write
 
 # What is printed
 
@@ -201,89 +146,6 @@ def test_bad_input_gets_one_line_and_status_2(argument, message, tmp_path):
     assert err.startswith("go_play.py: ")
     assert message in err
     assert len(err) < 300
-
-
-# Players that misbehave
-
-FAULTS = [
-    ("return 'C9'", "invalid answer: expected (row, column), got 'C9'"),
-    ("return 7, 1", "expected a row and a column from 0 to 4, got (7, 1)"),
-    ("return 1 / 0", "ZeroDivisionError: division by zero"),
-    ("sys.exit(5)", "sys.exit()"),
-    ("sys.stdout and sys.stdout.close(); sys.stdout = None; return None", "got None"),
-]
-
-
-@pytest.mark.parametrize(("body", "reason"), FAULTS)
-def test_a_fault_loses_the_game_and_is_reported(body, reason, tmp_path):
-    write(tmp_path, f"import sys\nclass MyPlayer:\n  def get_input(self, go, piece_type): {body}\n")
-    status, out, err = play("-p1=random", "-p2=visitor.py", "-t=5", "--seed=1", cwd=tmp_path)
-    assert (status, shares(out)[0]) == (0, [100, 0, 0])
-    lines = err.splitlines()
-    assert lines[0].startswith("game 1: white (visitor.py) forfeits at move 2: ")
-    assert reason in lines[0]
-    assert lines[3:] == ["... and 2 more forfeits"]
-
-
-def test_an_occupied_point_forfeits_as_an_illegal_move(tmp_path):
-    visitor = write(tmp_path, "class MyPlayer:\n  def get_input(self, go, piece_type): return [0, 0]\n")
-    assert "illegal move A5: the point is occupied" in play("-p1", visitor, "--seed=1")[2]
-
-
-def test_whatever_a_player_prints_the_result_lines_stand_alone(tmp_path):
-    noisy = LEGAL.replace("points =", "print('\\u20ac' * 5000, end=''); points =")
-    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
-    _, out, err = play("-p1", write(tmp_path, noisy), "--seed=1", env=environment)
-    shares("".join(out.splitlines(keepends=True)[-2:]))
-    assert err == ""
-
-
-# Stopped
-
-
-@pytest.mark.parametrize("player", ["random", "visitor.py"])
-def test_ctrl_c_prints_the_percentages_and_keeps_every_complete_game(player, tmp_path):
-    write(tmp_path, LEGAL)
-    file = tmp_path / "games.sgf"
-    process = start("-p1", player, "-t=1000000", "--seed=1", "--sgf", file, cwd=tmp_path)
-    until(lambda: file.exists() and file.stat().st_size > 2000)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    stopped = re.fullmatch(r"stopped after (\d+) of 1000000 games\n", err)
-    shares(out)
-    assert process.returncode == 130
-    assert len(read_collection(file.read_text())) == int(stopped[1]) > 0
-
-
-def test_a_player_that_catches_ctrl_c_cannot_keep_it(tmp_path):
-    catching = "global time\n        try: print('x', flush=True); time and time.sleep(60)\n        except: time = None\n"
-    visitor = write(tmp_path, LEGAL.replace("points =", catching + "        points ="))
-    process = start("-p1", visitor, "-t=1000000", "--seed=1")
-    assert process.stdout.read(2) == "x\n"
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, err) == (130, "stopped after 1 of 1000000 games\n")
-    shares("".join(out.splitlines(keepends=True)[-2:]))
-
-
-@pytest.mark.parametrize("player", ["random", "visitor.py"])
-def test_a_reader_who_leaves_stops_the_games_without_a_traceback(player, tmp_path):
-    write(tmp_path, LEGAL.replace("points =", "print('x' * 1000); points ="))
-    file = tmp_path / "games.sgf"
-    process = start("--show", "-p1", player, "-t=100000", "--seed=1", "--sgf", file, cwd=tmp_path)
-    process.stdout.readline()
-    process.stdout.close()
-    err = process.stderr.read()
-    process.stderr.close()
-    process.wait(60)
-    assert re.fullmatch(r"stopped after \d+ of 100000 games\n", err)
-    assert all("F" not in game.result for game in read_collection(file.read_text() or "(;GM[1])"))
-
-
-def test_a_full_disk_under_standard_output_is_one_line():
-    with open("/dev/full", "w") as full:
-        status, _, err = play("--seed=1", stdout=full)
-    assert (status, err) == (130, "go_play.py: standard output cannot be written: No space left on device\n")
 
 
 # Progress

@@ -1,0 +1,53 @@
+"""Runs of go_play.py as a user types it, in a process of its own, and a player to visit them."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+SCRIPT = Path(__file__).parents[2] / "go_play.py"
+
+SHARES = r"Wins:(\d+\.\d)% Loses:(\d+\.\d)%(?: Ties:(\d+\.\d)%)?\n"
+RESULT = re.compile(rf"Black player \(X\) \| {SHARES}White player \(O\) \| {SHARES}")
+
+LEGAL = """
+import random, time
+class MyPlayer:
+    def get_input(self, go, piece_type):
+        points = [(i, j) for i in range(go.size) for j in range(go.size)]
+        return random.choice([p for p in points if go.valid_place_check(*p, piece_type, test_check=True)])
+"""
+
+
+def start(*arguments, flags=("-S",), **options):
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    # A shell that runs tests in the background may have them ignore Ctrl-C; a user's does not.
+    heed = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+    return subprocess.Popen([sys.executable, *flags, SCRIPT, *arguments], text=True, **(pipes | heed | options))
+
+
+def play(*arguments, **options):
+    """Return (status, standard output, standard error)."""
+    process = start(*arguments, **options)
+    try:
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    return process.returncode, out, err
+
+
+def shares(text):
+    """Return Black's and White's (wins, losses, ties) from exactly two result lines."""
+    found = RESULT.fullmatch(text)
+    assert found, text
+    numbers = [float(number or 0) for number in found.groups()]
+    return numbers[:3], numbers[3:]
+
+
+def write(folder, text, name="visitor.py"):
+    path = folder / name
+    path.write_text(text)
+    return str(path)
