@@ -13,7 +13,7 @@ from pathlib import Path
 
 from go import GO
 from goban.errors import BadInputError
-from goban.inputs import Note, moves_made, note_text, output_text, read_input, read_note
+from goban.inputs import Note, moves_made, note_in, note_text, output_text, read_input
 from goban.moves import read_answer
 from goban.rulesets import LITTLEGO
 from my_player import MyPlayer
@@ -24,13 +24,13 @@ INPUT, OUTPUT, NOTES = Path("input.txt"), Path("output.txt"), Path("my_player3_n
 def main() -> int:
     """Answer once; return the exit status, 2 if input.txt cannot be read."""
     try:
-        given = read_input(INPUT.read_text())
+        given = read_input(INPUT.read_text(encoding="ascii", errors="replace"))
     except (OSError, BadInputError) as error:
         sys.stderr.write(f"my_player3.py: {error}\n")
         return 2
     go = GO(given.size, LITTLEGO)
     go.set_board(given.colour, given.previous, given.board)
-    go.n_move = moves_made(given, _last_note())
+    go.n_move = moves_made(given, note_in(NOTES))
     go.X_move = go.n_move % 2 == 0
     # MyPlayer may scribble on `go`.
     state = go.position(given.colour)
@@ -38,10 +38,6 @@ def main() -> int:
     OUTPUT.write_text(output_text(move))
     NOTES.write_text(note_text(Note(state.n_move + 1, state.after(move).rows())))
     return 0
-
-
-def _last_note() -> Note | None:
-    return read_note(NOTES.read_text()) if NOTES.exists() else None
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from tabulate import tabulate
 
 from benchmarks.parsers import parser_of
 from common.command_lines import DONE, run
+from goban.inputs import question_text
 from goban.moves import read_answer
 from goban.rulesets import LITTLEGO
 from goban.states import State, new_game
@@ -33,7 +34,6 @@ from tournament.errors import TournamentError
 from tournament.records import Entrant, GameSpec
 from tournament.refereeing.referee import play
 from tournament.sandbox import tiers
-from tournament.sandbox.program_seat import question
 from tournament.seats import Limits
 
 ROUNDS = 5
@@ -59,7 +59,7 @@ def course_game(program: Path, judge_apart: bool) -> int:
         state: State = new_game(LITTLEGO, SIZE)
         while not state.is_over:
             (folder / "output.txt").unlink(missing_ok=True)
-            (folder / "input.txt").write_text(question(state))
+            (folder / "input.txt").write_text(question_text(state))
             subprocess.run([sys.executable, "my_player3.py"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
             if judge_apart:
                 subprocess.run([sys.executable, "-c", _JUDGE], cwd=folder, check=True)

@@ -16,12 +16,15 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 from common.excerpts import quoted
 from goban.errors import BadInputError
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, Rows
 from goban.moves import Move
+from goban.states import State
 
 
 @dataclass(frozen=True)
@@ -40,10 +43,14 @@ class Input:
 
 @dataclass(frozen=True)
 class Note:
-    """What a program remembers of its own last move: the board after it, and how many moves had been made by then."""
+    """What a program remembers of its own last move: the board after it, and how many moves had been made by then.
+
+    more: whatever else a program wants to keep, by name; it must survive JSON.
+    """
 
     moves: int
     board: Rows
+    more: dict[str, Any] = field(default_factory=dict)
 
 
 def read_input(text: str) -> Input:
@@ -68,6 +75,11 @@ def input_text(given: Input) -> str:
     """Return the contents of input.txt, which does not end its last line."""
     rows = ["".join(map(str, row)) for row in (*given.previous, *given.board)]
     return "\n".join([str(given.colour), *rows])
+
+
+def question_text(state: State) -> str:
+    """Return the input.txt by which a program is asked for its move in a position."""
+    return input_text(Input(state.to_move, state.grid.rows(*state.previous), state.rows()))
 
 
 def output_text(move: Move) -> str:
@@ -116,13 +128,22 @@ def _fewest(board: Rows, to_move: int) -> int:
 
 def note_text(note: Note) -> str:
     """Return a note as a file holds it."""
-    return json.dumps({"moves": note.moves, "board": note.board}) + "\n"
+    return json.dumps({"moves": note.moves, "board": note.board, **note.more}) + "\n"
 
 
-def read_note(text: str) -> Note | None:
-    """Return the note in a file, None if there is none to be read."""
+def read_note(data: str | bytes) -> Note | None:
+    """Return the note in a file's contents, None if they are damaged in any way."""
     try:
-        found = json.loads(text)
-        return Note(int(found["moves"]), [[int(stone) for stone in row] for row in found["board"]])
-    except (ValueError, TypeError, KeyError, RecursionError):
+        found = json.loads(data)
+        moves, board = int(found.pop("moves")), [[int(stone) for stone in row] for row in found.pop("board")]
+    except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError):
+        return None
+    return Note(moves, board, found)
+
+
+def note_in(path: Path) -> Note | None:
+    """Return the note in a file, None if there is no file or no note to be read in it."""
+    try:
+        return read_note(path.read_bytes())
+    except OSError:
         return None

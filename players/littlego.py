@@ -12,7 +12,6 @@ chance begins anew.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import sys
 from collections.abc import Sequence
@@ -23,7 +22,7 @@ from common.command_lines import DONE, LEFT, CommandError, Parser, complain, run
 from go import GO
 from goban.errors import BadInputError, GobanError
 from goban.game import judge_answer
-from goban.inputs import Input, Note, continues, moves_made, note_text, output_text, read_input, read_note
+from goban.inputs import Input, Note, continues, moves_made, note_in, note_text, output_text, read_input
 from goban.moves import Resign
 from goban.rulesets import PRESETS, ruleset
 from players.errors import BadPlayerError
@@ -83,7 +82,8 @@ def _answer(options: argparse.Namespace) -> int:
     if complaint:
         return complain(_NAME, complaint, LEFT)
     options.output.write_text(output_text(move))
-    _write_notes(place, Notes(Note(state.n_move + 1, state.after(move).rows()), seed, rng.getstate()))
+    kept = {"seed": seed, "random": rng.getstate()}
+    place.write_text(note_text(Note(state.n_move + 1, state.after(move).rows(), kept)))
     return DONE
 
 
@@ -99,20 +99,16 @@ def host_of(given: Input, rules: str, notes: Notes | None, moves: int | None) ->
 
 
 def _read_notes(place: Path) -> Notes | None:
+    note = note_in(place)
+    if note is None:
+        return None
     try:
-        text = place.read_text()
-        found, last = json.loads(text), read_note(text)
-        version, inner, gauss = found["random"]
+        version, inner, gauss = note.more["random"]
         state = (version, tuple(inner), gauss)
         random.Random().setstate(state)
-        return None if last is None else Notes(last, int(found["seed"]), state)
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return Notes(note, int(note.more["seed"]), state)
+    except (ValueError, TypeError, KeyError, OverflowError):
         return None
-
-
-def _write_notes(place: Path, notes: Notes) -> None:
-    kept = {**json.loads(note_text(notes.last)), "seed": notes.seed, "random": notes.state}
-    place.write_text(json.dumps(kept))
 
 
 if __name__ == "__main__":

@@ -14,9 +14,8 @@ Lines that begin with `#` are comments. Without `previous:` the last move is tak
 so that there is no ko and, where passing is allowed, it takes two passes to end the game. If the two boards are equal,
 the last move was a pass.
 
-input.txt has 2 N + 1 lines: the colour to move (1 or 2), N lines of N digits for the board before the opponent's last
-move, N lines for the board now. It is read as `littlego` unless other rules are asked for, and it does not hold the
-number of moves, which must then come from elsewhere.
+A file whose first words are a number is an input.txt (see `goban.inputs`), in which no other line may stand. It is read as
+`littlego` unless other rules are asked for. It does not hold the number of moves, which must come from elsewhere.
 """
 
 from __future__ import annotations
@@ -31,6 +30,7 @@ from common.excerpts import quoted
 from goban.diagrams import diagram, parse_diagram
 from goban.errors import BadBoardError, SgfError, UnknownRuleSetError
 from goban.grids import BLACK, WHITE, Rows, grid_of
+from goban.inputs import read_input
 from goban.moves import Move, move_name
 from goban.outcomes import COLOUR_NAMES, opponent, result_text
 from goban.rulesets import COURSE, LITTLEGO, RuleSet, ruleset
@@ -49,14 +49,15 @@ def read_position(text: str, rules: RuleSet | None = None, moves: int | None = N
     """Return the position a file describes; `rules` and `moves` count for more than what the file says.
 
     Raises BadPositionError for a text that is no such file or contradicts itself: more stones than moves, the wrong player
-    to move, a previous board that no single move turns into this one; UnknownRuleSetError or BadBoardError for its parts.
+    to move, a previous board that no single move turns into this one; UnknownRuleSetError, BadBoardError or BadInputError
+    for its parts.
     """
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     if not lines:
         raise BadPositionError("expected a drawn board or an input.txt, got an empty file")
     if lines[0].isascii() and lines[0].isdigit():
-        colour, previous, board = _read_input(lines)
-        return _state(rules or LITTLEGO, moves, colour, board, previous)
+        given = read_input(text)
+        return _state(rules or LITTLEGO, moves, given.colour, given.board, given.previous)
     said, drawn = _read_drawing(lines)
     if rules is None:
         rules = _rules(said["rules"]) if "rules" in said else COURSE
@@ -68,21 +69,6 @@ def read_position(text: str, rules: RuleSet | None = None, moves: int | None = N
         if to_move is None:
             raise BadPositionError(f"to_move: expected black or white, got {quoted(said['to_move'])}")
     return _state(rules, moves, to_move, _board("board", drawn), _board("previous", drawn) if "previous" in drawn else None)
-
-
-def _read_input(lines: list[str]) -> tuple[int, Rows, Rows]:
-    """Return (colour to move, previous board, board) from the lines of an input.txt."""
-    if lines[0] not in ("1", "2"):
-        raise BadPositionError(f"input.txt: expected the colour, 1 or 2, in the first line, got {quoted(lines[0])}")
-    size = len(lines[1]) if len(lines) > 1 else 0
-    if not size or len(lines) != 2 * size + 1:
-        expected = f"{2 * size + 1} lines for a {size}x{size} board" if size else "a colour and two boards"
-        raise BadPositionError(f"input.txt: expected {expected}, got {len(lines)} lines")
-    for line in lines[1:]:
-        if not re.fullmatch(f"[012]{{{size}}}", line):
-            raise BadPositionError(f"input.txt: expected rows of {size} digits 0, 1, 2, got {quoted(line)}")
-    rows = [[int(digit) for digit in line] for line in lines[1:]]
-    return int(lines[0]), rows[:size], rows[size:]
 
 
 def _read_drawing(lines: list[str]) -> tuple[dict[str, str], dict[str, list[str]]]:

@@ -10,6 +10,7 @@ import pytest
 
 import my_player3
 from go import GO
+from goban.inputs import note_in
 from goban.rulesets import LITTLEGO
 from players import littlego
 from players.registry import make_player
@@ -17,6 +18,7 @@ from tests.support.littlego_files import play_by_files
 
 ROOT = Path(__file__).parent.parent.parent
 EMPTY = "1\n" + "00000\n" * 10
+SECOND = "2\n" + "00000\n" * 5 + "00000\n00000\n00100\n00000\n00000\n"
 
 
 @pytest.fixture
@@ -88,6 +90,38 @@ def test_a_process_of_its_own_reads_and_writes_in_its_folder(words, tmp_path):
     assert done.stderr.count("\n") == 1
 
 
+DAMAGED = {
+    "half a character": b"\xff\xfe\x00",
+    "cut off": b'{"moves": 3, "board": [[1',
+    "a list": b"[]",
+    "a number too large": b'{"moves": 1e999, "board": []}',
+    "nested too deep": b"[" * 99_999,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGED.values(), ids=DAMAGED)
+@pytest.mark.parametrize(
+    ("words", "notes"),
+    [(["-m", "players.littlego", "greedy"], littlego.NOTES), ([str(ROOT / "my_player3.py")], str(my_player3.NOTES))],
+)
+def test_damaged_notes_are_no_notes(words, notes, damage, tmp_path):
+    (tmp_path / "input.txt").write_text(SECOND)
+    (tmp_path / notes).write_bytes(damage)
+    done = run(words, tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "," in (tmp_path / "output.txt").read_text()
+    assert note_in(tmp_path / notes).moves == 2
+
+
+@pytest.mark.parametrize("words", [["-m", "players.littlego", "greedy"], [str(ROOT / "my_player3.py")]])
+def test_an_input_of_strange_bytes_is_refused_in_one_line(words, tmp_path):
+    (tmp_path / "input.txt").write_bytes(b"\xff\xfe\x00")
+    done = run(words, tmp_path)
+    assert done.returncode == 2
+    assert "input.txt: expected the colour, 1 or 2, in the first line" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 def test_the_simple_players_start_with_the_standard_library_alone(tmp_path):
     (tmp_path / "input.txt").write_text(EMPTY)
     for name in ("random", "greedy", "aggressive", "alphabeta", "qlearner", "my"):
@@ -104,7 +138,6 @@ def test_two_games_with_different_seeds_differ(tmp_path, monkeypatch):
     assert len(answers) > 1
 
 
-SECOND = "2\n" + "00000\n" * 5 + "00000\n00000\n00100\n00000\n00000\n"
 BAD = [
     (["nobody"], EMPTY, "expected a player (random, greedy"),
     (["manual"], EMPTY, "expected a program, got manual"),

@@ -104,9 +104,11 @@ BAD = [
     ("moves: 2\n.X\nO.\nprevious:\n...\n...\n...\n", "previous: expected a board of 2 rows, got 3"),
     ("rules: course\nmoves: 2\n.X\n..\nprevious:\n.X\n..\n", "one move of white"),
     ("3\n00\n00\n00\n00\n", "input.txt: expected the colour, 1 or 2, in the first line, got '3'"),
-    ("1\n", "input.txt: expected a colour and two boards, got 1 lines"),
-    ("1\n00\n00\n00\n", "input.txt: expected 5 lines for a 2x2 board, got 4 lines"),
-    ("1\n00\n00\n00\n03\n", "input.txt: expected rows of 2 digits 0, 1, 2, got '03'"),
+    ("1\n", "input.txt: expected a colour and two boards, .* got 1 lines"),
+    ("1\n00\n00\n00\n", "input.txt: expected a colour and two boards, .* got 4 lines"),
+    ("1\n00\n00\n00\n03\n", "input.txt, line 5: expected 2 digits 0, 1, 2, got '03'"),
+    ("1\n\n00\n00\n00\n00\n00\n", "input.txt, line 2: expected 3 digits 0, 1, 2, got ''"),
+    ("# mine\n1\n00\n00\n00\n00\n", "input.txt: expected the colour, 1 or 2, in the first line, got '# mine'"),
     (INPUT, "the number of moves made before"),
 ]
 

@@ -1,7 +1,7 @@
 """Plays a whole game of Little-Go between programs, by files alone, as the course's script does."""
 
 from goban.game import play_game
-from goban.inputs import Input, input_text
+from goban.inputs import question_text
 from goban.points import parse_pair
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
@@ -15,8 +15,7 @@ def play_by_files(folders, answer, size=5):
 
     def seat(folder):
         def ask(state, complaint):
-            previous = state.grid.rows(*state.previous)
-            (folder / "input.txt").write_text(input_text(Input(state.to_move, previous, state.rows())))
+            (folder / "input.txt").write_text(question_text(state))
             (folder / "output.txt").unlink(missing_ok=True)
             answer(folder)
             text = (folder / "output.txt").read_text()

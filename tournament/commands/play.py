@@ -14,11 +14,12 @@ from common.command_lines import DONE, LEFT
 from common.excerpts import printable, quoted
 from goban.diagrams import diagram
 from goban.grids import BLACK
+from goban.inputs import question_text
 from goban.moves import move_name
 from goban.outcomes import opponent
 from goban.rulesets import PRESETS, ruleset
 from tournament.commands.players import single_players
-from tournament.commands.reruns import leave_for_rerun, question_text, rerun_commands
+from tournament.commands.reruns import leave_for_rerun, rerun_commands
 from tournament.errors import BadEventError
 from tournament.intake.dependencies import hint
 from tournament.records import PROGRAM, Entrant, GameResult, GameSpec, Tier, seed_of

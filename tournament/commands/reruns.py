@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from goban.inputs import Input, input_text
+from goban.inputs import question_text
 from goban.states import State
 from tournament.inside.built_files import BUILT
 from tournament.records import PROGRAM, Entrant
@@ -16,11 +16,6 @@ from tournament.sandbox.compilers import recipe_for
 INPUT = "input.txt"
 _INPUTS = "inputs"
 _ROOT = Path(__file__).resolve().parents[2]
-
-
-def question_text(state: State) -> str:
-    """Return the input.txt by which a program is asked for its move in a position."""
-    return input_text(Input(state.to_move, state.grid.rows(*state.previous), state.rows()))
 
 
 def leave_for_rerun(entrant: Entrant, questions: Sequence[State], place: Path) -> Path:

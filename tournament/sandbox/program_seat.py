@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from common.excerpts import printable
-from goban.inputs import Input, input_text
+from goban.inputs import question_text
 from goban.rulesets import RuleSet
 from goban.states import State
 from tournament.errors import HarnessFaultError
@@ -40,12 +40,6 @@ _EVIDENCE = 4000
 def wall_seconds(move_seconds: float) -> float:
     """Return how long one move may take by the clock on the wall, where its CPU time may be `move_seconds`."""
     return move_seconds * (1 + _GRACE_SHARE) + _GRACE_SECONDS
-
-
-def question(state: State) -> str:
-    """Return what input.txt says in a position; like the course's it does not end in a newline."""
-    rows = state.grid.rows(*state.previous)
-    return input_text(Input(state.to_move, rows, state.rows())).rstrip("\n")
 
 
 class ProgramSeat:
@@ -93,7 +87,7 @@ class ProgramSeat:
             raise HarnessFaultError("a program was asked outside a game")
         self._asked += 1
         supervisor.phase = Phase.PLAYING
-        if failed := sandbox.ask(question(state)):
+        if failed := sandbox.ask(question_text(state)):
             supervisor.give_up(Fault(Termination.CRASH, f"no input.txt can be written into its folder: {failed}"))
         sandbox.mark(state.n_move + 1)
         started = time.monotonic()

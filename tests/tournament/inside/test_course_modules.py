@@ -4,13 +4,12 @@ import random
 
 import pytest
 
-from goban.inputs import Input, read_input
+from goban.inputs import Input, question_text, read_input
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
 from tournament.inside.course_modules.host import GO
 from tournament.inside.course_modules.read import readInput, readOutput
 from tournament.inside.course_modules.write import writeNextInput, writeOutput, writePass
-from tournament.sandbox.program_seat import question
 
 
 def boards(seed):
@@ -90,4 +89,4 @@ def test_the_question_is_the_courses_to_the_byte(tmp_path):
     path = tmp_path / "input.txt"
     for state in boards(7):
         writeNextInput(state.to_move, state.grid.rows(*state.previous), state.rows(), str(path))
-        assert path.read_text() == question(state)
+        assert path.read_text() == question_text(state)
