@@ -181,13 +181,12 @@ class State:
         return after
 
     def _passed(self) -> State:
-        rules, board = self.rules, (self.black, self.white)
-        history = self._past() if rules.needs_history else None
+        history = self._past() if self.rules.needs_history else None
         after = State(
-            rules, self.grid, self.black, self.white, self.empty, opponent(self.to_move), self.n_move + 1, board,
-            passed=True, history=history,
+            self.rules, self.grid, self.black, self.white, self.empty, opponent(self.to_move), self.n_move + 1,
+            (self.black, self.white), passed=True, history=history,
         )  # fmt: skip
-        if self.passed or (rules.unchanged_board_ends and board == self.previous):
+        if self.pass_ends:
             after._ending = Ending.TWO_PASSES
         return after
 
@@ -212,6 +211,13 @@ class State:
         return after
 
     # The end
+
+    @property
+    def pass_ends(self) -> bool:
+        """True if a pass now would be the last move of the game."""
+        rules = self.rules
+        unchanged = rules.unchanged_board_ends and self.previous == (self.black, self.white)
+        return rules.passing and (self.passed or unchanged)
 
     @property
     def ending(self) -> Ending | None:

@@ -263,8 +263,7 @@ def position_of(state: State, wanted: int) -> Position:
     """Return a position down to the margin wanted by the player to move."""
     own = mask_of_state(state, state.stones(state.to_move))
     other = mask_of_state(state, state.stones(opponent(state.to_move)))
-    pass_ends = state.rules.passing and (state.passed or state.previous == (state.black, state.white))
-    return own, other, ko_point(state), pass_ends, _moves_in(state) - state.n_move, wanted
+    return own, other, ko_point(state), state.pass_ends, _moves_in(state) - state.n_move, wanted
 
 
 def _wanted(state: State, margin: int) -> int:

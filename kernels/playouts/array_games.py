@@ -155,8 +155,7 @@ class ArrayGame:
         board[TO_MOVE], board[N_MOVE] = state.to_move, state.n_move
         board[LAST] = 0 if state.last_point is None else point_of(*state.last_point)
         board[KO], board[CAPTURED] = 0, state.captured.bit_count()
-        unchanged = state.previous == (state.black, state.white)
-        board[PASSED] = state.passed or (self.rules.unchanged_board_ends and unchanged)
+        board[PASSED] = state.pass_ends
         board[ENDING] = ENDINGS.index(state.ending)
         board[WINNER] = 0 if state.outcome is None else state.outcome.winner
         if state.captured.bit_count() == 1 and state.last_point is not None:

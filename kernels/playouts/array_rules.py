@@ -42,12 +42,14 @@ _MARKED = 8
 
 
 def new_board(rules: RuleSet, size: int) -> Board:
-    """Return the empty board of a game under these rules; BadBoardError for a size outside 2..19."""
+    """Return the empty board of a game under these rules; BadBoardError for a size outside 2..19.
+
+    Whether a pass ends the game at once (PASSED) is left to the caller, who knows the position.
+    """
     board = empty_board(size)
     board[PASSING], board[AREA] = rules.passing, rules.scoring is Scoring.AREA
     board[REPETITION], board[ON_REPEAT] = _REPETITIONS.index(rules.repetition), _ON_REPEATS.index(rules.on_repeat)
     board[LIMIT] = rules.max_move(size) or 0
-    board[PASSED] = rules.unchanged_board_ends
     return board
 
 

@@ -113,14 +113,13 @@ def _on_bitboards(
     rules, size = state.rules, state.grid.size
     limit = rules.max_move(size)
     left = 2**31 if limit is None else limit - state.n_move
-    unchanged = rules.unchanged_board_ends and state.previous == (state.black, state.white)
     start, shape = bitboard_of(state), board_shape(size)
     if state.ending is not None:
         most = 0
 
     def work(first: int, end: int) -> None:
         play_bitboards(
-            start, state.to_move, rules.passing, state.passed or unchanged, left, most, int(policy), seed, first, shape,
+            start, state.to_move, rules.passing, state.pass_ends, left, most, int(policy), seed, first, shape,
             table[first:end],
         )  # fmt: skip
         if state.ending is not None:

@@ -259,6 +259,37 @@ def test_an_opening_pass_ends_littlego_only():
         assert not new_game(ruleset(preset), 5).play(PASS).is_over
 
 
+PASSES = [
+    ("littlego", [], True),
+    ("littlego", [(0, 0)], False),
+    ("littlego", [(0, 0), PASS], True),
+    ("littlego", [(0, 0), PASS, (1, 1)], False),
+    ("aga", [], False),
+    ("aga", [(0, 0), PASS], True),
+    ("tromp-taylor-pgx", [PASS], True),
+    ("tromp-taylor-pgx", [PASS, (0, 0)], False),
+    ("course", [], False),
+    ("course", [(0, 0)], False),
+]
+
+
+@pytest.mark.parametrize(("preset", "moves", "ends"), PASSES)
+def test_whether_a_pass_would_end_the_game(preset, moves, ends):
+    state = new_game(ruleset(preset), 5)
+    for move in moves:
+        state = state.play(move)
+    assert state.pass_ends is ends
+    if state.rules.passing:
+        assert state.play(PASS).is_over is ends
+
+
+def test_an_unchanged_board_alone_ends_only_where_the_rules_say_so():
+    grid = grid_of(5)
+    for preset, ends in (("littlego", True), ("aga", False), ("course", False)):
+        state = State(ruleset(preset), grid, 1, 2, grid.full ^ 3, n_move=2, previous=(1, 2))
+        assert state.pass_ends is ends
+
+
 @pytest.mark.parametrize("size", range(2, 20))
 def test_the_course_ends_after_one_move_less_than_points(size):
     rules = ruleset("course")
