@@ -20,6 +20,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from kernels.numba_tools.bits import count
 from kernels.numba_tools.compile import njit
 
 Masks = npt.NDArray[np.uint64]
@@ -29,11 +30,7 @@ MIN_SIZE, MAX_SIZE = 2, 8
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
 
-_PAIRS = np.uint64(0x5555555555555555)
-_FOURS = np.uint64(0x3333333333333333)
-_BYTES = np.uint64(0x0F0F0F0F0F0F0F0F)
-_TWO, _FOUR, _EIGHT, _SIXTEEN, _SEVEN = (np.uint64(n) for n in (2, 4, 8, 16, 7))
-_SEVENTEEN, _THIRTY_TWO = np.uint64(17), np.uint64(32)
+_SEVEN, _SEVENTEEN, _THIRTY_TWO = (np.uint64(n) for n in (7, 17, 32))
 _LOW_HALF = np.uint64(0xFFFFFFFF)
 
 
@@ -47,18 +44,6 @@ def board_shape(size: int) -> Masks:
     full = (1 << size * size) - 1
     first = sum(1 << size * i for i in range(size))
     return np.array([size, full, full ^ first, full ^ first << size - 1], dtype=np.uint64)
-
-
-@njit
-def count(mask: np.uint64) -> int:
-    """Return the number of points in a mask (the usual halving sums; none of them overflows)."""
-    mask = mask - ((mask >> ONE) & _PAIRS)
-    mask = (mask & _FOURS) + ((mask >> _TWO) & _FOURS)
-    mask = (mask + (mask >> _FOUR)) & _BYTES
-    mask = mask + (mask >> _EIGHT)
-    mask = mask + (mask >> _SIXTEEN)
-    mask = mask + (mask >> _THIRTY_TWO)
-    return int(mask & np.uint64(127))
 
 
 @njit

@@ -13,6 +13,7 @@ from goban.moves import Move
 from goban.states import State
 from search.alphabeta.boards import mask_of_state
 from search.alphabeta.groups import groups_of
+from search.alphabeta.ordering import ATARI, GROUP, LIBERTY, STONE_IN_ATARI, STONE_THREATENED, THREAT
 from search.alphabeta.stack import new_space
 from search.solver import Solver
 
@@ -52,15 +53,15 @@ def winning_replies(state: State, solver: Solver) -> int:
 def looks_after(state: State, move: Move) -> int:
     """Return how good the position after a move looks for the player who made it.
 
-    That is: few groups, none of them in atari, many liberties, and the opposite for the opponent; the weights were found by
-    trying which moves win. They are those of `search.alphabeta.ordering.looks` far from the end, at whatever stage of the game.
+    Good are few groups, none of them in atari, and many liberties; for the opponent the opposite. The weights are those by
+    which the search orders moves far from the end (`search.alphabeta.ordering`), here at every stage of the game.
     """
     after = state.after(move)
-    score = 50 * (_liberties(after, state.to_move) - _liberties(after, after.to_move))
+    score = LIBERTY * (_liberties(after, state.to_move) - _liberties(after, after.to_move))
     for stones, liberties in _groups(after, state.to_move):
-        score -= 300 + 100 * stones.bit_count() if liberties.bit_count() == 1 else 200
+        score -= GROUP + (ATARI + STONE_IN_ATARI * stones.bit_count() if liberties.bit_count() == 1 else 0)
     for stones, liberties in _groups(after, after.to_move):
-        score += 50 + 50 * stones.bit_count() if liberties.bit_count() == 1 else 0
+        score += THREAT + STONE_THREATENED * stones.bit_count() if liberties.bit_count() == 1 else 0
     return score
 
 

@@ -1,6 +1,6 @@
 """Counting and picking bits of 64-bit words at the speed of the processor's own instructions.
 
-LLVM knows the sums of `population` for what they are and makes one POPCNT of them. Nothing of the kind exists for PDEP, which
+LLVM makes one POPCNT of the loop in `count`. Nothing of the kind exists for PDEP, which
 picks the n-th set bit in three cycles (`nth_bit`; slowly on AMD's before Zen 3): where numba compiles for a processor that has
 it, it is called by name, and everywhere else a loop finds the same bit. On 5x5 that is 56 against 38 million moves a second.
 """
@@ -15,9 +15,7 @@ import numpy as np
 from kernels.numba_tools.compile import HAVE_NUMBA
 from kernels.numba_tools.entry_points import kernel
 
-_ONE, _TWO, _FOUR, _FIFTY_SIX = (np.uint64(n) for n in (1, 2, 4, 56))
-_PAIRS, _FOURS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
-_BYTES, _ONES = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
+_ONE = np.uint64(1)
 
 
 @kernel
@@ -27,18 +25,19 @@ def signed(word: np.unsignedinteger[Any]) -> int:
 
 
 @kernel
-def population(mask: np.uint64) -> int:
-    """Return the number of set bits. Run uncompiled, the product overflows on purpose."""
-    mask = mask - ((mask >> _ONE) & _PAIRS)
-    mask = (mask & _FOURS) + ((mask >> _TWO) & _FOURS)
-    mask = (mask + (mask >> _FOUR)) & _BYTES
-    return signed((mask * _ONES) >> _FIFTY_SIX)
+def count(mask: int | np.uint64) -> int:
+    """Return the number of set bits; a signed mask must not be negative."""
+    rest, number = np.uint64(mask), 0
+    while rest:
+        rest &= rest - _ONE
+        number += 1
+    return number
 
 
 @kernel
 def lowest(mask: np.uint64) -> int:
     """Return the number of the lowest set bit, 0 to 63; the mask must not be 0."""
-    return population(~mask & (mask - _ONE))
+    return count(~mask & (mask - _ONE))
 
 
 @kernel

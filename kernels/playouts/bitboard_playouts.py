@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.bitboards import ONE, ZERO, Masks, adjacent, group, ko_of
-from kernels.numba_tools.bits import lowest, nth_bit, population, signed
+from kernels.numba_tools.bits import count, lowest, nth_bit, signed
 from kernels.numba_tools.entry_points import entry, inlined, kernel
 from kernels.numba_tools.random_numbers import advance, below, game_stream
 from kernels.playouts.array_rules import MOVE_LIMIT, NO_PLACEMENT, TWO_PASSES
@@ -44,8 +44,8 @@ def fills_eye(bit: np.uint64, near: np.uint64, own: np.uint64, shape: Masks) -> 
         return False
     beside = (bit & shape[3]) << ONE | (bit & shape[2]) >> ONE
     diagonal = (beside << shape[0] | beside >> shape[0]) & shape[1]
-    missing = population(diagonal & ~own)
-    return missing == 0 or (missing == 1 and population(diagonal) == 4)
+    missing = count(diagonal & ~own)
+    return missing == 0 or (missing == 1 and count(diagonal) == 4)
 
 
 @inlined
@@ -66,7 +66,7 @@ def draw_placement(
     empty = shape[1] & ~(own | other)
     todo = empty
     while True:
-        number = population(todo)
+        number = count(todo)
         if number + extra == 0:
             return state, ZERO, ZERO
         state = advance(state)
@@ -142,7 +142,7 @@ def play_bitboards(
                 break
         if moves & 1 == 1:
             own, other = other, own
-        mover, waiting = population(own), population(other)
+        mover, waiting = count(own), count(other)
         table[row, 0], table[row, 1] = moves, _number(opening, shape) if moves > 0 else -1
         table[row, 2] = MOVE_LIMIT if ending == 0 and moves >= left else ending
         table[row, 3] = mover if to_move == 1 else waiting

@@ -19,7 +19,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kernels.bitboards import ONE, ZERO, Masks, captures, count, ko_of, legal_mask, random_below, random_point
+from kernels.bitboards import ONE, ZERO, Masks, captures, ko_of, legal_mask, random_below, random_point
+from kernels.numba_tools.bits import count
 from kernels.numba_tools.compile import njit
 from learning.qlearning.opponents import reference_move
 from learning.qlearning.patterns import STAGES, Geometry, find_lines, pattern_value

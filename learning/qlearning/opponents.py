@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.bitboards import ONE, ZERO, Masks, captures, count, is_legal, ko_of, legal_mask, random_point
+from kernels.bitboards import ONE, ZERO, Masks, captures, is_legal, ko_of, legal_mask, random_point
+from kernels.numba_tools.bits import count
 from kernels.numba_tools.compile import njit
 
 RANDOM, GREEDY, AGGRESSIVE, SMART = range(4)

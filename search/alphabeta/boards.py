@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from goban.points import Point
 from goban.states import State
+from kernels.numba_tools.bits import count
 from kernels.numba_tools.entry_points import kernel
 from search.errors import BadPositionError, UnsupportedGameError
 
@@ -31,16 +32,6 @@ _NOT_FIRST = 0x1EF7BDE
 _NOT_LAST = 0x0F7BDEF
 # A row of five turned into a column.
 _COLUMNS = np.array([sum(1 << 5 * c for c in range(5) if row >> c & 1) for row in range(32)], dtype=np.int64)
-
-
-@kernel
-def count(mask: int) -> int:
-    """Return the number of points in a mask. LLVM turns this very loop into one population-count instruction."""
-    number = 0
-    while mask:
-        mask &= mask - 1
-        number += 1
-    return number
 
 
 @kernel

@@ -26,11 +26,12 @@ All this is asked about the positions after the moves of one, eight at a time.
 
 from __future__ import annotations
 
+from kernels.numba_tools.bits import count
 from kernels.numba_tools.entry_points import inlined
 from kernels.numba_tools.indices import nth
 from kernels.numba_tools.vectors import WIDTH, Lanes, counts, eightfold, equal, greater, load, signs, store
 from search.alphabeta import stack as at
-from search.alphabeta.boards import Ints, adjacent, count
+from search.alphabeta.boards import Ints, adjacent
 from search.alphabeta.moves import captures
 from search.alphabeta.stack import row_of
 

@@ -7,9 +7,10 @@ to the list, and then overwritten or not: what a processor cannot foresee costs 
 
 from __future__ import annotations
 
+from kernels.numba_tools.bits import count
 from kernels.numba_tools.entry_points import kernel
 from kernels.numba_tools.indices import nth
-from search.alphabeta.boards import Ints, adjacent, count, group
+from search.alphabeta.boards import Ints, adjacent, group
 
 
 @kernel

@@ -12,10 +12,11 @@ since both place one stone; if the opponent cannot place, the stone stays unansw
 
 from __future__ import annotations
 
+from kernels.numba_tools.bits import count
 from kernels.numba_tools.entry_points import kernel
 from kernels.numba_tools.indices import nth
 from search.alphabeta import stack as at
-from search.alphabeta.boards import Ints, adjacent, count, group, ko_after
+from search.alphabeta.boards import Ints, adjacent, group, ko_after
 from search.alphabeta.groups import captured_by, groups_of, joined, most_captured
 
 

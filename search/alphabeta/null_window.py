@@ -12,10 +12,11 @@ before it.
 
 from __future__ import annotations
 
+from kernels.numba_tools.bits import count
 from kernels.numba_tools.entry_points import inlined, kernel
 from kernels.numba_tools.indices import nth
 from search.alphabeta import stack as at
-from search.alphabeta.boards import Ints, canonical, count
+from search.alphabeta.boards import Ints, canonical
 from search.alphabeta.cutoffs import is_hopeless, known_to_win, wins_at_sight
 from search.alphabeta.groups import groups_of, joined, opposing
 from search.alphabeta.last_moves import reaches_in_one, reaches_in_two

@@ -8,11 +8,12 @@ connected they are, near it what is captured and what can be captured next.
 
 from __future__ import annotations
 
+from kernels.numba_tools.bits import count
 from kernels.numba_tools.entry_points import inlined, kernel
 from kernels.numba_tools.indices import nth
 from kernels.numba_tools.vectors import Lanes, counts, eightfold, equal
 from search.alphabeta import stack as at
-from search.alphabeta.boards import Ints, adjacent, count
+from search.alphabeta.boards import Ints, adjacent
 
 HOPELESS = -(1 << 24)
 """What is added to the score of a move that surely fails, and need not be tried; half of it tells such moves."""
@@ -20,6 +21,11 @@ DEFERRED = 1 << 22
 """What is taken off the score of a move that another thread is searching now."""
 FIRST = 1 << 22
 """What is added to the score of the move that the table remembers; history gives up to 65,536, the looks a million."""
+
+GROUP, ATARI, STONE_IN_ATARI = 200, 100, 100
+"""What speaks, far from the end, against each group of the player who moved, and more against one in atari."""
+THREAT, STONE_THREATENED, LIBERTY = 50, 50, 50
+"""What speaks for each of the opponent's groups in atari, each stone in it, and each liberty more than the opponent has."""
 
 _HISTORY_SHIFT = 16
 _NEAR = 8
@@ -35,8 +41,8 @@ def looks(bit: Lanes, taken: Lanes, left: int, row: int, space: Ints) -> Lanes:
     The weights were found by trying.
     """
     far = left >= _NEAR
-    group, atari, stone_in_atari = (200, 100, 100) if far else (0, 0, 20_000)
-    threat, stone_threatened, captured = (50, 50, 40) if far else (0, 6_000, 20_000)
+    group, atari, stone_in_atari = (GROUP, ATARI, STONE_IN_ATARI) if far else (0, 0, 20_000)
+    threat, stone_threatened, captured = (THREAT, STONE_THREATENED, 40) if far else (0, 6_000, 20_000)
     full, capturing = int(space[at.FULL]), space[nth(row + at.CAPTURING)] != 0
     empty = full & ~(int(space[nth(row + at.MINE)]) | int(space[nth(row + at.THEIRS)]))
     placed = ~equal(bit, 0)
@@ -59,7 +65,7 @@ def looks(bit: Lanes, taken: Lanes, left: int, row: int, space: Ints) -> Lanes:
         theirs = theirs | kept
         score = score + (equal(kept & (kept - 1), 0) & ~equal(kept, 0) & (threat + stone_threatened * count(stones)))
     if far:
-        score = score + 50 * (counts((mine | free) & ~bit) - counts(theirs)) - (~placed & _PASS)
+        score = score + LIBERTY * (counts((mine | free) & ~bit) - counts(theirs)) - (~placed & _PASS)
     return score
 
 

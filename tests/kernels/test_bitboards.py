@@ -12,12 +12,12 @@ from kernels.bitboards import (
     ZERO,
     board_shape,
     captures,
-    count,
     ko_of,
     legal_mask,
     random_point,
     random_states,
 )
+from kernels.numba_tools.bits import count
 
 SIZES = range(2, 9)
 
@@ -96,6 +96,7 @@ def test_a_single_stone_taken_is_a_ko_and_two_are_not():
 
 def test_count_knows_every_number_of_points():
     assert [count(np.uint64((1 << n) - 1)) for n in range(65)] == list(range(65))
+    assert [count(np.int64((1 << n) - 1)) for n in range(64)] == list(range(64))
 
 
 def test_random_point_gives_each_point_about_as_often():

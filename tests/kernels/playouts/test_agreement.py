@@ -15,7 +15,8 @@ from goban.outcomes import Ending
 from goban.rulesets import PRESETS, ruleset
 from goban.states import new_game
 from kernels.bitboard_hashes import bitboard_hash, bitboard_keys
-from kernels.bitboards import MAX_SIZE, adjacent, board_shape, captures, count, legal_mask
+from kernels.bitboards import MAX_SIZE, adjacent, board_shape, captures, legal_mask
+from kernels.numba_tools.bits import count
 from kernels.playouts.array_games import ArrayGame
 from kernels.playouts.random_games import Policy, bitboard_of, fits_bitboards, play_games
 from tests.support.oracle import NaiveGame, count_sequences

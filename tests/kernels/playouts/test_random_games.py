@@ -219,7 +219,7 @@ for preset, size, arrays in [("course", 5, False), ("littlego", 3, False), ("tro
     for policy in Policy:
         games = play_games(new_game(ruleset(preset), size), 3, seed=9, policy=policy, arrays=arrays)
         results.append([x.tolist() for x in (games.moves, games.first_moves, games.endings, games.points, games.winners)])
-print(json.dumps([hasattr(bits.population, "signatures"), results]))
+print(json.dumps([hasattr(bits.count, "signatures"), results]))
 """
 
 
