@@ -7,7 +7,7 @@
       BadInputError        a text that is no input.txt of Little-Go
       IllegalMoveError     a readable move that may not be played now; says which rule it breaks
       UnknownRuleSetError  a name that is no preset; lists the choices
-      SgfError             a text that is no SGF game this program can follow
+      SgfError             a game that SGF cannot hold, or a file that is no SGF game to follow
 """
 
 from __future__ import annotations
@@ -42,4 +42,4 @@ class UnknownRuleSetError(GobanError):
 
 
 class SgfError(GobanError):
-    """The text is not an SGF game that can be followed."""
+    """A game cannot be written as SGF, or a text is no SGF game that can be followed."""

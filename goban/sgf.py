@@ -1,20 +1,15 @@
-r"""Games as SGF (FF[4]), main line only: players, rules, moves, result. Read by `goban.sgf_reader`, written here.
+"""Games as SGF (FF[4]), main line only: players, rules, moves, result. Written here; `search.sgf_files` reads.
 
     property          field                        remarks
-    FF GM CA          -                            written as 4, 1 (Go) and UTF-8; any FF is read
-    SZ                size                         2..19, square; 19 where it is missing, as the format has it
-    KM                komi                         None where it is missing or no number
-    RU PB PW RE       rules black white result     RU is the name of our preset; in other files any text
+    FF GM CA          -                            4, 1 (Go) and UTF-8
+    SZ                size                         2..19, square
+    KM                komi                         left out for None
+    RU PB PW RE       rules black white result     RU is the name of our preset
     C                 comment                      of the game in the root, of a move in its node
-    AB AW AE PL       setup, to_move               before the first move only; rectangles are understood
-    B W               moves                        a pass is an empty value; `tt` is read as one too
+    AB AW PL          setup, to_move               in the root
+    B W               moves                        a pass is an empty value
     SECONDS           SgfMove.seconds              private: see there
-    anything else     extra                        kept raw, in order: GC DT EV HA BL WL TE ...
-
-What decides the position (size, set-up, moves) must be readable, or it is an SgfError; the rest is kept or skipped.
-Skipped are: variations, properties without a value, second values of RU, PB, PW, RE, KM, SZ, GM, PL; and of nodes
-without a move, which exist only before the first move here: those join the root, later ones leave just their comment,
-which joins that of the move before. A node with two moves counts as two.
+    anything else     extra                        raw, in order: GN GC DT EV ...
 
 A resignation is no move in SGF: it shows in RE. Nothing here looks at the clock: the same game gives the same text.
 
@@ -28,21 +23,19 @@ from dataclasses import dataclass
 from functools import cache
 from math import isfinite
 
-from goban.errors import BadBoardError, BadPointError, IllegalMoveError, SgfError
+from goban.errors import SgfError
 from goban.game import GameRecord
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
-from goban.moves import Resign, move_name
-from goban.outcomes import COLOUR_NAMES, Outcome, opponent
+from goban.moves import Resign
+from goban.outcomes import Outcome, opponent
 from goban.points import Point
-from goban.rulesets import RuleSet
-from goban.sgf_tree import Property, escape, plain, plain_line, quoted, serialise, text_value
-from goban.states import State, new_game, state_from_rows
+from goban.sgf_tree import Property, escape, plain, plain_line, quoted, serialise
 
 COLOURS = {"B": BLACK, "W": WHITE}
 _LETTERS = {BLACK: "B", WHITE: "W"}
-SETUP = {"AB": BLACK, "AW": WHITE, "AE": 0}
-ROOT_FIELDS = frozenset({"FF", "GM", "CA", "SZ", "KM", "RU", "PB", "PW", "RE", "C", "AB", "AW", "AE", "PL", "B", "W"})
-MOVE_FIELDS = frozenset({"B", "W", "C", "SECONDS", "AB", "AW", "AE"})
+_ROOT_FIELDS = frozenset({"FF", "GM", "CA", "SZ", "KM", "RU", "PB", "PW", "RE", "C", "AB", "AW", "AE", "PL", "B", "W"})
+_MOVE_FIELDS = frozenset({"B", "W", "C", "SECONDS", "AB", "AW", "AE"})
+
 
 @dataclass(frozen=True)
 class SgfMove:
@@ -50,7 +43,7 @@ class SgfMove:
 
     seconds: wall time the player took for this move. The format's own BL and WL are the time a player has *left* on
     a clock, which games with a limit per move do not have; so this is a private property, SECONDS, which other
-    programs carry along unread. BL and WL of other files stay in `extra`.
+    programs carry along unread.
     extra: other properties with their raw values (see `goban.sgf_tree`).
     """
 
@@ -65,12 +58,11 @@ class SgfMove:
 class SgfGame:
     """What a file says of one game; nothing here is checked against any rules.
 
-    `read_sgf(write_sgf(game)) == game` if its texts are as the format can hold them. Writing turns CR, CR LF and LF CR
-    into `\\n` and lone surrogates into U+FFFD everywhere; tab, VT and FF into spaces in all fields but `extra`; and `\\n`
-    into a space in all but comments and `extra`. A set-up without stones is read as None.
+    Writing turns CR, CR LF and LF CR into `\\n` and lone surrogates into U+FFFD everywhere; tab, VT and FF into spaces in all
+    fields but `extra`; and `\\n` into a space in all but comments and `extra`.
 
     setup: the board at the start as rows of 0, 1, 2; None if it is empty. to_move: who begins, as far as the file
-    says so (PL). extra: other properties of the root with their raw values; `info` reads them.
+    says so (PL). extra: other properties of the root with their raw values.
     """
 
     size: int
@@ -84,10 +76,6 @@ class SgfGame:
     setup: tuple[tuple[int, ...], ...] | None = None
     to_move: int | None = None
     extra: tuple[Property, ...] = ()
-
-    def info(self, identifier: str) -> str:
-        """Return the text of a property in `extra`, as 'DT' (date) or 'GC' (how the game ended); '' if there is none."""
-        return next((text_value(values[0]) for name, values in self.extra if name == identifier and values), "")
 
 
 # Writing
@@ -109,7 +97,7 @@ def write_sgf(game: SgfGame) -> str:
     root += _setup_properties(game)
     if game.comment:
         root.append(("C", (escape(game.comment),)))
-    root += _foreign(game.extra, ROOT_FIELDS, "the root")
+    root += _foreign(game.extra, _ROOT_FIELDS, "the root")
     return serialise([root, *(_move_node(move, number, game.size) for number, move in enumerate(game.moves, 1))])
 
 
@@ -123,7 +111,7 @@ def _move_node(move: SgfMove, number: int, size: int) -> list[Property]:
         node.append(("SECONDS", (_number(move.seconds, f"move {number}: seconds"),)))
     if move.comment:
         node.append(("C", (escape(move.comment),)))
-    return node + _foreign(move.extra, MOVE_FIELDS, f"move {number}")
+    return node + _foreign(move.extra, _MOVE_FIELDS, f"move {number}")
 
 
 def _foreign(extra: tuple[Property, ...], fields: frozenset[str], where: str) -> list[Property]:
@@ -134,15 +122,10 @@ def _foreign(extra: tuple[Property, ...], fields: frozenset[str], where: str) ->
 
 
 @cache
-def points_by_name(size: int) -> dict[str, Point]:
+def _names(size: int) -> dict[Point, str]:
     """Return what the board's points are called: column and row as letters, both from the top left."""
     letters = list(enumerate("abcdefghijklmnopqrs"[:size]))
-    return {x + y: (i, j) for i, y in letters for j, x in letters}
-
-
-@cache
-def _names(size: int) -> dict[Point, str]:
-    return {point: name for name, point in points_by_name(size).items()}
+    return {(i, j): x + y for i, y in letters for j, x in letters}
 
 
 def _move_name(move: Point | None, size: int, where: str) -> str:
@@ -182,7 +165,7 @@ def _setup_properties(game: SgfGame) -> list[Property]:
     return properties
 
 
-# From the game played, and back
+# From the game played
 
 
 def sgf_of(
@@ -228,30 +211,3 @@ def sgf_of(
 
 def _ending(outcome: Outcome) -> str:
     return f"{outcome.ending.value}: {outcome.detail}" if outcome.detail else outcome.ending.value
-
-
-def states_of(game: SgfGame, rules: RuleSet) -> list[State]:
-    """Return the state at the start and after each move, one more than there are moves.
-
-    The rules alone count: the file's komi, RU and RE are not looked at. PL says who begins, else the first move, else
-    Black. Raises SgfError for a move the rules do not allow, naming its number and the rule, and for two moves of one
-    colour in a row: there is no state in which a player may take a turn that is not his.
-    """
-    first = game.to_move or (game.moves[0].colour if game.moves else BLACK)
-    if first not in _LETTERS:
-        raise SgfError(f"expected colour 1 or 2 to move first, got {first!r}")
-    try:
-        if game.setup is None and first == BLACK:
-            state = new_game(rules, game.size)
-        else:
-            state = state_from_rows(rules, game.setup or [[0] * game.size] * game.size, first)
-        states = [state]
-        for number, played in enumerate(game.moves, 1):
-            if played.colour != state.to_move:
-                name = f"{COLOUR_NAMES.get(played.colour, played.colour)} {move_name(played.move, game.size)}"
-                raise SgfError(f"expected {COLOUR_NAMES[state.to_move]} to move as move {number}, got {name}")
-            state = state.play(played.move)
-            states.append(state)
-    except (BadBoardError, BadPointError, IllegalMoveError) as error:
-        raise SgfError(str(error)) from error
-    return states

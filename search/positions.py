@@ -35,7 +35,6 @@ from goban.moves import Move, move_name
 from goban.outcomes import COLOUR_NAMES, opponent, result_text
 from goban.rulesets import COURSE, LITTLEGO, RuleSet, ruleset
 from goban.sgf import SgfGame
-from goban.sgf_reader import read_collection
 from goban.states import State
 from search.errors import BadPositionError
 from search.solver import Solution
@@ -157,16 +156,6 @@ def _after_previous(rules: RuleSet, moves: int, board: Rows, previous: Rows) -> 
         if after.rows() == board:
             return after
     raise BadPositionError(f"previous: expected a board that one move of {COLOUR_NAMES[mover]} turns into this one")
-
-
-def read_game(text: bytes, number: int | None = None) -> SgfGame:
-    """Return a game of an SGF file, counted from 1; `number` may be left out if there is but one. Raises SgfError."""
-    games = read_collection(text)
-    if number is None and len(games) > 1:
-        raise SgfError(f"expected one game, got {len(games)}: say which with --game")
-    if number is not None and not 1 <= number <= len(games):
-        raise SgfError(f"--game: expected a number from 1 to {len(games)}, got {number}")
-    return games[(number or 1) - 1]
 
 
 def start_of(game: SgfGame, rules: RuleSet | None = None, moves: int | None = None) -> State:

@@ -68,7 +68,8 @@ def _game_report(options: argparse.Namespace, rules: RuleSet | None, solver: Sol
 
     from search.analysis import QUESTIONS, analyse
     from search.game_reports import game_json, summary, table
-    from search.positions import read_game, start_of
+    from search.positions import start_of
+    from search.sgf_files import read_game
 
     game = read_game(Path(options.sgf).read_bytes(), options.game)
     start = start_of(game, rules, options.moves)

@@ -9,9 +9,9 @@ import sys
 import pytest
 
 from goban.rulesets import PRESETS
-from goban.sgf_reader import read_collection
 from players.registry import NAMES
 from tests.support.go_play_runs import LEGAL, SCRIPT, play, shares, start, write
+from tests.support.sgf_files import mill_games, told
 
 # What is printed
 
@@ -107,8 +107,8 @@ def test_games_are_appended_to_the_sgf_file(tmp_path):
     once = file.read_bytes()
     play("-t=1", "--seed=2", "-n=7", "-p2=greedy", "--sgf", file)
     assert file.read_bytes().startswith(once)
-    games = read_collection(file.read_text())
-    assert [(game.size, game.black, game.white) for game in games] == [(5, "random", "random")] * 2 + [(7, "random", "greedy")]
+    games = [(game.get_size(), *told(game, "PB", "PW")) for game in mill_games(file.read_bytes())]
+    assert games == [(5, "random", "random")] * 2 + [(7, "random", "greedy")]
 
 
 # Bad input

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from goban.sgf_reader import read_collection
 from tests.support.go_play_runs import LEGAL, play, shares, start, write
+from tests.support.sgf_files import mill_games, told
 
 
 def until(condition):
@@ -69,7 +69,7 @@ def test_ctrl_c_prints_the_percentages_and_keeps_every_complete_game(player, tmp
     stopped = re.fullmatch(r"stopped after (\d+) of 1000000 games\n", err)
     shares(out)
     assert process.returncode == 130
-    assert len(read_collection(file.read_text())) == int(stopped[1]) > 0
+    assert len(mill_games(file.read_bytes())) == int(stopped[1]) > 0
 
 
 def test_a_player_that_catches_ctrl_c_cannot_keep_it(tmp_path):
@@ -94,7 +94,7 @@ def test_a_reader_who_leaves_stops_the_games_without_a_traceback(player, tmp_pat
     process.stderr.close()
     process.wait(60)
     assert re.fullmatch(r"stopped after \d+ of 100000 games\n", err)
-    assert all("F" not in game.result for game in read_collection(file.read_text() or "(;GM[1])"))
+    assert all("F" not in told(game, "RE")[0] for game in mill_games(file.read_bytes()))
 
 
 def test_a_full_disk_under_standard_output_is_one_line():

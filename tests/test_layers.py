@@ -46,7 +46,7 @@ TOURNAMENT = _tournament()
 # What may be imported from outside the standard library; files not named here: nothing.
 OUTSIDE = {
     "kernels": {"numpy", "numba", "llvmlite"},
-    "search": {"numpy", "numba", "tabulate", "tqdm"},
+    "search": {"numpy", "numba", "tabulate", "tqdm", "sgfmill"},
     "learning": {"numpy", "numba", "tqdm", "matplotlib", "tabulate"},
     "tournament": {"numpy", "scipy", "tabulate", "tqdm", "jinja2", "markupsafe"},
     "benchmarks": {"numpy", "numba", "tabulate", "tqdm", "playwright", "open_spiel", "pyspiel", "pgx", "jax"},

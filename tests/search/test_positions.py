@@ -4,10 +4,10 @@ import pytest
 
 from goban.errors import GobanError, SgfError
 from goban.rulesets import COURSE, LITTLEGO
-from goban.sgf_reader import read_sgf
 from goban.states import new_game
 from search.errors import BadPositionError, SearchError
-from search.positions import read_game, read_position, start_of, value_text
+from search.positions import read_position, start_of, value_text
+from search.sgf_files import read_game
 
 # Black has just taken a ko on B3; White may not take back on C3.
 KO = """
@@ -121,14 +121,14 @@ def test_bad_files_are_refused_in_one_line(text, words):
 
 
 def test_the_start_of_a_game():
-    assert start_of(read_sgf("(;SZ[3];B[aa])")) == new_game(COURSE, 3)
-    assert start_of(read_sgf("(;SZ[3]RU[LittleGo];B[aa])")).rules is LITTLEGO
-    assert start_of(read_sgf("(;SZ[3]RU[Japanese])")).rules is COURSE
-    assert start_of(read_sgf("(;SZ[3]RU[littlego])"), COURSE).rules is COURSE
+    assert start_of(read_game(b"(;SZ[3];B[aa])")) == new_game(COURSE, 3)
+    assert start_of(read_game(b"(;SZ[3]RU[LittleGo];B[aa])")).rules is LITTLEGO
+    assert start_of(read_game(b"(;SZ[3]RU[Japanese])")).rules is COURSE
+    assert start_of(read_game(b"(;SZ[3]RU[littlego])"), COURSE).rules is COURSE
 
 
 def test_a_game_with_stones_set_up_needs_the_number_of_moves():
-    game = read_sgf("(;SZ[3]AB[aa]AW[ab];W[bb];B[cc])")
+    game = read_game(b"(;SZ[3]AB[aa]AW[ab];W[bb];B[cc])")
     state = start_of(game, moves=3)
     assert (state.n_move, state.to_move, state.rows()[0][0], state.rows()[1][0]) == (3, 2, 1, 2)
     with pytest.raises(BadPositionError, match=r"expected --moves, .* sets up stones"):
@@ -136,21 +136,12 @@ def test_a_game_with_stones_set_up_needs_the_number_of_moves():
     with pytest.raises(BadPositionError, match="moves: expected 0 to 8 on a 3x3 board, got 9"):
         start_of(game, moves=9)
     with pytest.raises(BadPositionError, match="--moves only for"):
-        start_of(read_sgf("(;SZ[3])"), moves=3)
+        start_of(read_game(b"(;SZ[3])"), moves=3)
 
 
 def test_two_moves_of_one_colour_are_refused():
     with pytest.raises(SgfError, match="expected white to move as move 2, got black"):
-        start_of(read_sgf("(;SZ[3];B[aa];B[bb])"))
-
-
-def test_one_game_of_several():
-    games = b"(;SZ[3];B[aa])(;SZ[3];B[bb])"
-    assert read_game(games, 2).moves[0].move == (1, 1)
-    with pytest.raises(SgfError, match="expected one game, got 2: say which with --game"):
-        read_game(games)
-    with pytest.raises(SgfError, match="--game: expected a number from 1 to 2, got 3"):
-        read_game(games, 3)
+        start_of(read_game(b"(;SZ[3];B[aa];B[bb])"))
 
 
 VALUES = [(1, 5, "B+2.5"), (2, 2, "W+0.5"), (2, -25, "W+27.5"), (1, None, "B+?"), (None, None, "unknown")]

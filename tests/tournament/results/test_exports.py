@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goban.rulesets import ruleset
-from goban.sgf import states_of
-from goban.sgf_reader import read_collection
+from goban.states import new_game
+from tests.support.sgf_files import mill_games, mill_moves, told
 from tournament.errors import TournamentError
 from tournament.records import GameResult, GameSpec, Turn
 from tournament.results.exports import Extras, cell, csv_line, write_csv, write_json, write_sgfs
@@ -129,42 +129,48 @@ def test_hostile_texts_stay_on_their_line(tmp_path):
 
 
 def games_in(path):
-    return read_collection(path.read_bytes())
+    return mill_games(path.read_bytes())
 
 
 def test_sgf_has_a_file_per_pair(tmp_path):
     assert write_sgfs([SCORED, OTHER, CRASHED], tmp_path / "sgf", "course", 5, Extras()) == 3
     assert sorted(path.name for path in (tmp_path / "sgf").iterdir()) == ["ann-bob.sgf", "ann-cy.sgf"]
     first, second = games_in(tmp_path / "sgf/ann-bob.sgf")
-    assert (first.black, first.white, first.result, first.komi, first.info("GN")) == ("ann", "bob", "W+2.5", 2.5, "ann-bob-001")
-    assert (second.result, second.black) == ("W+F", "bob")
-    assert second.info("GC").startswith("crash: white (ann) wins: =cmd")
+    assert told(first, "PB", "PW", "RE", "KM", "GN") == ("ann", "bob", "W+2.5", 2.5, "ann-bob-001")
+    assert told(second, "RE", "PB") == ("W+F", "bob")
+    assert told(second, "GC")[0].startswith("crash: white (ann) wins: =cmd")
 
 
 def test_sgf_has_a_file_per_game_if_asked_for(tmp_path):
     write_sgfs([SCORED, CRASHED], tmp_path, "course", 5, Extras(), per_game=True)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["ann-bob-001.sgf", "ann-bob-002.sgf"]
     (game,) = games_in(tmp_path / "ann-bob-001.sgf")
-    assert len(states_of(game, ruleset("course"))) == 3
+    state = new_game(ruleset("course"), game.get_size())
+    for colour, move in mill_moves(game):
+        assert state.to_move == colour
+        state = state.play(move)
+    assert state.n_move == 2
 
 
 def test_sgf_keeps_times_if_asked_for(tmp_path):
     write_sgfs([SCORED], tmp_path, "course", 5, Extras(times=True))
-    assert [move.seconds for move in games_in(tmp_path / "ann-bob.sgf")[0].moves] == [0.01, 0.02]
+    (game,) = games_in(tmp_path / "ann-bob.sgf")
+    assert [node.get("SECONDS") for node in game.get_main_sequence()[1:]] == ["0.01", "0.02"]
 
 
 def test_passes_and_resignations(tmp_path):
     turns = (Turn("pass", 0, 0), Turn("A1", 0, 0), Turn("resign", 0, 0))
     write_sgfs([replace(SCORED, termination=Termination.RESIGNATION, turns=turns)], tmp_path, "aga", 9, Extras())
     (game,) = games_in(tmp_path / "ann-bob.sgf")
-    assert ([move.move for move in game.moves], game.result, game.komi) == ([None, (8, 0)], "W+R", 7.5)
+    assert mill_moves(game) == [(1, None), (2, (8, 0))]
+    assert told(game, "RE", "KM") == ("W+R", 7.5)
 
 
 def test_a_tie_and_a_void_game(tmp_path):
     write_sgfs([replace(SCORED, winner=0)], tmp_path / "tie", "course", 4, Extras())
     write_sgfs([replace(SCORED, winner=None, termination=Termination.VOID)], tmp_path / "void", "course", 5, Extras())
-    assert games_in(tmp_path / "tie/ann-bob.sgf")[0].result == "0"
-    assert games_in(tmp_path / "void/ann-bob.sgf")[0].result == "Void"
+    assert games_in(tmp_path / "tie/ann-bob.sgf")[0].get_root().get("RE") == "0"
+    assert games_in(tmp_path / "void/ann-bob.sgf")[0].get_root().get("RE") == "Void"
 
 
 def test_a_move_that_is_none_names_the_game(tmp_path):

@@ -1,0 +1,485 @@
+"""SGF files as `search.truth` reads them: as our games are written, as other programs write them, and in any other state."""
+
+import random
+import sys
+from dataclasses import replace
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from sgfmill import sgf as mill
+
+from goban.diagrams import parse_diagram
+from goban.errors import SgfError
+from goban.game import play_game
+from goban.moves import PASS, RESIGN
+from goban.outcomes import Ending
+from goban.rulesets import PRESETS, ruleset
+from goban.sgf import SgfGame, SgfMove, sgf_of, write_sgf
+from goban.sgf_tree import HEADER
+from goban.states import new_game
+from search import sgf_files
+from search.positions import start_of
+from search.sgf_files import main_lines, read_game
+from tests.support.sgf_files import BLACK, HOSTILE, LETTERS, WHITE, games, mill_point
+
+ANY = settings(deadline=None)
+FEWER = settings(deadline=None, max_examples=60)
+
+
+def read(text):
+    return read_game(text.encode())
+
+
+def played(text):
+    """The moves of a game, read."""
+    return [(move.colour, move.move) for move in read(text).moves]
+
+
+def rows(drawing):
+    return tuple(tuple(row) for row in parse_diagram(drawing))
+
+
+def bare(game):
+    """What is read of a game: all but komi, comments, seconds and extra."""
+    return replace(
+        game, komi=None, comment="", extra=(), moves=tuple(SgfMove(move.colour, move.move) for move in game.moves)
+    )  # fmt: skip
+
+
+# What is written here
+
+
+@FEWER
+@given(games())
+def test_what_is_written_is_read_the_same(game):
+    text = write_sgf(game)
+    assert read(text) == read(text.replace("\n", "\r\n")) == bare(game)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_texts_come_back(text):
+    line = text.replace("\n", " ")
+    game = SgfGame(5, black=line, white="bob", comment=text, moves=(SgfMove(BLACK, (0, 0), comment=text),))
+    other = SgfGame(5, black="carol")
+    data = (write_sgf(game) + write_sgf(other)).encode()
+    assert [read_game(data, number) for number in (1, 2)] == [bare(game), other]
+
+
+def random_game(name, size, seed):
+    rng = random.Random(seed)
+
+    def seat(state, complaint):
+        moves = [move for move in state.legal_moves() if move is not RESIGN or rng.random() < 0.02]
+        move = rng.choice(moves)
+        return "PASS" if move is PASS else "RESIGN" if move is RESIGN else move
+
+    return play_game(new_game(PRESETS[name], size), seat, seat)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_game_written_and_read_replays_to_the_same_end(name):
+    for seed in range(4):
+        record = random_game(name, 5, seed)
+        again = read(write_sgf(sgf_of(record, "alice", "bob", seconds=[0.5, 0.12345])))
+        assert (again.black, again.white, again.rules, again.result) == ("alice", "bob", name, record.outcome.result())
+        last = start_of(again)
+        for move in again.moves:
+            last = last.play(move.move)
+        last = last.play(RESIGN) if record.outcome.ending is Ending.RESIGNATION else last
+        assert last == record.final
+        assert last.outcome == record.outcome
+
+
+# What other programs write
+
+
+def test_a_point_is_column_then_row_from_the_top_left():
+    assert played("(;SZ[5];B[ea];W[ae])") == [(BLACK, (0, 4)), (WHITE, (4, 0))]
+
+
+def test_an_empty_value_and_tt_are_passes():
+    assert played("(;SZ[19];B[];W[tt])") == [(BLACK, None), (WHITE, None)]
+    assert played("(;SZ[5];B[];W[tt])") == [(BLACK, None), (WHITE, None)]
+
+
+def test_what_is_missing_is_empty_and_the_board_is_19():
+    assert read("(;)") == SgfGame(19)
+
+
+def test_the_main_line_is_the_first_branch_everywhere():
+    text = "(;SZ[5];B[aa](;W[bb](;B[cc];W[dd])(;B[dc]))(;W[ab];B[ee]);B[ea])"
+    assert played(text) == [(1, (0, 0)), (2, (1, 1)), (1, (2, 2)), (2, (3, 3))]
+
+
+def test_text_around_games_is_skipped():
+    assert played("\ufeffHello (all) [of you]!\n( \n;B[aa]) bye") == [(BLACK, (0, 0))]
+
+
+def test_white_space_between_properties_is_skipped():
+    assert played("(;SZ [5]\n [12] ;;  B\n[aa]; \t W[bb] )") == [(BLACK, (0, 0)), (WHITE, (1, 1))]
+
+
+def test_only_capitals_count_in_old_identifiers():
+    game = read("(;GaMe[1]SiZe[9]PlayerBlack[kim]AddBlack[aa];White[bb])")
+    assert (game.size, game.black, game.setup[0][0], game.moves) == (9, "kim", BLACK, (SgfMove(WHITE, (1, 1)),))
+
+
+def test_a_move_in_the_root_is_the_first_move():
+    game = read("(;SZ[5]PB[kim]C[hello]B[aa];C[there];W[bb])")
+    assert (game.black, game.moves) == ("kim", (SgfMove(BLACK, (0, 0)), SgfMove(WHITE, (1, 1))))
+
+
+def test_nodes_before_the_first_move_belong_to_the_root():
+    game = read("(;SZ[5]C[a];PB[kim]AB[aa][bb];C[b]AE[aa]AW[cc]PL[w]N[x];B[dd])")
+    assert (game.black, game.to_move) == ("kim", WHITE)
+    assert game.setup == rows(".....\n.X...\n..O..\n.....\n.....")
+
+
+def test_two_moves_in_one_node_are_two_moves():
+    assert played("(;SZ[5];B[aa]W[bb]C[both])") == [(BLACK, (0, 0)), (WHITE, (1, 1))]
+
+
+RECTANGLES = ["AB[aa:cb]", "AB[aa][ba:ca][ab:cb]", "AB[aa:ca]AB[ab:cb][ab]", "AB[aa:cc]AE[ac:cc]"]
+
+
+@pytest.mark.parametrize("value", RECTANGLES)
+def test_rectangles_of_stones(value):
+    assert read(f"(;SZ[4]{value})").setup == rows("XXX.\nXXX.\n....\n....")
+
+
+def test_a_handicap_game():
+    state = start_of(read("(;SZ[9]HA[2]KM[0]AB[cg][gc];W[ee];B[ec])"), ruleset("aga"), moves=3)
+    assert (state.to_move, state.rows()[6][2], state.rows()[2][6]) == (WHITE, BLACK, BLACK)
+
+
+TURNS = [("PL[W]", WHITE), ("PL[White]", WHITE), ("PL[b]", BLACK), ("PL[?]", None), ("", None)]
+
+
+@pytest.mark.parametrize(("text", "to_move"), TURNS)
+def test_who_begins(text, to_move):
+    assert read(f"(;SZ[5]{text})").to_move == to_move
+
+
+@pytest.mark.parametrize("value", ["5", " 5 ", "05", "5\n"])
+def test_sizes_of_square_boards(value):
+    assert read(f"(;SZ[{value}])").size == 5
+
+
+def test_of_repeated_root_properties_the_first_counts():
+    assert read("(;SZ[5]PB[a][b]PB[c])").black == "a"
+
+
+@FEWER
+@given(games(), st.sampled_from(["UTF-8", "Shift_JIS"]))
+def test_what_sgfmill_writes_is_read(game, charset):
+    theirs = mill.Sgf_game(size=game.size, encoding=charset)
+    root = theirs.get_root()
+    name = game.black.encode(charset, "ignore").decode(charset)
+    root.set("PB", name)
+    stones = {
+        kind: {mill_point((i, j), game.size) for i, row in enumerate(game.setup or ()) for j, s in enumerate(row) if s == kind}
+        for kind in LETTERS
+    }
+    root.set_setup_stones(stones[BLACK], stones[WHITE])
+    for move in game.moves:
+        theirs.extend_main_sequence().set_move(LETTERS[move.colour], mill_point(move.move, game.size))
+    ours = read_game(theirs.serialise())
+    assert (ours.size, ours.setup, ours.moves) == (game.size, game.setup, bare(game).moves)
+    if charset == "UTF-8":
+        assert ours.black == name
+
+
+# Charsets
+
+
+CHARSETS = [
+    ("UTF-8", "utf-8", "表功é"),
+    ("utf8", "utf-8", "表功é"),
+    ("Shift_JIS", "shift_jis", "日本"),
+    ("EUC-JP", "euc_jp", "表"),
+    ("GB2312", "gb2312", "功"),
+    ("Big5", "big5", "日本"),
+    ("EUC-KR", "euc_kr", "바둑"),
+    ("iso-8859-1", "latin-1", "é"),
+    ("KOI8-R", "koi8-r", "Го"),
+]
+
+
+@pytest.mark.parametrize(("name", "codec", "text"), CHARSETS)
+def test_bytes_are_read_in_their_charset(name, codec, text):
+    assert read_game(f"(;CA[{name}]PB[{text}]C[x])".encode(codec)).black == text
+
+
+def test_bytes_that_do_not_fit_the_charset_are_replaced():
+    assert read_game("(;CA[UTF-8]PB[é])".encode("latin-1")).black == "\ufffd"
+
+
+NO_CHARSETS = [
+    "", "klingon", "unicode_escape", "raw_unicode_escape", "idna", "punycode", "zip", "rot13", "hex", "undefined", "../x",
+    "\x00", "é", "utf-16", "utf-7", "x" * 99_999,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NO_CHARSETS)
+def test_what_is_no_charset_of_text_is_refused_in_one_line(name):
+    with pytest.raises(SgfError) as caught:
+        read_game(f"(;CA[{name}]PB[\\\\u0041])".encode())
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 200
+
+
+def test_each_game_has_its_own_charset():
+    one, two = "(;FF[4]CA[Shift_JIS]PB[日])".encode("shift_jis"), "(;FF[4]CA[UTF-8]PB[本])".encode()
+    assert [read_game(one + b"\n" + two, number).black for number in (1, 2)] == ["日", "本"]
+
+
+# Several games in a file
+
+NAMES = ["日本", "bob", "carol"]
+THREE = [SgfGame(5, black=name, moves=(SgfMove(BLACK, (k, k), comment="é]"),)) for k, name in enumerate(NAMES)]
+
+
+def names_in(data):
+    """Black's names in all complete games of a file."""
+    number = sum(line is not None for line in main_lines(data))
+    return [read_game(data, k).black for k in range(1, number + 1)]
+
+
+def test_games_written_one_after_the_other_are_a_collection():
+    assert names_in("".join(map(write_sgf, THREE)).encode()) == NAMES
+
+
+def test_a_last_game_cut_off_anywhere_is_left_out():
+    whole, last = "".join(map(write_sgf, THREE[:2])).encode(), write_sgf(THREE[2]).encode().rstrip()
+    for length in range(len(last)):
+        assert names_in(whole + last[:length]) == NAMES[:2]
+    assert names_in(whole + last) == NAMES
+
+
+def test_a_game_cut_off_anywhere_does_not_spoil_those_written_later():
+    before, torn, after = (write_sgf(game).encode() for game in THREE)
+    for length in range(len(torn.rstrip())):
+        assert names_in(before + torn[:length] + after) == [NAMES[0], NAMES[2]]
+
+
+def test_a_text_that_quotes_the_beginning_of_a_game_is_no_game():
+    game = SgfGame(5, black="(;FF[4", comment=f"(;{HEADER}", extra=(("XX", ("(;FF[4",)), ("YY", ("1",))))
+    assert read(write_sgf(game)) == bare(game)
+    assert names_in(b"(;SZ[5]PB[kim]C[see (;FF[4];B[aa])") == ["kim"]
+
+
+def test_a_bad_game_spoils_none_but_itself():
+    data = b"(;SZ[5];B[aa])(;SZ[5];B[zz])"
+    assert read_game(data, 1).moves[0].move == (0, 0)
+    with pytest.raises(SgfError, match="'zz'"):
+        read_game(data, 2)
+
+
+def test_one_game_of_several():
+    games = b"(;SZ[3];B[aa])(;SZ[3];B[bb])"
+    assert read_game(games, 2).moves[0].move == (1, 1)
+    with pytest.raises(SgfError, match="expected one game, got 2: say which with --game"):
+        read_game(games)
+    with pytest.raises(SgfError, match="--game: expected a number from 1 to 2, got 3"):
+        read_game(games, 3)
+
+
+# Errors
+
+REFUSED = [
+    ("", "'(;'"),
+    ("   ", "'   '"),
+    ("no game", "'no game'"),
+    ("(B[aa])", "'(;'"),
+    ("(;", "a complete game"),
+    ("(;C[x", "a complete game"),
+    ("(;C[x\\])", "a complete game"),
+    ("(;B[aa]", "a complete game"),
+    ("(;SZ[1])", "SZ[1]"),
+    ("(;SZ[20])", "SZ[20]"),
+    ("(;SZ[0])", "size out of range: 0"),
+    ("(;SZ[-5])", "size out of range: -5"),
+    ("(;SZ[19:13])", "19:13"),
+    ("(;SZ[big])", "big"),
+    ("(;SZ[])", "SZ"),
+    ("(;SZ[" + "9" * 9999 + "])", "SZ"),
+    ("(;GM[2])", "GM[2]"),
+    ("(;GM[go])", "GM[go]"),
+    ("(;SZ[5];B[aa];W[ff])", "node 2: W: expected one point like 'ab' on the 5x5 board, got 'ff'"),
+    ("(;SZ[5];B[a])", "node 1: B: expected one point like 'ab' on the 5x5 board, got 'a'"),
+    ("(;SZ[5];B[a1])", "got 'a1'"),
+    ("(;SZ[5];B[AA])", "got 'AA'"),
+    ("(;SZ[5];B[éé])", "got '\\xc3"),
+    ("(;SZ[5];B[aa:bb])", "got 'aa:bb'"),
+    ("(;SZ[5];B[aa][bb])", "node 1: B: expected one point like 'ab' on the 5x5 board, got 2"),
+    ("(;SZ[5];B;W[aa])", "property with no values"),
+    ("(;SZ[5] 12;B[aa])", "the game cannot be read"),
+    ("(;SZ[5]AB[ff])", "node 0: expected points like 'ab'"),
+    ("(;SZ[5]AB[aa:ff])", "node 0: "),
+    ("(;SZ[5]AB[aa:])", "rectangle"),
+    ("(;SZ[5]AB[tt])", "rectangle"),
+    ("(;SZ[5];AB[aa:bb:cc])", "node 1: "),
+    ("(;SZ[5];B[aa];AW[bb])", "node 2: expected set-up stones before the first move only"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), REFUSED)
+def test_what_is_refused_and_the_words_for_it(text, said):
+    with pytest.raises(SgfError) as caught:
+        read(text)
+    assert said in str(caught.value)
+    assert len(str(caught.value)) < 200
+    assert "\n" not in str(caught.value)
+
+
+BROKEN = [
+    ("(;SZ[5];B[aa];B[bb])", "aga", "expected white to move as move 2, got black"),
+    ("(;SZ[5]PL[B];W[aa])", "aga", "expected black to move as move 1, got white"),
+]
+
+
+@pytest.mark.parametrize(("text", "name", "said"), BROKEN)
+def test_a_move_out_of_turn_is_named(text, name, said):
+    with pytest.raises(SgfError, match=said):
+        start_of(read(text), PRESETS[name])
+
+
+# Any input whatsoever
+
+PIECES = [
+    "(", ")", ";", "[", "]", "\\", "(;", "(;FF[4]", f"(;{HEADER}",
+    "B[aa]", "W[bb]", "B", "W[]", "AB[aa:cc]", "AE", "SZ[5]", "SZ", "GM[1]",
+    "PL[W]", "C[x]", "KM[6.5]", "tt", ":", "\n", "\r", "\x00", "\ufeff", " ", "é", "日", "CA[", "CA[big5]",
+    "SECONDS[1]", "x",
+]  # fmt: skip
+
+
+def survives(data):
+    """Reads the file; what could be read is written and read again the same."""
+    for number in (None, 1, 2):
+        try:
+            game = read_game(data, number)
+        except SgfError:
+            continue
+        assert read(write_sgf(game)) == game
+
+
+@ANY
+@given(st.text().map(str.encode) | st.binary() | st.lists(st.sampled_from(PIECES)).map("".join).map(str.encode))
+@example(b"(;" * 40)
+def test_any_bytes_are_a_game_or_an_sgf_error(data):
+    survives(data)
+
+
+SEED = (
+    "(;FF[4]GM[1]CA[UTF-8]SZ[5]KM[2.5]PB[日\\]]AB[aa:ab]PL[B]C[x\\\\]\n"
+    ";B[cc]SECONDS[1];W[bd]C[é\n](;B[];W[tt])(;B[dd]))\n"
+)
+
+
+@ANY
+@given(st.data())
+def test_any_damage_to_a_game_leaves_a_game_or_an_sgf_error(data):
+    text = SEED * 2
+    for _ in range(data.draw(st.integers(1, 4))):
+        start = data.draw(st.integers(0, len(text)))
+        stop = start + data.draw(st.integers(0, 6))
+        text = text[:start] + data.draw(st.sampled_from(["", *PIECES]) | st.text(max_size=3)) + text[stop:]
+    survives(text.encode())
+
+
+# Depth and length
+
+
+def test_ten_thousand_nested_variations_are_no_problem():
+    deep = "(;SZ[5]" + "(;B[aa]" * 10_000 + ")" * 10_000 + ")"
+    assert len(read(deep).moves) == 10_000
+    assert len(read("(;SZ[5];B[aa]" + "(;W[bb])" * 10_000 + "(;C" * 10_000 + ")" * 10_001).moves) == 2
+
+
+LONG = {
+    "moves": ("(;", ";B[aa];W[bb]", ")"),
+    "an open value": ("(;C[", "\\]", ""),
+    "a closed value of backslashes": ("(;C[", "\\\\", "])"),
+    "games that never close": ("(;", "(;C[", ""),
+    "nested games that never close": ("(;", "(;C[a]", ""),
+    "games cut off": ("", f"(;{HEADER}5]C[", ""),
+    "variations": ("(;(;B[aa])", "(;W[bb](", ""),
+    "nested variations": ("(;", "(;B[aa]", ""),
+    "comment nodes": ("(;;B[aa]", ";C[a]", ")"),
+    "spaces": ("", "( ", ""),
+    "letters": ("(;", "ab ", ")"),
+    "values": ("(;ZZ", "[] ", ")"),
+    "stones": ("(;", "AB[aa:ss]", ")"),
+    "names": ("(;", "PB[x\\\\]", ")"),
+    "a long name": ("(;PB[", "\\\n", "])"),
+    "games": ("", "(;)", ""),
+}
+
+
+class Counted:
+    """A pattern that adds up how many bytes it has been led over."""
+
+    def __init__(self, pattern):
+        self.pattern, self.bytes = pattern, 0
+
+    def search(self, data, start):
+        found = self.pattern.search(data, start)
+        self.bytes += (found.end() if found else len(data)) - start
+        return found
+
+    def finditer(self, data, start):
+        for found in self.pattern.finditer(data, start):
+            self.bytes += found.end() - start
+            start = found.end()
+            yield found
+        self.bytes += len(data) - start
+
+
+def work(data, monkeypatch):
+    """(bytes that our patterns were led over, bytes given to sgfmill, lines of Python executed) while a file is read."""
+    start, mark, given, lines = Counted(sgf_files._START), Counted(sgf_files._MARK), [], 0
+
+    def from_bytes(line):
+        given.append(len(line))
+        return mill.Sgf_game.from_bytes(line)
+
+    class Watched:
+        pass
+
+    Watched.from_bytes = staticmethod(from_bytes)
+
+    def trace(frame, event, _):
+        nonlocal lines
+        lines += event == "line"
+        return trace
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sgf_files, "_START", start)
+        patched.setattr(sgf_files, "_MARK", mark)
+        patched.setattr(sgf_files, "Sgf_game", Watched)
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            read_game(data)
+        except SgfError:
+            pass
+        finally:
+            sys.settrace(before)
+    return start.bytes + mark.bytes, sum(given), lines
+
+
+@pytest.mark.parametrize("kind", LONG)
+def test_work_grows_no_faster_than_the_file(kind, monkeypatch):
+    head, middle, tail = LONG[kind]
+
+    def of(length):
+        data = (head + middle * (length // len(middle)) + tail).encode()
+        scanned, given, lines = work(data, monkeypatch)
+        # Each byte is looked at once for marks and once for the next game, and sgfmill gets no more than one game.
+        assert scanned <= 2 * len(data) + 2
+        assert given <= len(data) + 2
+        return lines
+
+    assert of(16_000) < 9 * of(2_000) + 500
