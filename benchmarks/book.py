@@ -25,6 +25,7 @@ from goban.rulesets import ruleset
 from goban.states import State
 from players.registry import make_player
 from search.alphabeta.boards import RULES
+from search.book import no_book
 from search.solver import Solver
 
 PLAYERS = ("random", "greedy", "aggressive", "smart", "my")
@@ -69,7 +70,7 @@ def main() -> int:
     plain = [state for state in asked if state.n_move >= WITHOUT_FROM]
     results = {
         "with the book": times(Solver(64), asked),
-        "without": times(Solver(64, book=False), plain),
+        "without": times(Solver(64, book=no_book), plain),
     }
     rows = []
     for name, (first, last) in product(results, BANDS):

@@ -28,6 +28,7 @@ from common.command_lines import DONE, run
 from goban.moves import PASS, Move, move_name
 from goban.rulesets import ruleset
 from goban.states import State, new_game
+from search.book import no_book, shipped_book
 from search.errors import SearchError
 from search.solver import Solution, Solver
 
@@ -70,7 +71,7 @@ class Stopwatch:
 
 def opening_rows(rules: str, size: int, memory_mib: int, threads: int) -> Iterator[list[str]]:
     """Yield (rules, size, opening, winner, margin, nodes, seconds, CPU seconds), first for the empty board."""
-    solver = Solver(memory_mib, threads, book=False)
+    solver = Solver(memory_mib, threads, book=no_book)
     solver.forget()
     start = new_game(ruleset(rules), size)
     watch = Stopwatch()
@@ -91,7 +92,7 @@ def row(rules: str, size: int, opening: str, found: Solution, watch: Stopwatch) 
 def position_row(rules: str, moves: int, number: int, book: bool, memory_mib: int, threads: int) -> list[str]:
     """Return (rules, moves played, book, positions, average nodes, average and greatest wall ms, average CPU ms)."""
     nodes, walls, cpus = 0, [], []
-    solver = Solver(memory_mib, threads, book=book)
+    solver = Solver(memory_mib, threads, book=shipped_book if book else no_book)
     for state in random_positions(rules, moves, number):
         solver.forget()
         solver.winner(state, nodes=0)

@@ -1,6 +1,7 @@
 """The book: early 5x5 positions, with what was proven of them, in a file of a few megabytes.
 
     book = shipped_book("course")       None if this rule set has no book
+    Solver(book=no_book)                a solver that begins without one
     book.keys, book.values              what a solver's table is filled with before its first search
 
 An entry is a position with bounds of its final margin and the move that proves the lower one, in the form of
@@ -23,6 +24,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,6 +54,10 @@ class Book:
         return Book(self.keys[first:end], self.values[first:end])
 
 
+BookOf = Callable[[str], Book | None]
+"""What a solver asks for the book of a rule set, by its name."""
+
+
 def shipped_path(rules: str) -> Path:
     """Return where the book of a rule set lies, whether or not there is one."""
     return Path(__file__).parent / f"book_{rules}.bin"
@@ -62,6 +68,10 @@ def shipped_book(rules: str) -> Book | None:
     """Return the book that comes with the project, None if there is none; raises BadBookError if it cannot be used."""
     path = shipped_path(rules)
     return read_book(path) if path.exists() else None
+
+
+def no_book(rules: str) -> None:
+    """Return None: what a solver is given as its book that is to begin with an empty table."""
 
 
 def read_book(path: Path) -> Book:

@@ -33,7 +33,7 @@ from goban.rulesets import ruleset
 from goban.states import State, new_game
 from search.alphabeta.boards import MAX_SIZE, Ints, canonical
 from search.alphabeta.transpositions import MOST_WORK, NOTHING
-from search.book import Book
+from search.book import Book, no_book
 from search.engine import position_of
 from search.solver import Solver
 from search.strategy import perfect_moves
@@ -94,24 +94,24 @@ def different(states: Iterable[State]) -> Iterator[State]:
 
 def opening_entries(rules: str, memory_mib: int) -> Entries:
     """Return what a perfect player needs in the first moves of a game."""
-    solver = Solver(memory_mib, book=False)
+    solver = Solver(memory_mib, book=no_book)
     for colour in (BLACK, WHITE):
         name = f"{rules}, {'black' if colour == BLACK else 'white'}"
         for _ in tqdm(positions_met(rules, colour, PLIES, solver), desc=name, unit=" positions", disable=None):
             pass
     for state in tqdm(list(all_positions(rules, OPENING_WHOLE_PLIES)), desc=f"{rules}, all", unit=" positions", disable=None):
         solver.winner(state)
-    keys, values, works = solver.entries(_LEAST_OPENING_WORK, _CANDIDATES)
+    keys, values, works = solver.engine.entries(_LEAST_OPENING_WORK, _CANDIDATES)
     costliest = np.lexsort((keys, -works))[:OPENING_ENTRIES]
     return keys[costliest], values[costliest], works[costliest]
 
 
 def whole_entries(name: str, place: int, before: list[State], memory_mib: int, known: Book) -> Entries:
     """Return what solving some positions and all their successors finds out, beginning with a book."""
-    solver = Solver(memory_mib, book=known)
+    solver = Solver(memory_mib, book=lambda _: known)
     shown = tqdm(before, desc=name, unit=" positions", disable=None, position=place)
     asked = answers(itertools.chain.from_iterable(map(with_successors, shown)), solver)
-    keys, values, works = solver.entries(_LEAST_WHOLE_WORK, _CANDIDATES)
+    keys, values, works = solver.engine.entries(_LEAST_WHOLE_WORK, _CANDIDATES)
     new = works < MOST_WORK
     return merged([asked, (keys[new], values[new], works[new])])
 
@@ -119,7 +119,7 @@ def whole_entries(name: str, place: int, before: list[State], memory_mib: int, k
 def early_entries(rules: str, memory_mib: int, known: Book) -> Entries:
     """Return what a book tells of the positions before those that were solved with their successors."""
     states = list(all_positions(rules, WHOLE_PLIES - 2))
-    return answers(reversed(states), Solver(memory_mib, book=known))
+    return answers(reversed(states), Solver(memory_mib, book=lambda _: known))
 
 
 def with_successors(state: State) -> Iterator[State]:
@@ -134,7 +134,7 @@ def answers(states: Iterable[State], solver: Solver) -> Entries:
     entries = []
     for state in states:
         solver.winner(state)
-        entries.append(solver.entry(state))
+        entries.append(solver.engine.entry(state))
     keys, values, works = np.array(entries, dtype=np.int64).T
     return keys, values, works
 

@@ -6,7 +6,6 @@ answers of it.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
@@ -45,7 +44,7 @@ from search.alphabeta.transpositions import (
     value_of,
     work_of,
 )
-from search.book import Book, shipped_book
+from search.book import Book, BookOf, shipped_book
 from search.errors import BadBudgetError
 
 # Symmetric positions are worth looking for while few stones have been placed.
@@ -67,11 +66,9 @@ class OutOfBudgetError(Exception):
 
 
 class Engine:
-    """See `search.solver.Solver`, whose arguments these are."""
+    """Answers one question at a time; its arguments are described in `search.solver.Solver`."""
 
-    def __init__(
-        self, memory_mib: int = 256, threads: int = 1, clock: Callable[[], float] = time.monotonic, book: Book | bool = True
-    ) -> None:
+    def __init__(self, memory_mib: int, threads: int, clock: Callable[[], float], book: BookOf) -> None:
         if threads < 1:
             raise BadBudgetError(f"expected 1 thread or more, got {threads}")
         self._table = new_table(memory_mib)
@@ -108,7 +105,10 @@ class Engine:
         return keys[:number], values[:number], works[:number]
 
     def start(self, state: State, nodes: int | None, seconds: float | None) -> None:
-        """Begin to answer about a state, within limits; see `search.solver.Solver`."""
+        """Begin to answer about a state, within a number of positions and of seconds for all questions until the next start.
+
+        Raises UnsupportedGameError, BadPositionError or BadBudgetError.
+        """
         check_state(state)
         if (nodes is not None and nodes < 0) or (seconds is not None and not seconds >= 0):
             raise BadBudgetError(f"expected limits of 0 or more, got nodes={nodes!r}, seconds={seconds!r}")
@@ -128,9 +128,7 @@ class Engine:
         self._deadline = None if seconds is None else self.clock() + seconds
 
     def _book_for(self, state: State) -> Book | None:
-        if state.grid.size != MAX_SIZE or self._book is False:
-            return None
-        return shipped_book(state.rules.name) if self._book is True else self._book
+        return self._book(state.rules.name) if state.grid.size == MAX_SIZE else None
 
     def _prepare(self, space: Ints, state: State) -> None:
         space[FULL] = mask_of_state(state, state.grid.full)
@@ -183,7 +181,7 @@ class Engine:
 
         Other books only fill the table: the shipped ones were made that way, and asking would change what is made.
         """
-        book = self._book_for(state) if self._book is True else None
+        book = self._book_for(state) if self._book is shipped_book else None
         if book is not None:
             key, entry, _ = self._remembered(state)
             if not entry:

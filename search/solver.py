@@ -23,8 +23,7 @@ from dataclasses import dataclass, replace
 from goban.grids import BLACK, WHITE
 from goban.moves import Move
 from goban.states import State
-from search.alphabeta.boards import Ints
-from search.book import Book
+from search.book import BookOf, shipped_book
 from search.engine import Engine, OutOfBudgetError
 
 
@@ -50,75 +49,59 @@ class Solver:
 
     memory_mib: size of the table, 16 or more, rounded down to a power of two. threads: how many search at the same time;
     the answers do not depend on it, only `nodes` does. Of two, each visits 0.5 (empty board) to 0.75 times
-    (after six moves) as many positions as one alone. book: entries that a search on 5x5 begins with; True for the book that
-    comes with the project, whose positions are looked up whatever else the table holds; a table with room for less than four
-    times as many entries begins without.
+    (after six moves) as many positions as one alone. book: what gives the entries that a search on 5x5 begins with; a table
+    with room for less than four times as many begins without. The positions of the book that comes with the project, the
+    default, are looked up whatever else the table holds.
+
+    `engine` holds the table and searches; every question here is a few of its `reaches`.
     """
 
     def __init__(
-        self, memory_mib: int = 256, threads: int = 1, clock: Callable[[], float] = time.monotonic, book: Book | bool = True
+        self,
+        memory_mib: int = 256,
+        threads: int = 1,
+        clock: Callable[[], float] = time.monotonic,
+        book: BookOf = shipped_book,
     ) -> None:
-        self._engine = Engine(memory_mib, threads, clock, book)
+        self.engine = Engine(memory_mib, threads, clock, book)
         self.clock = clock
 
     def forget(self) -> None:
         """Empty the table and the histories, as if nothing had been asked yet."""
-        self._engine.forget()
-
-    def entries(self, least_work: int, most: int) -> tuple[Ints, Ints, Ints]:
-        """See `Engine.entries`."""
-        return self._engine.entries(least_work, most)
-
-    def entry(self, state: State) -> tuple[int, int, int]:
-        """See `Engine.entry`."""
-        return self._engine.entry(state)
+        self.engine.forget()
 
     # Questions
 
     def winner(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return who wins."""
-        self._engine.start(state, nodes, seconds)
+        self.engine.start(state, nodes, seconds)
         return self._collected(Solution(), state, self._add_winner)
 
     def margin(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return who wins and by how many stones."""
-        self._engine.start(state, nodes, seconds)
+        self.engine.start(state, nodes, seconds)
         return self._collected(Solution(), state, self._add_winner, self._add_margin)
 
     def winning_moves(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return who wins, and the moves that win if that is the player to move."""
-        self._engine.start(state, nodes, seconds)
+        self.engine.start(state, nodes, seconds)
         return self._collected(Solution(), state, self._add_winner, self._add_winning_moves)
 
     def winning_move(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return who wins, and one winning move if that is the player to move: the one that the proof rests on."""
-        self._engine.start(state, nodes, seconds)
+        self.engine.start(state, nodes, seconds)
         return self._collected(Solution(), state, self._add_winner, self._add_winning_move)
 
     def best_moves(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return winner, margin, the winning moves and the moves that keep the margin."""
-        self._engine.start(state, nodes, seconds)
+        self.engine.start(state, nodes, seconds)
         steps = self._add_winner, self._add_margin, self._add_best_moves, self._add_winning_moves
         return self._collected(Solution(), state, *steps)
 
     def line(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return winner, margin, and one line of best play to the end of the game."""
-        self._engine.start(state, nodes, seconds)
+        self.engine.start(state, nodes, seconds)
         return self._collected(Solution(), state, self._add_winner, self._add_margin, self._add_line)
-
-    def everything(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
-        """Return all there is to know."""
-        self._engine.start(state, nodes, seconds)
-        steps = self._add_winner, self._add_margin, self._add_best_moves, self._add_winning_moves, self._add_line
-        return self._collected(Solution(), state, *steps)
-
-    def black_reaches(self, state: State, margin: int, nodes: int | None = None, seconds: float | None = None) -> bool | None:
-        """Tell whether Black ends at least `margin` stones ahead of White; None if a limit came first."""
-        self._engine.start(state, nodes, seconds)
-        try:
-            return self._engine.reaches(state, margin)
-        except OutOfBudgetError:
-            return None
 
     # Steps, each of which adds to what is known
 
@@ -128,14 +111,14 @@ class Solver:
                 known = step(state, known)
         except OutOfBudgetError:
             pass
-        return replace(known, nodes=self._engine.nodes)
+        return replace(known, nodes=self.engine.nodes)
 
     def _add_winner(self, state: State, known: Solution) -> Solution:
         size = state.grid.size
-        if self._engine.reaches(state, size // 2 + 1):
+        if self.engine.reaches(state, size // 2 + 1):
             return replace(known, winner=BLACK)
         # Komi is half the size, so only even boards know ties.
-        tie = size % 2 == 0 and self._engine.reaches(state, size // 2)
+        tie = size % 2 == 0 and self.engine.reaches(state, size // 2)
         return replace(known, winner=0 if tie else WHITE)
 
     def _add_margin(self, state: State, known: Solution) -> Solution:
@@ -144,10 +127,10 @@ class Solver:
         high = points if known.winner == BLACK else half
         # One stone at a time from the winner's threshold: neighbouring questions share most of their proofs.
         if known.winner == BLACK:
-            while low < high and self._engine.reaches(state, low + 1):
+            while low < high and self.engine.reaches(state, low + 1):
                 low += 1
         else:
-            while high > low and not self._engine.reaches(state, high):
+            while high > low and not self.engine.reaches(state, high):
                 high -= 1
             low = high
         return replace(known, margin=low)
@@ -156,7 +139,7 @@ class Solver:
         if known.winner != state.to_move or state.is_over:
             return known
         wanted = self._wanted_to_win(state)
-        proving = self._engine.proving_move(state, wanted)
+        proving = self.engine.proving_move(state, wanted)
         if proving is not None:
             return replace(known, winning_moves=(proving,))
         # Where a pass would end the game, and win it, that was the proof.
@@ -194,20 +177,4 @@ class Solver:
         return tuple(move for move in state.legal_moves() if self._keeps(state, move, wanted))
 
     def _keeps(self, state: State, move: Move, wanted: int) -> bool:
-        return self._engine.reaches(state.after(move), wanted) == (state.to_move == BLACK)
-
-
-def solve(
-    state: State,
-    *,
-    memory_mib: int = 256,
-    nodes: int | None = None,
-    seconds: float | None = None,
-    threads: int = 1,
-    clock: Callable[[], float] = time.monotonic,
-) -> Solution:
-    """Return all there is to know about one position; see `Solver` for more than one, or for less.
-
-    Raises UnsupportedGameError, BadPositionError or BadBudgetError.
-    """
-    return Solver(memory_mib, threads, clock).everything(state, nodes, seconds)
+        return self.engine.reaches(state.after(move), wanted) == (state.to_move == BLACK)

@@ -49,11 +49,6 @@ class Entry(Generic[Arguments, Result]):
         self._compiles = hasattr(self.kernel, "compile")
         self._ready = False
 
-    @property
-    def is_compiled(self) -> bool:
-        """True once the kernel has been compiled, or loaded from `__pycache__`, in this process."""
-        return self._compiles and self._ready
-
     def prepare(self) -> None:
         """Compile or load the kernel now rather than on the first call; before threads share it, say."""
         if self._compiles and not self._ready:

@@ -1,4 +1,4 @@
-"""Games on array boards for Python: from a `goban` state and on, move by move, and counted move trees."""
+"""Games on array boards for Python: from a `goban` state on, move by move."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kernels.numba_tools.entry_points import entry
 
 # isort: off
 from kernels.playouts.array_rules import (
-    ENDINGS, copy_words, ending_of, may_place, new_board, new_hashes, pass_turn, play, points_of, remember,
+    ENDINGS, ending_of, may_place, new_board, new_hashes, pass_turn, play, points_of, remember,
 )  # fmt: skip
 from kernels.playouts.arrays import (
     BLACK, BOARD_HASH, CAPTURED, COLOUR, COUNT, EMPTIES, EMPTY, ENDING, KO, LAST, N_MOVE, PASSED, PASSING, PLACE, SEEN, SIZE,
@@ -86,40 +86,6 @@ def _set_up(board: Board, hashes: Hashes, keys: Hashes, points: Numbers, colours
 def _remember_all(hashes: Hashes, situations: Hashes) -> None:
     for k in range(len(situations)):
         remember(hashes, situations[k])
-
-
-@entry("int64(uint16[:, ::1], uint64[:, ::1], uint64[::1], int64[::1])")
-def _count_lines(boards: Board, hashes: Hashes, keys: Hashes, cursors: Numbers) -> int:
-    """Count by walking the tree: row d holds the position after d moves, cursors[d] the next move to try there."""
-    depth, most, lines = 0, len(boards) - 1, 0
-    size = at(boards[0], SIZE)
-    cursors[0] = -1 if ending_of(boards[0], hashes[0], keys) == 0 else size * size
-    while depth >= 0:
-        cursors[depth] += 1
-        cell = cursors[depth]
-        if cell > size * size:
-            depth -= 1
-            continue
-        board, past = boards[depth], hashes[depth]
-        p = STRIDE * (cell // size + 1) + cell % size + 1
-        if cell == size * size:
-            p = 0
-            if at(board, PASSING) == 0 or at(board, ENDING) != 0:
-                continue
-        elif at(board, p + COLOUR) != EMPTY or not may_place(board, past, keys, p):
-            continue
-        if depth + 1 == most:
-            lines += 1
-            continue
-        depth += 1
-        copy_words(boards[depth], board)
-        copy_words(hashes[depth], past)
-        if p == 0:
-            pass_turn(boards[depth], hashes[depth])
-        else:
-            play(boards[depth], hashes[depth], keys, p)
-        cursors[depth] = -1 if ending_of(boards[depth], hashes[depth], keys) == 0 else size * size
-    return lines
 
 
 class ArrayGame:
@@ -223,15 +189,3 @@ class ArrayGame:
     def hash(self) -> int:
         """The board's Zobrist hash, as `goban.zobrist` has it."""
         return int(self.hashes[BOARD_HASH])
-
-    def count_lines(self, depth: int) -> int:
-        """Return how many sequences of `depth` legal moves begin here; those that end sooner do not count."""
-        if depth == 0:
-            return 1
-        boards = np.tile(self.board, (depth + 1, 1))
-        moves = int(self.board[N_MOVE]) + depth
-        hashes = np.zeros((depth + 1, len(new_hashes(self.rules, moves))), dtype=np.uint64)
-        hashes[0, :SEEN] = self.hashes[:SEEN]
-        if self.rules.needs_history:
-            _remember_all(hashes[0], self.hashes[SEEN:][self.hashes[SEEN:] != 0])
-        return int(_count_lines(boards, hashes, self.keys, np.zeros(depth + 1, dtype=np.int64)))

@@ -14,10 +14,11 @@ import pytest
 from goban.rulesets import ruleset
 from goban.states import State, new_game, state_from_rows
 from search import book_entries
-from search.book import Book, book_bytes, read_book, shipped_book, shipped_path
+from search.book import Book, book_bytes, no_book, read_book, shipped_book, shipped_path
 from search.book_entries import LEAST_WORK, WHOLE_PLIES, all_positions, kept, made_book, merged
 from search.errors import BadBookError
 from search.solver import Solver
+from tests.support.solving import black_reaches
 
 RULES = ["course", "littlego"]
 ROOT = Path(__file__).parents[2]
@@ -78,7 +79,7 @@ def state_of(key, rules):
 @pytest.mark.parametrize("rules", RULES)
 def test_bounds_of_the_shipped_book_are_true(rules):
     book = shipped_book(rules)
-    rng, solver, seen = random.Random(rules), Solver(64, book=False), 0
+    rng, solver, seen = random.Random(rules), Solver(64, book=no_book), 0
     late = np.flatnonzero(book.keys >> 55 <= 14)
     while seen < 10:
         place = int(rng.choice(late))
@@ -88,9 +89,9 @@ def test_bounds_of_the_shipped_book_are_true(rules):
         low, high = (int(book.values[place]) >> 11) - 32, (int(book.values[place]) >> 5 & 63) - 32
         sign = 1 if state.to_move == 1 else -1
         if low > -32:
-            assert solver.black_reaches(state, sign * low + (sign < 0)) == (sign > 0)
+            assert black_reaches(solver, state, sign * low + (sign < 0)) == (sign > 0)
         if high < 31:
-            assert solver.black_reaches(state, sign * high + (sign > 0)) == (sign < 0)
+            assert black_reaches(solver, state, sign * high + (sign > 0)) == (sign < 0)
         seen += 1
 
 

@@ -14,9 +14,11 @@ from goban.moves import PASS
 from goban.rulesets import ruleset
 from goban.states import new_game, state_from_rows
 from search import engine
+from search.book import no_book
 from search.errors import BadBudgetError, BadPositionError, UnsupportedGameError
-from search.solver import Solution, Solver, solve
+from search.solver import Solution, Solver
 from tests.support.plain_search import PlainGame
+from tests.support.solving import black_reaches
 
 RULES = ["course", "littlego"]
 ROOT = Path(__file__).parents[2]
@@ -62,7 +64,7 @@ def assert_solved(solver, game, state):
 
 def assert_all_margins(solver, game, state):
     value, points = game.value(game.position(state)), state.grid.size**2
-    answers = [solver.black_reaches(state, margin) for margin in range(-points, points + 1)]
+    answers = [black_reaches(solver, state, margin) for margin in range(-points, points + 1)]
     assert answers == [margin <= value for margin in range(-points, points + 1)]
 
 
@@ -169,7 +171,7 @@ def test_the_winning_move_that_is_remembered_wins(rules, size, first):
 def test_a_pass_that_ends_a_won_game_takes_no_search():
     """A stone each, and Black passes; another pass, and White has won by komi."""
     state = new_game(ruleset("littlego"), 5).play((2, 2)).play((1, 2)).play(PASS)
-    solver = Solver(16, book=False)
+    solver = Solver(16, book=no_book)
     assert solver.winning_move(state, nodes=2) == Solution(winner=2, winning_moves=(PASS,), nodes=1)
     assert solver.winning_move(state.play(PASS)) == Solution(winner=2)
 
@@ -209,8 +211,9 @@ def test_the_last_move_is_worth_nothing_or_more(rules):
 @pytest.mark.parametrize("rules", RULES)
 def test_a_line_is_best_play_to_the_end(rules):
     state = new_game(ruleset(rules), 4)
-    found = Solver(64).everything(state)
-    assert found.line[0] == found.best_moves[0]
+    solver = Solver(64)
+    found = solver.line(state)
+    assert found.line[0] == solver.best_moves(state).best_moves[0]
     for move in found.line:
         state = state.play(move)
     assert state.is_over
@@ -237,30 +240,33 @@ def test_a_solver_asked_about_another_game_forgets_the_last():
 
 def test_a_finished_game_has_the_value_of_its_board():
     state = state_from_rows(ruleset("course"), [[0, 1], [1, 0]], to_move=2)
-    assert solve(state, memory_mib=16) == Solution(winner=1, margin=2)
+    assert Solver(16).best_moves(state) == Solver(16).line(state) == Solution(winner=1, margin=2)
 
 
 def test_ties_are_told_from_wins():
     state = state_from_rows(ruleset("course"), [[1, 1, 1, 0], [1, 0, 0, 0], [0, 0, 0, 2], [0, 0, 0, 2]], n_move=14)
-    assert solve(state, memory_mib=16).margin == 3
+    assert Solver(16).margin(state).margin == 3
     state = state_from_rows(ruleset("course"), [[1, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 2], [0, 0, 0, 2]], n_move=14)
-    found = solve(state, memory_mib=16)
+    found = Solver(16).best_moves(state)
     assert (found.winner, found.margin, found.winning_moves) == (0, 2, ())
     assert len(found.best_moves) == 11
 
 
 @pytest.mark.parametrize("nodes", [0, 1, 1000])
 def test_too_few_nodes_give_unknown(nodes):
-    found = Solver(16, book=False).everything(new_game(ruleset("course"), 5), nodes=nodes)
-    assert replace(found, nodes=0) == Solution()
-    assert found.nodes <= nodes + 30
-    assert Solver(16, book=False).black_reaches(new_game(ruleset("course"), 5), 3, nodes=nodes) is None
+    solver = Solver(16, book=no_book)
+    for ask in (solver.best_moves, solver.line):
+        solver.forget()
+        found = ask(new_game(ruleset("course"), 5), nodes=nodes)
+        assert replace(found, nodes=0) == Solution()
+        assert found.nodes <= nodes + 30
+    assert black_reaches(Solver(16, book=no_book), new_game(ruleset("course"), 5), 3, nodes=nodes) is None
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_no_time_gives_unknown(threads):
     ticks = itertools.count()
-    solver = Solver(16, threads, clock=lambda: next(ticks), book=False)
+    solver = Solver(16, threads, clock=lambda: next(ticks), book=no_book)
     found = solver.winner(new_game(ruleset("course"), 5), seconds=3)
     assert (found.winner, found.margin) == (None, None)
     assert solver.winner(new_game(ruleset("course"), 3), seconds=1e9).winner == 2
@@ -269,22 +275,23 @@ def test_no_time_gives_unknown(threads):
 def test_what_is_found_before_a_limit_is_kept():
     state = new_game(ruleset("course"), 3)
     enough = Solver(16).winner(state).nodes
-    found = Solver(16).everything(state, nodes=enough + 10)
-    assert (found.winner, found.margin, found.line) == (2, None, ())
+    for ask in (Solver(16).best_moves, Solver(16).line):
+        found = ask(state, nodes=enough + 10)
+        assert (found.winner, found.margin, found.best_moves, found.line) == (2, None, (), ())
 
 
 def test_other_games_are_refused_by_name():
     with pytest.raises(UnsupportedGameError, match="rules course or littlego, got 'aga'"):
-        solve(new_game(ruleset("aga"), 5))
+        Solver(16).best_moves(new_game(ruleset("aga"), 5))
     with pytest.raises(UnsupportedGameError, match="size from 2 to 5, got 6"):
-        solve(new_game(ruleset("course"), 6))
+        Solver(16).best_moves(new_game(ruleset("course"), 6))
 
 
 def test_impossible_positions_are_refused():
     with pytest.raises(BadPositionError, match=r"a liberty, got none at \(0, 0\)"):
-        solve(state_from_rows(ruleset("course"), [[1, 2], [2, 0]]))
+        Solver(16).best_moves(state_from_rows(ruleset("course"), [[1, 2], [2, 0]]))
     with pytest.raises(BadPositionError, match="empty, black or white"):
-        solve(state_from_rows(ruleset("course"), [[1, 3], [0, 0]]))
+        Solver(16).best_moves(state_from_rows(ruleset("course"), [[1, 3], [0, 0]]))
 
 
 def test_limits_that_make_no_sense_are_refused():
@@ -301,9 +308,9 @@ def test_the_solver_runs_uncompiled():
     program = """
 from goban.rulesets import ruleset
 from goban.states import new_game
-from search.solver import solve
+from search.solver import Solver
 for rules in ("course", "littlego"):
-    print(rules, solve(new_game(ruleset(rules), 3), memory_mib=16).margin)
+    print(rules, Solver(16).margin(new_game(ruleset(rules), 3)).margin)
 """
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     command = [sys.executable, "-W", "error", "-c", program]

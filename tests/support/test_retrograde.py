@@ -11,6 +11,7 @@ from search.solver import Solver
 from tests.search.test_solver import RULES, random_state
 from tests.support.plain_search import PlainGame
 from tests.support.retrograde import all_values, value
+from tests.support.solving import black_reaches
 
 SIZE = 4
 
@@ -58,5 +59,5 @@ def test_all_of_4x4(rules):
         # Two oracles that share nothing.
         if k % 50 == 0 and state.n_move >= 9:
             assert game.value(game.position(state)) == margin
-        answers = [solver.black_reaches(state, wanted) for wanted in range(-16, 17)]
+        answers = [black_reaches(solver, state, wanted) for wanted in range(-16, 17)]
         assert answers == [wanted <= margin for wanted in range(-16, 17)]

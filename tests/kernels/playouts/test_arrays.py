@@ -78,7 +78,6 @@ def test_asking_changes_nothing_on_the_board(given_game):
     board, hashes = game.board.copy(), game.hashes.copy()
     assert len(game.legal_mask()) == game.size**2
     assert sum(game.points) <= game.size**2
-    assert game.count_lines(1) >= 0
     assert (game.board == board).all()
     assert (game.hashes == hashes).all()
 
@@ -191,7 +190,7 @@ def test_a_game_that_was_resigned_is_refused():
 
 
 def test_arguments_of_other_types_are_refused_and_not_compiled_for():
-    if not mark_legal.is_compiled and not hasattr(mark_legal.kernel, "signatures"):
+    if not hasattr(mark_legal.kernel, "signatures"):
         pytest.skip("nothing is compiled here")
     game = ArrayGame(new_game(ruleset("aga"), 5))
     assert count_points(game.board) == (0, 0)

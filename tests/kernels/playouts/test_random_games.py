@@ -267,14 +267,14 @@ from kernels.numba_tools.entry_points import compilation_told
 with compilation_told(lambda: print("compiling")):
     count_points(empty_board(5))
     count_points(empty_board(5))
-print(count_points.is_compiled)
+print(len(count_points.kernel.signatures))
 """
 
 
 def test_compiling_is_told_once_and_only_the_first_time(tmp_path):
     pytest.importorskip("numba")
-    assert run_script(TOLD, NUMBA_CACHE_DIR=str(tmp_path)).split() == ["compiling", "True"]
-    assert run_script(TOLD, NUMBA_CACHE_DIR=str(tmp_path)).split() == ["True"]
+    assert run_script(TOLD, NUMBA_CACHE_DIR=str(tmp_path)).split() == ["compiling", "1"]
+    assert run_script(TOLD, NUMBA_CACHE_DIR=str(tmp_path)).split() == ["1"]
 
 
 def test_points_in_the_record_are_those_on_the_board():
