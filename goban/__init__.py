@@ -5,6 +5,10 @@
     moves      placement, pass, resign; reading an answer   history    the situations of a game, for superko
     scoring    stones and area                              zobrist    64-bit hashes of boards
     outcomes   who won, and why the game ended              game       the loop: two seats, one game
-    diagrams   boards as text                               sgf        games as files (sgf_reader, sgf_tree)
+    diagrams   boards as text                               inputs     Little-Go's input.txt and output.txt, and notes
+    sgf        games as files, written                      sgf_tree   SGF as text: escapes and line breaks
     errors     everything that is raised on purpose         breaches   the rules a move may break
+
+For research, begin at `states`: `new_game(ruleset("course"))` or `state_from_rows(...)`, then `legal_moves` and `play`.
+SGF files are read by `search.sgf_files`, which needs sgfmill.
 """

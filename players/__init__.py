@@ -1,1 +1,14 @@
-"""Players: the course's reference players, and whatever else may take a seat. `players.registry` makes them."""
+"""Players: the course's reference players, and whatever else may take a seat. Where to look for what:
+
+    registry              from a name, a file or a class to a player      host      what a player may ask its host
+    random_player         anywhere                                        tactics   what the next four look at
+    greedy_player         captures now                                    aggressive_player   captures by two placements
+    smart_player          loses nothing to the reply                      alphabeta_player    its own move and the reply
+    naive_player          fills no eye of its own                         manual_player       a person at the terminal
+    qlearner_player       the learned table, without looking ahead        perfect_player      the exact solver
+    championship_player   the table, then the solver                      littlego            any player as a program of files
+    errors                everything that is raised on purpose
+
+Imported when asked for, so that the simple players need the standard library only; `perfect` and `championship` need
+numpy and numba. `my` is the file `my_player.py` at the top.
+"""

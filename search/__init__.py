@@ -6,5 +6,5 @@
     analysis      what each move of a game was worth                    bookmaking     `python3 -m search.bookmaking`
     game_reports  the same, for people and as JSON                      truth          `python3 -m search.truth`
     mistakes      what a mistake is                                     positions      positions as files
-    errors        everything that is raised on purpose
+    sgf_files     games as SGF files, read                              errors         everything that is raised on purpose
 """

@@ -1,0 +1,65 @@
+"""What a package offers changes on purpose only: its map names every module, and tests/public_names.txt every public name.
+
+A change that is meant is written down by `python3 -m tests.test_public_names > tests/public_names.txt`.
+"""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+LIST = ROOT / "tests/public_names.txt"
+PACKAGES = ("goban", "kernels", "learning", "players", "search")
+
+
+def modules():
+    """Every module of the packages: its name and file, packages themselves apart."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            if path.name != "__init__.py":
+                yield ".".join(path.relative_to(ROOT).with_suffix("").parts), path
+
+
+def public_names(path):
+    """The names a module defines at its top, without those that begin with an underscore and those it imports."""
+    names = set()
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names |= {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+    return sorted(name for name in names if not name.startswith("_"))
+
+
+def listing():
+    """A line for every module."""
+    return [f"{name}: {' '.join(public_names(path))}".strip() for name, path in modules()]
+
+
+def test_the_public_names_are_those_written_down():
+    written = LIST.read_text().splitlines()
+    found = listing()
+    assert [line for line in found if line not in written] == [], "new or changed"
+    assert [line for line in written if line not in found] == [], "gone or changed"
+    assert written == found
+
+
+def maps():
+    return sorted(path.relative_to(ROOT) for package in PACKAGES for path in (ROOT / package).rglob("__init__.py"))
+
+
+@pytest.mark.parametrize("path", maps(), ids=str)
+def test_the_map_of_a_package_names_every_module(path):
+    drawn = ast.get_docstring(ast.parse((ROOT / path).read_text()))
+    folder = (ROOT / path).parent
+    there = {file.stem for file in folder.glob("*.py")} - {"__init__"}
+    rooms = {f"{file.parent.name}/" for file in folder.glob("*/__init__.py")}
+    missing = [name for name in sorted(there | rooms) if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", drawn)]
+    assert missing == []
+
+
+if __name__ == "__main__":
+    print("\n".join(listing()))
