@@ -1,6 +1,6 @@
 """MyPlayer: a player that learned 5x5 Go by tabular Q-learning. This file and its table are a whole submission.
 
-A Q-value says how good an action is in a state. But for kos, all that matters about a placement is the board right after
+A Q-value says how good an action is in a state. Apart from kos, all that matters about a placement is the board right after
 it, the *afterstate*, so Q(s, a) = V(afterstate), seen from the player who has just placed (Sutton and Barto 2018, section
 6.8). V is kept in tables, all of them filled by Q-learning:
 
@@ -15,17 +15,19 @@ After a training game, V of each of its afterstates was moved towards the best t
 
     V(afterstate) += rate * (- max over the opponent's answers of V(their afterstate) - V(afterstate))
 
-and, as far as the moves played were the best ones, towards how the game went on. The end of a game counts 1 if won, -1 if
+and, as long as the moves played were the best ones, towards how the game went on. The end of a game counts 1 if won, -1 if
 lost. (Q-learning: Watkins and Dayan 1992; with traces, as here: Watkins 1989; for two players: Littman 1994; sums of
 pattern weights: Lucas 2008.) `python3 -m learning.qlearning` does that, from 4,000,000 games: 7 of 10 against itself, the
-others against greedy, aggressive and smart. No solved position was used; yet as Black, who wins 5x5 with perfect play, it
-won all of 200 games against the exact player `perfect`. Here is only the play: an alpha-beta search over V looks ahead as
-far as a fixed number of afterstates allows, at the end of a game to the last move. It never looks at a clock, so that the
-same position gives the same move on every machine.
+others against greedy, aggressive and smart. No solved position was used. Yet as Black, who wins 5x5 with perfect play, it
+won all of 200 games against the exact player `perfect`.
 
-Little-Go is played with the same table, a pass being one move more to look at. Where there is no table (other sizes, other
+This file only plays. An alpha-beta search over V looks ahead as far as a fixed number of afterstates allows, and to the last
+move when the end of the game is near. It never looks at a clock, so the same position gives the same move on every machine.
+To read it, begin at the end: `MyPlayer.get_input` asks `Lookahead.ranked`, which asks `Table.value` or `by_hand`.
+
+Little-Go is played with the same table; a pass is one more move to look at. Where there is no table (other sizes, other
 ways of counting, a file that cannot be read) V is made by hand, from stones, liberties and groups. On 7x7 that won 96 to
-100 % of 100 games against every reference player as each colour; on boards below 5x5, where much is decided before the
+100 % of 100 games against every reference player as each colour. On boards below 5x5, where much is decided before the
 first move, it can be under half. `python3 -m benchmarks.my_player GAMES SIZE RULES` measures it.
 """
 
@@ -103,7 +105,14 @@ class Table:
         return pieces
 
     def value(self, own: int, other: int, stage: int) -> int:
-        """Return V of an afterstate in the table's unit; see `Value`."""
+        """Return V of an afterstate in the table's unit; see `Value`.
+
+        The rows of the board are a to e from the top, its columns f to j from the left, each as a number in base 3 below
+        3**5. al, am and ar are the left, middle and right three points of row a, from which 3x3 windows are put together.
+        A mask has 6 bits to a row (5 points and a gap), so row k of a board is `mask >> 6 * k & 31`.
+        """
+        # Everything that can be known of a single row was worked out once, in `rows`; here it is only looked up. The last
+        # of its numbers is the row's share of all five columns, 8 bits for each, so their sum holds the columns.
         rows = self.rows
         a, al, am, ar, ax = rows[0][own & 31 | (other & 31) << 5]
         b, bl, bm, br, bx = rows[1][own >> 6 & 31 | (other >> 6 & 31) << 5]
@@ -112,11 +121,20 @@ class Table:
         e, el, em, er, ex = rows[4][own >> 24 | other >> 24 << 5]
         columns = ax + bx + cx + dx + ex
         f, g, h, i, j = columns & 255, columns >> 8 & 255, columns >> 16 & 255, columns >> 24 & 255, columns >> 32
+        # A state that was met often has a value of its own, which is better than a sum of patterns.
         if stage <= self.last_stage:
             key = stage * 3**25 + self._least((a, b, c, d, e), (f, g, h, i, j))
             at = bisect_left(self.keys, key)
             if at < len(self.keys) and self.keys[at] == key:
                 return self.values[at]
+        # All others are the sum of 17 overlapping pieces:
+        #
+        #     outer   4   the line at a side and the next        corner   4   the 3x3 windows in the corners
+        #     inner   4   the second line and the middle one     edge     4   those in the middle of the sides
+        #                                                        centre   1   the one in the middle
+        #
+        # Every piece is read from its side or corner inwards, so that the four of a kind share their weights. The numbers of
+        # its lines make the index: 243 is 3**5, a whole line; 27 is 3**3, a line of a window, and 729 two of them.
         outer, inner, corner, edge, centre = self.patterns[stage]
         middle = self.middle
         return (
@@ -130,7 +148,10 @@ class Table:
         )  # fmt: skip
 
     def _least(self, *lines: tuple[int, ...]) -> int:
-        """Return the least of the numbers of the eight images of a board, given as its rows and as its columns."""
+        """Return the least of the numbers of the eight images of a board, given as its rows and as its columns.
+
+        The rows as they are, upside down, each reversed, and both make four images; the columns make the other four.
+        """
         turn = self.reversed
         images = []
         for a, b, c, d, e in lines:
@@ -156,7 +177,8 @@ def _row_numbers(k: int, own: int, other: int) -> tuple[int, int, int, int, int]
 def by_hand(go: GO) -> Value:
     """Return a `Value` that has not learned anything, for any board: stones, liberties and, above all, few groups.
 
-    What hangs together shares its liberties, which is what counts where nobody may pass and the board fills up.
+    Connected stones share their liberties. That is what counts where nobody may pass and the board fills up: in the end
+    players must fill liberties of their own, and one large group stands that longer than three small ones.
     """
     grid = go.grid
 
@@ -164,6 +186,7 @@ def by_hand(go: GO) -> Value:
         empty = grid.full ^ own ^ other
         stones = own.bit_count() - other.bit_count()
         liberties = grid.liberties(own, empty).bit_count() - grid.liberties(other, empty).bit_count()
+        # A group too many counts as much as six stones or liberties.
         return stones + liberties - 6 * (groups(go, own) - groups(go, other))
 
     return value
@@ -176,6 +199,9 @@ def groups(go: GO, stones: int) -> int:
         stones ^= go.grid.group(stones & -stones, stones)
         number += 1
     return number
+
+
+# The search
 
 
 class OutOfBudgetError(Exception):
@@ -201,7 +227,11 @@ class Lookahead:
         self.budget = budget
 
     def ranked(self, own: int, other: int, ko: int, last: int, stage: int, passed: bool) -> list[int]:
-        """Return all moves as single-bit masks (0: pass), the best first; empty if there is none."""
+        """Return all moves as single-bit masks (0: pass), the best first; empty if there is none.
+
+        Iterative deepening: each round looks one move further than the last and begins with the best move the last has found.
+        A round in which the budget runs out is forgotten.
+        """
         moves = [(bit, taken) for _, bit, taken in self.ordered(own, other, ko, last, stage, passed)]
         depth = 1
         while depth < self.end - stage and len(moves) > 1:
@@ -237,7 +267,9 @@ class Lookahead:
     ) -> int:
         """Return the value of a position for the player to move, looking `depth` >= 1 moves ahead.
 
-        Exact between `low` and `high`; outside them only that it lies on that side.
+        Exact between `low` and `high`; outside them it is only known to lie on that side. `low` is what the player to move
+        has already found elsewhere, `high` what the opponent will not allow to be exceeded: from there on, no other move
+        needs to be looked at.
         """
         moves = self.ordered(own, other, ko, last, stage, passed)
         if not moves:
@@ -262,6 +294,7 @@ class Lookahead:
         self.budget -= len(moves)
         if self.budget < 0:
             raise OutOfBudgetError
+        # Alpha-beta cuts off most where the best move is tried first, and V is a good guess.
         moves.sort(reverse=True)
         return moves
 
@@ -279,7 +312,10 @@ class Lookahead:
         return found
 
     def result(self, own: int, other: int, stage: int) -> int:
-        """Return the value of a finished game for the player who has just moved as move number `stage`."""
+        """Return the value of a finished game for the player who has just moved as move number `stage`.
+
+        Any win is above any V, and a higher win above a lower one, so that a lost game is lost by as little as possible.
+        """
         komi = self.komi_twice if stage % 2 == self.whites_moves else -self.komi_twice
         margin = 2 * (own.bit_count() - other.bit_count()) + komi
         return margin + WON if margin > 0 else margin - WON if margin < 0 else 0

@@ -1,27 +1,34 @@
 """How many stones a player can be made to lose before the game ends: a bound found without a search.
 
-One player, the *defender*, has groups on the board; the *attacker* has `attacks` moves left, the defender `moves`. A group
-with more than `attacks` liberties cannot be captured unless the defender fills its liberties himself, and without passing
-he may have to. Its *slack* is how many of them he can afford to fill: liberties - attacks - 1.
+One player, the *defender*, has groups on the board and `moves` moves left. The other, the *attacker*, has `attacks` moves left.
+A group with more than `attacks` liberties cannot be captured unless the defender fills its liberties, and without passing
+the defender may have to. A group's *slack* is the number of liberties its owner can afford to fill: liberties - attacks - 1.
 
-The defender's plan is to play on the liberties of the group with the most slack, once for each of his moves:
+The defender's plan is to play every move on a liberty of the group with the most slack:
 
-- An attacker's move takes at most one of its liberties and uses up one attack, so its slack never falls by it.
+- An attacker's move takes at most one of its liberties and uses up one attack, so it never lowers the slack.
 - A defender's move on one of its liberties lowers its slack by at most one. Other groups that had the same liberty become
-  part of it, so none of them is lost. The move is legal: with slack to spend the group has two liberties at least, so it
-  is not suicide; and of two such points the ko rule forbids only one.
-- Captures of the attacker's stones only add liberties, captures of the defender's other groups do not touch it.
+  part of it, so none of them is lost. The move is legal: with slack to spend the group has at least two liberties, so the
+  move is not suicide, and the ko rule forbids only one of the two.
+- Captures of the attacker's stones only add liberties. Captures of the defender's other groups do not touch the group.
 
-So with slack >= moves he loses at most the *weak* groups, those of `attacks` liberties or fewer: and not all of them if they
-have more liberties together than there are attacks, since he plays on none of them (but on those that the strong group has
-too, and what touches these becomes part of it), so the attacker has to play on every one himself. Every move for which the
-slack does not suffice costs one stone more if he can pass it by. Where he cannot, only his very last move, after the
-attacker's last, can be done without (`spare`): the game is then over one stone short. In all other cases nothing is said.
+So with slack >= moves the defender loses at most the *weak* groups, those of `attacks` liberties or fewer. They do not lose all
+of them if these have more liberties together than there are attacks. The defender plays on none of those liberties (except
+those shared with the strong group, and a weak group next to such a point becomes part of the strong one), so the attacker has
+to fill every one. In that case the smallest weak group, at least, survives.
 
-Where passing is allowed and the attacker passes as well, the game ends with as many moves unplayed by both, so that the
-margin counted with all moves played stays a bound.
+    attacks = 2     strong group: 5 liberties, so slack 2 and safe for two moves of its owner
+                    weak groups:  2 liberties of its own and 1 of its own: 3 together, more than 2, so one of them lives
 
-All this is asked about the positions after the moves of one, eight at a time.
+Every move that the slack does not cover costs one stone more if the defender can pass instead. Where passing is not allowed,
+only the very last move can be left out, and only if it comes after the attacker's last (`spare`): the game then ends one
+stone short. In all other cases nothing is claimed.
+
+Where passing is allowed and the attacker passes as well, both leave equally many moves unplayed, so the margin counted with all
+moves played stays a bound.
+
+All this is asked about the positions after one player's moves, eight at a time: in a `Lanes` each of eight numbers belongs to
+one move, and a truth is -1 or 0, so that `&` keeps a number or clears it.
 """
 
 from __future__ import annotations
@@ -40,25 +47,30 @@ from search.alphabeta.stack import row_of
 def judge_moves(start: int, left: int, space: Ints) -> int:
     """Return which of eight listed moves, from number `start` on, surely win, as bits; if none, write which surely fail.
 
-    A move wins if the next player then surely misses what he needs, and fails if he surely reaches it.
+    A move wins if the next player then surely misses what they need, and fails if they surely reach it.
     """
     row, passing = row_of(left), space[at.PASSING] != 0
+    # After the move `left - 1` are left: the next player has `half + odd` of them, the one who made the move `half`.
     half, odd = (left - 1) >> 1, (left - 1) & 1
     moves = row + at.MOVES + start
     bit = load(space, moves + at.BIT)
     taken = captures(bit, row, space)
-    # What the next player ends up with, if nothing is captured any more, beyond what he needs.
+    # What the next player ends up with beyond what they need, if every move is played and nothing more is captured: their
+    # stones less ours now, one less for the stone just placed (a pass places none, so `~equal` is -1 or 0), one more if they
+    # have the odd move, and what they need is 1 - WANTED.
     margin = count(int(space[nth(row + at.THEIRS)])) - count(int(space[nth(row + at.MINE)]))
     beyond = ~equal(bit, 0) + (margin + odd - 1 + int(space[nth(row + at.WANTED)]))
     if space[nth(row + at.CAPTURING)]:
         beyond = beyond - counts(taken)
     listed = (1 << min(WIDTH, int(space[nth(row + at.NUMBER)]) - start)) - 1
+    # Below 0 the next player must capture something: if the mover need not lose that much, the move wins.
     behind = signs(beyond) & listed
     if behind:
         lost, liberties = lost_by_mover(bit, taken, half + odd, row, space)
         winning = signs(loses_at_most(-1 - beyond, lost, liberties, half + odd, half, odd == 0, passing)) & listed
         if winning:
             return winning
+    # From 0 on the next player has stones to spare: if they need not lose more than those, the move fails.
     hopeless = eightfold(0)
     if behind != listed:
         lost, liberties = lost_by_opponent(bit, half, row, space)
@@ -71,26 +83,30 @@ def judge_moves(start: int, left: int, space: Ints) -> int:
 def loses_at_most(allowed: Lanes, lost: Lanes, liberties: Lanes, attacks: int, moves: int, spare: bool, passing: bool) -> Lanes:
     """Return -1 where the defender surely need not lose more than `allowed` stones, passes counted as stones, else 0.
 
-    `lost`: what he loses with enough slack. `liberties`: the most that a group of his has. `moves`: all of his up to the end;
-    `spare`: the last of them comes after the attacker's last.
+    `lost`: what the defender loses with enough slack. `liberties`: the most that one of their groups has. `moves`: all that
+    the defender has up to the end; `spare`: the last of them comes after the attacker's last.
     """
+    # How many moves the slack does not cover: moves - (liberties - attacks - 1), from 0 to all of them.
     missing = (moves + attacks + 1) - liberties
     missing = missing & greater(missing, 0)
     missing = missing + (greater(missing, moves) & (moves - missing))
     if passing:
+        # Instead of each of those the defender passes, and has a stone less for it.
         return ~greater(lost, allowed - missing)
     enough = equal(missing, 0) & ~greater(lost, allowed)
     if spare:
+        # One move short, and it is the very last of the game: left out, it costs the stone it would have placed.
         enough = enough | (equal(missing, 1) & greater(liberties, attacks) & greater(allowed, lost))
     return enough
 
 
 @inlined
 def lost_by_mover(bit: Lanes, taken: Lanes, attacks: int, row: int, space: Ints) -> tuple[Lanes, Lanes]:
-    """Return what the player who makes each of eight moves loses at most with enough slack, and the most liberties he has."""
+    """Return what the player who makes each of eight moves loses at most with enough slack, and their most liberties."""
     full, capturing = int(space[at.FULL]), space[nth(row + at.CAPTURING)] != 0
     empty = full & ~(int(space[nth(row + at.MINE)]) | int(space[nth(row + at.THEIRS)]))
     placed = ~equal(bit, 0)
+    # The new stone's group grows by every group that has the point as a liberty; the others stay apart.
     size, free = placed & 1, adjacent(bit, full) & (taken | empty)
     weak = most = together = eightfold(0)
     least = eightfold(count(full))
@@ -112,6 +128,7 @@ def lost_by_mover(bit: Lanes, taken: Lanes, attacks: int, row: int, space: Ints)
     number = counts(free)
     lost = placed & ~greater(number, attacks)
     weak, together, least = _with_weak(weak, together, least, lost, size, free)
+    # With more liberties together than attacks, the smallest weak group is not lost.
     return weak - (greater(counts(together), attacks) & least), _larger(most, number)
 
 
@@ -122,6 +139,7 @@ def lost_by_opponent(bit: Lanes, attacks: int, row: int, space: Ints) -> tuple[L
     least = eightfold(count(int(space[at.FULL])))
     for i in range(row + at.OTHER_GROUPS, int(space[nth(row + at.OTHERS)]), 2):
         stones, liberties = int(space[nth(i)]), int(space[nth(i + 1)])
+        # The move takes a liberty where it is one. A group without any is captured already, and counted in `beyond`.
         number = ~equal(bit & liberties, 0) + count(liberties)
         lost = greater(number, 0) & ~greater(number, attacks)
         weak, together, least = _with_weak(weak, together, least, lost, eightfold(count(stones)), liberties & ~bit)

@@ -1,6 +1,6 @@
 """What can be said of a position's successors without searching them: by the table, and by the bounds.
 
-A successor in which the opponent fails wins: its move becomes the one tried last. Where he surely does not, the move is
+If the opponent fails in a successor, its move wins and becomes the one tried last. If they surely do not fail, the move is
 hopeless.
 """
 

@@ -66,7 +66,7 @@ def opposing(bit: int, space: Ints, start: int, end: int, to: int) -> int:
 
 @kernel
 def joined(bit: int, taken: int, empty: int, full: int, space: Ints, start: int, end: int, to: int) -> int:
-    """Write what becomes of a player's groups when he places a stone on `bit` and captures `taken`; return the end.
+    """Write what becomes of a player's groups when they place a stone on `bit` and capture `taken`; return the end.
 
     `empty`: the empty points before that. The group of the new stone comes first.
     """

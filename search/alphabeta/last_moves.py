@@ -1,13 +1,13 @@
 """The last two moves of a game, decided without a search.
 
 Everywhere `wanted` is a margin: own stones less the opponent's at the end, as the player to move counts it. The question
-is whether he can reach at least that.
+is whether they can reach at least that.
 
-One move left: the margin is now's, plus one for the stone placed, plus what it captures; without a legal placement
-(course) or with a pass (littlego) it is now's.
+One move left: the margin is the present one, plus one for the stone placed, plus what it captures. Without a legal placement
+(course) or with a pass (littlego) it is the present one.
 
-Two moves left: a placement that captures c and leaves the opponent captures of at most d is worth now's margin + c - d,
-since both place one stone; if the opponent cannot place, the stone stays unanswered: now's margin + c + 1.
+Two moves left: a placement that captures c, after which the opponent can capture at most d, is worth the present margin
++ c - d, since both place one stone. If the opponent cannot place, the stone stays unanswered: the present margin + c + 1.
 """
 
 from __future__ import annotations

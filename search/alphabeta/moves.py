@@ -66,7 +66,7 @@ def score_moves(left: int, space: Ints, common: Ints) -> None:
         alone = equal(adjacent(bit, full) & (full & ~other), 0)
         store(space, move + at.OWN, other & ~taken)
         store(space, move + at.OTHER, own | bit)
-        # As `smallboards.ko_after`.
+        # As `boards.ko_after`.
         store(space, move + at.KO, taken & equal(taken & (taken - 1), 0) & alone)
         score = looks(bit, taken, left, row, space) + (load(space, move + at.HOPELESS) & HOPELESS)
         store(space, row + at.ORDER + start, score)

@@ -1,13 +1,24 @@
-"""Alpha-beta with one question: can the player to move reach this margin?
+"""Alpha-beta search with a null window, which asks one question: can the player to move reach this margin?
 
-The margin is his stones less the opponent's when the game ends, without komi. If the answer is yes, one move shows it; if
-no, every move fails. The value of a position is the largest margin with the answer yes.
+The margin is the mover's stones less the opponent's when the game ends, without komi. Alpha-beta usually finds a value between
+two limits; here there is nothing between them, so the answer is yes or no, and far more branches are cut off. If the
+answer is yes, one move proves it; if it is no, every move has failed. The value of a position is the largest margin with the
+answer yes: `search.solver` finds it by asking again with another margin, and the table makes that cheap.
 
-Order of moves: the table's move first, then as `search.alphabeta.ordering` scores them. Before moves are searched, the table is
-asked about all their successors (enhanced transposition cut-off).
+The player to move reaches `wanted` if the opponent, who moves next, cannot reach `1 - wanted`: margins are whole numbers, so
+"not at least 1 - wanted" is "at most -wanted", which is at least `wanted` from the other side.
 
-The search writes what it does into a `search.alphabeta.stack` space. The groups of a position come from those of the one
-before it.
+What happens at a position, cheapest first:
+
+    _enter        the game is over, or one or two moves from its end: answered without a search (`last_moves`)
+                  the table knows a bound that answers
+                  the bounds show a move that surely wins (`cutoffs.wins_at_sight`), and which surely fail
+                  the table knows a successor in which the opponent fails (enhanced transposition cut-off)
+    _next_move    the most promising move not tried yet: the table's move first, then as `ordering` scores them
+    _settle       the answer goes into the table, and the history learns which move proved it and which were tried in vain
+
+The search writes what it does into a `search.alphabeta.stack` space. The groups of a position are made from those of the one
+before it, not found anew.
 """
 
 from __future__ import annotations
@@ -51,8 +62,10 @@ def prove(own: int, other: int, ko: int, passed: bool, left: int, wanted: int, s
         if answer == _OPEN:
             move = _next_move(left, space, common)
             if move < 0:
+                # No move is left that could prove it.
                 answer = _settle(False, left, space, table, common)
             else:
+                # Down: to refute the move the opponent must reach 1 - wanted.
                 wanted = 1 - int(space[nth(row_of(left) + at.WANTED)])
                 left -= 1
                 own, other, ko = int(space[nth(move + at.OWN)]), int(space[nth(move + at.OTHER)]), int(space[nth(move + at.KO)])
@@ -61,10 +74,11 @@ def prove(own: int, other: int, ko: int, passed: bool, left: int, wanted: int, s
         elif left == top or answer == UNKNOWN:
             return answer
         else:
+            # Up, with the opponent's answer.
             left += 1
             if left >= _SHARED:
                 _release(left, space, common)
-            # What the opponent cannot reach, the player to move has proven.
+            # A no of the opponent's proves the margin; after a yes the next move is tried.
             answer = _settle(True, left, space, table, common) if answer == NO else _OPEN
 
 
@@ -79,12 +93,14 @@ def _enter(
     space[at.NODES] += 1
     full, row = int(space[at.FULL]), row_of(left)
     margin = count(own) - count(other)
+    # A pass that ends the game is worth the margin on the board. If that is not enough, it is no move to consider.
     if left == 0 or (passed and margin >= wanted):
         return YES if margin >= wanted else NO
     if left == 1:
         return YES if reaches_in_one(own, other, ko, wanted, full, space) else NO
     if left > 2 and (space[at.NODES] >= space[at.LIMIT] or space[at.STOP] != 0):
         return UNKNOWN
+    # Early on, symmetric positions count as one: what is proven of one holds for all eight.
     symmetric = left >= space[at.SYMMETRIC]
     if symmetric:
         own, other, ko = canonical(own, other, ko, int(space[at.SIZE]))
@@ -98,9 +114,11 @@ def _enter(
                 return YES
             if high < wanted:
                 return NO
+    # A board that was turned has nothing in common with the groups in the row above.
     _list_groups(own, other, _NO_MOVE if symmetric else move, left, space)
     if left <= 3:
-        # Who has the last move reaches at least what he reaches without it: it adds a stone and captures, or is not made.
+        # Three moves left: the player to move has the last one too. It adds a stone and may capture, or is not made, so
+        # what two moves reach three reach as well.
         reached = reaches_in_two(own, other, ko, passed, wanted, row, space)
         if reached or left == 2:
             return YES if reached else NO
@@ -127,6 +145,7 @@ def _list_groups(own: int, other: int, move: int, left: int, space: Ints) -> Non
         space[nth(row + at.OWNS)] = groups_of(own, empty, full, space, owns)
         space[nth(row + at.OTHERS)] = groups_of(other, empty, full, space, others)
         return
+    # Colours change places: the opponent of the row above is the player to move here.
     above, bit = row_of(left + 1), int(space[nth(move + at.BIT)])
     mine, theirs = int(space[nth(above + at.MINE)]), int(space[nth(above + at.THEIRS)])
     start, end = above + at.OTHER_GROUPS, int(space[nth(above + at.OTHERS)])
@@ -149,12 +168,14 @@ def _next_move(left: int, space: Ints, common: Ints) -> int:
         return -1
     first, end = row + at.ORDER + tried, row + at.ORDER + number
     while True:
+        # One step of a selection sort: most positions are settled after a move or two, so sorting all would be in vain.
         best, entry = first, int(space[nth(first)])
         for place in range(first + 1, end):
             other = int(space[nth(place)])
             better = score_of(other) > score_of(entry)
             best = place if better else best
             entry = other if better else entry
+        # The rest scores lower still, so all of it is hopeless.
         if is_hopeless(entry):
             return -1
         if left < _SHARED:
@@ -193,6 +214,7 @@ def _settle(proven: bool, left: int, space: Ints, table: Ints, common: Ints) -> 
     spent, bits, key = int(space[at.NODES] - space[nth(row + at.BEFORE)]), int(space[at.BITS]), int(space[nth(row + at.KEY)])
     low, high, wanted = int(space[nth(row + at.LOW)]), int(space[nth(row + at.HIGH)]), int(space[nth(row + at.WANTED)])
     if not proven:
+        # What the table knew from below stays; from above it is now one less than was asked for.
         if left >= _STORED:
             store(table, bits, key, low, wanted - 1, int(space[nth(row + at.BEST)]), spent)
         return NO
@@ -201,6 +223,7 @@ def _settle(proven: bool, left: int, space: Ints, table: Ints, common: Ints) -> 
     last = int(space[nth(place_of(row, int(space[nth(end)])) + at.BIT)])
     if left >= _STORED:
         store(table, bits, key, wanted, high, point_of(last), spent)
+    # Early moves cut off more, so they count more. Moves tried in vain before lose twice what the proving one gains.
     weight, past = left * left * left, history_of(left)
     learn(common, past + point_of(last), weight)
     for place in range(first, end):
