@@ -155,7 +155,7 @@ class GO:
         self.X_move = state.to_move == BLACK
 
     def _captured(self) -> int:
-        """Return the mask of `died_pieces`; of all points if a student keeps them in a form of his own."""
+        """Return the mask of `died_pieces`; of all points if a student keeps them in another form."""
         if not self.died_pieces:
             return 0
         try:
@@ -166,7 +166,7 @@ class GO:
     # Stones that touch
 
     def detect_neighbor(self, i: int, j: int) -> list[Point]:
-        """Return the points next to (i, j): above, below, left, right, as far as they are on the board."""
+        """Return the points next to (i, j): above, below, left, right, those that are on the board."""
         around = ((i - 1, j), (i + 1, j), (i, j - 1), (i, j + 1))
         return [point for point in around if point in self.grid.bit]
 
@@ -230,7 +230,7 @@ class GO:
         return not complaint
 
     def why_invalid(self, i: int, j: int, piece_type: int) -> str:
-        """Return in one line why `piece_type` may not place a stone on (i, j) now; '' if he may."""
+        """Return in one line why `piece_type` may not place a stone on (i, j) now; '' if they may."""
         try:
             breach = self.position(piece_type).why_illegal_placement((i, j))
         except BadPointError:
@@ -240,7 +240,7 @@ class GO:
     # The game
 
     def game_end(self, piece_type: int, action: str = "MOVE") -> bool:
-        """Tell whether the game is over before `piece_type` moves, or by his `action` if that is "PASS"."""
+        """Tell whether the game is over before `piece_type` moves, or by their `action` if that is "PASS"."""
         if action == "PASS" and self.compare_board(self.previous_board, self.board):
             return True
         if self.n_move >= self.max_move:
@@ -276,7 +276,7 @@ class GO:
         return self.record.outcome.winner
 
     def _seat(self, player: Player, piece_type: int, verbose: bool) -> Seat:
-        """Return the player's seat at the host's table: he sees a GO of his own, made new for every answer."""
+        """Return the player's seat at the host's table: they see a GO of their own, made new for every answer."""
         view = GO(self.size, self.rules)
         manual = is_manual(player)
 
@@ -284,7 +284,7 @@ class GO:
             if complaint and verbose:
                 print(complaint)
             try:
-                # Not view.adopt_state(): what is on the view is in the player's hands.
+                # Not view.adopt_state(): the player may have replaced what is on the view.
                 GO.adopt_state(view, state)
                 view.verbose = verbose
                 return player.get_input(view, piece_type)

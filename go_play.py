@@ -149,7 +149,7 @@ class SgfFile:
 class Output:
     """Standard output as the players see it: they cannot close it, and whether they ended their last line is known.
 
-    When it cannot be written any more (`go_play.py --show | head`), the games are stopped as by Ctrl-C.
+    If it can no longer be written to (`go_play.py --show | head`), the games are stopped as by Ctrl-C.
     """
 
     def __init__(self, file: TextIO) -> None:
@@ -258,7 +258,7 @@ class Match:
             self.forfeits.append(f"game {self.tally.games}: {outcome.detail.replace(colour, f'{colour} ({name})', 1)}")
 
     def report(self, output: Output) -> None:
-        """Print the results; on standard error before them who forfeited which games, when and why."""
+        """Print the results, and before them, on standard error, who forfeited which games, when and why."""
         for line in self.forfeits[:3]:
             print(line, file=sys.stderr)
         if len(self.forfeits) > 3:

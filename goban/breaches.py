@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Breach:
-    """The rule a move breaks. `repeats`: the board it would make again stood after this many moves."""
+    """The rule a move breaks. `repeats`: after how many moves the board that it would bring back stood before."""
 
     rule: str
     repeats: int | None = None

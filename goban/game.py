@@ -1,8 +1,8 @@
 """The host's loop: two seats, one game, from a state to its outcome.
 
-A *seat* is whatever answers for a player: it gets the state and, when it is asked again in the same turn, what was
-wrong with the last answer; it returns the answer, any object at all. What a seat does wrong becomes part of the
-record, never an exception: the other seat must not suffer for it.
+A *seat* is whatever answers for a player. It gets the state and, if it is asked again in the same turn, what was wrong with
+its last answer; it returns an answer, which may be any object. What a seat does wrong becomes part of the record, never an
+exception: the other seat must not suffer for it.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _ask(seat: Seat, state: State) -> Move:
         move, complaint, ending = judge_answer(answer, state)
         if not complaint:
             return move
-    # Where a program is asked again, the course knows one reason for giving up on it.
+    # Where a program is asked again, the course has only one reason for giving up on it.
     raise _ForfeitError(Ending.ILLEGAL_MOVE if state.rules.asked_again else ending, complaint)
 
 

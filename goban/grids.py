@@ -1,4 +1,4 @@
-"""The grid: which points touch, which stones hang together, which have died.
+"""The grid: which points touch, which stones are connected, which have died.
 
 A set of points is one Python integer with a bit per point, a *mask*. Rows are `size + 1` bits apart, so every row
 ends in a bit that belongs to no point: shifting a mask by one never wraps a stone into the next row.

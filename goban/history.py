@@ -30,8 +30,8 @@ class History:
     def extended(self, situation: int, length: int) -> History:
         """Return a history whose first `length` entries are those of this one and whose next is `situation`.
 
-        This object itself, whenever nothing else has been recorded there; where entries are missing (the position was
-        set up by hand) they become the empty board, which no move can bring back. Not for two threads at once.
+        This is the object itself if nothing else has been recorded at that place. Entries that are missing, because the
+        position was set up by hand, become the empty board, which no move can bring back. Not for two threads at once.
         """
         order = self._order
         if length == len(order):

@@ -8,7 +8,7 @@
     output.txt        2,3 or PASS      row,column from 0 at the top left
 
 The program is started anew for every move, in a folder that stays its own for the whole game. input.txt does not say how
-many moves were made, which decides when the game ends; a program that wants to know notes it down (`Note`) in its folder.
+many moves were made, although that decides when the game ends. A program that wants to know keeps a `Note` in its folder.
 The first move of a game can always be told from the boards, so an old note does no harm.
 """
 
@@ -72,13 +72,13 @@ def read_input(text: str) -> Input:
 
 
 def input_text(given: Input) -> str:
-    """Return the contents of input.txt, which does not end its last line."""
+    """Return the contents of input.txt; its last line has no newline, as in the course's own files."""
     rows = ["".join(map(str, row)) for row in (*given.previous, *given.board)]
     return "\n".join([str(given.colour), *rows])
 
 
 def question_text(state: State) -> str:
-    """Return the input.txt by which a program is asked for its move in a position."""
+    """Return the input.txt that asks a program for its move in a position."""
     return input_text(Input(state.to_move, state.grid.rows(*state.previous), state.rows()))
 
 

@@ -29,7 +29,7 @@ def result_text(winner: int, margin: float | None, *, resigned: bool = False) ->
 
 
 class Ending(Enum):
-    """Why a game is over. In the last group a player forfeited by what his program did."""
+    """Why a game is over. In the last group a player forfeited by a fault of their program."""
 
     MOVE_LIMIT = "move limit"
     NO_PLACEMENT = "no legal placement"

@@ -1,4 +1,4 @@
-"""A position in a game under a rule set: what may be played, what comes of it, and whether the game is over.
+"""A position in a game under a rule set: what may be played, what follows from it, and whether the game is over.
 
     state = new_game(ruleset("aga"), 9)
     state = state.play((2, 2)).play(PASS).play(PASS)
@@ -146,7 +146,7 @@ class State:
         return legal
 
     def legal_moves(self) -> list[Move]:
-        """Return every legal move: points row by row, then pass, then resign, as far as the rules know them."""
+        """Return every legal move: points row by row, then pass and resign where the rules have them."""
         if self.is_over:
             return []
         moves: list[Move] = list(self.grid.points_of(self.placements()))
@@ -167,7 +167,7 @@ class State:
         return self.after(move)
 
     def after(self, move: Move) -> State:
-        """Return the state after a move that is known to be legal; what comes of an illegal one is undefined."""
+        """Return the state after a move that is known to be legal; the result for an illegal one is undefined."""
         if isinstance(move, Resign):
             return self._resigned()
         return self._passed() if move is None else self._placed(move)

@@ -45,12 +45,12 @@ class Row:
 def values_of(
     states: Sequence[State], solver: Solver, seconds: float | None = None, progress: Callable[[], object] | None = None
 ) -> list[Solution]:
-    """Return the values of the positions of one game, in their order, as far as they are found within `seconds` for all.
+    """Return what is found within `seconds` of the values of the positions of one game, in their order.
 
-    First all winners, then all margins, all best moves, and where those stay unknown all winning moves, with an equal share of
-    the time each; every time from the last position to the first, because late ones take no time and what is proven of them
-    helps with the earlier ones. No question takes more than half of what is left of its share. progress: called after each
-    question, QUESTIONS times for every position.
+    Four questions get an equal share of the time: all winners, all margins, all best moves and, where those stay unknown, all
+    winning moves. Each goes from the last position to the first: late ones take no time, and what is proven of them helps with
+    the earlier ones. No single answer takes more than half of what is left of its share. progress: called after each of the
+    QUESTIONS for every position.
     """
     end = None if seconds is None else solver.clock() + seconds
     found = [Solution()] * len(states)

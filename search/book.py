@@ -55,7 +55,7 @@ class Book:
 
 
 BookOf = Callable[[str], Book | None]
-"""What a solver asks for the book of a rule set, by its name."""
+"""Returns the book of a rule set, given its name; None for none."""
 
 
 def shipped_path(rules: str) -> Path:
@@ -71,7 +71,7 @@ def shipped_book(rules: str) -> Book | None:
 
 
 def no_book(rules: str) -> None:
-    """Return None: what a solver is given as its book that is to begin with an empty table."""
+    """Return None: for a solver that is to begin with an empty table."""
 
 
 def read_book(path: Path) -> Book:

@@ -1,16 +1,19 @@
 """How the book of early 5x5 positions is made, and what comes into it; `python3 -m search.bookmaking` does it.
 
-First all positions are solved that a perfect player (`search.strategy`) can meet in the first moves of a game, with either
-colour, whatever his opponent does: where it is his turn his own moves only, where it is not all of them; symmetric positions
-once. Then all positions after one to three moves.
+The work has three parts:
 
-With that at hand all positions after `WHOLE_PLIES` moves are solved, in rounds: in each of them every core has its share, and
-begins with all that was found before. At the end, with that, those after fewer moves. Every one of these positions goes into
-the book, however little work it took: without its entry the search may try other moves first and go far astray. So does
-everything early in the tables that took enough work, far more than the positions that were asked about.
+1. The positions that a perfect player (`search.strategy`) can meet in the first moves of a game, with either colour: after its
+   own moves and all moves of the opponent. Then all positions after one to three moves. Symmetric positions count as one.
+2. All positions after `WHOLE_PLIES` moves, in rounds. In each round every core has its share and begins with all that was
+   found before.
+3. All positions after fewer moves, with what parts 1 and 2 have found.
 
-Each core has one thread and a table of fixed size: the same command makes the same book, byte for byte. What a core found in a
-round is kept in a folder beside the book until the book is done, so a command that was stopped goes on with what is missing.
+Every position of part 2 and 3 goes into the book, however little work it took: without its entry the search may try other
+moves first and go far astray. So does every other early position in the tables that took enough work; these are far more
+than the positions that were asked about.
+
+Each core has one thread and a table of fixed size, so the same command makes the same book, byte for byte. What a core has
+found in a round is kept in a folder beside the book until the book is done: a command that was stopped goes on from there.
 """
 
 from __future__ import annotations
@@ -53,9 +56,9 @@ _CANDIDATES = 40_000_000
 
 
 def positions_met(rules: str, colour: int, plies: int, solver: Solver) -> Iterator[State]:
-    """Yield every position up to `plies` moves that a perfect player of one colour meets on his turn, nearest first.
+    """Yield every position up to `plies` moves that a perfect player of one colour meets on its turn, nearest first.
 
-    He solves each before the next is yielded.
+    Each is solved before the next is yielded.
     """
     layer = [new_game(ruleset(rules), MAX_SIZE)]
     for _ in range(plies + 1):
@@ -145,7 +148,7 @@ def _stones_that_stay(state: State) -> tuple[int, int, int]:
 
 
 def merged(entries: Iterable[Entries]) -> Entries:
-    """Return entries with those of the same position made one, which has all their bounds and the work of the costliest."""
+    """Return entries with one for each position; it has all bounds known of that position and the work of the costliest."""
     keys, values, works = (np.concatenate(column) for column in zip(*entries, strict=True))
     # The lower bound stands in the upper bits of a value, with the move that proves it in the lowest.
     order = np.lexsort((values, keys))
@@ -175,8 +178,8 @@ def made_book(rules: str, folder: Path, memory_mib: int = MEMORY_MIB) -> Book:
 def rounds_of(rules: str) -> Iterator[list[list[State]]]:
     """Yield for each round what each core gets of all positions after one move less than `WHOLE_PLIES`.
 
-    One position follows another with which it has as much as possible in common of what stays the same in the successors; those
-    that share the stones of the player who has just moved make a family, and neighbouring families go to different cores.
+    Neighbours in the list have much in common that stays the same in their successors, so that one helps with the next. All
+    positions with the same stones of the player who has just moved make a family; neighbouring families go to different cores.
     """
     last = WHOLE_PLIES - 1
     before = sorted((state for state in all_positions(rules, last) if state.n_move == last), key=_stones_that_stay)

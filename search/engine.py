@@ -1,7 +1,7 @@
 """What the solver searches with: a table of proven bounds, one space for each thread, the limits, and the one question.
 
-The question is `reaches(state, margin)`: does Black end at least so many stones ahead of White? `search.solver` makes all its
-answers of it.
+The question is `reaches(state, margin)`: does Black end at least so many stones ahead of White? `search.solver` builds all its
+answers from it.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ from search.errors import BadBudgetError
 
 # Symmetric positions are worth looking for while few stones have been placed.
 _SYMMETRIC_MOVES = 10
-# How often the clock is looked at, in seconds.
+# Seconds between looks at the clock.
 _POLL = 0.02
-# So many positions take about as long.
+# This many positions take about as long.
 _BRIEF = 100_000
 _NO_LIMIT = 1 << 60
 # A book may take up this part of the table.
@@ -148,8 +148,10 @@ class Engine:
         return (answer == YES) == (state.to_move == BLACK)
 
     def proving_move(self, state: State, margin: int) -> Move | None:
-        """Return a placement with which, as the table remembers, Black reaches a margin or White keeps him from it, whoever is
-        to move; None if it remembers none."""
+        """Return the placement that the table remembers as proof of the mover's side; None if it remembers none.
+
+        Black's side is to reach the margin, White's to prevent it.
+        """
         _, entry, which = self._remembered(state)
         if not entry or lower_bound(entry) < _wanted(state, margin):
             return None
@@ -179,7 +181,7 @@ class Engine:
     def _recall(self, state: State) -> None:
         """Put the shipped book's entry of a position back into the table, if others in its bucket have crowded it out.
 
-        Other books only fill the table: the shipped ones were made that way, and asking would change what is made.
+        Other books only fill the table: the shipped ones were made with such books, and must come out the same again.
         """
         book = self._book_for(state) if self._book is shipped_book else None
         if book is not None:
@@ -215,7 +217,7 @@ class Engine:
             try:
                 if self._deadline is not None:
                     return self._first_answer({begun(space) for space in self._spaces})
-                # A system may start two threads on one core, and look after it milliseconds later: one search begins here.
+                # A system may start two threads on one core and move one of them milliseconds later: one search begins here.
                 here, *others = self._spaces
                 running = {begun(space) for space in others}
                 answer = self._prove_briefly(position, here)
@@ -225,7 +227,7 @@ class Engine:
                 self._stop()
 
     def _prove(self, position: Position, space: Ints) -> int:
-        """Search with one space; who has the answer stops the others."""
+        """Search with one space; the first thread with an answer stops the others."""
         answer = int(prove(*position, space, self._table, self._common))
         if answer != UNKNOWN:
             self._stop()
@@ -237,7 +239,7 @@ class Engine:
         space[LIMIT] = min(limit, _BRIEF)
         answer = self._prove(position, space)
         space[LIMIT] = limit
-        # What was being searched when it ended is not to be put off when it goes on.
+        # The marks of what was being searched must not put it off when the search goes on.
         self._common[:MARKS] = 0
         return answer
 
@@ -265,7 +267,7 @@ def position_of(state: State, wanted: int) -> Position:
 
 
 def _wanted(state: State, margin: int) -> int:
-    """Return what the player to move must reach so that Black reaches a margin, or White keeps him from it."""
+    """Return what the player to move must reach so that Black reaches a margin, or White prevents it."""
     return margin if state.to_move == BLACK else 1 - margin
 
 

@@ -7,11 +7,11 @@
     solver.line(state)            ... line=((2, 2), (1, 2), ...)
 
 A margin is Black's stones less White's at the end of the game, komi left out, when both play for as many stones as they
-can. (Whoever maximises his margin also wins if he can, since the winner is who has the margin on his side of komi.)
-A solver keeps what it has proven, so asking about the positions of one game one after the other is cheap. It remembers
+can. (A player who maximises the margin also wins if that is possible: the winner is the one on whose side of komi it lies.)
+A solver keeps what it has proven, so it is cheap to ask about the positions of one game one after the other. It remembers
 one rule set and one board size; a state of another game makes it forget the rest.
 
-Limits in nodes or seconds give None for whatever is then unknown, never a guess.
+With limits in nodes or seconds, what could not be found is None, never a guess.
 """
 
 from __future__ import annotations
@@ -168,12 +168,12 @@ class Solver:
 
     @staticmethod
     def _wanted_to_win(state: State) -> int:
-        """Return the margin that Black must reach, if he moves, or must not reach, if White does, for the mover to win."""
+        """Return the margin that Black must reach if Black moves, or must not reach if White moves, for the mover to win."""
         half = state.grid.size // 2
         return half + 1 if state.to_move == BLACK else (state.grid.size + 1) // 2
 
     def _keeping(self, state: State, wanted: int) -> tuple[Move, ...]:
-        """Return the moves after which Black reaches `wanted` if he moves, or does not reach it if White moves."""
+        """Return the moves after which Black reaches `wanted` if Black moves, or does not reach it if White moves."""
         return tuple(move for move in state.legal_moves() if self._keeps(state, move, wanted))
 
     def _keeps(self, state: State, move: Move, wanted: int) -> bool:

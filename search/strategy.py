@@ -1,8 +1,8 @@
 """Perfect play: a winning move whenever there is one, otherwise the move that makes winning hardest for the opponent.
 
-Hardest means: the fewest winning replies (which takes a solved position for each reply to each move). In the first moves
-of a game, where counting them would take minutes, the move after which one's stones look best, see `looks_after`.
-What is returned depends on the position alone, except which of several winning moves is found first.
+The hardest move leaves the fewest winning replies. To count them, the position after each reply to each move must be solved.
+In the first moves of a game that would take minutes; there it is the move after which the player's stones look best, see
+`looks_after`. The result depends on the position alone, except which of several winning moves is found first.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def least(moves: Sequence[Move], number: Callable[[Move], int]) -> list[Move]:
 
 
 def winning_replies(state: State, solver: Solver) -> int:
-    """Return with how many moves the player to move, who has won the game, still wins; more than there are if it is over."""
+    """Return how many moves keep the win of the player to move; if the game is over, more than there can be."""
     return state.grid.size**2 + 1 if state.is_over else len(solver.winning_moves(state).winning_moves)
 
 

@@ -6,8 +6,8 @@
     python3 -m search.truth input.txt --moves 7       the same for Little-Go's file (see search/positions.py)
 
 A value is written as results are: 'B+2.5' if Black wins by 2.5 points with best play, komi counted; 'B+?' if only the
-winner could be found out within --seconds; 'unknown' if not even he. Best moves are those that cost no stone, or, where that
-is unknown, the 'win: ...' moves that win. Nothing is guessed. Rules: `course` and `littlego`.
+winner could be found within --seconds; 'unknown' if not even that. Best moves are those that cost no stone. Where these are
+unknown, the moves that win are shown as 'win: ...'. Nothing is guessed. Rules: `course` and `littlego`.
 
 --json prints one object. Colours are 'black' and 'white', winners also 'tie', moves 'B4' or 'pass', margins Black's stones
 less White's at the end without komi; null, and [] for best_moves, stand for unknown, [] for winning_moves for none or unknown.

@@ -1,4 +1,4 @@
-"""The moves of a position: which are legal, what comes of each, and in which order to try them.
+"""The moves of a position: which are legal, what position each leads to, and in which order to try them.
 
 `list_moves` is enough to see whether one of them surely wins; what a search needs of the others, `score_moves` adds later.
 """
@@ -18,7 +18,7 @@ from search.alphabeta.stack import entry_of, history_of, point_of, row_of
 def list_moves(own: int, other: int, ko: int, passed: bool, left: int, space: Ints) -> int:
     """Write the legal moves into the row of a position whose groups are there; return how many there are.
 
-    A pass that would end the game is left out: it is worth the margin on the board, which the search looks at by itself.
+    A pass that would end the game is left out: it is worth the margin on the board, and the search has already looked at that.
     """
     full, row = int(space[at.FULL]), row_of(left)
     space[nth(row + at.MINE)], space[nth(row + at.THEIRS)] = own, other

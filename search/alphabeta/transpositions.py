@@ -31,9 +31,9 @@ PASSED = 31
 LOWEST, HIGHEST = -32, 31
 """Bounds that say nothing."""
 NOTHING = (LOWEST + 32) << 11 | (HIGHEST + 32) << 5
-"""What a book holds of a position of which it knows nothing."""
+"""What a book holds for a position it knows nothing about."""
 MOST_WORK = 31
-"""What an entry of a book is said to have cost, so that it stays."""
+"""The work noted for entries of a book, so that nothing takes their place."""
 
 _KEY_BITS = 60
 _LOW = (1 << _KEY_BITS) - 1
