@@ -2,8 +2,8 @@
 
     cp my_player3.py my_player.py my_player_table.bin path/to/folder       a whole submission
 
-`go` and `goban` are the host's; the judge has them on the path. input.txt does not say how many moves were made, which
-MyPlayer wants to know, so this program notes that down in its folder; without the note it goes by the stones.
+`go` and `goban` are the host's; the judge has them on the path. MyPlayer wants to know how many moves were made, and input.txt
+does not say so. Therefore this program keeps a note in its folder; without the note it goes by the stones.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""aggressive: takes now, or prepares to take with the stone after."""
+"""aggressive: captures now, or prepares to capture with its next stone."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from players.tactics import aggressive_candidates, draw, nearest_to_centre
 
 
 class AggressivePlayer:
-    """Captures most if anything can be captured now, ties at random. Otherwise thinks of two placements in a row.
+    """Captures as much as it can now, ties at random. If nothing can be captured, it thinks of two placements in a row.
 
-    It looks at every pair of its own placements made without a reply in between, takes the pairs that leave most
-    opposing stones without a liberty, and plays the first placement of such a pair; of several the one nearest to the
-    centre, ties at random.
+    It looks at every pair of its own placements without a reply in between, keeps the pairs that leave most opposing stones
+    without a liberty, and plays the first placement of such a pair. Of several it takes the one nearest to the centre, ties
+    at random.
     """
 
     type = "aggressive"

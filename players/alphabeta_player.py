@@ -18,8 +18,8 @@ class AlphaBetaPlayer:
     """Minimax with alpha-beta over two placements, its own and the reply, at most ten branches at every node.
 
     A position is worth the stones of the player to move less those of the opponent. The branches are the placements that
-    capture most, then those nearest to the centre, ties at random. Of equally good ones the first of that order is
-    played. Passes only when nothing is legal.
+    capture most, then those nearest to the centre, ties at random. Of equally good ones it plays the first in that order. It
+    passes only when nothing is legal.
     """
 
     type = "alphabeta"

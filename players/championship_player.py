@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 # slower machines. Not a clock, so that the same position gives the same move everywhere.
 NODES = 14_000_000
 _MEMORY_MIB = 64
-# Before, the replies to a lost position are too far from the end to be counted.
+# In earlier moves a lost position is too far from its end to count the winning replies.
 _COUNTED_FROM = 10
 
 
 class ChampionshipPlayer:
     """Plays a winning move where the solver finds one; in a lost position the move that leaves the fewest winning replies.
 
-    What the solver cannot decide in time, other rules than `course` and `littlego` and boards above 5x5 it leaves to `my`;
-    so it does everything where numba is missing. Each answer depends on the position alone.
+    `my` answers instead where the solver cannot decide in time, under other rules than `course` and `littlego`, on boards above
+    5x5, and everywhere if numba is missing. Each answer depends on the position alone.
     """
 
     type = "championship"
@@ -56,7 +56,7 @@ def _solved(state: State, solver: Solver) -> Answer | None:
     """Return a move that is known to be the right one; None if that cannot be found out."""
     from search.errors import UnsupportedGameError
 
-    # What other positions left in its memory would decide which positions it can solve in time.
+    # Otherwise what earlier positions left in its memory would decide which positions it can solve in time.
     solver.forget()
     try:
         found = solver.winning_move(state, nodes=NODES)

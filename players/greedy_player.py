@@ -1,4 +1,4 @@
-"""greedy: takes what it can take now."""
+"""greedy: captures what it can capture now."""
 
 from __future__ import annotations
 

@@ -17,13 +17,13 @@ class ManualPlayer:
     """Asks at the terminal until it is given a move that may be played.
 
     Reads `2,3` (row,column from 0), `D3` as on a real board, `pass` and `resign` where the rules know them, `exit`.
-    The host shows the board, for `type` is 'manual'.
+    The host shows the board because `type` is 'manual'.
     """
 
     type = "manual"
 
     def __init__(self) -> None:
-        # What cannot be decoded is to be refused as a move, not to end the input.
+        # Bytes that cannot be decoded must be refused as a move, not end the input.
         if isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors == "strict":
             sys.stdin.reconfigure(errors="backslashreplace")
 
@@ -44,7 +44,7 @@ class ManualPlayer:
 
 
 def _prompt(state: State, piece_type: int) -> str:
-    # The point in the example shows that rows count from the top in the one way, from the bottom in the other.
+    # The example shows that rows count from the top in one notation and from the bottom in the other.
     example = f"row,column or its name (0,1 is {vertex((0, 1), state.grid.size)})"
     words = ["pass"] * state.rules.passing + ["resign"] * state.rules.resigning
     return f"{'X' if piece_type == BLACK else 'O'} to move: {', '.join([example, *words])} or exit: "

@@ -16,8 +16,8 @@ _MEMORY_MIB = 64
 class PerfectPlayer:
     """Plays a winning move whenever there is one; in a tied game a move that keeps the tie.
 
-    In a lost one it plays the move after which the opponent has the fewest winning replies, in the first ten moves the one
-    that looks best; of equal ones any, by chance. Raises UnsupportedGameError for games that cannot be solved.
+    In a lost one it plays the move after which the opponent has the fewest winning replies, or, in the first ten moves, the
+    one that looks best; ties at random. Raises UnsupportedGameError for games that cannot be solved.
     """
 
     type = "perfect"
@@ -31,7 +31,7 @@ class PerfectPlayer:
         """Return a point, or "PASS" where passing is the best."""
         state = go.position(piece_type)
         if state.n_move <= self._n_move:
-            # What earlier games left in the solver's memory would decide which of several winning moves it finds.
+            # Otherwise what earlier games left in the solver's memory would decide which of several winning moves it finds.
             self.solver.forget()
         self._n_move = state.n_move
         move = self.rng.choice(perfect_moves(state, self.solver))

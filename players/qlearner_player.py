@@ -22,9 +22,9 @@ class _Learner(Protocol):
 
 
 class QLearnerPlayer:
-    """Plays the placement whose Q-value in the table of `my` is highest, ties at random; it looks no further.
+    """Plays the placement with the highest Q-value in the table of `my`, ties at random; it looks no further.
 
-    The table values boards after at most 23 moves; of the last move of a game it is the stones that count.
+    The table values boards after at most 23 moves; after the last move of a game the stones count.
     """
 
     type = "qlearner"

@@ -35,7 +35,7 @@ NAMES = {
     "perfect": "players.perfect_player:PerfectPlayer",
     "naive": "players.naive_player:NaivePlayer",
     "manual": "players.manual_player:ManualPlayer",
-    # By its file: where a student works, `import my_player` finds the student's.
+    # By its file: in a student's folder, `import my_player` would find the student's own.
     "my": str(Path(__file__).resolve().parent.parent / "my_player.py"),
 }
 
@@ -50,7 +50,7 @@ class Player(Protocol):
 def make_player(name: str, rng: random.Random) -> Player:
     """Return a new player for a name, file or class.
 
-    Raises BadPlayerError if there is none, or if its code fails while it is loaded or made: that code may be anybody's.
+    Raises BadPlayerError if there is none, or if its code, which may be anybody's, fails while it is loaded or made.
     """
     module, cls = _find_class(name)
     try:

@@ -1,4 +1,4 @@
-"""smart: first of all loses nothing to the next reply."""
+"""smart: first of all, loses nothing to the next reply."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """What the course's reference players look at: captures now, captures by two placements, losses to a reply.
 
 Every function narrows a mask of candidate points (legal placements of the player to move) to the best of them by one
-criterion. `own` and `other` are seen from the player to move. The cap on moves is not looked at: these players know
-the board, not the clock.
+criterion. `own` and `other` are seen from the player to move. The move limit is not looked at: these players see only the
+board.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ def most_captures(state: State, candidates: int) -> tuple[int, int]:
 
 
 def most_captures_by_two(state: State, candidates: int) -> int:
-    """Return the candidates that begin the pairs of own placements after which most opposing stones have no liberty.
+    """Return the candidates that begin a pair of own placements after which most opposing stones have no liberty.
 
     The opponent does not reply in between. Meant for positions in which no candidate captures anything by itself. A
-    candidate after which there is no second placement begins no pair; if there is no pair at all, all are returned.
+    candidate without a second placement after it begins no pair; if there is no pair at all, all candidates are returned.
     """
     grid, (own, other) = state.grid, state.colours()
     near_other = grid.adjacent(other)

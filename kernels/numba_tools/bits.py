@@ -1,8 +1,8 @@
 """Counting and picking bits of 64-bit words at the speed of the processor's own instructions.
 
-LLVM makes one POPCNT of the loop in `count`. Nothing of the kind exists for PDEP, which
-picks the n-th set bit in three cycles (`nth_bit`; slowly on AMD's before Zen 3): where numba compiles for a processor that has
-it, it is called by name, and everywhere else a loop finds the same bit. On 5x5 that is 56 against 38 million moves a second.
+LLVM turns the loop in `count` into one POPCNT. It does nothing of the kind for PDEP, which picks the n-th set bit in three
+cycles (slowly on AMD's processors before Zen 3). So where numba compiles for a processor that has PDEP, `nth_bit` calls it by
+name; everywhere else a loop finds the same bit. On 5x5 that is 56 against 38 million moves a second.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ONE = np.uint64(1)
 
 @kernel
 def signed(word: np.unsignedinteger[Any]) -> int:
-    """Return an unsigned word as a number to count with (mixed as they are, some numbas make floats of them)."""
+    """Return an unsigned word as a signed number (some numbas make floats of the two mixed)."""
     return np.int64(word)  # type: ignore[return-value]
 
 
@@ -48,7 +48,7 @@ def _nth_bit_by_loop(mask: np.uint64, n: int) -> np.uint64:
 
 
 def _compiles_for_pdep() -> bool:
-    """Tell whether numba compiles, for this very processor, and that has PDEP."""
+    """Tell whether numba compiles for this very processor and the processor has PDEP."""
     if not HAVE_NUMBA:
         return False
     from llvmlite.binding import get_host_cpu_features

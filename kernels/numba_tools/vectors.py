@@ -1,12 +1,12 @@
-"""Eight numbers at once: what a loop would do to one after the other, the processor does to eight together.
+"""Eight numbers at once: the processor does to eight together what a loop would do to one after the other.
 
     eight = load(array, i)                 array[i] to array[i + 7]
     store(array, i, (eight | 3) & ~bits)   and back
     places = equal(eight, bits)            -1 where it holds, 0 elsewhere
 
-Operators: & | ^ ~ + - * << >>, with eight others or with one number for all; no `+=` and the like, as the eight may have a
-second name. Arrays are of int64, but eight numbers are kept in 32 bits each, and must lie between -2**31 and 2**31 - 1.
-Uncompiled they are an array of numpy's, and the same source gives the same.
+Operators: & | ^ ~ + - * << >>, with eight others or with one number for all. There is no `+=` or the like, as another name
+may stand for the same eight. Arrays are of int64, but eight numbers are kept in 32 bits each and must lie between -2**31 and
+2**31 - 1. Uncompiled they are a numpy array, and the same source gives the same results.
 """
 
 # ruff: noqa: ANN401 (what numba hands to its extensions has no types)

@@ -23,8 +23,8 @@ Table = npt.NDArray[np.int16]
 def draw_point(board: Board, hashes: Hashes, keys: Hashes, policy: int, extra: int, state: np.uint64) -> tuple[np.uint64, int]:
     """Return (random state, drawn point); the point is 0 for a pass, or if there is nothing to draw from.
 
-    Empty points are drawn until one may be played, those that may not being put aside. `extra` is 1 if a pass is drawn
-    like a placement, else 0. The list of empty points gets another order.
+    Empty points are drawn until one may be played; those that may not be played are put aside. `extra` is 1 if a pass is
+    drawn like a placement, else 0. The list of empty points changes its order.
     """
     left, own = at(board, COUNT), at(board, TO_MOVE)
     while left + extra > 0:

@@ -1,4 +1,4 @@
-"""The rules of every preset on array boards (`kernels.playouts.arrays`): what may be placed, what comes of it, when it is over.
+"""The rules of every preset on array boards (`kernels.playouts.arrays`): what may be placed, what follows, when it is over.
 
 A rule set travels inside the board as a few numbers, so that one set of kernels plays them all. Superko needs the
 situations that have stood; they are kept as 64-bit Zobrist hashes in an open-addressing table at the end of `hashes`. Two
@@ -108,7 +108,7 @@ def _repeats(board: Board, hashes: Hashes, keys: Hashes, p: int, own: int) -> bo
 
 @inlined
 def may_place(board: Board, hashes: Hashes, keys: Hashes, p: int) -> bool:
-    """Tell whether the player to move may place on the empty point p, be the game over or not."""
+    """Tell whether the player to move may place on the empty point p, whether or not the game is over."""
     own = at(board, TO_MOVE)
     if colours_around(board, p) & EMPTY == 0:
         # The ko point has no empty neighbour.
@@ -123,7 +123,7 @@ def may_place(board: Board, hashes: Hashes, keys: Hashes, p: int) -> bool:
 def play(board: Board, hashes: Hashes, keys: Hashes, p: int) -> None:
     """Place on a point where the player to move may, and end the game if the rules say so.
 
-    Except for the lack of placements where there is no passing: that takes a look at the whole board, see `can_place`.
+    Not noticed is that a player without passing has no placement left: that takes a look at the whole board, see `can_place`.
     """
     own = at(board, TO_MOVE)
     other = BLACK + WHITE - own
@@ -205,7 +205,7 @@ def points_of(board: Board) -> tuple[int, int]:
 def _region(board: Board, p: int) -> tuple[int, int]:
     """Return (size, colours at the border) of the empty region around p, whose points are left marked.
 
-    The points still to be looked at hang on NEXT, which an empty point has no other use for.
+    The points still to be looked at are chained by NEXT, for which an empty point has no other use.
     """
     size = border = last = 0
     board[p + COLOUR] = EMPTY | _MARKED

@@ -12,8 +12,8 @@ A *board* is one row of `WORDS` numbers (uint16), so copying a row copies the po
     STONES + head      the string's number of stones
 
 A point p is `STRIDE * (i + 1) + j + 1` on every size of board, so the steps to its neighbours are constants; 0 is no point.
-Pseudo-liberties are zero exactly when liberties are, which is all that the rules ask for, and cost one addition per
-neighbour (Lew's libego counts so, too). At points without a stone LIBERTIES is scratch, kept from running below zero.
+Pseudo-liberties are zero exactly when liberties are. That is all the rules ask for, and it costs one addition per neighbour
+(as in Lew's libego). At points without a stone LIBERTIES is scratch, kept from running below zero.
 
 `hashes` (uint64) belongs to a board: the board's Zobrist hash, then by head the hash of each string, then from SEEN on the
 set of situations that have stood, where the rules ask for it. `keys` are the Zobrist keys of the size, by point and colour.
@@ -90,7 +90,7 @@ def key_table(size: int) -> Hashes:
 
 @kernel
 def at(board: Board, index: int) -> int:
-    """Return a word of a board as a number to count with."""
+    """Return a word of a board as a signed number."""
     return signed(board[index])
 
 
@@ -103,7 +103,7 @@ def colours_around(board: Board, p: int) -> int:
 
 @kernel
 def _change(board: Board, q: int, by: int) -> None:
-    """Add to the pseudo-liberties of whatever is on q, be it nothing."""
+    """Add to the pseudo-liberties of what is on q; where no stone is that does no harm."""
     slot = at(board, q + STRING) + LIBERTIES
     board[slot] = at(board, slot) + by
 

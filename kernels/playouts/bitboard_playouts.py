@@ -1,7 +1,7 @@
 """Random games of `course` and `littlego` on bitboards, sizes 2 to 8; see `kernels.bitboards` for masks, ko and shape.
 
-A random empty point is drawn until one may be played, those that may not being put aside: every legal one has the same
-chance, however the illegal ones lie between them.
+Random empty points are drawn until one may be played; those that may not be played are put aside. So every legal point has
+the same chance, wherever the illegal ones lie.
 """
 
 from __future__ import annotations

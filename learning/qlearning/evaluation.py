@@ -14,7 +14,7 @@ from players.registry import make_player
 
 
 def wins(player: MyPlayer, opponent: str, colour: int, games: range, seed: int) -> int:
-    """Return how many of the games `player` wins as `colour`; every game has lots of its own, drawn from seed and number."""
+    """Return how many of the games `player` wins as `colour`; each has its own generator, made from seed and number."""
     won = 0
     for game in games:
         other = make_player(opponent, random.Random(f"{seed} {opponent} {colour} {game}"))

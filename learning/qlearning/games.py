@@ -1,6 +1,6 @@
 """Training games: who plays, what is remembered, and the Q-learning targets computed from them.
 
-A game is played with the tables frozen; what it leaves is a list of afterstates with the values they should have had.
+A game is played with the tables frozen; it leaves a list of afterstates with the values they should have had.
 The rule is Q-learning over afterstates, both colours learning from one game:
 
     target of an afterstate = - max over the opponent's answers of the value of *their* afterstate
@@ -31,7 +31,7 @@ LEARNER, PAST = 4, 5
 
 @njit
 def outcome(own: np.uint64, other: np.uint64, stage: int) -> float:
-    """Return 1, 0 or -1 for the player who has just placed, the game being over after `stage` placements."""
+    """Return 1, 0 or -1 for the player who has just placed, when the game is over after `stage` placements."""
     twice = 2 * (count(own) - count(other)) + (5 if stage % 2 == 0 else -5)
     return 1.0 if twice > 0 else -1.0 if twice < 0 else 0.0
 
@@ -57,9 +57,9 @@ def best_placement(
 
 
 class Record(NamedTuple):
-    """Afterstates in the order they were reached, game after game, with what they should have been worth.
+    """Afterstates in the order they were reached, game after game, with the values they should have had.
 
-    All arrays are as long as the most that can happen, 24 times the number of games.
+    All arrays have room for the most there can be, 24 times the number of games.
     """
 
     own: Masks

@@ -1,7 +1,7 @@
 """The course's reference players on bitboards: sparring partners fast enough to train against.
 
-Each function returns the mask of all placements its player chooses from, each with the same chance. They answer the
-definitions that the players in `players/` answer; a test compares the two on random positions.
+Each function returns the mask of all placements that its player chooses from with equal chances. They follow the same
+definitions as the players in `players/`; a test compares the two on random positions.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ REFERENCES = ("random", "greedy", "aggressive", "smart")
 
 @njit
 def capturing(legal: np.uint64, own: np.uint64, other: np.uint64, shape: Masks) -> tuple[np.uint64, int]:
-    """Return those of the legal placements that capture most, and how many stones that is."""
+    """Return the legal placements that capture most, and how many stones that is."""
     most = 0
     best = legal
     todo = legal
@@ -36,7 +36,7 @@ def capturing(legal: np.uint64, own: np.uint64, other: np.uint64, shape: Masks) 
 
 @njit
 def central(points: np.uint64, shape: Masks) -> np.uint64:
-    """Return those of the points that are nearest to the centre, by row distance plus column distance."""
+    """Return the points nearest to the centre, by row distance plus column distance."""
     size = int(shape[0])
     nearest = 4 * size
     best = ZERO
@@ -70,7 +70,7 @@ def most_by_second(own: np.uint64, other: np.uint64, shape: Masks) -> int:
 
 @njit
 def attacking(choice: np.uint64, own: np.uint64, other: np.uint64, shape: Masks) -> np.uint64:
-    """Return those of the placements in `choice`, which capture nothing, that begin the pairs that capture most."""
+    """Return the placements in `choice` that begin the pairs that capture most; none of `choice` captures by itself."""
     most = -1
     best = choice
     todo = choice
@@ -88,7 +88,7 @@ def attacking(choice: np.uint64, own: np.uint64, other: np.uint64, shape: Masks)
 
 @njit
 def aggressive_choice(choice: np.uint64, own: np.uint64, other: np.uint64, shape: Masks) -> np.uint64:
-    """Return those of the placements in `choice` that the aggressive player keeps."""
+    """Return the placements in `choice` that the aggressive player keeps."""
     best, most = capturing(choice, own, other, shape)
     if most > 0:
         return best
@@ -114,7 +114,7 @@ def heaviest_loss(bit: np.uint64, own: np.uint64, other: np.uint64, shape: Masks
 
 @njit
 def smart_choice(legal: np.uint64, own: np.uint64, other: np.uint64, shape: Masks) -> np.uint64:
-    """Return those of the legal placements that the smart player keeps."""
+    """Return the legal placements that the smart player keeps."""
     least = 64
     best = ZERO
     todo = legal
@@ -134,7 +134,7 @@ def smart_choice(legal: np.uint64, own: np.uint64, other: np.uint64, shape: Mask
 
 @njit
 def reference_choice(player: int, own: np.uint64, other: np.uint64, ko: np.uint64, last: np.uint64, shape: Masks) -> np.uint64:
-    """Return the placements among which a reference player chooses by lot; 0 if it has none."""
+    """Return the placements a reference player draws from; 0 if it has none."""
     legal = legal_mask(own, other, ko, last, shape)
     if player == RANDOM or legal == ZERO:
         return legal
@@ -149,6 +149,6 @@ def reference_choice(player: int, own: np.uint64, other: np.uint64, ko: np.uint6
 def reference_move(
     player: int, own: np.uint64, other: np.uint64, ko: np.uint64, last: np.uint64, shape: Masks, state: Masks
 ) -> np.uint64:
-    """Return a reference player's placement, 0 if it has none; draws lots from `state`."""
+    """Return a reference player's placement, 0 if it has none; draws with the generator `state`."""
     choice = reference_choice(player, own, other, ko, last, shape)
     return random_point(choice, state) if choice != ZERO else ZERO

@@ -1,6 +1,6 @@
 """Known states: a table of single afterstates, each with a Q-value of its own.
 
-Patterns must share what they learn; an afterstate that comes up again and again deserves better. The table is a hash
+Patterns share what they learn; an afterstate that comes up again and again deserves a value of its own. The table is a hash
 table in flat arrays (linear probing), so that kernels can use it. It only takes in afterstates of the first LAST_STAGE
 placements, and none once it is three quarters full. Keys are those of `my_player.py`.
 """
@@ -66,7 +66,7 @@ def find_slot(key: np.uint64, states: States) -> int:
 
 @njit
 def learn_state(lines: Indices, stage: int, target: float, start: float, states: States, geo: Geometry, room: bool) -> int:
-    """Move the value of a state towards `target`; return 1 if it was taken in for that, at the value `start`, else 0.
+    """Move the value of a state towards `target`; return 1 if it is new and was entered at the value `start`, else 0.
 
     The step is 1/2, 1/3, ... at the first, second, ... visit, and never below LEAST_STEP, because the targets get better
     with time. Unknown states are passed over unless there is `room`.
@@ -108,7 +108,7 @@ def scratch() -> Scratch:
 def afterstate_value(own: np.uint64, other: np.uint64, stage: int, tables: Tables, geo: Geometry, space: Scratch) -> float:
     """Return the learned value of an afterstate for the player who has just placed, -1 to 1.
 
-    That of the state if it is known, else that of its patterns.
+    It is the state's own if the state is known, else the sum of its patterns.
     """
     find_lines(own, other, geo, space.lines)
     states = tables.states

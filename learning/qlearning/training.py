@@ -1,7 +1,7 @@
 """The training loop: rounds of games played with the tables frozen, then learned from in order.
 
-Games are dealt out to threads in chunks, each with tables nobody writes to; what they bring back is put in the order of
-the games before anything is learned. So the result depends on the plan and its seed alone, not on how many workers there are.
+Threads play the games in chunks, with tables that nobody writes to meanwhile. What they bring back is put in the order of the
+games before anything is learned. So the result depends on the plan and its seed alone, not on the number of workers.
 """
 
 from __future__ import annotations
