@@ -261,8 +261,12 @@ class Store(StoredGames):
             (application,) = self._db.execute("PRAGMA application_id").fetchone()
             (version,) = self._db.execute("PRAGMA user_version").fetchone()
             (tables,) = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if may_be_new and not tables and not version:
-            return False
+        if not tables and not version:
+            if may_be_new:
+                return False
+            # SQLite writes a header before the first transaction, which is ours that makes the tables.
+            found = "an empty database; if a run was killed while it made the file, start it again"
+            raise StoreError(f"{self.path}: expected a results file, found {found}")
         if application != _APPLICATION:
             raise StoreError(f"{self.path}: expected a results file, found another kind of SQLite database")
         if version != VERSION:

@@ -45,6 +45,18 @@ def test_a_file_of_something_else_is_left_alone(tmp_path):
     assert path.read_bytes() == b"notes of the lecture" * 500
 
 
+def test_a_file_whose_run_was_ended_while_it_made_it_says_so_and_can_be_begun_again(tmp_path):
+    path = tmp_path / "cup.db"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+    assert path.stat().st_size
+    with pytest.raises(StoreError, match="found an empty database"):
+        read_store(path)
+    open_store(path, EVENT).close()
+    with read_store(path) as store:
+        assert store.event == EVENT
+
+
 def test_another_programs_database_is_left_alone(tmp_path):
     path = tmp_path / "cup.db"
     with closing(sqlite3.connect(path)) as db:
