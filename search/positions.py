@@ -22,22 +22,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
-
-from tabulate import tabulate
 
 from common.excerpts import quoted
-from goban.diagrams import diagram, parse_diagram
+from goban.diagrams import parse_diagram
 from goban.errors import BadBoardError, SgfError, UnknownRuleSetError
 from goban.grids import BLACK, WHITE, Rows, grid_of
 from goban.inputs import read_input
-from goban.moves import Move, move_name
-from goban.outcomes import COLOUR_NAMES, opponent, result_text
+from goban.outcomes import COLOUR_NAMES, opponent
 from goban.rulesets import COURSE, LITTLEGO, RuleSet, ruleset
 from goban.sgf import SgfGame
 from goban.states import State
 from search.errors import BadPositionError
-from search.solver import Solution
 
 KEYS = ("rules", "moves", "to_move", "board", "previous")
 _BOARDS = ("board", "previous")
@@ -194,65 +189,3 @@ def _set_up(rules: RuleSet, rows: Sequence[Sequence[int]], to_move: int, moves: 
     empty, black, white = grid.masks(rows)
     # With the board itself as the previous one, as at the very start, one pass would end a game of Little-Go.
     return State(rules, grid, black, white, empty, to_move, moves, (0, 0) if moves else None)
-
-
-# What is known of a position
-
-
-def value_text(winner: int | None, margin: int | None, komi: float) -> str:
-    """Return a value as results are written: 'B+2.5', 'W+?', 'tie' or 'unknown'."""
-    if winner is None:
-        return "unknown"
-    if not winner:
-        return "tie"
-    return f"{'B' if winner == BLACK else 'W'}+?" if margin is None else result_text(winner, margin - komi)
-
-
-def names_of(moves: Sequence[Move], size: int, most: int | None = None) -> str:
-    """Return names with spaces between, no more than `most` of them."""
-    names = [move_name(move, size) for move in moves[:most]]
-    return " ".join([*names, f"+{len(moves) - len(names)} more"] if len(moves) > len(names) else names)
-
-
-def who_wins(winner: int | None) -> str | None:
-    """Return 'black', 'white', 'tie', or None for unknown."""
-    return None if winner is None else {0: "tie", **COLOUR_NAMES}[winner]
-
-
-def position_text(state: State, value: Solution, line: Sequence[Move]) -> str:
-    """Return what is known of a position, for people."""
-    size = state.grid.size
-    komi, mover = state.rules.komi(size), COLOUR_NAMES[state.to_move]
-    value_now = value_text(value.winner, value.margin, komi)
-    lines = [diagram(state.rows(), state.last_point), f"{state.rules.name}, {state.n_move} moves made, komi {komi:g}"]
-    if state.is_over:
-        return "\n".join([*lines, f"the game is over: {value_now}"])
-    wins = names_of(value.winning_moves, size) or ("unknown" if _wins_unknown(state, value) else "none")
-    told = [
-        ("to move", mover),
-        ("with best play", value_now),
-        ("winning moves", wins),
-        ("best moves", names_of(value.best_moves, size) or "unknown"),
-        ("principal line", names_of(line, size) or "unknown"),
-    ]
-    return "\n".join([*lines, tabulate(told, tablefmt="plain", disable_numparse=True)])
-
-
-def _wins_unknown(state: State, value: Solution) -> bool:
-    return value.winner is None or (value.winner == state.to_move and not value.winning_moves and not state.is_over)
-
-
-def position_json(state: State, value: Solution, line: Sequence[Move]) -> dict[str, Any]:
-    """Return a position as `search.truth` says."""
-    size = state.grid.size
-
-    def names(moves: Sequence[Move]) -> list[str]:
-        return [move_name(move, size) for move in moves]
-
-    return {
-        "kind": "position", "rules": state.rules.name, "size": size, "komi": state.rules.komi(size),
-        "moves": state.n_move, "to_move": COLOUR_NAMES[state.to_move],
-        "winner": who_wins(value.winner), "margin": value.margin,
-        "winning_moves": None if _wins_unknown(state, value) else names(value.winning_moves),
-        "best_moves": names(value.best_moves), "line": names(line),
-    }  # fmt: skip

@@ -67,8 +67,8 @@ def _game_report(options: argparse.Namespace, rules: RuleSet | None, solver: Sol
     from tqdm import tqdm
 
     from search.analysis import QUESTIONS, analyse
-    from search.game_reports import game_json, summary, table
     from search.positions import start_of
+    from search.reports import game_json, summary, table
     from search.sgf_files import read_game
 
     game = read_game(Path(options.sgf).read_bytes(), options.game)
@@ -85,7 +85,8 @@ def _game_report(options: argparse.Namespace, rules: RuleSet | None, solver: Sol
 
 
 def _position_report(options: argparse.Namespace, rules: RuleSet | None, solver: Solver) -> str:
-    from search.positions import position_json, position_text, read_position
+    from search.positions import read_position
+    from search.reports import position_json, position_text
 
     if options.game is not None:
         raise BadPositionError("--game: expected with --sgf only")

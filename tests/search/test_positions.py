@@ -6,7 +6,8 @@ from goban.errors import GobanError, SgfError
 from goban.rulesets import COURSE, LITTLEGO
 from goban.states import new_game
 from search.errors import BadPositionError, SearchError
-from search.positions import read_position, start_of, value_text
+from search.positions import read_position, start_of
+from search.reports import value_text
 from search.sgf_files import read_game
 
 # Black has just taken a ko on B3; White may not take back on C3.

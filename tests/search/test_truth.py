@@ -15,7 +15,7 @@ from goban.sgf import sgf_of, write_sgf
 from goban.states import new_game
 from search.analysis import QUESTIONS, Row, analyse, first_losing_move, mistakes_of
 from search.errors import UnsupportedGameError
-from search.game_reports import summary, table
+from search.reports import summary, table
 from search.solver import Solver
 from search.truth import main
 

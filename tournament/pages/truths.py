@@ -160,7 +160,7 @@ def missing(
 def analyser(rules: RuleSet, size: int, seconds: float) -> Callable[[Sequence[Turn]], Truth]:
     """Return a function that computes the truth about a game. Raises ModuleNotFoundError without the solver's packages."""
     from search.analysis import MEMORY_MIB, analyse
-    from search.positions import names_of
+    from search.reports import names_of
     from search.solver import Solver
 
     solver = Solver(MEMORY_MIB)

@@ -1,4 +1,4 @@
-"""What every move of a game was worth, for people and as JSON; `search.truth` says what stands in it."""
+"""What is known of a position, and what every move of a game was worth: for people and as JSON, as `search.truth` says."""
 
 from __future__ import annotations
 
@@ -8,15 +8,82 @@ from typing import Any
 
 from tabulate import tabulate
 
+from goban.diagrams import diagram
 from goban.grids import BLACK, WHITE
-from goban.moves import move_name
-from goban.outcomes import COLOUR_NAMES
+from goban.moves import Move, move_name
+from goban.outcomes import COLOUR_NAMES, result_text
 from goban.rulesets import RuleSet
 from goban.sgf import SgfGame
+from goban.states import State
 from search.analysis import Row, first_losing_move, mistakes_of
-from search.positions import names_of, value_text, who_wins
+from search.solver import Solution
 
 _MOST_SHOWN = 5
+
+
+# A position
+
+
+def value_text(winner: int | None, margin: int | None, komi: float) -> str:
+    """Return a value as results are written: 'B+2.5', 'W+?', 'tie' or 'unknown'."""
+    if winner is None:
+        return "unknown"
+    if not winner:
+        return "tie"
+    return f"{'B' if winner == BLACK else 'W'}+?" if margin is None else result_text(winner, margin - komi)
+
+
+def names_of(moves: Sequence[Move], size: int, most: int | None = None) -> str:
+    """Return names with spaces between, no more than `most` of them."""
+    names = [move_name(move, size) for move in moves[:most]]
+    return " ".join([*names, f"+{len(moves) - len(names)} more"] if len(moves) > len(names) else names)
+
+
+def who_wins(winner: int | None) -> str | None:
+    """Return 'black', 'white', 'tie', or None for unknown."""
+    return None if winner is None else {0: "tie", **COLOUR_NAMES}[winner]
+
+
+def position_text(state: State, value: Solution, line: Sequence[Move]) -> str:
+    """Return what is known of a position, for people."""
+    size = state.grid.size
+    komi, mover = state.rules.komi(size), COLOUR_NAMES[state.to_move]
+    value_now = value_text(value.winner, value.margin, komi)
+    lines = [diagram(state.rows(), state.last_point), f"{state.rules.name}, {state.n_move} moves made, komi {komi:g}"]
+    if state.is_over:
+        return "\n".join([*lines, f"the game is over: {value_now}"])
+    wins = names_of(value.winning_moves, size) or ("unknown" if _wins_unknown(state, value) else "none")
+    told = [
+        ("to move", mover),
+        ("with best play", value_now),
+        ("winning moves", wins),
+        ("best moves", names_of(value.best_moves, size) or "unknown"),
+        ("principal line", names_of(line, size) or "unknown"),
+    ]
+    return "\n".join([*lines, tabulate(told, tablefmt="plain", disable_numparse=True)])
+
+
+def _wins_unknown(state: State, value: Solution) -> bool:
+    return value.winner is None or (value.winner == state.to_move and not value.winning_moves and not state.is_over)
+
+
+def position_json(state: State, value: Solution, line: Sequence[Move]) -> dict[str, Any]:
+    """Return a position as `search.truth` says."""
+    size = state.grid.size
+
+    def names(moves: Sequence[Move]) -> list[str]:
+        return [move_name(move, size) for move in moves]
+
+    return {
+        "kind": "position", "rules": state.rules.name, "size": size, "komi": state.rules.komi(size),
+        "moves": state.n_move, "to_move": COLOUR_NAMES[state.to_move],
+        "winner": who_wins(value.winner), "margin": value.margin,
+        "winning_moves": None if _wins_unknown(state, value) else names(value.winning_moves),
+        "best_moves": names(value.best_moves), "line": names(line),
+    }  # fmt: skip
+
+
+# A game
 
 
 def _cost_text(row: Row) -> str:
