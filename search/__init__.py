@@ -1,10 +1,10 @@
 """Who wins, and what to play: the exact solver for boards up to 5x5 under `course` and `littlego`. Where to look for what:
 
-    solver        values, winning moves and best lines of a position engine         table, threads and limits it runs with
-    alphabeta/    the search's parts                                  book           early positions, proven before
-    strategy      perfect play, and what makes a lost game hard       book_entries   how the book is made
-    analysis      what each move of a game was worth                  bookmaking     `python3 -m search.bookmaking`
-    reports       positions and games, as text and JSON                 truth          `python3 -m search.truth`
-    mistakes      what a mistake is                                   positions      positions as files
-    sgf_files     games as SGF files, read                            errors         everything that is raised on purpose
+    solver      values, winning moves and best lines of a position  engine        table, threads and limits it runs with
+    alphabeta/  the search's parts                                  book          early positions, proven before
+    strategy    perfect play, and what makes a lost game hard       book_entries  how the book is made
+    analysis    what each move of a game was worth                  bookmaking    `python3 -m search.bookmaking`
+    reports     positions and games, as text and JSON               truth         `python3 -m search.truth`
+    mistakes    what a mistake is                                   positions     positions as files
+    sgf_files   games as SGF files, read                            errors        everything that is raised on purpose
 """
