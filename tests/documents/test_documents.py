@@ -15,8 +15,8 @@ from tests.support.documents import README, ROOT, Saved, commands, documents, li
 PAGES = [*documents(), ROOT / "docs/index.md", *sorted((ROOT / "docs/api").glob("*.md")), ROOT / "CONTRIBUTING.md"]
 NAMES = [str(path.relative_to(ROOT)) for path in PAGES]
 
-# Names in prose that are no files of the project: the reader's own, and those of a submission.
-OTHERS = {"file.py", "path/to/file.py", "my_player11.cpp"}
+# Names in prose that are no files of the project: the reader's own, those of a submission, and what `make` makes.
+OTHERS = {"build/", "file.py", "path/to/file.py", "my_player11.cpp"}
 
 SAVED = {step.name.rpartition("/")[2] for path in documents() for step in steps(path) if isinstance(step, Saved)}
 
