@@ -1,7 +1,7 @@
-"""The two files through which judge and program speak, as the judge handles them: input.txt in, output.txt out.
+"""The judge's side of the two files of a program: it writes input.txt and reads output.txt.
 
-`AnswerFiles` runs in the keeper, beside a folder in which a program may have left anything at all: nothing there is
-followed, waited for, or read beyond a limit. `read_answer_file` is how the course's own host reads what was found.
+`AnswerFiles` runs in the keeper. The program may have left anything in its folder, so no link there is followed, nothing is
+waited for, and nothing is read beyond a limit. `read_answer_file` reads the answer as the course's own host does.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tournament.inside.protocol import Message
 INPUT, OUTPUT = "input.txt", "output.txt"
 
 MOST_BYTES = 16 * 1024
-"""Of output.txt; a longer one is refused without a look at it."""
+"""The longest output.txt that is read; a longer one is refused unread."""
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
 _KINDS = {
@@ -30,13 +30,13 @@ _KINDS = {
 
 
 class AnswerFileError(Exception):
-    """What is in the place of output.txt is no answer; one line says why."""
+    """output.txt holds no answer, or cannot be read; one line says why."""
 
 
 class AnswerFiles:
-    """The files in a program's folder. The folder is opened once a game: it cannot be put in another's place later.
+    """The files in a program's folder. It is opened once a game, so the program cannot put another folder in its place.
 
-    user: who is to own input.txt, -1 for us. Close it.
+    user: the user id that will own input.txt, -1 for ours. The caller closes it.
     """
 
     def __init__(self, home: str, user: int) -> None:
@@ -45,11 +45,11 @@ class AnswerFiles:
         self._home = os.open(home, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
 
     def close(self) -> None:
-        """Let go of the folder."""
+        """Close the folder."""
         os.close(self._home)
 
     def put(self, text: str) -> None:
-        """Write a new input.txt, and see to it that there is no output.txt. Raises OSError, for a full folder above all."""
+        """Write a new input.txt and remove output.txt. Raises OSError; the usual cause is a full folder."""
         with contextlib.suppress(OSError):
             os.fchmod(self._home, 0o755)
         for name in (INPUT, OUTPUT):
@@ -69,12 +69,12 @@ class AnswerFiles:
         except FileNotFoundError:
             pass
         except OSError:
-            # A folder, of whatever depth and rights: it is the program's own, and may stay under another name.
+            # It is a folder, of any depth and any permissions. It belongs to the program, so it is kept under another name.
             self._moved += 1
             os.rename(name, f"{name}.moved-{self._moved}", src_dir_fd=self._home, dst_dir_fd=self._home)
 
     def take(self) -> Message:
-        """Return what is in the place of output.txt: {"bytes": ...} in base64, or {"not": why it cannot be read}."""
+        """Return the contents of output.txt as {"bytes": base64}, or {"not": why it cannot be read}."""
         try:
             found = os.stat(OUTPUT, dir_fd=self._home, follow_symlinks=False)
             if not stat.S_ISREG(found.st_mode):
@@ -98,11 +98,11 @@ class AnswerFiles:
 
 
 def read_answer_file(found: Message) -> Point | str:
-    """Return the answer in what `AnswerFiles.take` found: (row, column), anywhere at all, or "PASS".
+    """Return the answer in what `AnswerFiles.take` found: (row, column), not yet checked against the board, or "PASS".
 
-    As the course's host does it: the first line counts, without the blanks around it; it is cut at the commas, and of the
-    pieces the first is PASS or the first two are whole numbers, blanks allowed. Stricter only in that the line must be
-    plain ASCII, without the underscores Python allows in numbers. Raises AnswerFileError.
+    Reads as the course's host does. Only the first line counts; blanks around it are dropped, and it is split at commas. The
+    first piece must be PASS, or the first two must be whole numbers; blanks around each are allowed. Stricter than the course
+    in two ways: the line must be plain ASCII, and numbers may not contain underscores. Raises AnswerFileError.
     """
     if "not" in found:
         raise AnswerFileError(f"{OUTPUT} {found['not']}")

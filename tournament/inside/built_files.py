@@ -1,4 +1,4 @@
-"""What a compiler wrote into the sandbox, as the keeper reads it: nothing is followed, waited for, or read beyond a limit."""
+"""Reads what a compiler wrote, in the keeper: no link is followed, nothing is waited for or read beyond a limit."""
 
 from __future__ import annotations
 

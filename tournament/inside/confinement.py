@@ -1,7 +1,7 @@
-"""How a process gives up what it must not have before it loads a submission: limits, privileges, system calls.
+"""How a process confines itself before it loads a submission: resource limits, privileges, system calls.
 
-Runs inside the sandbox, in the process that will load the submission, with the keeper's own privileges until they are
-given up here.
+Runs inside the sandbox, in the process that will load the submission. It has the keeper's privileges until it gives them up
+here.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _SET_SUBREAPER = 36
 
 @dataclass(frozen=True)
 class Confinement:
-    """What is left to a submission's processes.
+    """What a submission's processes may still do and use.
 
-    user: the user id to become, -1 to stay. filter: the program of `tournament.inside.seccomp`, b'' for none. memory_mib: of
-    private data per process, 0 for no such limit (something else counts the whole tree). processes: of this user.
-    readable, writable: all files that are left, where Landlock is the wall; no Landlock if both are empty.
+    user: the user id to become, -1 to stay. filter: the program of `tournament.inside.seccomp`, b'' for none. memory_mib:
+    private data per process, 0 for no such limit (something else counts the whole tree). processes: at most so many of this
+    user, 0 for no limit. readable, writable: the only files left, enforced by Landlock; no Landlock if both are empty.
     """
 
     user: int
@@ -45,7 +45,7 @@ class Confinement:
 
 
 def give_up(wanted: Confinement) -> None:
-    """Confine this process for good. Raises OSError: then it must not go on."""
+    """Confine this process for good. Raises OSError; the process must then not go on."""
     _limit(wanted)
     if wanted.user < 0 and not wanted.filter:
         return
@@ -72,7 +72,7 @@ def _limit(wanted: Confinement) -> None:
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_FSIZE: wanted.file_mib * _MIB,
         resource.RLIMIT_NOFILE: 256,
-        # A process that the accounting of the whole tree misses ends here.
+        # A second line of defence, for a process that the account of the whole tree has missed.
         resource.RLIMIT_CPU: wanted.cpu_seconds,
     }
     if wanted.memory_mib:
@@ -85,12 +85,12 @@ def _limit(wanted: Confinement) -> None:
 
 
 def hide_from_tracing() -> None:
-    """Keep other processes of this user from looking into this one."""
+    """Keep other processes of this user from tracing this one or reading its memory."""
     ctypes.CDLL(None).prctl(_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def adopt_orphans() -> None:
-    """Become the parent of every descendant whose own parent ends."""
+    """Become the parent of every descendant whose own parent has ended."""
     ctypes.CDLL(None).prctl(_SET_SUBREAPER, 1, 0, 0, 0)
 
 

@@ -1,23 +1,23 @@
-"""The keeper: the first process in a sandbox, ours, that starts and stops everything else there.
+"""The keeper: the first process in a sandbox. It is ours, and starts and stops everything else there.
 
-It speaks with the harness over a socket that no submission's process has, and never loads, reads or believes anything of
-a submission. What players print goes into a pipe of which the harness has the other end. Orders are JSON lines; each is
-answered by one, except "go":
+It talks to the harness over a socket that no process of the submission has, and never loads, reads or believes anything of a
+submission. What players print goes into a pipe; the harness has its other end. Orders are JSON lines. Each is answered by
+one line, except "go":
 
     {"do": "start"} + socket   make the folder as handed in; start a process that will load the submission; the answer
-                               brings the pipe's end
+                               brings the read end of the pipe
     {"do": "settle"}           the submission is loaded: say whether games may be forks of that process
     {"do": "game"}             make the folder for a game
-    {"do": "stop"}             stop all processes; say how much CPU and memory they took
+    {"do": "stop"}             stop all processes; say how much CPU and memory they have used
     {"do": "go"}               let them run again
-    {"do": "usage"}            CPU and memory, while they run
-    {"do": "question"} + text  of a program: write its input.txt anew, its output.txt is gone
-    {"do": "output"}           of a program: kill all but the loading process; return its output.txt
+    {"do": "usage"}            say how much CPU and memory they have used, while they run
+    {"do": "question"} + text  programs only: write a new input.txt, remove output.txt
+    {"do": "output"}           programs only: kill all but the loading process; return output.txt
     {"do": "built"}            return the files of the folder `.built`, which a compiler has written
     {"do": "clear"}            kill all processes but the loading one
     {"do": "kill"}             kill all processes
 
-When the harness closes its end, however it came to that, the keeper kills all and leaves.
+When the harness closes its end, for whatever reason, the keeper kills all processes and ends.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from tournament.inside.protocol import Channel, ClosedError, Message
 from tournament.inside.workdirs import Folder
 
 Work = Callable[[socket.socket], None]
-"""What the started process does: speak with the harness over a socket, and never return."""
+"""What the started process does: talk to the harness over a socket, and never return."""
 
 
 class Keeper:
-    """Keeps one submission's processes. home: its folder. work: run in each process that is started, confinement included."""
+    """Keeps one submission's processes. home: its folder. work: what each started process runs; it confines itself first."""
 
     def __init__(
         self,
@@ -65,13 +65,13 @@ class Keeper:
         os.set_blocking(self._pipe, False)
 
     def run(self) -> None:
-        """Follow orders until the harness goes away."""
+        """Follow orders until the harness closes its end."""
         order: Message | None
         try:
             while True:
                 order, extra = self._channel.receive_with_descriptor()
                 self._follow(order, extra)
-                # Orders that are not answered may arrive together with the next.
+                # An order that is not answered may arrive together with the next one.
                 while (order := self._channel.take()) is not None:
                     self._follow(order, -1)
         except ClosedError:
@@ -110,7 +110,7 @@ class Keeper:
         self._channel.send(answer, descriptors)
 
     def _follow_for_program(self, order: Message) -> Message:
-        """Follow an order that only concerns programs that read and write files."""
+        """Follow an order that is only given for programs; return what to answer."""
         what = order["do"]
         if what == "question":
             try:
@@ -147,7 +147,7 @@ class Keeper:
         os.close(descriptor)
 
     def _become_player(self, descriptor: int) -> NoReturn:
-        """In the new process: give up all that is the keeper's, then load and play."""
+        """In the new process: give up everything of the keeper's, then load and play."""
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             nothing = os.open(os.devnull, os.O_RDONLY)

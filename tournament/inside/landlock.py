@@ -1,6 +1,6 @@
-"""Landlock: a process gives up, for itself and all it will start, every file it has not named beforehand.
+"""Landlock: a process names the files it needs, and gives up all others for itself and everything it will start.
 
-The wall of tier T1, where there are no namespaces; needs no privileges. Source: linux/landlock.h and
+This is the wall of tier T1, where there are no namespaces. It needs no privileges. Source: linux/landlock.h and
 Documentation/userspace-api/landlock.rst. The numbers of the calls are the same on every architecture.
 """
 
@@ -18,7 +18,7 @@ _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
 _OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | 1 << 14 | 1 << 15  # TRUNCATE, IOCTL_DEV
 _READING = _EXECUTE | _READ_FILE | _READ_DIR
 
-# How many kinds of access to files an ABI knows: 13 at first, then REFER, TRUNCATE, IOCTL_DEV.
+# How many kinds of file access each ABI version knows: 13 at first, then REFER, TRUNCATE, IOCTL_DEV.
 _KINDS_OF_ACCESS = {1: 13, 2: 14, 3: 15, 4: 15}
 _BIND_AND_CONNECT_TCP = 3
 _ABSTRACT_SOCKETS_AND_SIGNALS = 3
@@ -31,12 +31,12 @@ def abi() -> int:
 
 
 def contains_signals() -> bool:
-    """Tell whether Landlock here also keeps a process from sending signals to those outside."""
+    """Tell whether Landlock on this kernel also keeps a process from sending signals to processes outside."""
     return abi() >= 6
 
 
 def restrict(readable: Sequence[Path], writable: Sequence[Path]) -> None:
-    """Leave this process only these files and folders, with all that is below; those that do not exist are skipped.
+    """Leave this process only these files and folders, with all that lies below them. Missing ones are skipped.
 
     Raises OSError where the kernel does not know Landlock. Needs no_new_privs.
     """

@@ -1,4 +1,4 @@
-"""numpy's global generator, seeded the moment numpy is imported: the worker itself does not need numpy."""
+"""Seeds numpy's global generator at the moment numpy is imported, so that the worker itself need not import it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from types import ModuleType
 
 
 class SeedsNumpy:
-    """Stands first among the finders of modules, and waits for numpy."""
+    """The first finder on `sys.meta_path`; waits for numpy."""
 
     _installed: SeedsNumpy | None = None
 
@@ -19,7 +19,7 @@ class SeedsNumpy:
 
     @classmethod
     def install(cls, seed: int) -> None:
-        """Seed numpy with `seed` (below 2**32) now if it is imported, else when it will be."""
+        """Seed numpy with `seed` (below 2**32): now if it has been imported, else as soon as it is."""
         if "numpy" in sys.modules:
             sys.modules["numpy"].random.seed(seed)
         elif cls._installed is None:
@@ -29,7 +29,7 @@ class SeedsNumpy:
             cls._installed.seed = seed
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """Find numpy for the import system, with a loader that seeds."""
+        """Find numpy, and only numpy, for the import system; its loader also seeds it."""
         if name != "numpy":
             return None
         sys.meta_path.remove(self)

@@ -1,8 +1,8 @@
-"""What a Python program will import, loaded before it starts, so that a fork of this process need not.
+"""Imports what a Python program will import before it starts, so that the forks of this process find it loaded.
 
-Nothing of the program's own is loaded or run: names are found by parsing, and those its own folder has a file for are left
-alone. Where loading them early could make a difference to the program, `why_not_preload` says so, and it is started for
-real instead.
+Nothing of the program's own is loaded or run. The names come from parsing its sources, and names for which its own folder
+has a file are left alone. Where early loading could make a difference to the program, `why_not_preload` says so, and the
+program is started for real instead.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ import time
 import warnings
 from collections.abc import Iterator
 
-# No more is loaded once this has taken so many seconds; what is left out the program loads itself.
+# After so many seconds nothing more is loaded; the program loads the rest itself.
 _PATIENCE = 5.0
 _MOST_SOURCES, _MOST_BYTES = 50, 1 << 20
 
-# Modules that do something when they are imported.
+# Importing one of these does something visible.
 _DO_SOMETHING = frozenset({"antigravity", "this", "idlelib", "test", "turtledemo", "__hello__", "__phello__", "__main__"})
 
-# What a library loads by itself only when a program first uses it.
+# Parts that a library loads only when a program first uses them.
 _PARTS_LOADED_LATE = ("numpy.random", "numpy.linalg")
 
-# What every start of Python loads before a program's own folder is looked at, and so finds in the library.
+# Python loads these at every start, before it looks into the program's own folder: a file there never takes their place.
 _ALWAYS_LOADED = frozenset(
     {
         "__main__", "abc", "aliases", "codecs", "encodings", "genericpath", "importlib", "io", "os", "posixpath", "site",
@@ -35,12 +35,12 @@ _ALWAYS_LOADED = frozenset(
 
 
 def own_names(home: str) -> set[str]:
-    """Return the names by which a program can import what lies in its folder."""
+    """Return the names under which a program can import what lies in its folder."""
     return {entry.name.partition(".")[0] for entry in os.scandir(home)}
 
 
 def preload(home: str) -> None:
-    """Import what the sources in a folder name, as far as it lies elsewhere; what fails will fail again where it matters."""
+    """Import what the sources in a folder import from elsewhere. Failures are ignored: the program will meet them itself."""
     own = own_names(home) | _DO_SOMETHING
     started = time.monotonic()
     for name in dict.fromkeys((*_imports(home), *_PARTS_LOADED_LATE)):
@@ -57,9 +57,10 @@ def preload(home: str) -> None:
 
 
 def why_not_preload(home: str, ours: frozenset[str]) -> str:
-    """Return which file of a program would have been imported in place of a module that is loaded by now, '' if none.
+    """Return why early loading would change what a program imports, one line; '' if it would not.
 
-    ours: names of modules that the program will not find loaded.
+    That is so where the program has a file of its own with the name of a module that is loaded by now. ours: names of
+    modules that the program will not find loaded.
     """
     loaded = {name.partition(".")[0] for name in sys.modules} - ours - _ALWAYS_LOADED - set(sys.builtin_module_names)
     hidden = sorted(own_names(home) & loaded)
@@ -67,7 +68,7 @@ def why_not_preload(home: str, ours: frozenset[str]) -> str:
 
 
 def _imports(home: str) -> Iterator[str]:
-    """Yield the modules that sources in a folder import, functions' insides included."""
+    """Yield the names of the modules that the sources in a folder import, also those imported within functions."""
     sources = sorted(entry.path for entry in os.scandir(home) if entry.name.endswith(".py") and entry.is_file())
     for path in sources[:_MOST_SOURCES]:
         try:

@@ -1,6 +1,6 @@
-"""All processes of one submission, seen from the keeper: stop, continue, count and kill them, none left out.
+"""All processes of one submission, as the keeper sees them: stopped, continued, counted and killed, with none left out.
 
-    EnclosedProcesses   the keeper is the first process of a PID namespace: everybody else in it is the submission's
+    EnclosedProcesses   the keeper is the first process of a PID namespace: every other process in it is the submission's
     OpenProcesses       no namespace: the keeper adopts orphans, and finds its descendants in /proc (where there is one)
 """
 
@@ -17,7 +17,7 @@ from tournament.inside import confinement
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICK = os.sysconf("SC_CLK_TCK")
-# Killing a process that holds gigabytes takes the kernel a while; nothing else can keep one alive.
+# The kernel takes a while to kill a process that holds gigabytes; nothing else can keep one alive.
 _PATIENCE = 10.0
 
 
@@ -37,23 +37,23 @@ class Processes(Protocol):
         """Let all run on."""
 
     def cpu(self) -> float:
-        """Return the CPU seconds of all, the dead included, since `begin`."""
+        """Return the CPU seconds that all have used since `begin`, the dead included."""
 
     def memory(self) -> int:
-        """Return the bytes of memory all hold together; may be too much as long as it is below what is allowed."""
+        """Return the bytes of memory that all hold together; may be an overestimate as long as it is within the limit."""
 
     def others(self, spare: int) -> list[int]:
-        """Return the living processes but one."""
+        """Return the living processes except `spare`."""
 
     def kill(self, spare: int = 0) -> None:
-        """Kill all but one, which goes on if it was stopped; return when they are gone."""
+        """Kill all but `spare`, which is continued if it was stopped; return when they are gone."""
 
     def why_not_fork(self, loader: int) -> str:
         """Return why forks of a process would not be independent of each other, '' if they will be."""
 
 
 class _Counted:
-    """What both kinds share: counting, by what /proc and the clocks of processes say."""
+    """What both kinds share: counting, from /proc and the CPU clocks of processes. memory: the limit, in bytes."""
 
     def __init__(self, memory: int) -> None:
         self._memory = memory
@@ -79,10 +79,10 @@ class _Counted:
         return max(now - before for now, before in zip(self._counts(), self._before, strict=True))
 
     def _counts(self) -> tuple[float, float]:
-        """Return two counts of CPU seconds, neither of which is ever too high.
+        """Return two counts of CPU seconds. Neither is ever too high, so the higher one is nearer to the truth.
 
-        One adds up what the living have used and what their dead children had, which is exact as long as children are
-        waited for; the other what was seen of every process, whether or not anybody waited for it.
+        The first adds what the living have used and what their dead children had used. It is exact as long as every child is
+        waited for. The second adds the last figure seen of every process, whether or not anybody waited for it.
         """
         pids = self._everybody()
         own = {pid: _own_cpu(pid) for pid in pids}
@@ -94,11 +94,11 @@ class _Counted:
     def memory(self) -> int:
         pids = self._pids()
         resident = sum(map(_resident, pids))
-        # The exact figure takes the kernel milliseconds where tables are big.
+        # The exact figure is only taken near the limit: it costs the kernel milliseconds where page tables are big.
         return resident if resident <= self._memory else sum(map(_share_of_memory, pids))
 
     def _kill(self, spare: int) -> None:
-        """Kill until nobody is left but zombies that `spare` has to reap."""
+        """Kill until no process is left, apart from zombies that `spare` has to reap."""
         deadline = time.monotonic() + _PATIENCE
         pause = 0.0002
         while time.monotonic() < deadline:
@@ -112,7 +112,7 @@ class _Counted:
             pause = min(2 * pause, 0.01)
 
     def _reap(self, spare: int) -> None:
-        """Take note of the ended children; also of `spare`, should it have ended."""
+        """Reap the children that have ended, `spare` included."""
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
@@ -120,8 +120,8 @@ class _Counted:
     def why_not_fork(self, loader: int) -> str:
         """Return why not, in words.
 
-        What only forks after the import share would carry news from one game to the next: a thread (forks lose it), a
-        process, an open file, memory mapped for sharing, a place in a folder of the import's.
+        Whatever the import left and all forks share would carry news from one game to the next: a process, an open file,
+        shared memory, a working directory in the import's folder. And a fork would lose a thread.
         """
         try:
             if self.others(loader):
@@ -141,10 +141,10 @@ class _Counted:
 
 
 class EnclosedProcesses(_Counted):
-    """Everybody in this PID namespace but us, its first process."""
+    """All processes in this PID namespace except us, its first one."""
 
     def started(self, pid: int) -> None:
-        """Do nothing: the namespace shows all."""
+        """Do nothing: the namespace shows all processes."""
 
     def _everybody(self) -> list[int]:
         return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
@@ -158,14 +158,14 @@ class EnclosedProcesses(_Counted):
             os.kill(-1, signal.SIGCONT)
 
     def kill(self, spare: int = 0) -> None:
-        # One call stops all at once: nobody can fork away from it.
+        # One call stops all at once, so that none can escape by forking.
         self.stop()
         self._kill(spare)
         self.go()
 
 
 class OpenProcesses(_Counted):
-    """Our descendants. Where there is no /proc, only the one we started: nothing else can be found there."""
+    """Our descendants. Where there is no /proc, only the process we have started: no other can be found."""
 
     def __init__(self, memory: int) -> None:
         super().__init__(memory)
@@ -192,7 +192,7 @@ class OpenProcesses(_Counted):
 
     def stop(self) -> None:
         stopped: set[int] = set()
-        # Until nobody new turns up, who was forked while we looked.
+        # Repeat until no new process turns up: one may have been forked while we looked.
         for _ in range(100):
             new = set(self._pids()) - stopped
             if not new:
@@ -214,10 +214,10 @@ class OpenProcesses(_Counted):
 
 
 def _stat(pid: int) -> list[str]:
-    """Return what /proc says about a process, from its state on; [] if it is gone."""
+    """Return the fields of /proc/PID/stat from the state on; [] if the process is gone."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
-            # The name before may hold anything, brackets included.
+            # The name that comes before may contain anything, brackets included.
             return file.read().rpartition(b")")[2].decode().split()
     except OSError:
         return []
@@ -247,13 +247,13 @@ def _own_cpu(pid: int) -> float:
 
 
 def _cpu_of_reaped(pid: int) -> float:
-    """Return the CPU seconds of those children a process has waited for."""
+    """Return the CPU seconds of the children that a process has waited for."""
     stat = _stat(pid)
     return (int(stat[13]) + int(stat[14])) / _TICK if stat else 0.0
 
 
 def _resident(pid: int) -> int:
-    """Return the bytes of memory a process holds, shared ones included."""
+    """Return the bytes of memory a process holds, shared pages included."""
     try:
         with open(f"/proc/{pid}/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * _PAGE
@@ -262,7 +262,7 @@ def _resident(pid: int) -> int:
 
 
 def _share_of_memory(pid: int) -> int:
-    """Return the same, where a page that k processes share counts 1/k for each."""
+    """Return the same, but a page that k processes share counts 1/k for each."""
     try:
         with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as file:
             return sum(int(line.split()[1]) << 10 for line in file if line.startswith("Pss:"))

@@ -1,8 +1,8 @@
 """The process that starts a program once per move: a Python file as a fork of itself, anything else for real.
 
-A fork finds interpreter and library loaded, which takes most of the time of a start; it runs the file as `__main__`, with
-arguments, folder, streams and search path as if it had been started, and ends as Python ends. Confined before it looks at
-the submission, of which it runs nothing itself. The harness asks over a socket:
+A fork finds interpreter and library loaded; that is most of what a start costs. It runs the file as `__main__`, with
+arguments, folder, streams and search path as in a real start, and ends as Python ends. This process is confined before it
+looks at the submission, and runs none of it itself. The harness asks over a socket:
 
     -> {"hello": 1}                                           confined
     <- {"build": [...]}              -> {"ended": status}     a compiler has been run in the program's folder
@@ -39,7 +39,7 @@ _IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 
 
 class ProgramZygote:
-    """Starts programs. home: the program's folder; look_at_home: puts it on the path on which modules are found."""
+    """Starts programs. home: the program's folder; look_at_home: puts it on `sys.path`."""
 
     def __init__(self, channel: Channel, home: str, look_at_home: Callable[[], None]) -> None:
         self._channel = channel
@@ -52,7 +52,7 @@ class ProgramZygote:
         self._known: frozenset[str] = frozenset()
 
     def run(self) -> None:
-        """Follow the harness until it closes the channel."""
+        """Follow orders until the harness closes the channel."""
         self._channel.send({"hello": 1})
         while True:
             try:
@@ -68,7 +68,7 @@ class ProgramZygote:
                 self._channel.send({"ended": self._move(order["move"])})
 
     def _start(self, become: Callable[[], NoReturn]) -> int:
-        """Let a new process become a program; return its status when it has ended."""
+        """Start a new process that becomes a program; wait for its end and return its status, as os.waitpid has it."""
         child = os.fork()
         if not child:
             try:
@@ -112,12 +112,12 @@ class ProgramZygote:
         forget(JUDGE_MODULES)
         self._known = frozenset(sys.modules) - {"__main__"}
         gc.collect()
-        # What is here now is not looked through again in each fork.
+        # The garbage collector of each fork then skips all objects that are here now.
         gc.freeze()
         return why_not
 
     def _read_source(self) -> None:
-        """Compile the file; where that fails, it will fail before the eyes of the player."""
+        """Compile the file. A failure is ignored here: the fork will meet it, and show it to the player."""
         try:
             with open(f"{self._home}/{self._entry}", "rb") as file:
                 self._source = file.read()
@@ -128,10 +128,10 @@ class ProgramZygote:
     # In the fork
 
     def _run_as_main(self, seed: int) -> NoReturn:
-        """Run the file as Python runs a script it is given, and end this process as Python does."""
+        """Run the file as Python runs a script, and end this process as Python does."""
         self._look_at_home()
         random.seed(seed)
-        # numpy loads this part when it is first asked for.
+        # numpy loads this part on first use, so it may be missing even where numpy is there.
         if "numpy.random" in sys.modules:
             sys.modules["numpy"].random.seed(seed % 2**32)
         _leave(_status_of(self._run), self._known)
@@ -150,7 +150,7 @@ class ProgramZygote:
             __loader__=SourceFileLoader("__main__", path),
         )  # fmt: skip
         sys.modules["__main__"] = main
-        # A program may have written itself anew.
+        # A program may have rewritten its own file.
         code = self._code if self._code is not None and source == self._source else _compiled(source, path)
         exec(code, vars(main))
 
@@ -161,7 +161,7 @@ def _compiled(source: bytes, path: str) -> CodeType:
 
 
 def _status_of(run: Callable[[], None]) -> int:
-    """Return the status with which Python ends after this; what is raised is told on stderr, our own frames left out."""
+    """Run it; return the exit status Python would end with. An exception is printed to stderr without our own frames."""
     try:
         run()
     except SystemExit as leaving:
@@ -181,10 +181,10 @@ def _status_of(run: Callable[[], None]) -> int:
 
 
 def _leave(status: int, known: frozenset[str]) -> NoReturn:
-    """End this process as Python ends: threads waited for, exit handlers run, the program's objects gone, all flushed.
+    """End this process as Python ends: wait for threads, run exit handlers, destroy the program's objects, flush.
 
-    A file that was never closed is written out with its object. Really ending Python takes several times as long: it takes
-    everything down that was loaded before the fork.
+    A file that was never closed is written out when its object is destroyed. A real shutdown of Python takes several times as
+    long, since it takes down everything that was loaded before the fork.
     """
     try:
         threading._shutdown()  # type: ignore[attr-defined]
@@ -206,7 +206,7 @@ def _leave(status: int, known: frozenset[str]) -> NoReturn:
 
 
 def _clear(module: ModuleType) -> None:
-    """Let go of what a module holds, name by name in Python's order: what is let go of together may be ended inside out."""
+    """Set the names of a module to None one by one, in Python's order, so that its objects are destroyed in that order."""
     for underscore in (True, False):
         for name in [name for name in vars(module) if name.startswith("_") == underscore and not name.startswith("__")]:
             vars(module)[name] = None
@@ -221,7 +221,7 @@ def _flush() -> None:
 
 
 def _stream(descriptor: int, name: str, like: io.TextIOWrapper) -> io.TextIOWrapper:
-    """Return a stream as Python makes it for a pipe; like: the one it made for this process."""
+    """Return a text stream as Python makes it for a pipe; like: the one Python made for this process."""
     raw = io.FileIO(descriptor, "w", closefd=False)
     raw.name = name
     buffer = io.BufferedWriter(raw, os.fstat(descriptor).st_blksize)

@@ -1,14 +1,14 @@
-"""What harness and sandbox say to each other: one JSON object a line, over a socket of its own.
+"""The messages between harness and sandbox: one JSON object a line, over a socket of their own.
 
-Between the harness and a player's process, which is not trusted with anything:
+Between the harness and a player's process, of which nothing is believed:
 
     harness -> player   {"ask": 3, "state": [...], "complaint": ""}
     player -> harness   {"answer": 3, "move": [1, 2]}  or "PASS" or "RESIGN"
                         {"answer": 3, "text": "(1.5, 2)"}            something that is no move, as text
                         {"answer": 3, "error": {...}}                the player raised an exception
 
-The harness reads such lines with a size cap, plain JSON types and no surprises; whatever else comes is a ProtocolError,
-which the seat turns into a verdict.
+The harness reads such lines up to a size limit, and accepts plain JSON types only. Anything else is a ProtocolError, which
+the seat turns into a verdict.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from goban.states import State
 Message = dict[str, Any]
 
 LINE_LIMIT = 64 * 1024
-"""Bytes of the longest line that is read. The longest honest one is a traceback of 4,000 signs."""
+"""Bytes of the longest line that is read. The longest honest one is a traceback of 4,000 characters."""
 
-# An answer is read as numbers as long as both lie below this; on no board can it be legal beyond.
+# Coordinates are read as numbers up to this size; larger ones are illegal on every board.
 LARGEST_NUMBER = 1_000_000
 
 
 class ProtocolError(Exception):
-    """The other side sent something that is no message."""
+    """The other side sent something that is no message, or did not read what it was sent."""
 
 
 class ClosedError(ProtocolError):
@@ -48,9 +48,9 @@ class Channel:
         self._pending = b""
 
     def send(self, message: Message, descriptors: tuple[int, ...] = ()) -> None:
-        """Send a message, with open files if any; raises ClosedError if nobody will read it.
+        """Send a message, with open files if any.
 
-        ProtocolError if the other side does not take it in the time the socket has.
+        Raises ClosedError if the other side is gone, ProtocolError if it does not read the message within the socket's timeout.
         """
         line = json.dumps(message, separators=(",", ":")).encode() + b"\n"
         try:
@@ -65,7 +65,10 @@ class Channel:
             raise ClosedError(f"a message could not be sent: {error.strerror}") from None
 
     def take(self) -> Message | None:
-        """Return the next message that has arrived already, None if there is none; never waits for more bytes."""
+        """Return the next message that has already been read from the socket, None if there is none. Never waits.
+
+        Raises ProtocolError for a line that is too long or is no message.
+        """
         line, newline, rest = self._pending.partition(b"\n")
         if not newline:
             if len(self._pending) > LINE_LIMIT:
@@ -75,7 +78,10 @@ class Channel:
         return read_message(line)
 
     def fill(self) -> None:
-        """Read what has arrived, at most a line's limit; blocks if nothing has. Raises ClosedError at the end."""
+        """Read what has arrived, at most LINE_LIMIT bytes; waits for the first if the socket blocks.
+
+        Raises ClosedError when the channel has been closed.
+        """
         try:
             piece = self.socket.recv(LINE_LIMIT)
         except BlockingIOError:
@@ -89,7 +95,7 @@ class Channel:
         self._pending += piece
 
     def receive(self) -> Message:
-        """Wait for the next message, for as long as the socket waits; TimeoutError passes through."""
+        """Wait for the next message. Raises TimeoutError when the socket does."""
         while True:
             message = self.take()
             if message is not None:
@@ -97,13 +103,13 @@ class Channel:
             self.fill()
 
     def receive_long(self) -> Message:
-        """The same without a limit on the line's length. For the trusting side only."""
+        """Like `receive`, without a limit on the line's length. Only for a side that is trusted."""
         while b"\n" not in self._pending:
             self.fill()
         return self.receive()
 
     def receive_with_descriptor(self) -> tuple[Message, int]:
-        """Wait for a message that brings an open file; -1 if it brings none. For the trusting side only."""
+        """Wait for a message that may bring an open file; return both, -1 for no file. Only for a side that is trusted."""
         line, descriptors, _, _ = socket.recv_fds(self.socket, LINE_LIMIT, 1)
         if not line:
             raise ClosedError("the channel was closed")
@@ -127,7 +133,7 @@ def read_message(line: bytes) -> Message:
 
 
 def encode_state(state: State) -> list[object]:
-    """Return a state as plain data, rules and size left out."""
+    """Return a state as plain data, without its rules and size."""
     past = state.history.entries(state.n_move) if state.history is not None and state.rules.needs_history else ()
     return [
         state.black, state.white, state.empty, state.to_move, state.n_move, *state.previous, state.captured,
@@ -136,7 +142,7 @@ def encode_state(state: State) -> list[object]:
 
 
 def decode_state(data: list[Any], rules: RuleSet, grid: Grid) -> State:
-    """Return the state `encode_state` wrote; the data are trusted."""
+    """Return the state that `encode_state` wrote; the data are trusted."""
     black, white, empty, to_move, n_move, old_black, old_white, captured, last, passed, past = data
     last_point: Point | None = None if last is None else (last[0], last[1])
     return State(
@@ -146,7 +152,7 @@ def decode_state(data: list[Any], rules: RuleSet, grid: Grid) -> State:
 
 
 class NotAMove:
-    """An answer that is no move, as the player's side describes it; no reader of answers takes it for one."""
+    """An answer that is no move, as the player's side describes it. It can never be read as a move."""
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -1,8 +1,8 @@
-"""The filter of system calls under which submissions run: a classic BPF program, made here byte by byte.
+"""The system call filter under which submissions run: a classic BPF program, made here byte by byte.
 
-It takes away what a player of Go has no use for and what other walls rely on: reaching into other processes, mounting,
-new namespaces, the network, kernel objects that outlive a game, and the timers that would wake a stopped process.
-Refused calls fail with an error of their own; nothing is killed, so that a library that merely tries goes on.
+It denies what a player of Go has no use for and what would break other walls: reaching into other processes, mounting, new
+namespaces, the network, kernel objects that outlive a game, and timers that would wake a stopped process. A denied call
+fails with an error; the process is not killed, so a library that merely tries can go on.
 
 Source: linux/seccomp.h, linux/filter.h, linux/bpf_common.h; numbers of calls from asm/unistd_64.h and
 asm-generic/unistd.h.
@@ -32,9 +32,9 @@ DENIED = {
     "settimeofday": (164, 170), "clock_settime": (227, 112), "adjtimex": (159, 171), "clock_adjtime": (305, 266),
     "sethostname": (170, 161), "setdomainname": (171, 162), "syslog": (103, 116), "bpf": (321, 280),
     "userfaultfd": (323, 282), "personality": (135, 92), "vhangup": (153, 58),
-    # system calls by another door
+    # system calls by another route
     "io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427),
-    # what outlives a process or is shared with others
+    # objects that outlive a process or are shared with others
     "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219), "shmget": (29, 194), "semget": (64, 190),
     "msgget": (68, 186), "mq_open": (240, 180), "flock": (73, 32),
     # a signal in the future: SIGCONT would wake a player that is stopped while its opponent thinks
@@ -76,9 +76,9 @@ def _instruction(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
 
 
 def _on_argument(call: int, argument: int, tests: list[tuple[int, int]], met: int, otherwise: int) -> list[bytes]:
-    """Return the instructions for one call: `met` if any (kind, value) test holds of an argument's low word.
+    """Return the instructions for one call: the verdict is `met` if an argument's low word passes any (kind, value) test.
 
-    Expects the call's number in the accumulator, and leaves it there for other calls.
+    Expects the call's number in the accumulator, and leaves it there for the instructions that follow.
     """
     body = [_instruction(_LOAD, _ARGUMENT + 8 * argument)]
     for number, (kind, value) in enumerate(tests):
@@ -88,9 +88,9 @@ def _on_argument(call: int, argument: int, tests: list[tuple[int, int]], met: in
 
 
 def filter_program(machine: str, signals: bool = True) -> bytes:
-    """Return the filter for a machine (as `os.uname().machine` names it); `signals`: whether players may send any.
+    """Return the filter for a machine, named as in `os.uname().machine`. signals: whether players may send any.
 
-    Raises KeyError for an architecture whose numbers are not known here.
+    Raises KeyError for an architecture whose call numbers are not known here.
     """
     column, architecture = _ARCHITECTURES[machine]
     denied, no_such_call = _refuse(errno.EPERM), _refuse(errno.ENOSYS)
@@ -123,7 +123,7 @@ class _Program(ctypes.Structure):
 
 
 def install(program: bytes) -> None:
-    """Put this process and all it will start under a filter, for good; raises OSError. Needs no_new_privs."""
+    """Put this process and everything it will start under a filter, for good. Raises OSError. Needs no_new_privs."""
     libc = ctypes.CDLL(None, use_errno=True)
     holder = _Program(len(program) // 8, program)
     if libc.prctl(22, 2, ctypes.byref(holder), 0, 0):  # PR_SET_SECCOMP, SECCOMP_MODE_FILTER

@@ -1,10 +1,10 @@
-"""The submission's own folder: a private copy that every game finds as the import of the submission left it.
+"""The submission's own folder: a private copy. Every game finds it as the import of the submission left it.
 
-    OverlaidFolder   a layer of memory over one copy, made anew for each game in well under a millisecond
-    CopiedFolder     plain copies, where nothing may be mounted
+    OverlaidFolder   a layer in memory over one copy, made anew for each game in well under a millisecond
+    CopiedFolder     plain copies, for systems where nothing may be mounted
 
-Both keep the folder under one and the same name, so that paths made at import time hold in every game. Runs in the
-keeper; what a submission wrote is never opened here, only mounted, renamed, copied or removed.
+Both keep the folder at the same path, so that paths made at import time hold in every game. Runs in the keeper. What a
+submission wrote is mounted, renamed, copied or removed here, and never read otherwise.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Protocol
 
 STAGE = Path("/stage")
-"""Where the keeper builds, hidden from players once it is done."""
+"""Where the keeper builds the layers; hidden from players whenever it is done."""
 
 _NO_SUID, _NO_DEVICES, _READ_ONLY, _REMOUNT, _BIND = 2, 4, 1, 32, 4096
 _DETACH = 2
@@ -33,16 +33,16 @@ class Folder(Protocol):
         """From now on, games find what the import left."""
 
     def for_game(self) -> None:
-        """Make the folder anew, and with it all places a player may write to."""
+        """Make the folder anew, and with it every other place a player may write to."""
 
     def remove(self) -> None:
-        """Give everything back."""
+        """Remove everything that was made."""
 
 
 def copy_submission(source: Path, target: Path, user: int) -> None:
-    """Copy a submission's files as they were taken in, for `user` (-1: us) to own.
+    """Copy a submission's files as they were taken in; `user` will own them (-1: we do).
 
-    Compiled files are left out: they could say something else than the source beside them.
+    Compiled Python files are left out: they could differ from the source beside them.
     """
     target.mkdir(exist_ok=True)
     _own(target, user)
@@ -63,17 +63,17 @@ def _own(path: Path, user: int) -> None:
 
 
 class OverlaidFolder:
-    """A folder of layers: the submission at the bottom, what its import wrote, what the game writes.
+    """A folder of layers: the submission at the bottom, what its import wrote above, what the game writes on top.
 
     The upper layers, /tmp and /dev/shm share one file system in memory, limited in bytes and in files. user: who owns
-    them, -1 for us. Needs the right to mount; tied to the mount namespace, so nothing is left when that ends.
+    them, -1 for us. Needs the right to mount. The mounts belong to the mount namespace and end with it.
     """
 
     def __init__(self, source: Path, home: Path, user: int, disk_mib: int, in_user_namespace: bool) -> None:
         self._home = home
         self._user = user
         self._limits = f"size={disk_mib}m,nr_inodes={256 * disk_mib},mode=755"
-        # Where root is only called so, overlays keep their marks in attributes anybody may set.
+        # In a user namespace overlays may not set trusted attributes, and keep their marks in user attributes instead.
         self._options = ",userxattr" if in_user_namespace else ""
         self._lower = f"{STAGE}/pristine"
         self._covered = False
@@ -105,7 +105,7 @@ class OverlaidFolder:
         self._cover()
 
     def remove(self) -> None:
-        """Do nothing: all of it ends with the namespace."""
+        """Do nothing: the mounts end with the namespace."""
 
     def _lay(self, top: Path) -> None:
         places = (self._home, Path("/tmp"), Path("/dev/shm"))
@@ -122,7 +122,7 @@ class OverlaidFolder:
         _mount(str(top / "shm"), places[2], "", _BIND)
 
     def _cover(self) -> None:
-        """Hide the stage: where there is only one user id, a player could write into the layers otherwise."""
+        """Hide the stage: where there is only one user id, a player could otherwise write into the layers."""
         _mount("tmpfs", STAGE, "tmpfs", _READ_ONLY, "size=4k,mode=555")
         self._covered = True
 
@@ -133,7 +133,7 @@ class OverlaidFolder:
 
 
 class CopiedFolder:
-    """Plain copies under `top`, a folder of ours; players may write to `top / "space"`, where `home` lies, and nowhere else."""
+    """Plain copies under `top`, a folder of ours. Players may write only to `top / "space"`, in which `home` lies."""
 
     def __init__(self, source: Path, top: Path, home: Path) -> None:
         self._top = top
@@ -159,7 +159,7 @@ class CopiedFolder:
         remove_tree(self._top)
 
     def _renew(self) -> None:
-        # The space itself stays: Landlock knows folders by what they are, not by name.
+        # The space itself stays: Landlock's rules are tied to that folder, not to its name.
         for entry in list(os.scandir(self._home.parent)):
             remove_tree(Path(entry.path))
         (self._home.parent / "tmp").mkdir()
@@ -168,13 +168,13 @@ class CopiedFolder:
 
 
 def _special_files(folder: str, names: list[str]) -> list[str]:
-    """Return the names of what is neither file, folder nor link: copying a FIFO would wait for ever."""
+    """Return the names of entries that are neither file, folder nor link: copying a FIFO would wait for ever."""
     plain = {entry.name for entry in os.scandir(folder) if entry.is_symlink() or entry.is_file() or entry.is_dir()}
     return [name for name in names if name not in plain]
 
 
 def remove_tree(path: Path) -> None:
-    """Remove a folder whatever its contents have been made into; links are removed, never followed."""
+    """Remove a folder, or whatever has been put in its place, with any contents. Links are removed, never followed."""
     if not path.is_symlink() and path.is_dir():
         path.chmod(0o700)
         for folder, names, _ in os.walk(path):
@@ -194,5 +194,5 @@ def _mount(source: str, target: Path, kind: str, flags: int, options: str = "") 
 
 
 def _unmount(target: Path) -> None:
-    """Take what is mounted last on a folder out of sight, even if it is in use; nothing happens if it is no mount."""
+    """Detach the topmost mount on a folder, even if it is in use. Do nothing if there is none."""
     ctypes.CDLL(None).umount2(bytes(target), _DETACH)

@@ -1,11 +1,12 @@
 """The program in the sandbox, started as a plain script with a socket's number as its only argument.
 
-It becomes the keeper (`tournament.inside.keeper`); each process the keeper starts becomes a zygote
-(`tournament.inside.zygote`, or `tournament.inside.program_zygote` where the submission is a program that reads input.txt).
-This is the one place that edits sys.path: at first only the host's modules are found, so that nothing of a submission can
-take their place; a process that is confined also finds, before all else, the submission's own. What is loaded by then stays
-loaded: a `go.py`, `random.py` or `copy.py` that a submission brings along is never imported, as it was not at the course,
-where the host's own stood in the same folder.
+It becomes the keeper (`tournament.inside.keeper`). Each process that the keeper starts becomes a zygote:
+`tournament.inside.zygote`, or `tournament.inside.program_zygote` where the submission is a program that reads input.txt.
+
+This is the one place that edits sys.path. At first only the host's modules are found, so that nothing of a submission can
+take their place. Once a process is confined, it finds the submission's modules first. What is loaded by then stays loaded:
+a `go.py`, `random.py` or `copy.py` that a class brings along is never imported. It was not at the course either, where the
+host's own files stood in the same folder.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from tournament.inside.zygote import Zygote
 
 
 def main() -> None:
-    """Read the settings from the harness, and keep its submission until it hangs up."""
+    """Read the settings from the harness, and keep the submission until the harness hangs up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     channel = Channel(socket.socket(fileno=int(sys.argv[1])))
     settings = channel.receive()
@@ -60,7 +61,7 @@ def main() -> None:
             return
         sys.path[:] = [home, *library, *settings["site"], host]
         sys.dont_write_bytecode = True
-        # New ones: the old streams were made for other files.
+        # Open new streams: the old ones were made for other files.
         sys.stdout = open(1, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
         sys.stderr = open(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
         Zygote(Channel(end), home).run()

@@ -1,6 +1,6 @@
 """The process that loads a submission once and plays every game in a fresh fork of itself.
 
-Confined before it loads anything; from then on everything here is in the submission's hands, and the harness believes
+It is confined before it loads anything. From then on everything here is in the submission's hands, and the harness believes
 nothing of it. The harness asks over a socket:
 
     -> {"hello": 1}                                     confined, nothing loaded yet
@@ -8,8 +8,8 @@ nothing of it. The harness asks over a socket:
     <- {"game": {...}} + the game's own socket          a fork (or, where forks share something, this process) plays it
                             -> {"ended": status}        the fork is gone; a status as os.waitpid has it
 
-and over a game's socket, once the player object is made: -> {"ready": true} or {"error": {...}}, then questions and
-answers as in `tournament.inside.protocol`.
+Over a game's socket: -> {"ready": true} or {"error": {...}} once the player object is made, then questions and answers as in
+`tournament.inside.protocol`.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from tournament.inside.numpy_seed import SeedsNumpy
 from tournament.inside.protocol import LARGEST_NUMBER, Channel, ClosedError, Message, decode_state
 
 EVIDENCE = 4000
-"""Signs of a traceback's end that are sent."""
+"""How many characters of a traceback are sent, counted from its end."""
 
 
 class RefusedError(Exception):
-    """The submission can be loaded, but is nothing that plays here; one line says why."""
+    """The submission can be loaded, but cannot play here; one line says why."""
 
 
 class Zygote:
@@ -51,13 +51,13 @@ class Zygote:
         self._player_class: type = object
 
     def run(self) -> None:
-        """Follow the harness until it closes the channel."""
+        """Follow orders until the harness closes the channel."""
         self._channel.send({"hello": 1})
         order = self._channel.receive()["load"]
         try:
             _seed(order["seed"])
             os.chdir(self._home)
-            # It may bring modules of these names; a `go` or `goban` of its own is never looked at.
+            # The submission may bring modules of these names. A `go` or `goban` of its own is never looked at.
             forget(JUDGE_MODULES - HOST_MODULES)
             self._player_class = load(self._home, order["entry"], order["class"])
         except BaseException as error:
@@ -96,9 +96,9 @@ class Zygote:
 
 
 def load(home: str, entry: str, class_name: str) -> type:
-    """Import a submission's file, and return the class named; raises whatever it raises, or RefusedError."""
+    """Import a submission's file and return the named class. Raises RefusedError, and whatever the file raises."""
     name = os.path.splitext(os.path.basename(entry))[0]
-    # What the harness has loaded already, the host's `go` above all, stays what it is.
+    # A module that the harness has already loaded, above all the host's `go`, must not be replaced.
     if name in sys.modules:
         name = f"submission {name}"
     path = os.path.join(home, entry)
@@ -149,7 +149,7 @@ class Game:
 
     def _answer(self, player: Player, question: Message) -> Message:
         try:
-            # Not self._view.adopt_state(): what is on the view is in the player's hands.
+            # Not self._view.adopt_state(): the player may have set an attribute of that name on the view.
             GO.adopt_state(self._view, decode_state(question["state"], self._rules, self._grid))
             self._view.verbose = False
             return as_message(player.get_input(self._view, self._colour))
@@ -161,7 +161,7 @@ class Game:
 
 
 def make(player_class: type, seed: int) -> Player:
-    """Return a new player; one whose constructor has a parameter `rng` is given a random.Random."""
+    """Return a new player; its constructor is given a random.Random if it has a parameter `rng`. Raises RefusedError."""
     try:
         takes_rng = "rng" in inspect.signature(player_class).parameters
     except (TypeError, ValueError):
@@ -175,7 +175,7 @@ def make(player_class: type, seed: int) -> Player:
 
 
 def as_message(answer: object) -> Message:
-    """Return an answer as plain data: a move that can be read, or the text of what cannot."""
+    """Return an answer as plain data: a move if it can be read as one, otherwise its text."""
     try:
         move = read_answer(answer, LARGEST_NUMBER)
     except BadAnswerError:
@@ -186,7 +186,7 @@ def as_message(answer: object) -> Message:
 
 
 def describe(error: BaseException, home: str) -> Message:
-    """Return an exception as plain data: its type, one line, and the end of its traceback, paths within the submission."""
+    """Return an exception as plain data: its type, one line, and the end of its traceback with paths within the submission."""
     _flush()
     name = type_name(error)
     if isinstance(error, RefusedError):
@@ -194,7 +194,7 @@ def describe(error: BaseException, home: str) -> Message:
     line = "it calls sys.exit()" if isinstance(error, SystemExit) else error_line(error)
     memory = isinstance(error, MemoryError)
     if memory:
-        traceback.clear_frames(error.__traceback__)  # they hold what there is too much of
+        traceback.clear_frames(error.__traceback__)  # they hold what filled the memory
     try:
         step = error.__traceback__
         while step is not None and not step.tb_frame.f_code.co_filename.startswith(home + "/"):
@@ -210,7 +210,7 @@ def describe(error: BaseException, home: str) -> Message:
 
 
 def _seed(seed: int) -> None:
-    """Make chance a function of the game: random's, and numpy's as soon as it is there."""
+    """Make chance a function of the game: seed `random` now, and numpy as soon as it is imported."""
     random.seed(seed)
     SeedsNumpy.install(seed % 2**32)
 

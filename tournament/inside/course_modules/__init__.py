@@ -1,5 +1,5 @@
-"""What the course puts beside every Little-Go program: host.py, read.py, write.py, written anew under the same names.
+"""The modules that the course puts beside every Little-Go program, rewritten under the same names: host, read, write.
 
-A program finds them by these names when its own folder has no file that is called so. Each stands alone: nothing of this
-package is imported by them, and nothing here imports them.
+A program finds them under these names unless its own folder has a file of that name. Each stands alone: it imports nothing
+of this project, and nothing of this project imports it.
 """

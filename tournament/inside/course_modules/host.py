@@ -1,7 +1,7 @@
-"""host: the class GO of Little-Go, with the names programs know from the course's module of this name.
+"""host: the class GO of Little-Go, with the names that programs know from the course's module of this name.
 
-Boards are lists of lists of 0 (empty), 1 (Black, X), 2 (White, O); everything may be read, and written to. How the methods
-behave is described where the project has them with care, in `go.GO`; this one is plain, and needs no other module.
+Boards are lists of lists of 0 (empty), 1 (Black, X), 2 (White, O); programs may read and write everything. `go.GO` describes
+in full how the methods behave; this class is a plain one that needs no other module.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class GO:
         self.previous_board: Board = [[0] * n for _ in range(n)]
 
     def set_board(self, piece_type: int, previous_board: Board, board: Board) -> None:
-        """Take over the boards before and after the opponent of `piece_type` moved; what `piece_type` lost has died."""
+        """Set the boards before and after the opponent of `piece_type` moved; the stones `piece_type` lost have died."""
         everywhere = [(i, j) for i in range(self.size) for j in range(self.size)]
         self.died_pieces = [(i, j) for i, j in everywhere if previous_board[i][j] == piece_type != board[i][j]]
         self.previous_board = previous_board
@@ -46,18 +46,18 @@ class GO:
         return copy.deepcopy(self)
 
     def update_board(self, new_board: Board) -> None:
-        """Take over a board."""
+        """Set the board."""
         self.board = new_board
 
     # Stones that touch
 
     def detect_neighbor(self, i: int, j: int) -> list[Point]:
-        """Return the points next to one, as far as they are on the board."""
+        """Return the points of the board that are next to a point."""
         last = len(self.board) - 1
         return [(i - 1, j)] * (i > 0) + [(i + 1, j)] * (i < last) + [(i, j - 1)] * (j > 0) + [(i, j + 1)] * (j < last)
 
     def detect_neighbor_ally(self, i: int, j: int) -> list[Point]:
-        """Return the points next to one that hold the same."""
+        """Return the points next to a point that hold the same."""
         board = self.board
         return [(a, b) for a, b in self.detect_neighbor(i, j) if board[a][b] == board[i][j]]
 
@@ -71,7 +71,7 @@ class GO:
         return members
 
     def find_liberty(self, i: int, j: int) -> bool:
-        """Tell whether the group of a point touches an empty one."""
+        """Tell whether the group of a point touches an empty point."""
         return any(self.board[a][b] == 0 for ally in self.ally_dfs(i, j) for a, b in self.detect_neighbor(*ally))
 
     # Stones that die
@@ -103,7 +103,7 @@ class GO:
         return True
 
     def valid_place_check(self, i: int, j: int, piece_type: int, test_check: bool = False) -> bool:
-        """Tell whether a stone may be placed on a point; says why not if the game is verbose and this no `test_check`."""
+        """Tell whether a stone may be placed on a point. Prints why not if the game is verbose and this is no `test_check`."""
         complaint = self._complaint(i, j, piece_type)
         if complaint and self.verbose and not test_check:
             print(f"Invalid placement. {complaint}")

@@ -1,10 +1,10 @@
-"""read: what input.txt and output.txt say, as the course's module of this name does it."""
+"""read: reads input.txt and output.txt, like the course's module of this name."""
 
 from __future__ import annotations
 
 
 def readInput(n: int, path: str = "input.txt") -> tuple[int, list[list[int]], list[list[int]]]:  # noqa: N802
-    """Return the own colour, the board before the opponent's last move, and the board now, for boards of n x n."""
+    """Return the player's colour, the board before the opponent's last move, and the board now; both boards are n x n."""
     with open(path) as file:
         lines = [line.rstrip("\n") for line in file]
     boards = [[int(digit) for digit in line] for line in lines[1 : 2 * n + 1]]

@@ -1,4 +1,4 @@
-"""write: answers and questions as files, as the course's module of this name does it. No file ends in a newline."""
+"""write: writes answers and questions to files, like the course's module of this name. No file ends in a newline."""
 
 from __future__ import annotations
 
