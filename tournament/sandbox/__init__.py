@@ -1,8 +1,8 @@
-"""Where a submission's processes are started and shut in; the only room that starts one. Where to look for what:
+"""Starts and confines a submission's processes; no other room starts one. Where to look for what:
 
     tiers          which strength of sandbox works here; `open_seat`, the way in
-    launching      the command, environment and settings of a sandbox      bubblewrap    what bubblewrap is told
-    interpreters   what a Python needs to be shown of itself               compilers     C++ and Java: by what, kept where
+    launching      the command, environment and settings of a sandbox      bubblewrap    its arguments: what is shown
+    interpreters   which folders a Python needs                            compilers     C++ and Java: how, and kept where
     handles        a sandbox as the harness holds it: orders, usage        cgroups       the kernel's account and limits
     leftovers      whose folders and groups may be removed                 capture       what is printed, head and tail
     supervisor     waits with a deadline, watches what is used             transcripts   printed text with marks of moves

@@ -1,6 +1,6 @@
-"""What bubblewrap is told: a view of the file system with an interpreter, the host's modules, one submission, no more.
+"""The arguments of bubblewrap: a view of the file system with an interpreter, the host's modules, one submission, no more.
 
-    /usr, the interpreter's prefix, its site packages   read only; below /elsewhere if the place itself is taken
+    /usr, the interpreter's prefix, its site packages   read only; below /elsewhere if the path itself is taken
     /host          go.py, common/, goban/ and the worker's modules, read only
     /submission    the submission as it was taken in, read only; the keeper hides it
     /player        the submission's folder, made by the keeper; so are /tmp and /dev/shm
@@ -20,10 +20,10 @@ SUBMISSION = Path("/submission")
 HOST = Path("/host")
 _ELSEWHERE = Path("/elsewhere")
 
-# What lies there in the sandbox is not what lies there outside.
+# In the sandbox, something else lies at these paths than outside.
 _TAKEN = (HOME, SUBMISSION, HOST, STAGE, _ELSEWHERE, Path("/tmp"), Path("/dev"), Path("/proc"))
 
-# What the keeper does before submissions are there, and between games: mount, hand over, become another user, look.
+# The keeper needs these to mount, to hand files over, to become another user and to look at processes.
 _KEEPERS_RIGHTS = (
     "CAP_SYS_ADMIN", "CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_DAC_OVERRIDE", "CAP_CHOWN", "CAP_FOWNER",
     "CAP_KILL", "CAP_SYS_PTRACE",
@@ -33,17 +33,17 @@ _SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.c
 
 
 def system_files() -> list[Path]:
-    """Return what programs need of the system besides /usr; the settings of Java are part of a JDK that lies there."""
+    """Return what programs need of the system besides /usr, the settings of a JDK included."""
     return [*map(Path, _SYSTEM), *sorted(Path("/etc").glob("java-*-openjdk"))]
 
 
 def program() -> str | None:
-    """Return where bubblewrap is, None if it is not installed."""
+    """Return the path of bubblewrap, None if it is not installed."""
     return shutil.which("bwrap")
 
 
 def place_of(path: Path) -> Path:
-    """Return where in the sandbox something of the interpreter's is shown: where it lies outside, if that is not taken.
+    """Return at which path a folder of the interpreter is shown in the sandbox: the same as outside, unless that is taken.
 
     >>> place_of(Path("/opt/python")), place_of(Path("/tmp/clone/.venv"))
     (PosixPath('/opt/python'), PosixPath('/elsewhere/tmp/clone/.venv'))
@@ -52,9 +52,10 @@ def place_of(path: Path) -> Path:
 
 
 def arguments(python: Interpreter, root: Path, modules: Sequence[Path], submission: Path, as_root: bool) -> list[str]:
-    """Return bubblewrap's arguments, the command to run left out.
+    """Return bubblewrap's arguments, without the command to run.
 
-    root: the folder our own modules lie in; modules: those of them to be shown, relative to it.
+    root: the folder that holds our own modules; modules: which of them are shown, relative to it. as_root: whether we are
+    root.
     """
     options = [
         "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
@@ -62,7 +63,7 @@ def arguments(python: Interpreter, root: Path, modules: Sequence[Path], submissi
         "--cap-drop", "ALL",
     ]  # fmt: skip
     if not as_root:
-        # Called root inside, or else bubblewrap gives up the rights that the keeper needs.
+        # We must be called root inside, or bubblewrap drops the capabilities that the keeper needs.
         options += ["--unshare-user", "--uid", "0", "--gid", "0"]
     for right in _KEEPERS_RIGHTS:
         options += ["--cap-add", right]
@@ -86,16 +87,16 @@ def arguments(python: Interpreter, root: Path, modules: Sequence[Path], submissi
 
 
 def _interpreter(python: Interpreter, root: Path) -> list[str]:
-    """Return the options that show an interpreter and its packages, and nothing of ours that may lie among them."""
+    """Return the options that show an interpreter and its packages, but none of our own files that may lie among them."""
     places = {path: place_of(path) for path in (*python.prefixes, python.executable, *python.site)}
     folders = [place if path != python.executable else place.parent for path, place in places.items()]
     options = _ways(folders)
     moved = [str(place_of(prefix) / "lib") for prefix in python.prefixes if place_of(prefix) != prefix]
     if moved:
-        # An interpreter that is a shared library would be looked for where it was built.
+        # An interpreter that needs a shared libpython would look for it where it was built.
         options += ["--setenv", "LD_LIBRARY_PATH", ":".join(moved)]
     shown = [Path("/usr")]
-    # Installed, our own modules lie in a folder of packages, which a link may give another name.
+    # If we are installed, our own modules lie in a folder of packages, perhaps reached through a link.
     shared = [path for path in places if path.resolve() == root]
     for path, place in places.items():
         if path not in shared and not any(place.is_relative_to(folder) for folder in shown):
@@ -116,19 +117,19 @@ def _interpreter(python: Interpreter, root: Path) -> list[str]:
 
 
 def _ways(folders: Sequence[Path], top: Path = Path("/")) -> list[str]:
-    """Return the options that make folders, and those on the way there below `top`, which lie where something will be shown.
+    """Return the options that make folders, and their parents below `top`, for something to be shown in.
 
-    Left to itself, bubblewrap would close those on the way to everybody but root.
+    The parents are made here because bubblewrap would make them accessible to root only.
     """
     every = {way for folder in folders for way in (folder, *folder.parents) if way.is_relative_to(top) and way != top}
     return [option for way in sorted(every) for option in ("--perms", "0755", "--dir", str(way))]
 
 
 def environment(temporary: str) -> dict[str, str]:
-    """Return all the environment a submission sees.
+    """Return the whole environment that a submission sees.
 
-    Sets and dictionaries of text are ordered the same in every run. One thread per library: a game is for one thinker,
-    and threads that an import starts would have to be started again for every game.
+    The hash seed is fixed, so sets of strings have the same order in every run. Libraries get one thread: a fork would lose
+    the threads that an import starts, and no game could then be a fork.
     """
     single = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
     return {

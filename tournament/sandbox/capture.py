@@ -1,4 +1,4 @@
-"""What a player prints: always read, so that printing never blocks, and only its head and its tail kept, by move."""
+"""Keeps head and tail of what a player prints, by move. Everything is read, so that printing never blocks."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from tournament.sandbox.transcripts import Piece, room_of_mark
 
 
 class Printout:
-    """Collects bytes; keeps the first and the last of them, half of `limit` each, marks of moves counted as if printed."""
+    """Collects bytes and keeps the first and the last, half of `limit` each. Marks of moves count as if they were printed."""
 
     def __init__(self, limit: int) -> None:
         self._half = limit // 2
         self.clear()
 
     def clear(self) -> None:
-        """Start again with nothing, before the first move."""
+        """Forget everything, and start again before the first move."""
         self._ply = 0
         self._head: list[tuple[int, bytearray]] = []
         self._tail: deque[tuple[int, bytearray]] = deque()
@@ -24,11 +24,11 @@ class Printout:
         self._dropped = 0
 
     def mark(self, ply: int) -> None:
-        """Take what comes from now on as printed at this move. Moves never go down."""
+        """Count what comes from now on as printed at this move. Moves never go down."""
         self._ply = ply
 
     def add(self, piece: bytes) -> None:
-        """Take some more; any amount at any time."""
+        """Add some more; any amount at any time."""
         if piece and self._room > 0:
             room = self._room - (0 if self._head and self._head[-1][0] == self._ply else room_of_mark(self._ply))
             taken, piece = piece[: max(room, 0)], piece[max(room, 0) :]
@@ -52,7 +52,7 @@ class Printout:
                 self._tail_size -= room_of_mark(ply)
 
     def pieces(self) -> list[Piece]:
-        """Return head and tail by move, the gap between them marked, as texts; what is not UTF-8 is escaped."""
+        """Return head and tail as texts by move, with a line for the gap between them. What is not UTF-8 is escaped."""
         found: list[tuple[int, bytearray]] = []
         gap = bytearray(f"\n[{self._dropped} bytes left out]\n".encode() if self._dropped else b"")
         for ply, piece in (*self._head, (self._head[-1][0] if self._head else 0, gap), *self._tail):
@@ -65,7 +65,7 @@ class Printout:
 
 
 def _extend(pieces: list[tuple[int, bytearray]] | deque[tuple[int, bytearray]], ply: int, piece: bytes | bytearray) -> int:
-    """Add to the last of some pieces if that is of the same move, else as a new one; return the room for its mark."""
+    """Add to the last piece if it is of the same move, else add a new one; return the room that a new mark takes."""
     if pieces and pieces[-1][0] == ply:
         pieces[-1][1].extend(piece)
         return 0

@@ -1,8 +1,8 @@
 """Control groups: the kernel's own account of a whole tree of processes, and its limits on it.
 
-Version 1 has a hierarchy per resource, version 2 one for all; `Layout` says where things are, `Group` is one sandbox's
-share. Groups are named after the harness process that made them, so that those a killed harness has left behind are
-found and removed by the next one.
+Version 1 has a hierarchy per resource, version 2 one for all. `Layout` says where groups are made, `Group` is the group of
+one sandbox. Groups are named after the harness process that made them, so that the next harness finds and removes those
+that a killed one has left behind.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ _BUSY_FOR = 2.0
 
 @dataclass(frozen=True)
 class Layout:
-    """Where groups are made: per controller of version 1, the same folder for all of them in version 2."""
+    """Where groups are made: a folder per controller; in version 2 it is the same one for all."""
 
     version: int
     folders: dict[str, Path]
 
 
 def find_layout(root: Path = ROOT, membership: str | None = None) -> Layout | None:
-    """Return where this process may make groups with all controllers needed, None if nowhere.
+    """Return where this process may make groups with all the controllers needed, None if nowhere.
 
-    membership: the text of /proc/self/cgroup. New groups lie below our own, so that limits set on us hold for them.
+    membership: the text of /proc/self/cgroup, read if None. New groups lie below our own, so that limits on us hold for them.
     """
     if membership is None:
         try:
@@ -49,7 +49,7 @@ def find_layout(root: Path = ROOT, membership: str | None = None) -> Layout | No
     if all(os.access(folder, os.W_OK) for folder in folders.values()):
         return Layout(1, folders)
     folder = _existing(root, own.get("", ""))
-    # Processes and limits may not sit in one group of version 2; only the root is exempt.
+    # In version 2, a group with processes may not also set limits for groups below it; only the root may.
     for place in (folder, folder.parent):
         if _controllers(place) and os.access(place, os.W_OK) and place.is_relative_to(root):
             return Layout(2, dict.fromkeys(_NEEDED, place))
@@ -62,7 +62,7 @@ def _existing(mount: Path, path: str) -> Path:
 
 
 def _controllers(folder: Path) -> bool:
-    """Tell whether groups below a folder of version 2 have the controllers needed, enabling them if possible."""
+    """Enable the controllers needed for groups below a folder of version 2; tell whether they have them."""
     try:
         control = folder / "cgroup.subtree_control"
         if {"memory", "pids"} <= set((folder / "cgroup.controllers").read_text().split()):
@@ -75,7 +75,7 @@ def _controllers(folder: Path) -> bool:
 
 
 class Group:
-    """One sandbox's group. Made with its limits; raises OSError where that fails."""
+    """The group of one sandbox, made with its limits. Raises OSError if it cannot be made."""
 
     def __init__(self, layout: Layout, name: str, memory_mib: int, processes: int) -> None:
         self._v1 = layout.version == 1
@@ -99,17 +99,17 @@ class Group:
         self._usage = os.open(usage, os.O_RDONLY | os.O_CLOEXEC)
 
     def add(self, pid: int) -> None:
-        """Take in a process, and so all it will start."""
+        """Move a process into the group, and with it all it will start."""
         for path in set(self._paths.values()):
             (path / "cgroup.procs").write_text(str(pid))
 
     def cpu(self) -> float:
-        """Return the CPU seconds used by all that were ever in the group."""
+        """Return the CPU seconds used by all processes that were ever in the group."""
         text = os.pread(self._usage, 4096, 0)
         return int(text) / 1e9 if self._v1 else int(text.split()[1]) / 1e6
 
     def freeze(self) -> bool:
-        """Stop everything in the group; tell whether all has come to a stop."""
+        """Stop everything in the group; tell whether all of it has stopped within a second."""
         os.pwrite(self._freezer, b"FROZEN" if self._v1 else b"1", 0)
         deadline = time.monotonic() + 1
         while not self._frozen():
@@ -147,7 +147,7 @@ class Group:
 
 
 def _freezer_first(paths: dict[str, Path]) -> list[Path]:
-    """Return the different paths in the order to be removed: what is frozen cannot die, and keeps the others busy."""
+    """Return the different paths in the order of removal: what is frozen cannot die, and would keep the others busy."""
     return list(dict.fromkeys([paths["freezer"], *paths.values()]))
 
 

@@ -1,10 +1,20 @@
-"""The seat of a class: asks the process that has made a player of it for moves, and says what it did wrong.
+"""The seat of a class: asks the player's process for moves, and says what it did wrong.
 
-    keeper         the first process in the sandbox, ours
-    zygote         loads the submission once, and is stopped
-    its forks      one a game: the player is made there, asked, and gone in the end
+    keeper         the first process in the sandbox; it is ours
+    zygote         loads the submission once, and is then stopped
+    its forks      one for each game: it makes the player, answers for it, and ends with the game
 
-Where something would be shared between forks, the zygote itself plays, and a new one is started for every game.
+Where forks would share something, the zygote itself plays, and every game gets a new one.
+
+The seat decides when the player runs and what its messages mean. The supervisor does the waiting, and decides in which order
+the deadline, the account of CPU and memory, and the death of a process are noticed; see the top of its file.
+
+    the player runs     from a question to its answer, and while it is loaded and made; otherwise all its processes are stopped
+    its clock           `start_seconds` for loading, again for making the player; `move_seconds` for each answer
+    its CPU account     starts with the game; each answer is charged with what was used since the answer before
+
+Questions are numbered within a game, and an answer repeats the number. A message that was sent before its question, or a
+second answer to the last one, has the wrong number, and is the player's fault.
 """
 
 from __future__ import annotations
@@ -30,7 +40,7 @@ _LOADING_SEED = seed_of("import")
 
 
 class ClassSeat:
-    """A `tournament.seats.Seat` for a class. launch: opens a sandbox for it; called again if one breaks."""
+    """A `tournament.seats.Seat` for a class. launch: opens a sandbox for it; called again if one breaks down."""
 
     def __init__(
         self, entrant: Entrant, rules: RuleSet, size: int, limits: Limits, tier: str, launch: Callable[[], Sandbox]
@@ -41,7 +51,7 @@ class ClassSeat:
         self._size = size
         self._limits = limits
         self._supervisor = Supervisor(limits, launch)
-        # To the player's process, while there is a game.
+        # The channel to the player's process, during a game.
         self._game: Channel | None = None
         self._asked = 0
 
@@ -50,7 +60,9 @@ class ClassSeat:
     def begin(self, spec: GameSpec, colour: int) -> None:
         supervisor, self._asked = self._supervisor, 0
         sandbox, zygote = supervisor.loaded(self._load)
+        # CPU is counted from here: what loading took is not charged to the game.
         sandbox.begin_game()
+        # Each game has a socket of its own, so that nothing an earlier game left in one can turn up in this one.
         ours, theirs = socket.socketpair()
         self._game = Channel(ours)
         ours.setblocking(False)
@@ -59,6 +71,7 @@ class ClassSeat:
             supervisor.send(zygote, {"game": {**game, "fork": supervisor.forks}}, (theirs.fileno(),))
         sandbox.go()
         message = supervisor.wait(self._game, self._limits.start_seconds, "the player was not made")
+        # It has said that it is ready, and stays stopped until its first question.
         sandbox.stop()
         if message != {"ready": True}:
             supervisor.give_up(fault_of(message, starting=True))
@@ -68,6 +81,7 @@ class ClassSeat:
         if sandbox is None or game is None:
             raise HarnessFaultError("a player was asked outside a game")
         self._asked += 1
+        # From now on a hang is a time-out and a death a crash; until now both were start-up failures.
         supervisor.phase = Phase.PLAYING
         question = {"ask": self._asked, "state": encode_state(state), "complaint": complaint}
         sandbox.mark(state.n_move + 1)
@@ -77,7 +91,8 @@ class ClassSeat:
         supervisor.send(game, question)
         message = supervisor.wait(game, self._limits.move_seconds, "no answer")
         wall = time.monotonic() - started
-        # Nobody thinks on the opponent's time.
+        # Stopped before the message is looked at: nobody thinks on the opponent's time. Only now is the account complete. A
+        # limit that was passed since the supervisor's last look is noticed here, and decides before the answer does.
         cpu = supervisor.charge(sandbox.stop())
         if message.get("answer") != self._asked:
             supervisor.give_up(Fault(Termination.INVALID_ANSWER, f"it answered out of turn: {printable(str(message), 60)}"))
@@ -99,9 +114,11 @@ class ClassSeat:
             return ""
         try:
             if supervisor.zygote is None or not supervisor.forks:
+                # The process that has played is the zygote, or the zygote is gone: the next game loads the submission anew.
                 supervisor.drop_zygote()
                 return presentable_log(sandbox.kill())
             log = sandbox.clear()
+            # The zygote runs now: it must report the end of its fork, or its report would be read in the next game.
             if supervisor.reap():
                 sandbox.stop()
             else:
@@ -110,6 +127,7 @@ class ClassSeat:
                 sandbox.kill()
             return presentable_log(log)
         except HarnessFaultError:
+            # Our side failed; the game itself has ended, so the next one begins in a new sandbox.
             self.close()
             return ""
 
@@ -123,7 +141,7 @@ class ClassSeat:
             self._game = None
 
     def _load(self, sandbox: Sandbox, zygote: Channel) -> None:
-        """Have the submission loaded, and stop the process that has done it."""
+        """Have the zygote load the submission, stop it, and find out whether games may be forks of it."""
         supervisor = self._supervisor
         order = {"seed": _LOADING_SEED, "entry": self._entrant.entry, "class": self._entrant.class_name}
         supervisor.send(zygote, {"load": order})

@@ -1,11 +1,11 @@
-"""Programs that have to be compiled: by which command, into what, and where the results are kept for the next time.
+"""Programs that have to be compiled: with which command, into what, and where the results are kept for the next time.
 
     my_player.cpp      g++ -O2 *.cpp                  my_player11.cpp    the same with -std=c++11
     my_player.java     javac *.java
 
-A compiler runs in the sandbox and writes into the folder `.built` of the submission's private copy. What it wrote is read by
-the keeper and kept by the harness, with the submission's files, in a folder named after their contents, the command and the
-compiler, so that a submission is compiled once. It is never run but in a sandbox.
+A compiler runs in the sandbox and writes into the folder `.built` of the submission's private copy. The keeper reads what it
+wrote. The harness keeps that, together with the submission's files, in a folder named after their contents, the command and
+the compiler, so that a submission is compiled once. What was built is only ever run in a sandbox.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from tournament.inside.built_files import BUILT as BUILT
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a program is made and started. build: the compiler's command, run in the program's folder; run: the program's own;
-    tools: programs that are needed; missing: what to say where one is not there."""
+    """How a program is compiled and started. build: the compiler's command, run in the program's folder; run: the command
+    that starts the program; tools: the programs both need; missing: what to say if one is not installed."""
 
     build: tuple[str, ...]
     run: tuple[str, ...]
@@ -36,10 +36,10 @@ class Recipe:
 
 
 def recipe_for(entry: str, folder: Path) -> Recipe | None:
-    """Return how a submission's entry file is compiled; None if it is not (Python)."""
+    """Return how a submission's entry file is compiled; None if it need not be (Python)."""
     if entry.endswith(".java"):
         sources = _sources(folder, ".java")
-        # The heap of a virtual machine would otherwise be a quarter of the whole computer's memory.
+        # By default the heap of a Java machine may be a quarter of the computer's memory.
         build = ("javac", "-J-Xmx512m", "-encoding", "UTF-8", "-d", BUILT, *sources)
         run = ("java", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=4", "-Xshare:auto", "-cp", BUILT, "my_player")
         return Recipe(build, run, ("javac", "java"), "Java programs need a JDK, and no javac is installed here")
@@ -53,7 +53,7 @@ def recipe_for(entry: str, folder: Path) -> Recipe | None:
 
 
 def _sources(folder: Path, ending: str) -> list[str]:
-    # A name that begins with '-' is no option.
+    # With './' a name that begins with '-' is not read as an option.
     return [f"./{path.name}" for path in sorted(folder.glob(f"*{ending}"))]
 
 
@@ -69,21 +69,21 @@ def why_not_here(entry: str) -> str:
 
 
 def cache_folder() -> Path:
-    """Return where compiled submissions are kept: the user's own folder for such things, or where that cannot be written,
-    one below the system's temporary folder that is no one else's. Raises OSError."""
+    """Return where compiled submissions are kept: in the user's cache folder or, if that cannot be written, in a private
+    folder below the system's temporary one. Raises OSError."""
     try:
         base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
         folder = Path(base) / "go-competition-harness" / "compiled"
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if os.access(folder, os.W_OK | os.X_OK):
             return folder
-    except (OSError, RuntimeError):  # the latter if nobody knows where home is
+    except (OSError, RuntimeError):  # RuntimeError: the home folder is not known
         pass
     return _private_folder() / "compiled"
 
 
 def _private_folder() -> Path:
-    """Return this user's folder below the temporary one, which others could have made first."""
+    """Return this user's folder below the temporary one. Raises PermissionError if somebody else has made or opened it."""
     folder = Path(tempfile.gettempdir()).resolve() / f"go-competition-harness-{os.geteuid()}"
     with contextlib.suppress(FileExistsError):
         folder.mkdir(mode=0o700)
@@ -96,7 +96,7 @@ def _private_folder() -> Path:
 
 
 def cache_key(folder: Path, recipe: Recipe) -> str:
-    """Return a name for the outcome of compiling what is in a folder: 64 hexadecimal digits."""
+    """Return the name under which the result of compiling a folder is kept: 64 hexadecimal digits."""
     whole = hashlib.sha256()
     for tool in recipe.tools:
         path = Path(shutil.which(tool, path="/usr/bin:/bin") or tool).resolve()
@@ -124,7 +124,7 @@ def keep(key: str, folder: Path, files: dict[str, str]) -> Path:
         try:
             part.rename(target)
         except OSError:
-            if not target.is_dir():  # somebody else was faster
+            if not target.is_dir():  # if it is, another process was faster
                 raise
     finally:
         shutil.rmtree(part, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""What a player did wrong, from what its process says of itself and from how it ended: text and numbers from a stranger."""
+"""What a player did wrong, in words, from what its process says and how it ended: text and numbers from a stranger."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tournament.inside.protocol import Message
 from tournament.sandbox.transcripts import presentable
 from tournament.verdicts import Fault, Termination
 
-# Where a line begins with one: 'MemoryError', 'numpy...ArrayMemoryError: Unable to allocate', 'Exception in thread "main"
-# java.lang.OutOfMemoryError: Java heap space', "terminate called after throwing an instance of 'std::bad_alloc'".
+# An error at the beginning of a line: 'MemoryError', 'numpy...ArrayMemoryError: Unable to allocate', 'Exception in thread
+# "main" java.lang.OutOfMemoryError: Java heap space', "terminate called after throwing an instance of 'std::bad_alloc'".
 _ERRORS = re.compile(
     r"""^(?:Exception in thread "[^"\n]*" |terminate called after throwing an instance of ')?"""
     r"""((?:[\w.]*(?:Error|Exception)|std::\w+)\b)""",
@@ -24,7 +24,10 @@ _SIGNALS = {int(each): each.name for each in signal.Signals}
 
 
 def fault_of(message: Message, starting: bool = False) -> Fault:
-    """Return the fault for an exception as the player's process describes it, or for nonsense in its place."""
+    """Return the fault for an exception that the player's process describes, or for whatever else it sent in its place.
+
+    starting: whether the player had not been asked yet.
+    """
     error = message.get("error")
     kind = Termination.START_UP_FAILURE if starting else Termination.CRASH
     if type(error) is not dict or any(type(error.get(key)) is not str for key in ("type", "line", "trace")):
@@ -35,16 +38,16 @@ def fault_of(message: Message, starting: bool = False) -> Fault:
 
 
 def ran_out_of_memory(said: str) -> bool:
-    """Tell whether the last error that a program has printed says that it could not get the memory it wanted.
+    """Tell whether the last error that a program printed says that it could not get memory.
 
-    As Python, numpy, C++ and Java say it; a program that says so without need harms only itself.
+    Knows how Python, numpy, C++ and Java say it. A program that says so falsely harms only itself.
     """
     errors = _ERRORS.findall(said)
     return bool(errors) and errors[-1].endswith(_OUT_OF_MEMORY)
 
 
 def death(status: object) -> str:
-    """Return how a process ended, from a status as os.waitpid has it, which may be anything."""
+    """Return how a process ended, in words. status: as os.waitpid has it, but reported by a stranger, so of any type."""
     if type(status) is int and 0 <= status < 1 << 16:
         if os.WIFSIGNALED(status):
             number = os.WTERMSIG(status)

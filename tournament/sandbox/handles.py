@@ -1,8 +1,7 @@
-"""A sandbox as the harness holds it: the keeper to give orders to, the kernel's account of what is in it.
+"""A sandbox as the harness holds it: it gives orders to the keeper, and reads the kernel's account of what is inside.
 
-Orders and answers are trusted on both ends; a failure is the harness's own, a HarnessFaultError. What the submission's
-processes say is for `tournament.sandbox.supervisor` and the seats to read; what they print comes through a pipe and is only
-kept.
+The keeper's answers are trusted. If one fails, that is the harness's own fault, a HarnessFaultError. What the submission's
+processes say is read by `tournament.sandbox.supervisor` and the seats. What they print comes through a pipe and is only kept.
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ from tournament.sandbox.capture import Printout
 from tournament.sandbox.cgroups import Group
 from tournament.sandbox.transcripts import Piece
 
-# The keeper is ours: all its orders but the slowest kill take milliseconds.
+# The keeper is ours, and follows an order in milliseconds, a slow kill apart.
 _PATIENCE = 60.0
 
-# Bytes of what was printed since the last question that are kept for themselves.
+# How many bytes of what was printed since the last question are kept separately.
 _LATEST = 16 * 1024
 
 _AT_ONCE = 1 << 16
@@ -36,8 +35,8 @@ _MOST_READS = 16
 
 @dataclass(frozen=True)
 class Usage:
-    """What a submission's processes have taken: CPU seconds since the game began; bytes of memory, 0 where the kernel
-    itself sees to that."""
+    """What a submission's processes have used: CPU seconds since the game began; bytes of memory, 0 where the kernel itself
+    enforces that limit."""
 
     cpu: float
     memory: int
@@ -45,9 +44,9 @@ class Usage:
 
 class Sandbox:
     """One sandbox. process: what was started; control: the harness's end of the keeper's socket; group: the control group
-    its processes are to live in, None where there is none. Owns all three, and calls `tidy` when it is closed.
+    for its processes, None where there is none. Owns all three, and calls `tidy` when it is closed.
 
-    pipe: what is printed comes out here, for who waits for it and then calls `drain`; -1 as long as there is none.
+    pipe: the read end of what is printed, -1 as long as there is none. A caller may poll it, and calls `drain` to read.
     """
 
     def __init__(
@@ -67,13 +66,13 @@ class Sandbox:
         control.settimeout(_PATIENCE)
 
     def begin(self, settings: Message) -> None:
-        """Tell the keeper what to keep."""
+        """Send the keeper its settings: the first message."""
         self._home = settings["home"]
         self._printout, self._latest = Printout(settings["log_kib"] << 10), Printout(_LATEST)
         self._tell(settings)
 
     def start(self) -> Channel:
-        """Start the process that will load the submission, confined and accounted for; return the channel to it."""
+        """Start the process that will load the submission, confined and in the control group; return the channel to it."""
         ours, theirs = socket.socketpair()
         self._forget_printed()
         try:
@@ -82,7 +81,7 @@ class Sandbox:
             ours.settimeout(_PATIENCE)
             with theirs:
                 self._tell({"do": "start"}, (theirs.fileno(),))
-            # The kernel says who speaks; nothing of the submission is loaded yet.
+            # The kernel tells the sender's process id. Nothing of the submission is loaded yet, so nothing has been forked.
             hello, credentials, _, _ = ours.recvmsg(64, socket.CMSG_SPACE(12))
             if not hello:
                 raise HarnessFaultError(f"a process could not be confined: {self._last_printed()}")
@@ -99,7 +98,7 @@ class Sandbox:
         return Channel(ours)
 
     def settle(self) -> str:
-        """Take the import for done; return why games may not be forks of the process that did it, '' if they may.
+        """Note that the submission is loaded; return why games may not be forks of the process that loaded it, '' if they may.
 
         What was printed so far is forgotten.
         """
@@ -117,13 +116,13 @@ class Sandbox:
             self._cpu_before = self._group.cpu()
 
     def ask(self, text: str) -> str:
-        """Write a program's input.txt anew, and remove its output.txt; return why that failed, '' if it did not."""
+        """Write a program's new input.txt and remove its output.txt; return why that failed, '' if it did not."""
         self.drain()
         self._latest.clear()
         return str(self._tell({"do": "question", "text": text}).get("failed", ""))
 
     def output(self) -> tuple[Usage, Message]:
-        """Kill all but the loading process; return what they used, and a program's output.txt as `AnswerFiles` found it."""
+        """Kill all but the loading process; return what all have used, and output.txt as `AnswerFiles.take` found it."""
         cpu = None if self._group is None else self.usage()
         answer = self._tell({"do": "output"})
         return cpu or _usage(answer), answer["output"]
@@ -137,14 +136,14 @@ class Sandbox:
         if self._group is None:
             return _usage(self._tell({"do": "stop"}))
         if not self._group.freeze():
-            # A process deep in the kernel; it cannot be told from a trick, so the others are stopped one by one.
+            # One of them is deep in the kernel, or pretends to be. The others are stopped one by one.
             self._group.thaw()
             self._tell({"do": "stop"})
             self._stopped_singly = True
         return self.usage()
 
     def go(self) -> None:
-        """Let them run."""
+        """Let them run on."""
         if self._group is None:
             self._send({"do": "go"})
         else:
@@ -154,13 +153,13 @@ class Sandbox:
                 self._send({"do": "go"})
 
     def usage(self) -> Usage:
-        """Return what they have used so far."""
+        """Return what the submission's processes have used so far."""
         if self._group is None:
             return _usage(self._tell({"do": "usage"}))
         return Usage(self._group.cpu() - self._cpu_before, 0)
 
     def ran_out_of_memory(self) -> bool:
-        """Tell whether the kernel has killed one of them for the memory limit since this was last asked."""
+        """Tell whether the kernel has killed one of them at the memory limit since this was last asked."""
         if self._group is None:
             return False
         before, self._kills = self._kills, self._group.out_of_memory_kills()
@@ -186,7 +185,7 @@ class Sandbox:
     # What is printed
 
     def drain(self) -> None:
-        """Read what is in the pipe now; what a flood adds meanwhile has to wait for the next time."""
+        """Read what is in the pipe now. The number of reads is limited, so that a flood cannot hold us here."""
         for _ in range(_MOST_READS if self.pipe >= 0 else 0):
             try:
                 piece = os.read(self.pipe, _AT_ONCE)
@@ -199,7 +198,7 @@ class Sandbox:
             self._latest.add(piece)
 
     def mark(self, ply: int) -> None:
-        """Take what is printed from now on as printed at a move, counted from 1 over both players."""
+        """Count what is printed from now on as printed at this move; moves are counted from 1 over both players."""
         self.drain()
         self._printout.mark(ply)
 
@@ -210,7 +209,7 @@ class Sandbox:
         return said
 
     def said(self) -> str:
-        """The same, without forgetting it. The folder's name is left out of paths."""
+        """Return the same without forgetting it. The submission's folder is cut from the paths in it."""
         self.drain()
         return self._latest.text().replace(f"{self._home}/", "")
 
@@ -229,7 +228,7 @@ class Sandbox:
             self.pipe = -1
 
     def close(self) -> None:
-        """Kill everything, and remove what the sandbox has left. Never raises."""
+        """Kill everything, and remove what the sandbox has left behind. Never raises."""
         self._control.close()
         self._close_pipe()
         with contextlib.suppress(OSError):
@@ -251,7 +250,7 @@ class Sandbox:
         self._send(order, descriptors)
         try:
             if descriptors:
-                # Who starts a process is given what it prints.
+                # This is "start": its answer brings the read end of the new process's output.
                 answer, pipe = self._control.receive_with_descriptor()
                 self._close_pipe()
                 os.set_inheritable(pipe, False)
@@ -273,12 +272,12 @@ class Sandbox:
             self._break_down(error)
 
     def _break_down(self, error: Exception) -> NoReturn:
-        """Trust nothing that this sandbox says any more: an answer that came late would pass for the next one's."""
+        """Trust nothing that this sandbox says from now on: a late answer would be taken for the answer to the next order."""
         self._broken = True
         raise HarnessFaultError(f"a sandbox broke down: {self._last_words() or error}") from error
 
     def _last_words(self) -> str:
-        """Return the last line the keeper, or bubblewrap, has written to its standard error before it ended."""
+        """Return the last line that the keeper or bubblewrap wrote to stderr, or else its exit status; '' if it still runs."""
         try:
             self._process.wait(1)
         except subprocess.TimeoutExpired:

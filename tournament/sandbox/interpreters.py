@@ -1,4 +1,4 @@
-"""What a Python interpreter needs to run: found by asking it once, so that a sandbox can show that and nothing else."""
+"""Which files a Python interpreter needs to run. It is asked once, so that a sandbox can show these and nothing else."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ASK = (
 
 @dataclass(frozen=True)
 class Interpreter:
-    """executable: without links; prefixes: folders with its standard library; site: folders with installed packages."""
+    """executable: with links resolved; prefixes: folders with its standard library; site: folders with installed packages."""
 
     executable: Path
     prefixes: tuple[Path, ...]
@@ -31,7 +31,7 @@ class Interpreter:
 
 @cache
 def interpreter(command: str = "") -> Interpreter:
-    """Return what is needed of an interpreter, '' for the one we run under; raises SandboxError if it will not do."""
+    """Return what an interpreter needs. command: '' for the one we run under. Raises SandboxError if it cannot be used."""
     command = command or sys.executable
     try:
         done = subprocess.run(
@@ -43,14 +43,14 @@ def interpreter(command: str = "") -> Interpreter:
     if tuple(version) < (3, 11):
         raise SandboxError(f"expected Python 3.11 or later, but {command!r} is {version[0]}.{version[1]}")
     folders = tuple(Path(path) for path in site if os.path.isdir(path))
-    # Python looks for its library from where it is started, which will be its own place without links.
+    # Python looks for its library relative to its executable, which is started here with links resolved.
     prefixes = [place for path in (prefix, exec_prefix) for place in (Path(path), Path(path).resolve())]
     return Interpreter(Path(executable).resolve(), tuple(dict.fromkeys(prefixes)), folders)
 
 
 @cache
 def packages_of_others(site: Path) -> tuple[Path, ...]:
-    """Return what lies in the folder of packages that we are installed in, our own modules left out."""
+    """Return what lies in a folder of packages that we are installed in, without our own modules."""
     ours = {
         file.parts[0] for found in distributions(name="go-competition-harness", path=[str(site)]) for file in found.files or ()
     }
@@ -58,5 +58,5 @@ def packages_of_others(site: Path) -> tuple[Path, ...]:
 
 
 def compiled(source: Path) -> Path:
-    """Return where the compiled form of a module of ours would be."""
+    """Return where Python keeps the compiled form of one of our modules."""
     return Path(importlib.util.cache_from_source(str(source)))

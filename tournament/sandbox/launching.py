@@ -1,4 +1,4 @@
-"""How a sandbox is started: the command, its environment, and what the keeper in it is told. Nothing is started here."""
+"""How a sandbox is started: the command, its environment, and the keeper's settings. Nothing is started here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournament.sandbox.leftovers import owned_name
 from tournament.seats import Limits
 
 FOLDER_PREFIX = "go-seat"
-"""What the names of our folders among the temporary files begin with."""
+"""The prefix of our folders among the temporary files."""
 
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,8 +27,8 @@ class Plan:
     """How a keeper is started.
 
     command: without the number of the keeper's socket, which comes last. environment: all of it. settings: the first
-    message to the keeper. folder: to be removed afterwards, if any. arguments: bubblewrap's, to be handed over in a file.
-    own_user: whether its processes can and should have a user id of their own.
+    message to the keeper. folder: removed afterwards, if any. arguments: bubblewrap's, handed over in a file. own_user:
+    whether the submission's processes get a user id of their own.
     """
 
     command: list[str]
@@ -77,10 +77,10 @@ def _settings(limits: Limits, python: Interpreter, home: Path, submission: Path)
 
 
 def _modules() -> list[Path]:
-    """Return the files the worker is made of, relative to our own folder.
+    """Return the files that the worker consists of, relative to our own folder.
 
-    `tournament` and `common` go without their `__init__.py`, which only tells about them: Python would prefer it to a
-    submission's folder of that name that has none.
+    `tournament` and `common` go without their `__init__.py`, which holds only a docstring. With it, Python would prefer them
+    to a submission's folder of the same name that has none.
     """
     folders = ("common", "goban", "tournament/inside")
     shown = [path.relative_to(_ROOT) for folder in folders for path in sorted((_ROOT / folder).rglob("*.py"))]
@@ -95,9 +95,9 @@ def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter) 
     settings["site"] = [str(bubblewrap.place_of(path)) for path in python.site]
     settings["confinement"] |= {
         "filter": seccomp.filter_program(platform.machine()).hex(),
-        # Where control groups count the tree, a process of it is not limited for itself.
+        # Where a control group limits the tree, its processes need no limits of their own.
         "memory_mib": 0 if tier == "T3" else limits.memory_mib,
-        # The loading process, and where there is but one user in the sandbox, the keeper.
+        # Besides the submission's: the loading process and, where the sandbox has only one user, the keeper.
         "processes": limits.processes + (1 if as_root else 2),
     }
     program = bubblewrap.program()
@@ -114,7 +114,7 @@ def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter) 
 
 
 def _open(submission: Path, limits: Limits, tier: str, python: Interpreter) -> Plan:
-    """Return how a keeper is started without namespaces, in a folder of its own that has a copy of our modules."""
+    """Return how a keeper is started without namespaces, in a folder of its own with a copy of our modules."""
     folder = Path(tempfile.gettempdir()).resolve() / owned_name(FOLDER_PREFIX)
     host = folder / "host"
     settings = _settings(limits, python, folder / "space/player", submission.resolve())

@@ -1,4 +1,4 @@
-"""Names that say which process made a thing, so that the next harness can tell what a killed one has left behind."""
+"""Names that say which process made a folder or group, so that the next harness knows what a killed one has left behind."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _numbers = itertools.count(1)
 
 
 def owned_name(prefix: str) -> str:
-    """Return a name that nobody else makes while this process lives: 'prefix-<world>-<pid>-<its start>-<number>'."""
+    """Return a name that no other process makes while this one lives: 'prefix-<world>-<pid>-<its start>-<number>'."""
     return f"{prefix}-{_world()}-{os.getpid()}-{_started(os.getpid())}-{next(_numbers)}"
 
 
@@ -23,7 +23,7 @@ def is_stale(name: str) -> bool:
 
 
 def _world() -> int:
-    """Return the number of our PID namespace: elsewhere (in another container) the same pid is another process."""
+    """Return the number of our PID namespace: in another one (a container) the same pid is another process."""
     try:
         return os.stat("/proc/self/ns/pid").st_ino
     except OSError:
@@ -31,7 +31,7 @@ def _world() -> int:
 
 
 def _started(pid: int) -> int:
-    """Return when a process was started, in the kernel's ticks; -1 if it is gone, 0 if that cannot be known here."""
+    """Return when a process was started, in the kernel's ticks; -1 if it is gone, 0 if it lives and there is no /proc."""
     if not Path("/proc/self/stat").exists():
         try:
             os.kill(pid, 0)

@@ -1,13 +1,13 @@
 """The seat of a program that is started afresh for every move, reads input.txt and writes output.txt.
 
-Per game the program has a folder of its own: its submission as handed in, and what its earlier moves of this game left
-there. A move is one start. What it leaves running is killed before its answer is read.
+In each game the program has a folder of its own, with the submission as handed in and whatever its earlier moves of this game
+left there. A move is one start. Processes that it leaves running are killed before its answer is read.
 
-    CPU     of the whole process tree; what the limit of `Limits.move_seconds` counts
+    CPU     of the whole process tree, limited by `Limits.move_seconds`
     wall    a guard against programs that wait instead: the limit, a fifth of it, and half a second (12.5 s for 10 s)
 
-A right output.txt from a program that does not end in time is a time-out. How a program ends does not matter if what it
-wrote can be read: that is how the course's own script does it.
+A program that does not end in time forfeits by time-out, even if its output.txt is right. How a program ends does not matter
+if its output.txt can be read; the course's own script does the same.
 """
 
 from __future__ import annotations
@@ -38,15 +38,14 @@ _EVIDENCE = 4000
 
 
 def wall_seconds(move_seconds: float) -> float:
-    """Return how long one move may take by the clock on the wall, where its CPU time may be `move_seconds`."""
+    """Return how many seconds of wall clock one move may take where its CPU time may be `move_seconds`."""
     return move_seconds * (1 + _GRACE_SHARE) + _GRACE_SECONDS
 
 
 class ProgramSeat:
     """A `tournament.seats.Seat` for a program.
 
-    launch: opens a sandbox for a folder. real_starts: start the interpreter for every move rather than fork one that is
-    there.
+    launch: opens a sandbox for a folder. real_starts: start the interpreter anew for every move instead of forking one.
     """
 
     def __init__(
@@ -104,7 +103,7 @@ class ProgramSeat:
             supervisor.give_up(self._without_answer(message.get("ended"), str(error), sandbox.said()))
 
     def _without_answer(self, status: object, complaint: str, said: str) -> Fault:
-        """Return the fault of a program that has ended, and left no answer that can be read. said: what it has printed."""
+        """Return the fault of a program that has ended without an answer that can be read. said: what it printed."""
         if status == 0:
             return Fault(Termination.INVALID_ANSWER, complaint)
         if ran_out_of_memory(said):
@@ -145,7 +144,7 @@ class ProgramSeat:
         self._real = bool(self._real_starts or sandbox.settle() or message["why_not"])
 
     def _built(self, recipe: compilers.Recipe) -> Path:
-        """Return a folder with the submission and what its compiler made of it; raises PlayerFaultError if it could not."""
+        """Return a folder with the submission and what its compiler built. Raises PlayerFaultError if it does not compile."""
         if self._unbuilt is not None:
             raise PlayerFaultError(self._unbuilt)
         source = self._entrant.folder
@@ -177,12 +176,12 @@ class ProgramSeat:
         if "files" not in files:
             errors = [line for line in said.splitlines() if "error" in line]
             line = files["failed"] or (errors[0] if errors else death(message.get("ended")))
-            # Compilers begin with what matters.
+            # The first errors of a compiler matter most, so the beginning of its output is kept.
             line = f"it does not compile: {printable(line, 200)}"
             supervisor.give_up(Fault(Termination.START_UP_FAILURE, line, said[:_EVIDENCE]))
         return dict(files["files"])
 
 
 def _last_words(sandbox: Sandbox) -> str:
-    """Return the end of what a program has printed at this move; a traceback, if it has left one, stands there."""
+    """Return the end of what a program has printed at this move: a traceback, if there is one, stands there."""
     return presentable(sandbox.said())[-_EVIDENCE:]

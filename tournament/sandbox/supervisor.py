@@ -1,11 +1,26 @@
-"""A submission's sandbox under supervision: what both kinds of seat need of it, whatever is played there.
+"""Supervises a submission's sandbox: what both kinds of seat need, whatever is played there.
 
 The supervisor waits for messages of the submission's processes, with a deadline. Meanwhile it reads what they print, so that
-printing never blocks, looks at the CPU and memory they use, and notices when one of them ends. What they do wrong it raises
-as a PlayerFaultError, the processes stopped.
+printing never blocks, looks at the CPU and memory they use, and notices when one of them ends. If they do something wrong, it
+stops them and raises a PlayerFaultError.
 
-What a process sends is read as text from a stranger. What is believed: the bytes of an answer as an answer, our own clock,
-and what the keeper and the kernel say about processes.
+Several things may have happened by the time we look. They are judged in this order, and the first one decides:
+
+    a whole line                    a message counts, even if the deadline has passed or the process has died since it was
+                                    sent; a line that is no message, or too long, is an invalid answer
+    the deadline                    time-out
+    the channel is closed           crash: the process is gone; the zygote, where it forked it, says how it ended
+    the zygote reports an end       crash: the same death, learnt from the other side
+    a look at the usage             every 25 ms; too much CPU is a time-out, too much memory is out of memory
+
+Before the player is asked for the first time, a missed deadline and a death are start-up failures instead.
+
+A message comes first so that no player loses because our side reads late; how late we were is kept in `lag`. Printed output
+is read last, so that no amount of it keeps us from an answer or from the deadline. A process that the kernel has killed at
+the memory limit looks like a crash at first, so `give_up` asks the kernel before it reports one.
+
+What a process sends is read as text from a stranger. We believe only that an answer is what the player answered, our own
+clock, and what the keeper and the kernel say about processes.
 """
 
 from __future__ import annotations
@@ -26,19 +41,20 @@ from tournament.seats import Limits
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 
 _SLICE = 0.025
-"""Seconds between looks at what a thinking player uses; also how our own side's lateness is noticed."""
+"""Seconds between looks at what a thinking player uses. Waking up at a known time also shows how late our own side is."""
 
+# To wake up no more than this many seconds late is normal, and not counted as lag.
 _LATE = 0.002
 
-# What may come of it that the kernel has killed a process for the memory limit.
+# What it looks like when the kernel has killed a process at the memory limit.
 _FOR_LACK_OF_MEMORY = (Termination.CRASH, Termination.START_UP_FAILURE)
 
 
 class Phase(Enum):
-    """How far a player has come. What fails before it is asked is a start-up failure.
+    """How far a player has come. What fails before PLAYING is a start-up failure.
 
-    LOADING: its submission is compiled or loaded; the process that failed at that is of no use for the next game.
-    STARTING: the game has begun, the player is made. PLAYING: it has been asked.
+    LOADING: its submission is being compiled or loaded; a process that fails at that is of no use for the next game.
+    STARTING: the game has begun, the player is being made. PLAYING: the player has been asked.
     """
 
     LOADING = "loading"
@@ -47,13 +63,13 @@ class Phase(Enum):
 
 
 class Supervisor:
-    """Supervises one sandbox at a time. launch: opens it; called again if one breaks.
+    """Supervises one sandbox at a time. launch: opens it; called again if one breaks down.
 
-    move_cpu_seconds: CPU time that may be used from one answer to the next. evidence: what to show where a player that has
-    been asked does wrong, and says nothing of it itself.
+    move_cpu_seconds: CPU time that may be used from one answer to the next. evidence: returns what to show for a fault of a
+    player that has been asked, where the fault brings no evidence of its own.
 
-    sandbox: None as long as it is not open. zygote: the channel to the process that has loaded the submission, None if
-    there is none. forks: whether games are forks of that process, which then says how they end. lag: seconds our own side
+    sandbox: None while none is open. zygote: the channel to the process that has loaded the submission, None if there is
+    none. forks: whether games are forks of that process, which then reports how they end. lag: seconds by which our own side
     was late in the last wait. A seat sets `forks` once the submission is loaded, and `phase` when it asks the player.
     """
 
@@ -73,13 +89,15 @@ class Supervisor:
         self._launch = launch
         self._move_cpu_seconds = move_cpu_seconds
         self._evidence = evidence
+        # The CPU account at the last answer; 0 when the game began.
         self._cpu = 0.0
+        # Whether the zygote's report on this game's process has been read already.
         self._reaped = False
 
     # The sandbox, and the process that loads the submission
 
     def loaded(self, load: Callable[[Sandbox, Channel], None]) -> tuple[Sandbox, Channel]:
-        """Return, for a new game, the sandbox with a process that has loaded the submission; `load` sees to that."""
+        """Return the sandbox for a new game, with a process that has loaded the submission. `load` is called if none has."""
         sandbox, zygote = self.sandbox, self.zygote
         if sandbox is None or zygote is None:
             sandbox, zygote = self.start()
@@ -98,7 +116,7 @@ class Supervisor:
         return self.sandbox, self.zygote
 
     def reap(self) -> bool:
-        """Let the loading process notice that the process it forked is gone; tell whether it does."""
+        """Wait until the loading process reports that the process it forked is gone; tell whether it does so in a second."""
         try:
             return self.zygote is not None and (self._reaped or self._next(self.zygote, 1.0).keys() == {"ended"})
         except (ProtocolError, TimeoutError):
@@ -127,7 +145,7 @@ class Supervisor:
     # Asking
 
     def send(self, channel: Channel, message: Message, descriptors: tuple[int, ...] = ()) -> None:
-        """Send a message; a player that is gone, or reads nothing, has done wrong."""
+        """Send a message. It is the player's fault if it is gone or does not read."""
         try:
             channel.send(message, descriptors)
         except ClosedError:
@@ -136,9 +154,9 @@ class Supervisor:
             self.give_up(Fault(Termination.CRASH, "it does not read what it is sent"))
 
     def wait(self, channel: Channel, seconds: float, missing: str) -> Message:
-        """Return the next message on a channel; a player that does not send one in time, or breaks a limit, has done wrong.
+        """Return the next message on a channel. Raises PlayerFaultError if none comes in time, or if a limit is broken.
 
-        missing: what to say of it if there is none.
+        missing: what to say if no message comes. The order of judging is explained at the top of this file.
         """
         started = time.monotonic()
         deadline, look = started + seconds, started + _SLICE
@@ -147,21 +165,26 @@ class Supervisor:
         for descriptor in (channel.socket.fileno(), pipe):
             if descriptor >= 0:
                 poll.register(descriptor, select.POLLIN)
+        # Only where a fork of the zygote plays has the zygote something to report meanwhile.
         if self.zygote is not None and self.forks and self.phase is not Phase.LOADING:
             poll.register(self.zygote.socket, select.POLLIN)
         self.lag = 0.0
         try:
             while True:
+                # Before the clock is read: what has arrived counts.
                 message = channel.take()
                 if message is not None:
                     return message
+                # In every round: a player that keeps sending, but never a whole line, runs out of time too.
                 now = time.monotonic()
                 if now >= deadline:
                     self._time_out(missing, seconds)
                 due = max(now, min(look, deadline))
                 ready = {descriptor for descriptor, _ in poll.poll(1000 * (due - now))}
                 now = time.monotonic()
+                # We asked to wake up at `due` at the latest; what is beyond is our side's doing.
                 self.lag += now - due if now - due > _LATE else 0.0
+                # The channel before the zygote: a player may answer and die at once, and its answer counts.
                 if channel.socket.fileno() in ready:
                     channel.fill()
                 elif ready - {pipe}:
@@ -177,7 +200,7 @@ class Supervisor:
             self.give_up(Fault(Termination.INVALID_ANSWER, f"it {error}"))
 
     def _next(self, channel: Channel, seconds: float) -> Message:
-        """Return the next message within some seconds; raises TimeoutError or ProtocolError."""
+        """Return the next message on a channel within some seconds. Raises TimeoutError or ProtocolError."""
         deadline = time.monotonic() + seconds
         while True:
             message = channel.take()
@@ -190,9 +213,10 @@ class Supervisor:
                 channel.fill()
 
     def _hear_zygote(self, poll: select.poll) -> None:
-        """Read why the process that loaded the submission calls: the player's process has ended, or it has itself.
+        """The zygote's channel has something to read: it reports that the player's process has ended, or has ended itself.
 
-        Then the player, which was forked from it, may live on; whether it does must not depend on what is noticed first.
+        If it has ended itself, the player, a fork of it, may live on and answer. We go on waiting for that; if the player is
+        gone too, its own channel says so. So the verdict does not depend on what we notice first.
         """
         assert self.zygote is not None
         try:
@@ -204,7 +228,7 @@ class Supervisor:
             self._ended()
 
     def _read_printed(self, poll: select.poll, ready: set[int]) -> None:
-        """Read what a thinking player prints, where it has printed something."""
+        """Read what a thinking player has printed, if anything; stop polling a pipe that has been closed."""
         if self.sandbox is not None and ready:
             self.sandbox.drain()
             if self.sandbox.pipe < 0:
@@ -213,12 +237,12 @@ class Supervisor:
     # Judging
 
     def _look(self) -> None:
-        """See what a thinking player uses."""
+        """Judge what a thinking player has used so far."""
         if self.sandbox is not None:
             self._judge(self.sandbox.usage())
 
     def charge(self, used: Usage) -> float:
-        """Return the CPU seconds used since the last answer; a player that has used more than it may has done wrong."""
+        """Return the CPU seconds used since the last answer, or the game's beginning. Raises PlayerFaultError over a limit."""
         self._judge(used)
         spent, self._cpu = max(0.0, used.cpu - self._cpu), used.cpu
         return spent
@@ -241,7 +265,11 @@ class Supervisor:
         self.give_up(Fault(kind, f"{missing} within {seconds:g} s", hung=self.phase is Phase.LOADING))
 
     def _ended(self) -> NoReturn:
-        """The player's process, or the one it was forked from, is gone in the middle of things."""
+        """The player's process is gone, or the one that was loading the submission. Raise a crash or start-up failure.
+
+        The zygote has waited for the player's process and knows its status; its report may take a moment to arrive. Without
+        a zygote, or without a report, the verdict is the same and only says less.
+        """
         status = None
         if self.zygote is not None and self.phase is not Phase.LOADING:
             try:
@@ -253,14 +281,16 @@ class Supervisor:
         self.give_up(Fault(kind, death(status)))
 
     def give_up(self, fault: Fault) -> NoReturn:
-        """Stop the player, and tell the referee what it has done."""
+        """Stop the player's processes, and raise its fault as a PlayerFaultError."""
         sandbox = self.sandbox
         if sandbox is not None:
             evidence = fault.evidence or (self._evidence(sandbox) if self.phase is Phase.PLAYING else "")
             fault = Fault(fault.termination, fault.detail, evidence, fault.hung)
             sandbox.stop()
+            # A process that the kernel has killed at the memory limit ends like any other that is killed.
             if fault.termination in _FOR_LACK_OF_MEMORY and sandbox.ran_out_of_memory():
                 fault = Fault(Termination.OUT_OF_MEMORY, self._too_much_memory(), evidence)
+        # Half loaded, it cannot serve the next game, which starts a new one.
         if self.phase is Phase.LOADING:
             self.drop_zygote()
         raise PlayerFaultError(fault)

@@ -1,15 +1,15 @@
-"""The only place that starts a process for a submission. Four strengths of sandbox, the strongest that works is taken:
+"""The only place that starts a process for a submission. There are four strengths of sandbox; the strongest that works is used:
 
-    T3   bubblewrap, system calls filtered, control groups: nothing of the host is seen, all is accounted for and limited
+    T3   bubblewrap, system calls filtered, control groups: nothing of the host is seen, everything is counted and limited
     T2   bubblewrap, system calls filtered, limits per process; the keeper counts the tree's memory and CPU
     T1   Landlock, system calls filtered, limits per process: other people's files are closed, processes can be seen
     T0   a plain process with a clock: for code one trusts
 
 Whether a tier works is tried out, not guessed: a sandbox is opened and one process started in it.
 
-T1 gives no marks, since players could still disturb each other, but is for who tries out other people's programs where
-namespaces are forbidden, as in most containers and on hardened machines. There T0 would be all that is left, at which a
-program reads everybody's files, speaks with the network and takes all the memory; T1 contains those attacks of the shelf.
+No marks are given at T1, since players could still disturb each other. It is for people who try out other people's programs
+where namespaces are forbidden, as in most containers and on hardened machines. Only T0 would be left there: a program could
+read everybody's files, use the network and take all the memory. T1 contains those attacks of the shelf.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from tournament.sandbox.program_seat import ProgramSeat
 from tournament.seats import Limits, Seat
 
 _USER_IDS_FROM = 2_000_000_000
-"""Where we are root, each sandbox's processes get a user id of their own: this plus the sandbox's process id."""
+"""If we are root, the processes of each sandbox get a user id of their own: this plus the sandbox's process id."""
 
 
 @dataclass(frozen=True)
 class TierReport:
-    """Whether a tier works here, and if not, why, in one line."""
+    """Whether a tier works here. why_not: one line, '' if it does."""
 
     tier: Tier
     works: bool
@@ -53,7 +53,7 @@ class TierReport:
 
 @cache
 def probe() -> tuple[TierReport, ...]:
-    """Try every tier once, strongest first; also removes what killed harnesses have left behind."""
+    """Try every tier once, strongest first. Also removes what killed harnesses have left behind."""
     sweep()
     return tuple(_try(tier) for tier in reversed(Tier))
 
@@ -70,7 +70,7 @@ def best_tier() -> Tier:
 
 
 def require(tier: str) -> Tier:
-    """Return the best tier there is, at least `tier`; raises SandboxError, which says what is missing."""
+    """Return the best tier that works here. Raises SandboxError, which says what is missing, if it is weaker than `tier`."""
     weakest = _tier(tier)
     best = best_tier()
     if best < weakest:
@@ -91,8 +91,8 @@ def open_seat(
     """Return a seat for a submission; it starts when its first game begins.
 
     rules: one of the presets. tier: None for the best. python: the interpreter, '' for ours; submissions see its site
-    packages. real_starts: see `tournament.sandbox.program_seat`. The thread that begins the first game must live as long as the
-    seat: the sandbox ends with it. Raises SandboxError.
+    packages. real_starts: see `tournament.sandbox.program_seat`. The sandbox ends with the thread that begins the first game,
+    so that thread must live as long as the seat. Raises SandboxError.
     """
     strength = best_tier() if tier is None else _tier(tier)
     program = interpreter(python)
@@ -134,7 +134,7 @@ def _try(tier: Tier) -> TierReport:
 
 
 def _what_is_missing(tier: Tier) -> str:
-    """Return why a tier cannot work, as far as that is known without trying; '' if it might."""
+    """Return why a tier cannot work, if that is known without trying it; '' if it might."""
     if not hasattr(os, "fork"):
         return "this system cannot fork processes"
     if tier is Tier.T0:
@@ -171,7 +171,7 @@ def sweep() -> None:
 
 
 def leftovers() -> list[str]:
-    """Return the folders and control groups this process has made and not removed yet, those of open seats included."""
+    """Return the folders and control groups that this process has made and not yet removed, those of open seats included."""
     mine = owned_name("").rpartition("-")[0]
     return [path for path in all_leftovers() if mine + "-" in path]
 
@@ -221,7 +221,7 @@ def _start(plan: Plan, control: socket.socket) -> subprocess.Popen[bytes]:
     command, descriptors = plan.command, [control.fileno()]
     with tempfile.TemporaryFile() as hidden:
         if plan.arguments:
-            # Not on the command line, which everybody can read.
+            # Not on the command line: every user can read that.
             hidden.write(b"".join(argument.encode() + b"\0" for argument in plan.arguments))
             hidden.seek(0)
             descriptors.append(hidden.fileno())

@@ -1,10 +1,10 @@
-"""What a player printed, as it is stored with a game: one text, with a line `[move 7]` where what it printed at move 7 begins.
+"""What a player printed, as it is stored with a game: one text, in which a line `[move 7]` begins what it printed at move 7.
 
-Moves are counted from 1 over both players. What stands before the first mark was printed before the player was first
-asked. A move at which nothing was printed has no mark. Logs of older games have none at all.
+Moves are counted from 1 over both players. Text before the first mark was printed before the player was first asked. A move
+at which nothing was printed has no mark. Logs of older games have no marks at all.
 
-A line of the player's own that looks like a mark is stored as `(move 7)`: no player can say that it printed something at
-another move.
+A line of the player's own that looks like a mark is stored as `(move 7)`, so that no player can pretend to have printed
+something at another move.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from itertools import groupby
 from common.excerpts import printable
 
 Piece = tuple[int, str]
-"""A move, 0 for before the first one; and what was printed then."""
+"""A move, 0 for before the first one, and what was printed at it."""
 
 _MARK = re.compile(r"^\[move ([1-9][0-9]{0,5})\](?:\n|\Z)", re.M)
 _LIKE_A_MARK = re.compile(r"^\[(move [0-9]+)\]$", re.M)
 
 
 def room_of_mark(ply: int) -> int:
-    """Return how many characters a mark takes at most, the end of the line before it included."""
+    """Return how many characters a mark takes at most, including a newline before it."""
     return len(f"\n[move {ply}]\n") if ply else 0
 
 
 def compose(pieces: Iterable[Piece]) -> str:
-    """Return the log made of pieces, whose moves never go down; one after the other at the same move are one text."""
+    """Return the log made of pieces. Their moves never go down; pieces of the same move become one text."""
     log: list[str] = []
     for ply, same in groupby(pieces, key=lambda piece: piece[0]):
         text = "".join(text for _, text in same)
@@ -41,9 +41,9 @@ def compose(pieces: Iterable[Piece]) -> str:
 
 
 def split(log: str) -> dict[int, str]:
-    """Return what was printed, by move, in order; 0 for what stands before the first mark. Nothing for an empty log.
+    """Return what was printed by move, in order; 0 for text before the first mark. {} for an empty log.
 
-    Of what `compose` was given, each text comes back but for lines that look like marks, and a line's end that it added.
+    The texts given to `compose` come back, apart from lines that look like marks and newlines that `compose` added.
     """
     found: dict[int, str] = {}
     ply, start = 0, 0
@@ -55,7 +55,7 @@ def split(log: str) -> dict[int, str]:
 
 
 def presentable(text: str) -> str:
-    """Return a player's text with lines kept and everything else that is not plain ASCII escaped."""
+    """Return a player's text with its lines kept, and escapes for everything else that is not plain ASCII."""
     return "\n".join(printable(line.replace("\t", "    "), 2000) for line in text.split("\n"))
 
 
