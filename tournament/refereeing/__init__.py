@@ -2,10 +2,10 @@
 
     referee          one game: asks the seats in turn, and turns what they raise into a verdict
     open_seats       the conditions of an event's games; the seats that are open in a worker process
-    runner           many games: hands them out, has them kept, plays again what was void or in doubt
+    runner           many games: hands them out, has them stored, replays those that were void or in doubt
     executors        worker processes on this machine; a cluster's may take their place
-    lag              how late our own side was, so that nobody loses by that
-    reference_seat   the seat of our own players          watched_seat   a seat around another, for who wants to see
+    lag              how late our own side was, so that nobody loses because of it
+    reference_seat   the seat of our own players          watched_seat   a seat around another that reports what happens
 
 Public: `Conditions`, `open_entrant`, `play`, `play_here`, `close_here`, `Runner`, `WatchedSeat`.
 """

@@ -1,7 +1,7 @@
 """Worker processes on this machine: executors of `concurrent.futures` with one process each.
 
-One process per executor, so that the runner can choose where a game is played (its players are open there already), and
-knows which game it was that brought a process down. A cluster's executors may take the place of these.
+Each executor has one process. So the runner can choose where a game is played (its players may be open there already), and
+knows which game brought a process down. A cluster's executors may take the place of these.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from typing import Any, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# What a process is given to clear up once it is told to leave.
+# How many seconds a process has to clear up once it is told to leave.
 _PATIENCE = 5.0
 
 
 class LocalExecutor(ProcessPoolExecutor):
-    """Runs one task after the other in a process of its own, which ends with this one, however this one ends.
+    """Runs one task after the other in a process of its own. That process ends when this one does, in whatever way.
 
-    leave: called in that process when it is told to leave early; a function of a module.
+    leave: called in that process when it is told to leave early. It is pickled, so a function at a module's top level.
     """
 
     def __init__(self, leave: Callable[[], None]) -> None:
@@ -37,7 +37,7 @@ class LocalExecutor(ProcessPoolExecutor):
         self._child: multiprocessing.process.BaseProcess | None = None
 
     def submit(self, task: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Like the base class's."""
+        """Submit a task, like the base class; the first one starts the process."""
         if self._child is not None:
             return super().submit(_do, task, *args, **kwargs)
         before = set(multiprocessing.active_children())
@@ -47,13 +47,13 @@ class LocalExecutor(ProcessPoolExecutor):
         return future
 
     def interrupt(self) -> None:
-        """End at once: what is being done is given up, with a few seconds to clear up."""
+        """End now: the task in progress is given up, with a few seconds to clear up."""
         if self._child is not None and self._child.is_alive():
             self._child.terminate()
         self.shutdown(wait=False, cancel_futures=True)
 
     def wait_for_end(self) -> None:
-        """Wait until the process is gone, and make sure that it will be; after `interrupt`."""
+        """Wait until the process is gone, and kill it if it takes too long. To be called after `interrupt`."""
         if self._child is not None:
             self._child.join(_PATIENCE)
             if self._child.is_alive():
@@ -62,11 +62,11 @@ class LocalExecutor(ProcessPoolExecutor):
 
 @contextmanager
 def _ctrl_c_held() -> Iterator[None]:
-    """Start a process so that Ctrl-C cannot reach it before it has settled in, when it would die with a traceback."""
+    """Keep Ctrl-C from a process that is started within the block until it has settled in; it would die with a traceback."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    # Python starts this helper along with the first process, and undoes the mask on the way.
+    # Python starts this helper along with the first process, and thereby resets the mask. So start it now.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -79,11 +79,11 @@ def _ctrl_c_held() -> Iterator[None]:
 
 
 class _Left(BaseException):
-    """Raised in the middle of a task by the signal to leave."""
+    """The signal to leave came in the middle of a task."""
 
 
 class _Door:
-    """What the signal to leave does depends on whether there is a task to be given up."""
+    """Handles the signal to leave: gives up the task if there is one, otherwise leaves directly."""
 
     def __init__(self, leave: Callable[[], None]) -> None:
         self.leave = leave
@@ -108,7 +108,7 @@ _doors: list[_Door] = []
 def _settle_in(leave: Callable[[], None]) -> None:
     door = _Door(leave)
     _doors.append(door)
-    # Ctrl-C at the terminal reaches every process there: it is the parent's to answer.
+    # Ctrl-C at the terminal reaches every process; the parent answers it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, door.on_signal)
     if hasattr(signal, "pthread_sigmask"):
@@ -117,7 +117,7 @@ def _settle_in(leave: Callable[[], None]) -> None:
 
 
 def _follow_parent() -> None:
-    """Leave when the parent is gone; without this, a process whose parent was killed would wait for work for ever."""
+    """Leave when the parent is gone. Otherwise a process whose parent was killed would wait for work for ever."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])

@@ -1,7 +1,7 @@
-"""How late our own side is: a player's time-out that our side may have caused is replayed before it counts.
+"""How late our own side is: a game lost by a time-out that our side may have caused is replayed before it counts.
 
-A thread sleeps a tick at a time and adds up by how much it woke up late. That is what a machine with too much to do, a
-suspended process or a swapping host does to the one who reads the player's answer and the clock.
+A thread sleeps one tick at a time and adds up how late it woke. An overloaded machine, a suspended process or a swapping host
+delays the code that reads the player's answer and the clock in the same way.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import time
 from collections.abc import Callable
 
 _TICK = 0.02
-# An idle machine is late by a fraction of a millisecond; Python's own threads make each other wait 5 ms.
+# An idle machine is late by a fraction of a millisecond; Python's threads may make each other wait 5 ms.
 _GRACE = 0.01
-# A time-out is in doubt if our side was late by this share of the time the player had, or this many seconds if that is more.
+# A time-out is in doubt if we were late by this share of the player's time, or by this many seconds if that is more.
 _DOUBTFUL_SHARE = 0.05
 _DOUBTFUL_SECONDS = 0.05
 
 
 class LagMeter:
-    """Call it for the seconds by which this process was late, all in all, since the meter was made."""
+    """A call returns by how many seconds this process was late, in total, since the meter was made."""
 
     def __init__(self) -> None:
         self._late = 0.0
@@ -43,7 +43,7 @@ def _overdue(due: float) -> float:
 
 
 def never_late() -> float:
-    """Stand in for a LagMeter where nobody's clock matters."""
+    """Return 0: stands in for a LagMeter where no clock matters."""
     return 0.0
 
 
@@ -51,5 +51,5 @@ Lag = Callable[[], float]
 
 
 def is_doubtful(lag: float, seconds: float) -> bool:
-    """Tell whether a time-out may be our own fault; lag: seconds our side was late while the player had its `seconds`."""
+    """Tell whether a time-out may be our own fault. lag: seconds we were late; seconds: how long the player had."""
     return lag >= max(_DOUBTFUL_SECONDS, _DOUBTFUL_SHARE * seconds)

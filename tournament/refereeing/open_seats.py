@@ -1,7 +1,7 @@
-"""Who sits where: opens seats, keeps the last few open, and plays a game at them. What is here runs in a worker process.
+"""Opens seats, keeps the last few open, and plays games between them. All of this runs in a worker process.
 
-A submission that hangs when it is loaded hangs in each of its games, and would be waited for each time. After two such
-time-outs, while this machine was not late, its other games in this process are forfeited at once, with the same verdict.
+A submission that hangs when it is loaded would hang in each of its games, and each time we would wait for it. After two such
+time-outs in a row on a machine that was not late, it forfeits its other games in this process at once, with the same verdict.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from tournament.refereeing.referee import Played, play
 from tournament.seats import Limits, Reply, Seat
 from tournament.verdicts import PlayerFaultError
 
-# A batch needs two; the player who takes part in the next batch as well need not be loaded again.
+# A batch needs two. More are kept so that a player of the next batch need not be loaded again.
 _OPEN_SEATS = 4
 _MOST_WAITS = 2
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """The conditions every game of an event is played under. rules: a preset's name. tier: None for the best there is.
-    real_starts: start programs that read files for real at every move; games are the same, and take longer.
+    """The conditions of every game of an event. rules: a preset's name. tier: None for the best that works. real_starts: start
+    programs for real at every move; games are the same, and take longer.
 
-    opener: makes a seat for an entrant; a function of a module, since it is named to other processes.
+    opener: makes a seat for an entrant. It is pickled, so a function at a module's top level.
     """
 
     rules: str
@@ -61,7 +61,7 @@ def open_entrant(entrant: Entrant, conditions: Conditions) -> Seat:
 
 
 class _OpenSeats:
-    """The seats that are open in this process, the one used last at the end; and who need not be waited for again."""
+    """The seats that are open in this process, the last used at the end, and the players that are no longer waited for."""
 
     def __init__(self) -> None:
         self._seats: OrderedDict[tuple[Entrant, Conditions], Seat] = OrderedDict()
@@ -69,7 +69,7 @@ class _OpenSeats:
         self._hung: dict[tuple[Entrant, Conditions], Seat] = {}
 
     def take(self, entrant: Entrant, conditions: Conditions) -> Seat:
-        """Return an entrant's seat; if none can be opened, one that says so once the game begins."""
+        """Return an entrant's seat. If none can be opened, return one that raises the reason when the game begins."""
         key = entrant, conditions
         if key in self._hung:
             return self._hung[key]
@@ -86,7 +86,7 @@ class _OpenSeats:
         return self._seats[key]
 
     def learn(self, played: Played, conditions: Conditions, black: Entrant, white: Entrant) -> None:
-        """Take note of who has been waited for in vain twice in a row, as far as our own side was in time."""
+        """Note which players were waited for in vain twice in a row. A time-out while we were late ourselves is ignored."""
         fault, result = played.fault, played.result
         if fault is None or not fault.hung:
             for entrant in (black, white):
@@ -117,7 +117,7 @@ class _EmptySeat:
         self._log = log
 
     def begin(self, spec: GameSpec, colour: int) -> None:
-        # The error may be raised often, and would remember each time.
+        # The error may be raised often, and would collect a traceback each time.
         raise self._error.with_traceback(None)
 
     def answer(self, state: State, complaint: str) -> Reply:
@@ -146,7 +146,7 @@ def _lag_meter() -> LagMeter:
 
 
 def play_here(conditions: Conditions, spec: GameSpec, black: Entrant, white: Entrant) -> Played:
-    """Play a game in this process; seats stay open for the next one. Raises TournamentError if no game could be played."""
+    """Play a game in this process. Seats stay open for the next one. Raises TournamentError if no game can be played."""
     seats = _open_seats()
     try:
         played = play(spec, conditions.start(), seats.take(black, conditions), seats.take(white, conditions), lag=_lag_meter())
@@ -154,13 +154,13 @@ def play_here(conditions: Conditions, spec: GameSpec, black: Entrant, white: Ent
         seats.close()
         raise
     if played.result.winner is None:
-        # Something of ours is broken: trust none of it.
+        # Something of ours is broken, so trust none of the open seats.
         seats.close()
     seats.learn(played, conditions, black, white)
     return played
 
 
 def close_here() -> None:
-    """Close all seats of this process, and forget who was waited for."""
+    """Close all seats of this process, and forget which players were waited for."""
     _open_seats().close()
     _open_seats.cache_clear()

@@ -1,7 +1,7 @@
 """Plays one game between two seats and says what came of it.
 
-The rules, and what counts as an answer, are `goban.game`'s; the referee keeps time, and turns what
-seats raise into a verdict: a player's fault is a forfeit, our own fault makes the game void.
+`goban.game` knows the rules, and what counts as an answer. The referee keeps time, and turns what seats raise into a verdict:
+a player's fault is a forfeit, our own fault makes the game void.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True)
 class Played:
-    """A game as it was played. lag: where a player forfeited, the seconds our own side was late in that turn; fault: what its
-    seat said it did wrong, if that is why."""
+    """A game as it was played. lag: if a player forfeited, by how many seconds our side was late in that turn; fault: what the
+    player's seat said it did wrong, if that is why it forfeited."""
 
     result: GameResult
     lag: float = 0.0
@@ -38,10 +38,10 @@ class Played:
 def play(
     spec: GameSpec, start: State, black: Seat, white: Seat, *, lag: Lag = never_late, clock: Clock = time.monotonic
 ) -> Played:
-    """Play a game from `start`, where Black is to move; the result has winner None and VOID if our side failed.
+    """Play a game from `start`, with Black to move. If our side fails, the result has winner None and termination VOID.
 
-    clock: seconds, monotonic, for answers that never came; those that came carry their own time. Both seats are ready for
-    the next game afterwards, unless the game was void: better open new ones then.
+    clock: monotonic seconds, for answers that never come; those that come carry their own time. Afterwards both seats are
+    ready for the next game, unless this one was void: then open new ones.
     """
     chairs = {colour: _Chair(seat, colour, lag, clock) for colour, seat in ((BLACK, black), (WHITE, white))}
     turns: list[Turn] = []
@@ -71,9 +71,9 @@ def play(
 
 
 class _Chair:
-    """A seat as `goban.game` wants to ask it, with the time it takes and what it raises.
+    """Adapts a seat to `goban.game`, and notes the time it takes and what it raises.
 
-    fault: what the player did wrong; breakdown: what our side did. lag: see Played.
+    fault: what the player did wrong; breakdown: what our side did wrong, '' if nothing. lag: see Played.
     """
 
     def __init__(self, seat: Seat, colour: int, meter: Lag, clock: Clock) -> None:
@@ -89,7 +89,7 @@ class _Chair:
         self._answer = ""
 
     def begin(self, spec: GameSpec) -> bool:
-        """Start a game; return whether the player is there."""
+        """Start a game; return whether the player is ready."""
         self.begun = True
         try:
             with self._judged():
@@ -135,12 +135,12 @@ class _Chair:
         return turn
 
     def last(self) -> Turn | None:
-        """Return the answer that was no move, shown as Python writes it; None if there was none, and no waiting for it."""
+        """Return the answer that was no move, as Python writes it, '' if none came; None if none was asked for."""
         return self.take_turn(self._answer) if self._wall else None
 
 
 def _result(spec: GameSpec, outcome: Outcome, chairs: list[_Chair], turns: tuple[Turn, ...]) -> GameResult:
-    """Return what came of a game; `outcome` knows of no other faults than crashes, the chairs know better."""
+    """Return what came of a game. `outcome` calls every fault that a seat raises a crash; the chairs know which it was."""
     black, white = outcome.black, outcome.white
     for chair in chairs:
         if chair.breakdown:

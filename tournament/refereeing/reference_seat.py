@@ -1,4 +1,4 @@
-"""The seat of a reference player: ours, so it plays in this process, on a GO of its own."""
+"""The seat of a reference player. The player is ours, so it plays in this process, on a GO of its own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournament.seats import Reply
 
 
 class ReferenceSeat:
-    """A `tournament.seats.Seat`; what fails here is our fault. Plays without a clock: CPU is counted for this process."""
+    """A `tournament.seats.Seat`. Whatever fails here is our fault. There is no limit of time; CPU is that of this process."""
 
     tier = ""
 

@@ -1,10 +1,10 @@
-"""Plays many games side by side, and has every one kept as soon as it is finished.
+"""Plays many games side by side, and has each one stored as soon as it is finished.
 
     worker 1   alice-bob-001   alice-bob-002   ...      games of one pairing: its two seats stay open
     worker 2   alice-carol-001 ...                      a worker without work takes half of another's
-    alone      what was void or doubtful, one game at a time at the end, with all other workers still
+    alone      games that were void or in doubt, one at a time at the end, with all other workers idle
 
-Results depend on the games alone: not on the number of workers, nor on the order in which games end.
+Results depend only on the games, not on the number of workers or the order in which games end.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from tournament.refereeing.referee import Played
 from tournament.verdicts import Termination
 
 MAX_REPLAYS = 3
-# Games given to a worker at a time: the next one is there when one ends.
+# How many games a worker has at a time: one that it plays, and one that is ready when that ends.
 _AHEAD = 2
-# After so many void games without a good one in between, more will not help.
+# After so many void games in a row, more will not help.
 _HOPELESS = 20
-# Forfeits that may be the fault of a machine with too much to do; what failed at the start may have had no time to begin.
+# Forfeits that an overloaded machine may have caused; a start-up failure may be one of them, if there was no time to start.
 _BY_THE_CLOCK = (Termination.TIME_OUT, Termination.START_UP_FAILURE)
 
 
 @dataclass(frozen=True)
 class Job:
-    """A game to be played. replays: how often it has been played in vain; notes: why."""
+    """A game to be played. replays: how often it has already been played in vain; notes: why, each time."""
 
     spec: GameSpec
     replays: int = 0
@@ -45,8 +45,8 @@ class Job:
 
 @dataclass
 class Account:
-    """What became of a run. played: games kept; replayed: of those, games that took more than one try;
-    void: id -> reason, for games that remain to be played; stopped: whether it was told to stop."""
+    """What became of a run. played: games stored; replayed: how many of those took more than one try; void: id -> reason, for
+    games that remain to be played; stopped: whether the run was told to stop."""
 
     played: int = 0
     replayed: int = 0
@@ -68,10 +68,10 @@ def local_executor() -> LocalExecutor:
 
 
 class Runner:
-    """Plays games, once.
+    """Plays the games of one run.
 
-    entrants: everyone who takes part. keep: called with every game that counts, in this thread, in any order. executor:
-    makes a worker's executor, which must run one task at a time, in order. stopped: asked several times a second.
+    entrants: all who take part. keep: called with every game that counts, in this thread, in any order. executor: makes a
+    worker's executor, which must run one task at a time, in order. stopped: called several times a second; True ends the run.
     """
 
     def __init__(
@@ -98,10 +98,10 @@ class Runner:
         self.account = Account()
 
     def run(self, batches: Iterable[Iterable[GameSpec]]) -> Account:
-        """Play until all is done or `stopped`; raises what `keep` raises, and TournamentError if nothing can be played.
+        """Play until all games are done or `stopped` says so. Raises what `keep` raises, and TournamentError if nothing works.
 
-        Games in flight are given up then. batches: games that had better be played one after the other, with the same
-        seats; each is asked for when its turn comes.
+        Games in flight are given up when the run stops or an error is raised. batches: each holds games with the same seats,
+        best played one after the other; it is only iterated when its turn comes.
         """
         self._batches = iter(batches)
         done = False
@@ -114,7 +114,7 @@ class Runner:
         return self.account
 
     def _play_all(self) -> bool:
-        """Return whether all games have been played, as far as they can be; False if told to stop."""
+        """Play; return True when every game has been played or is void for good, False if told to stop."""
         while not self._stopped():
             for worker in self._workers:
                 self._fill(worker)
@@ -132,7 +132,7 @@ class Runner:
         return False
 
     def _keep_finished(self) -> None:
-        """Keep games that ended just before the run was told to stop."""
+        """Store the games that ended just before the run was told to stop."""
         while not self._ended.empty():
             worker, future = self._ended.get()
             if future in worker.given and not future.cancelled() and future.exception() is None:
@@ -145,7 +145,7 @@ class Runner:
             self._give(worker, worker.games.popleft())
 
     def _find_games(self, worker: _Worker) -> bool:
-        """Return whether a worker has games left, after a look round for some."""
+        """Get a worker more games if it has none, from the batches or another worker; return whether it has any."""
         if not worker.games:
             worker.games.extend(Job(spec) for spec in next(self._batches, ()))
         if not worker.games:
@@ -174,11 +174,11 @@ class Runner:
     # Taking in
 
     def _settle(self, worker: _Worker, future: Future[Played]) -> None:
-        """Decide what a game's end means: it counts, or is played again."""
+        """Decide whether a game that has ended counts or is played again."""
         try:
             played = future.result()
         except BrokenExecutor:
-            # The process played the first of its games; the others did not even begin.
+            # The process was playing the first of its games; the others had not begun.
             guilty, *innocent = worker.given.values()
             worker.given.clear()
             worker.games.extendleft(reversed(innocent))
@@ -214,7 +214,7 @@ class Runner:
             self._count(replace(job, notes=(*job.notes, f"{reason}, as each time before: it counts")), result)
 
     def _in_vain(self, job: Job, reason: str) -> None:
-        # Games that have failed before are no news.
+        # A replay that fails again says nothing new.
         self._voids_in_a_row += not job.replays
         if self._voids_in_a_row >= _HOPELESS:
             raise TournamentError(f"the last {_HOPELESS} games were all void; the last one: {reason}")
@@ -227,11 +227,11 @@ class Runner:
         self._alone.append(Job(job.spec, job.replays + 1, (*job.notes, reason)))
 
     def _close(self, *, in_peace: bool) -> None:
-        """End the workers: in peace when they have nothing to do, else at once."""
+        """End the workers. in_peace: they have nothing left to do; otherwise what they do is given up."""
         if in_peace:
             for worker in self._workers:
                 with suppress(BrokenExecutor):
-                    # A process that has not begun would only be started for this.
+                    # An unused worker has no process yet, and would start one only for this.
                     if worker.used:
                         worker.executor.submit(close_here)
             for worker in self._workers:

@@ -1,4 +1,4 @@
-"""A seat that somebody watches: every question, answer and word of its player is passed on as it comes."""
+"""A seat that is watched: every question, every answer and what the player prints is passed on at once."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tournament.seats import Reply, Seat
 
 @dataclass(frozen=True)
 class Asked:
-    """A question and what came of it. printed: by the player while it thought.
+    """A question and what came of it. printed: what the player printed while it thought.
 
-    reply: None if the player forfeited then and there; complaint: what is wrong with its answer, '' if it is a legal move;
-    move: only then.
+    reply: None if the player forfeited at this question. complaint: what is wrong with its answer, '' if it is a legal move.
+    move: the move, if it is one.
     """
 
     state: State
@@ -52,7 +52,7 @@ class WatchedSeat:
         return reply
 
     def printed(self) -> str:
-        """Return nothing: it has been told."""
+        """Return '': it has been passed on already."""
         return ""
 
     def end(self) -> str:
