@@ -1,10 +1,10 @@
-"""One frame for all command lines: their exit statuses, their complaints in one line, and their numbers.
+"""One frame for all command lines: exit statuses, errors in one line, and checked numbers.
 
     def main(arguments: Sequence[str] | None = None) -> int:
         return run("truth", lambda: _answer(arguments), SearchError)
 
-What a command line needs besides the standard library it imports within its work: then a missing package is one line, too,
-and nothing leaves the process while being imported.
+A command line imports packages outside the standard library within `work`. Then a missing package is one line too, and no
+module ends the process while it is imported.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from typing import Any, NoReturn
 
 DONE = 0
 LEFT = 1
-"""Something is left to do, or wrong with what was looked at; the output says what."""
+"""Something is left to do, or something is wrong with the input; the output says what."""
 FAILED = 2
 """It could not be done; one line says why."""
 INTERRUPTED = 130
 
 
 class CommandError(Exception):
-    """Why a command line cannot do what it was asked, in words for the person at the keyboard."""
+    """A command line cannot do what it was asked; the message says why, in words for the user."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Complains in one line that begins with `name`, and leaves with status FAILED. name: `prog` unless given."""
+    """A parser that reports errors in one line, beginning with `name`, and exits with FAILED. name: `prog` unless given."""
 
     def __init__(self, *args: Any, name: str = "", **options: Any) -> None:  # noqa: ANN401
         super().__init__(*args, **options)
@@ -39,7 +39,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def whole_number(low: int, high: int, what: str) -> Callable[[str], int]:
-    """Return a converter for argparse: text -> integer from `low` to `high`, both 0 or more. what: 'a size', for complaints."""
+    """Return a converter for argparse: text -> integer from `low` to `high`, both 0 or more. what: for errors, as 'a size'."""
 
     def convert(text: str) -> int:
         # int() by itself also reads '1_000', ' 5' and digits of other scripts.
@@ -52,10 +52,10 @@ def whole_number(low: int, high: int, what: str) -> Callable[[str], int]:
 
 
 def run(name: str, work: Callable[[], int], *known: type[Exception]) -> int:
-    """Do a command line's work and return its exit status; what can go wrong becomes one line on standard error.
+    """Do a command line's work and return its exit status. Expected errors become one line on standard error.
 
-    known: errors whose text says everything, besides CommandError; they win over what is said of OSError here. Errors that
-    nobody expected are raised: they are faults of ours.
+    known: errors, besides CommandError, whose text says everything; they are tried before OSError. Unexpected errors are
+    raised: they are faults of ours.
     """
     expected: tuple[type[Exception], ...] = (CommandError, *known)
     try:
@@ -66,7 +66,7 @@ def run(name: str, work: Callable[[], int], *known: type[Exception]) -> int:
     except KeyboardInterrupt:
         return complain(name, "stopped", INTERRUPTED)
     except BrokenPipeError:
-        # `... | head`: nobody reads on.
+        # As in `... | head`: nobody reads the rest.
         _give_up_output()
         return INTERRUPTED
     except expected as error:
@@ -92,14 +92,14 @@ def complain(name: str, text: str, status: int = FAILED) -> int:
 
 
 def missing_package(error: ModuleNotFoundError) -> str:
-    """Return the package that is not installed; '' if it is there, and only a module of it is missing."""
+    """Return the package that is not installed; '' if it is installed and only one of its modules is missing."""
     from importlib.util import find_spec
 
     package = (error.name or "").partition(".")[0]
     try:
         return "" if not package or find_spec(package) else package
     except ValueError:
-        # A module without a spec has been imported under this name, or None put in its place.
+        # Either a module without a spec was imported under this name, or None was put in its place in sys.modules.
         return package if sys.modules[package] is None else ""
 
 
@@ -112,5 +112,5 @@ def _give_up_full_output() -> None:
 
 
 def _give_up_output() -> None:
-    """Send the rest of standard output nowhere: at its end, Python would try again to write it."""
+    """Send the rest of standard output nowhere: Python would otherwise try to write it again when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,10 +1,10 @@
-"""Texts that come from players, fit to be shown: one short line of plain ASCII, however hostile the object is."""
+"""Makes texts and objects of players fit to be shown: one short line of plain ASCII, however hostile the object is."""
 
 from __future__ import annotations
 
 
 def printable(text: str, length: int) -> str:
-    """Return the text with everything but plain ASCII escaped, cut to `length` signs."""
+    """Return the text with everything but printable ASCII escaped, cut to `length` characters."""
     # A subclass of str may have methods of its own.
     signs = (sign if " " <= sign <= "~" else ascii(sign)[1:-1] for sign in str.__str__(text)[: length + 1])
     line = "".join(signs)
@@ -12,12 +12,12 @@ def printable(text: str, length: int) -> str:
 
 
 def type_name(thing: object) -> str:
-    """Return the name of a thing's class, whatever its metaclass says."""
+    """Return the name of an object's class, whatever its metaclass says."""
     return printable(type.__dict__["__name__"].__get__(type(thing)), 60)
 
 
 def quoted(thing: object) -> str:
-    """Return the thing as Python writes it, or its type if it does not want to be shown."""
+    """Return an object as Python writes it, at most 60 characters; its type if its `repr` raises."""
     try:
         return printable(repr(thing), 60)
     except KeyboardInterrupt:
@@ -27,12 +27,12 @@ def quoted(thing: object) -> str:
 
 
 def quoted_path(path: object) -> str:
-    """Return the name of a file or folder as Python writes it; long ones in full, for people must find the file."""
+    """Return the name of a file or folder as Python writes it; up to 400 characters, since people must find the file."""
     return printable(repr(str(path)), 400)
 
 
 def error_line(error: BaseException) -> str:
-    """Return the type and message of an exception."""
+    """Return the type and message of an exception, even if the message cannot be read."""
     try:
         text = printable(str(error), 200)
     except KeyboardInterrupt:

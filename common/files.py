@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all."""
+"""Writes files so that they are there whole or not at all."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import BinaryIO
 
 @contextmanager
 def opened_beside(path: Path) -> Iterator[BinaryIO]:
-    """Give a file to write to under another name next to `path`; it is renamed once the block has ended without an error.
+    """Open a file under another name next to `path`; rename it to `path` when the block ends without an error.
 
-    At no time is there half a file under `path`, and after an error (the disk may be full) there is the old one.
+    There is never half a file at `path`. After an error, such as a full disk, the old file is still there.
     """
     beside = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:

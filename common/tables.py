@@ -1,10 +1,10 @@
-"""Tables that people write as TOML: parsed, and every value checked before it is used.
+"""Reads tables that people write as TOML, and checks every value before it is used.
 
     values = parse_toml(data)
     table = Table(values, lambda key: f"cup.toml: {key}", BadEventError)
     table.take("size", whole(2, 19))        BadEventError: cup.toml: size: expected a whole number from 2 to 19, got 20
 
-A check is a function of the value: it returns what is to be used, or raises WrongValueError, which carries what was expected.
+A check is a function: it takes the value, and returns what is to be used or raises WrongValueError.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ T = TypeVar("T")
 
 
 class WrongValueError(Exception):
-    """Carries what was expected, in words."""
+    """A value is wrong; the message says what was expected."""
 
 
 def parse_toml(data: bytes, parse_float: Callable[[str], object] = float) -> dict[str, Any]:
-    """Return what a TOML file holds; raises ValueError, one printable line, if it is none."""
+    """Return what a TOML file holds. Raises ValueError with one printable line if it is no TOML."""
     try:
         return tomllib.loads(data.decode("utf-8-sig"), parse_float=parse_float)
     except (ValueError, RecursionError) as error:
@@ -34,9 +34,9 @@ def parse_toml(data: bytes, parse_float: Callable[[str], object] = float) -> dic
 
 @dataclass(frozen=True)
 class Table:
-    """Values as they were written, and how to complain about them.
+    """Values as they were written, and how to report errors in them.
 
-    place: says where the value of a key stands, as 'cup.toml: size' or '--size'. error: what is raised, with one line.
+    place: returns where the value of a key stands, as 'cup.toml: size' or '--size'. error: what is raised, with one line.
     """
 
     values: Mapping[str, Any]
@@ -44,18 +44,18 @@ class Table:
     error: type[Exception]
 
     def take(self, key: str, check: Callable[[Any], T]) -> T:
-        """Return a value as the check returns it; one that is missing is None for the check. Raises `error`."""
+        """Return what the check returns for a value; the check is given None if the key is missing. Raises `error`."""
         try:
             return check(self.values.get(key))
         except WrongValueError as wrong:
             raise self.complaint(key, str(wrong), self._got(key)) from None
 
     def complaint(self, key: str, expected: str, got: str) -> Exception:
-        """Return the exception that says what was expected of a key, and what came."""
+        """Return an `error` that says what was expected of a key, and what came."""
         return self.error(f"{self.place(key)}: expected {expected}, got {got}")
 
     def tables(self, key: str) -> list[Table]:
-        """Return the tables in a list, none if the key is missing. The first of 'bands' stands in 'band 1'."""
+        """Return the tables in a list, [] if the key is missing. Errors call the first one of 'bands' 'band 1'."""
 
         def is_list(value: object) -> list[dict[str, Any]]:
             if value is not None and not (isinstance(value, list) and all(isinstance(one, dict) for one in value)):
@@ -77,7 +77,7 @@ class Table:
 
 
 def whole(least: int, most: int) -> Callable[[object], int]:
-    """Return the check for a whole number."""
+    """Return the check for a whole number in a range, both ends included."""
 
     def check(value: object) -> int:
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
@@ -88,7 +88,7 @@ def whole(least: int, most: int) -> Callable[[object], int]:
 
 
 def number(least: float, most: float) -> Callable[[object], float]:
-    """Return the check for a number, whole or not."""
+    """Return the check for a number in a range, both ends included; it need not be whole."""
 
     def check(value: object) -> float:
         if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:

@@ -37,7 +37,7 @@ PROGRAM = "python3 -m tournament"
 
 
 class Command(Protocol):
-    """What a module of `tournament.commands` has to be."""
+    """What a module of `tournament.commands` must have."""
 
     SUMMARY: str
 
@@ -45,7 +45,7 @@ class Command(Protocol):
         """Add the command's own arguments."""
 
     def run(self, options: argparse.Namespace) -> int:
-        """Do it; return the exit status. Raises TournamentError, GobanError, OSError for what main says in one line."""
+        """Do it; return the exit status. Raises TournamentError, GobanError, OSError; `main` shows these in one line."""
 
 
 def load(name: str) -> Command:
@@ -54,7 +54,7 @@ def load(name: str) -> Command:
 
 
 def overview() -> Parser:
-    """Return a parser that knows what commands there are."""
+    """Return the parser that lists the commands."""
     summaries = [f"  {name:<12} {load(name).SUMMARY}" for name in COMMANDS]
     parser = Parser(
         prog=PROGRAM,

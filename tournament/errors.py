@@ -1,6 +1,6 @@
-"""What can go wrong in a competition, apart from what players do wrong (that is a verdict, see `tournament.verdicts`).
+"""What can go wrong in a competition. What players do wrong is a verdict instead, see `tournament.verdicts`.
 
-    TournamentError             one clear line for the person at the keyboard: what was expected, what came, where
+    TournamentError             one clear line for the user: what was expected, what came, where
     ├── BadEventError           the description of an event
     ├── BadRosterError          who plays: a missing folder, two entrants of one name, a bad CSV
     ├── BadSubmissionError      a submission that cannot be taken in: no player in it, an unreadable archive
@@ -9,7 +9,7 @@
     │   ├── StoreBusyError      somebody else is writing to it
     │   ├── StoreVersionError   written by another version of this program
     │   └── OtherEventError     holds another event under the same name
-    └── SandboxError            this machine cannot shut programs in as asked
+    └── SandboxError            this machine cannot confine programs as asked
 
     HarnessFaultError           not a TournamentError: our side failed in the middle of a game; that game is void
 """
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 
 class TournamentError(Exception):
-    """Base of what a user of this package may want to catch."""
+    """Base of all that a user of this package may want to catch."""
 
 
 class BadEventError(TournamentError):
@@ -54,8 +54,8 @@ class OtherEventError(StoreError):
 
 
 class SandboxError(TournamentError):
-    """This machine cannot shut submissions in as strictly as was asked for."""
+    """This machine cannot confine submissions as strictly as was asked for."""
 
 
 class HarnessFaultError(Exception):
-    """Our side failed in the middle of a game, which is void and will be played again; never charged to a player."""
+    """Our side failed in the middle of a game. The game is void and will be played again; no player is charged."""

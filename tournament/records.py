@@ -1,11 +1,11 @@
-"""The shape of the data: what is to be played, by whom, and what came of it. Pure values; everything else is made of these.
+"""The records: what is to be played, by whom, and what came of it. Pure values, which everything else is made of.
 
     Tier      how strong a sandbox is
     Entrant   who plays: a submission taken in, or a reference player
     GameSpec  one game, identified before it is played
     Turn      one move of it, with the time it took
     GameResult   what came of it: what the store keeps
-    GameRow   the part of a result that standings, grades and ratings are computed from, small enough for 200,000 of them
+    GameRow   the part of a result from which standings, grades and ratings are computed, small enough for 200,000 of them
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from tournament.verdicts import Termination
 
 CLASS = "class"
 PROGRAM = "program"
-"""The two kinds of player: a class with `get_input`, and a program that reads input.txt and writes output.txt."""
+"""The two kinds of submission: a class with `get_input`, and a program that reads input.txt and writes output.txt."""
 
 
 class Tier(StrEnum):
     """How strong a sandbox is, weakest first; see `tournament.sandbox.tiers`.
 
-    Tiers compare as their texts do: `Tier.T1 < Tier.T2`, and 'T3' as it is stored is `Tier.T3`.
+    Tiers compare like their texts: `Tier.T1 < Tier.T2`, and the stored text 'T3' equals `Tier.T3`.
     """
 
     T0 = "T0"
@@ -37,13 +37,12 @@ class Tier(StrEnum):
 
 @dataclass(frozen=True)
 class Entrant:
-    """A player of an event.
+    """Who takes part in an event: a submission taken in, or a reference player.
 
-    name: unique in the event, 1-60 of letters, digits, '.', '_', '-'; what game ids are made of. students: the people, for
-    reports. reference: the name of a player of `players.registry`, '' for a submission. folder: where the submission's
-    files lie as they were taken in (regular files only; never run from there); entry: the file in it to be loaded;
-    class_name: the class in it. digest: of the submission's contents, hexadecimal; for a reference its name. kind: CLASS
-    or PROGRAM.
+    name: unique in the event, 1 to 60 letters, digits, '.', '_', '-'; game ids are made of it. students: the people, for
+    reports. reference: the name of a player of `players.registry`, '' for a submission. folder: the submission's files as
+    they were taken in (regular files only; never run from there). entry: the file in it to be loaded. class_name: the class
+    in that file. digest: of the submission's contents, hexadecimal; for a reference player its name. kind: CLASS or PROGRAM.
     """
 
     name: str
@@ -58,9 +57,9 @@ class Entrant:
 
 @dataclass(frozen=True)
 class GameSpec:
-    """A game to be played. id: 'alice-bob-003', unique in the event. black, white: names of entrants.
+    """A game to be played. id: like 'alice-bob-003', unique in the event. black, white: names of entrants.
 
-    seed: 0 .. 2**63 - 1, from the event's seed and the id alone; see `seed_of`.
+    seed: 0 .. 2**63 - 1, made from the event's seed and the id only; see `seed_of`.
     """
 
     id: str
@@ -71,7 +70,7 @@ class GameSpec:
 
 @dataclass(frozen=True)
 class Turn:
-    """A move as it was played: 'C3', 'pass' or 'resign'; seconds by our clock, and of the CPU (the player's process tree)."""
+    """A move as it was played: 'C3', 'pass' or 'resign'. wall: seconds by our clock; cpu: seconds of its process tree."""
 
     move: str
     wall: float
@@ -82,14 +81,14 @@ class Turn:
 class GameResult:
     """What came of a game.
 
-    winner: 1 Black, 2 White, 0 tie. None for a void game, which only lives until it is replayed.
+    winner: 1 Black, 2 White, 0 tie. None for a void game, which is not stored but replayed.
     black_score, white_score: stones (or area) on the final board, White's komi included.
     forfeited_by: 1 or 2 if the termination is a forfeit, else 0.
-    detail: for a forfeit one printable line: who, at which move, what was answered, which rule or limit.
+    detail: for a forfeit one printable line: who, at which move, what was answered, which rule or limit was broken.
     evidence: for a forfeit the last lines of the player's own traceback. black_log, white_log: head and tail of what the
     players printed. tier: the weaker of the two seats' sandboxes, a Tier, or '' if both are reference players.
-    replays: how often the game was void before, or played again because the harness was late; notes say why.
-    turns: the moves played; a forfeiting answer is not among them. last: time of the answer that was not a move, if any.
+    replays: how often the game was played in vain before: it was void, or the harness was late. notes: why, each time.
+    turns: the moves played, without the answer that forfeited. last: that answer ('' if none came) and its time, if any.
     """
 
     spec: GameSpec
@@ -117,7 +116,7 @@ class GameResult:
         return result_text(self.winner, margin, resigned=self.termination is Termination.RESIGNATION)
 
     def answers_of(self, colour: int) -> list[Turn]:
-        """Return what a player answered, with its times: the moves, and last the answer that was none, if it was theirs."""
+        """Return a player's answers with their times: its moves, and at the end the answer by which it forfeited, if any."""
         own = list(self.turns[colour - 1 :: 2])
         if self.last is not None and len(self.turns) % 2 == colour - 1:
             own.append(self.last)
@@ -126,10 +125,10 @@ class GameResult:
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """One finished game in the few columns that standings, grades and ratings need; never a void or superseded one.
+    """The few columns of a finished game that standings, grades and ratings need; never of a void or superseded one.
 
-    black_seconds, white_seconds: wall clock over all answers of that player; black_worst, white_worst: the longest one.
-    black_moves, white_moves: how many answers that was.
+    black_moves, white_moves: how many answers that player gave. black_seconds, white_seconds: wall clock of all of them.
+    black_worst, white_worst: wall clock of the longest.
     """
 
     id: str
@@ -149,7 +148,7 @@ class GameRow:
 def seed_of(*parts: object) -> int:
     """Return a number from 0 to 2**63 - 1 that depends on all parts: the first 63 bits of the SHA-256 of their text.
 
-    `seed_of(event_seed, game_id)` is a game's seed, `seed_of(game_seed, colour)` its player's.
+    `seed_of(event_seed, game_id)` is the seed of a game, `seed_of(game_seed, colour)` that of one of its players.
     """
     text = "\x1f".join(str(part) for part in parts)
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1

@@ -3,14 +3,14 @@
 A seat is opened once and plays any number of games, one after the other:
 
     seat.begin(spec, colour)          a new game; the player object is made
-    seat.answer(state, complaint)     its move, as often as it is its turn
-    seat.printed()                    what it has printed since it was last asked, for somebody who watches
-    seat.end()                        the game is over; what it printed
+    seat.answer(state, complaint)     the player's answer, as often as it is to move
+    seat.printed()                    what the player has printed lately, for somebody who watches
+    seat.end()                        the game is over; what the player printed
     seat.close()                      no more games
 
-Where that is possible, a player is stopped whenever it has not been asked. `begin` and `answer` raise PlayerFaultError when
-the player forfeits, and HarnessFaultError when our side failed; nothing else. After either, `end` is still called, and the
-seat must then be ready for the next `begin`.
+Where possible, a player is stopped while it is not asked. `begin` and `answer` raise PlayerFaultError when the player
+forfeits, HarnessFaultError when our side fails, and nothing else. After either, `end` is still called, and then the seat must
+be ready for the next `begin`.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from tournament.verdicts import Termination
 class Limits:
     """What a submission may use. Seconds, MiB (2**20 bytes), KiB; all positive.
 
-    move_seconds: wall clock for one answer; of a program that reads files, CPU of its whole process tree for one move.
-    start_seconds: for loading the code, and again for making the player. game_cpu_seconds: CPU of the whole process tree
-    over a game. memory_mib: of the whole process tree. processes: at the same time, threads included. disk_mib: what its
-    private folder may grow by. log_kib: kept of what it prints, per game.
+    move_seconds: of a class, wall clock for one answer; of a program, CPU of its whole process tree for one move.
+    start_seconds: wall clock for loading the code, and again for making the player. game_cpu_seconds: CPU of the whole
+    process tree over a game. memory_mib: memory of the whole process tree. processes: how many at the same time, threads
+    included. disk_mib: by how much its private folder may grow. log_kib: how much of what it prints is kept, per game.
     """
 
     move_seconds: float = 5.0
@@ -43,20 +43,20 @@ class Limits:
     log_kib: int = 64
 
     def seconds_before(self, ending: Termination) -> float:
-        """Return how long a player had who forfeits by the clock."""
+        """Return how many seconds a player had that forfeits by the clock."""
         return self.start_seconds if ending is Termination.START_UP_FAILURE else self.move_seconds
 
 
 def usual_limits(rules: str) -> Limits:
-    """Return what a submission may use under a preset of `goban.rulesets`, where nothing else is said."""
-    # Thirteen moves at the most, on the homework's board.
+    """Return the default limits under a preset of `goban.rulesets`."""
+    # A player makes at most thirteen moves on the homework's board.
     return Limits(move_seconds=10.0, game_cpu_seconds=150.0) if rules == LITTLEGO.name else Limits()
 
 
 @dataclass(frozen=True)
 class Reply:
-    """A player's answer as plain data (what JSON can hold), and what it cost. lag: seconds our own side was late, which are
-    within `wall`."""
+    """A player's answer as plain data (what JSON can hold), and the seconds it took. lag: by how many seconds our own side was
+    late; they are part of `wall`."""
 
     answer: object
     wall: float
@@ -73,16 +73,16 @@ class Seat(Protocol):
         """Start a game; `colour` is 1 for Black, 2 for White."""
 
     def answer(self, state: State, complaint: str) -> Reply:
-        """Return the player's answer in a position where it is to move; `complaint` says what was wrong with the last one."""
+        """Return the player's answer where it is to move. complaint: what was wrong with its last answer, '' if nothing."""
 
     def printed(self) -> str:
-        """Return head and tail of what the player has printed since the last call or, of a program, since the last question.
+        """Return head and tail of what the player has printed since the last call; of a program, since the last question.
 
-        '' if nothing, or nothing is known. Never raises.
+        '' if nothing was printed, or that is not known. Never raises.
         """
 
     def end(self) -> str:
         """End the game; return head and tail of what the player printed, '' if nothing. Never raises."""
 
     def close(self) -> None:
-        """Give back all that the seat holds. Never raises."""
+        """Release all that the seat holds. Never raises."""

@@ -11,7 +11,7 @@ from goban.outcomes import Ending
 class Termination(StrEnum):
     """Why a game is over. The values are what stores, exports and reports show."""
 
-    # By the rules: the board was counted, or a rule of this rule set decided.
+    # By the rules: the board was counted, a player resigned, or a rule of this rule set decided.
     SCORE = "score"
     RESIGNATION = "resignation"
     REPETITION = "repetition"
@@ -24,12 +24,12 @@ class Termination(StrEnum):
     OUT_OF_MEMORY = "out of memory"
     START_UP_FAILURE = "start-up failure"
 
-    # Our fault: nobody is charged, the game is played again under the same id.
+    # Our fault: no player is charged, and the game is played again under the same id.
     VOID = "void"
 
     @property
     def is_forfeit(self) -> bool:
-        """True if a player lost by a fault of his program."""
+        """True if a player lost by a fault of its own."""
         return self in _FORFEITS
 
     @staticmethod
@@ -64,8 +64,8 @@ class Fault:
 
     termination: one of the forfeits. detail: one printable line, e.g. "no answer within 1 s" or
     "ZeroDivisionError: division by zero (my_player.py, line 12)". evidence: the last lines of the program's own
-    traceback, printable, '' if there is none; at most 4,000 characters. hung: it was waited for in vain when it was loaded,
-    before any game could begin.
+    traceback, printable, at most 4,000 characters, '' if there is none. hung: we waited in vain for it to be loaded, before
+    any game could begin.
     """
 
     termination: Termination
@@ -75,7 +75,7 @@ class Fault:
 
 
 class PlayerFaultError(Exception):
-    """Raised by a seat: its player forfeits. A verdict on its way to the referee, never shown as an error."""
+    """A seat's player forfeits. This is a verdict on its way to the referee, and never shown as an error."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.detail)

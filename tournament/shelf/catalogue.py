@@ -1,7 +1,7 @@
 """The shelf of bad submissions: classes, and programs of Little-Go, each with the end it must come to.
 
     NAME/my_player.py              a class, played under the rules 'course'
-    littlego/NAME/my_player3.py    a program that reads input.txt (any entry file of one), played under 'littlego'
+    littlego/NAME/my_player3.py    a program, played under 'littlego'; any entry file of a program may stand here
 
 Every folder has an `expected.toml`:
 
@@ -10,7 +10,7 @@ Every folder has an `expected.toml`:
     tiers = ["T3", "T2"]                  # where it is contained, and so may be run; all tiers if left out
     detail = "CPU"                        # a word the verdict's detail must have, if any
     opponent_seconds = 0.04               # how long the opponent thinks, where that matters
-    chance = true                         # where it draws lots of its own
+    chance = true                         # it makes random choices that our seed does not decide
     [limits]                              # where the attack needs others than LIMITS or PROGRAM_LIMITS
     move_seconds = 5
 """
@@ -32,13 +32,13 @@ from tournament.verdicts import Termination
 SHELF = Path(__file__).resolve().parent / "attacks"
 
 PROGRAMS = "littlego"
-"""The subfolder with the programs, and what their names begin with."""
+"""The subfolder with the programs; also the prefix of their names."""
 
 LIMITS = Limits(
     move_seconds=1.0, start_seconds=2.0, game_cpu_seconds=20.0, memory_mib=256, processes=32, disk_mib=8, log_kib=16
 )
 
-# Programs are started for every move, and Java's machine takes threads and memory before it does anything.
+# Programs are started for every move, and the Java machine takes threads and memory before it does anything.
 PROGRAM_LIMITS = Limits(
     move_seconds=5.0, start_seconds=20.0, game_cpu_seconds=60.0, memory_mib=512, processes=48, disk_mib=8, log_kib=64
 )
@@ -49,8 +49,8 @@ _LIMITS = {CLASS: LIMITS, PROGRAM: PROGRAM_LIMITS}
 @dataclass(frozen=True)
 class Attack:
     """One bad submission (some are good ones that look odd). name: unique on the shelf. expected: the terminations that are
-    right; tiers: where it may be run; detail: what the verdict must mention; opponent_seconds: how long its opponent thinks
-    over each move; kind: CLASS or PROGRAM; chance: it draws lots that no seed of ours decides."""
+    right. tiers: where it may be run. detail: what the verdict must mention. opponent_seconds: how long its opponent thinks
+    over each move. kind: CLASS or PROGRAM. chance: it makes random choices that our seed does not decide."""
 
     name: str
     folder: Path
@@ -66,7 +66,7 @@ class Attack:
 
     @property
     def entrant(self) -> Entrant:
-        """The attack as a player, under the name of its folder."""
+        """The attack as an entrant, under the name of its folder."""
         return Entrant(self.folder.name, folder=self.folder, entry=self.entry, kind=self.kind)
 
     @property
@@ -80,7 +80,7 @@ class Attack:
         return compilers.why_not_here(self.entry) if self.kind == PROGRAM else ""
 
     def is_right(self, result: GameResult) -> bool:
-        """Tell whether a game that this attack played as Black came to its expected end."""
+        """Tell whether a game in which this attack was Black came to its expected end."""
         ending = result.termination
         if ending.is_forfeit and result.forfeited_by != 1:
             return False
@@ -88,8 +88,8 @@ class Attack:
 
 
 def read_shelf(folder: Path = SHELF) -> list[Attack]:
-    """Return the classes of a shelf by name, then its programs; raises TournamentError if one cannot be read or there are
-    none."""
+    """Return the classes of a shelf by name, then its programs. Raises TournamentError if there are none or one cannot be
+    read."""
     attacks = [_read(path.parent, CLASS) for path in sorted(folder.glob("*/expected.toml"))]
     attacks += [_read(path.parent, PROGRAM) for path in sorted(folder.glob(f"{PROGRAMS}/*/expected.toml"))]
     if not attacks:
@@ -98,7 +98,7 @@ def read_shelf(folder: Path = SHELF) -> list[Attack]:
 
 
 def plain_player(kind: str) -> Attack:
-    """Return the one of our own shelf that does nothing bad, and that attacks of a kind are played against."""
+    """Return the harmless player of our own shelf against which attacks of this kind are played."""
     return _read(SHELF / (f"{PROGRAMS}/trivial" if kind == PROGRAM else "plain"), kind)
 
 

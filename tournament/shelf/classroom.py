@@ -1,6 +1,6 @@
 """Twenty submissions to try the tournament with: good ones, the reference players in disguise, and broken ones.
 
-Their files are made of the project's own: `my_player.py` with its table, and `players/`. `python3 -m tournament sample` makes
+They are made from files of this project: `my_player.py` with its table, and `players/`. `python3 -m tournament sample` writes
 them.
 """
 
@@ -54,15 +54,15 @@ class MyPlayer(MyPlayer):
         return move
 """
 
-# name: the students; those not in it are called as their files are.
+# name: the students. Where none are named, a submission's name stands for its student.
 ROSTER = {"hana": "Hana Sato; Ilya Orlov", "lea": "Lea Blanc", "max": "Max Weber", "sam": "=SUM(A1:A9)"}
 
 SMALL_CLASS = ("ann", "bob", "dana", "eli", "fay", "gil", "hana", "ivo", "kim", "max", "nia", "oli")
-"""Those of the small event, by name: all of them can be taken in."""
+"""The submissions of the small event, by name: all of them can be taken in."""
 
 
 def submissions() -> dict[str, dict[str, bytes]]:
-    """Return what is handed in: the name of a folder or file -> its files, or its contents under ''."""
+    """Return the submissions: name of a folder or file -> {path in the folder: contents}, with the path '' for a file."""
     own = {"my_player.py": (ROOT / "my_player.py").read_bytes()}
     table = {"my_player_table.bin": (ROOT / "my_player_table.bin").read_bytes()}
     return {
@@ -116,9 +116,9 @@ def tarred(files: dict[str, bytes]) -> bytes:
 
 
 def make_class(folder: Path) -> int:
-    """Make the folder of submissions, and the roster beside it (`roster_of`); return how many submissions that is.
+    """Make the folder of submissions, and the roster beside it (`roster_of`); return the number of submissions.
 
-    What is there of an earlier class is written anew. Raises TournamentError if something else is there, and OSError.
+    Files of an earlier class are overwritten. Raises TournamentError if the folder holds anything else, and OSError.
     """
     handed_in = submissions()
     write_submissions(folder, handed_in)
@@ -141,19 +141,19 @@ def stem_of(name: str) -> str:
 
 
 def make_small_class(folder: Path) -> None:
-    """Make a folder of the twelve that can play, one of whom thinks aloud; raises as `make_class`."""
+    """Make a folder of the twelve of SMALL_CLASS, one of which prints what it thinks. Raises as `make_class`."""
     chosen = {name: files for name, files in submissions().items() if stem_of(name) in SMALL_CLASS}
     chosen["hana"]["my_player.py"] += THINKS_ALOUD.encode()
     write_submissions(folder, chosen)
 
 
 def write_submissions(folder: Path, handed_in: dict[str, dict[str, bytes]]) -> None:
-    """Write what is handed in (see `submissions`) into a folder, which is made; raises TournamentError, OSError."""
+    """Make a folder and write submissions into it, given as `submissions` returns them. Raises TournamentError, OSError."""
     if folder.exists() and not folder.is_dir():
         raise TournamentError(f"expected a folder, or the name for a new one, got the file {quoted_path(folder)}")
     others = sorted({path.name for path in folder.iterdir()} - handed_in.keys()) if folder.exists() else []
     if others:
-        # Real submissions must not be written over, nor mixed with these.
+        # Real submissions must not be overwritten, nor mixed with these.
         found = f"{quoted(others[0])} in {quoted_path(folder)}"
         raise TournamentError(f"expected a new folder, or one with sample submissions only, got {found}")
     for name, files in handed_in.items():

@@ -1,8 +1,8 @@
-"""Tries this machine out: plays the shelf of bad submissions, and says whether each came to its expected end alone.
+"""Tests this machine: plays the shelf of bad submissions. Each must come to its expected end, and harm nobody else.
 
-An attack (see `tournament.shelf.catalogue`) plays two games against a plain player (one if it forfeits the first), both of
-which must end as expected. Afterwards its opponent plays a plain player in a new sandbox: both must move exactly as they do
-when nobody misbehaves. The plain players are classes where the attack is a class, programs where it is a program.
+An attack (see `tournament.shelf.catalogue`) plays two games against a plain player, or one if it forfeits the first. Both must
+end as expected. Afterwards its opponent plays a plain player in a new sandbox: both must move exactly as they do when nobody
+misbehaves. The plain players are classes if the attack is a class, programs if it is a program.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tournament.seats import Reply, Seat
 from tournament.shelf.catalogue import Attack, plain_player
 
 MARKS_FROM = Tier.T2
-"""The weakest tier at which nothing a submission does can change another's result."""
+"""The weakest tier at which no submission can change another's result."""
 
 _SIZE = 5
 _SECRET = "GO_DOCTOR_SECRET"
@@ -29,7 +29,7 @@ _SECRET = "GO_DOCTOR_SECRET"
 
 @dataclass(frozen=True)
 class Finding:
-    """What an attack came to. actual: a termination, with its detail; untouched: whether the next game was as ever."""
+    """What came of an attack. actual: the termination, with its detail; untouched: whether the next game went as usual."""
 
     attack: Attack
     tier: Tier
@@ -40,12 +40,12 @@ class Finding:
 
     @property
     def holds(self) -> bool:
-        """True if this attack changed nobody's result but its own."""
+        """True if this attack changed no result but its own."""
         return self.as_expected and self.untouched
 
 
 class Examination:
-    """Tries attacks at one tier; a context manager, which holds the opponents' sandboxes."""
+    """Plays attacks at one tier. A context manager: it holds the opponents' sandboxes."""
 
     def __init__(self, tier: Tier, python: str = "") -> None:
         self._tier = tier
@@ -71,7 +71,7 @@ class Examination:
 
 
 class _PlainOpponent:
-    """The plain player that attacks of one kind play against, in one sandbox from the first to the last."""
+    """The plain player against which all attacks of one kind play, in one sandbox from the first to the last."""
 
     def __init__(self, plain: Attack, tier: Tier, python: str) -> None:
         self._plain = plain
@@ -85,7 +85,7 @@ class _PlainOpponent:
         self._opponent.close()
 
     def meet(self, attack: Attack) -> tuple[str, bool, bool]:
-        """Play an attack; return how its games ended, whether that is right, and whether the game after it was as ever."""
+        """Play an attack; return how its games ended, whether that is right, and whether the game after it went as usual."""
         if self._usual is None:
             self._usual = self._next_game()
         actual, as_expected = self._attack(attack)
@@ -103,7 +103,7 @@ class _PlainOpponent:
         return str(result.termination), True
 
     def _next_game(self) -> GameResult:
-        """Return what comes of a game between the opponent and a plain player in a new sandbox."""
+        """Return the result of a game between the opponent and a plain player in a new sandbox."""
         with self._seat(self._plain) as fresh:
             return self._play(self._opponent, fresh, self._plain, 0)
 
@@ -125,7 +125,7 @@ class _PlainOpponent:
 
 
 class _Leisurely:
-    """A seat that takes its time, so that one can see what the other does meanwhile."""
+    """A seat that takes its time, so that an attack has time to do something on its opponent's turn."""
 
     def __init__(self, seat: Seat, seconds: float) -> None:
         self._seat = seat
@@ -139,12 +139,12 @@ class _Leisurely:
 
 
 def _told(result: GameResult) -> str:
-    """Return a termination with its detail, the names left out."""
+    """Return a termination with its detail, without the players' names."""
     detail = result.detail.partition(": ")[2] or result.detail
     return f"{result.termination}: {detail}" if detail else str(result.termination)
 
 
 def _same(result: GameResult, usual: GameResult) -> bool:
-    """Tell whether two games went the same way, times aside."""
+    """Tell whether two games went the same way, apart from times."""
     moves = [[turn.move for turn in game.turns] for game in (result, usual)]
     return moves[0] == moves[1] and result.termination is usual.termination and result.winner == usual.winner
