@@ -1,4 +1,4 @@
-"""The frame of command lines: one line instead of a traceback, and which status."""
+"""The frame of command lines: errors are one line instead of a traceback, and every end has its exit status."""
 
 import argparse
 import os

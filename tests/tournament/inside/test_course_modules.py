@@ -1,4 +1,4 @@
-"""host, read and write: the names programs know, and the same rules as everywhere else."""
+"""host, read and write: they have the names that programs know, and follow the same rules as everything else."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""The filter of system calls, run here by a small machine for classic BPF."""
+"""The system call filter, run here by a small interpreter of classic BPF."""
 
 import errno
 import struct

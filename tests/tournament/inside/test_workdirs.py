@@ -1,4 +1,4 @@
-"""The submission's folder: copied without what could lie, made anew for every game, removed whatever it holds."""
+"""The submission's folder: copied without compiled files, made anew for every game, removed whatever it holds."""
 
 import os
 

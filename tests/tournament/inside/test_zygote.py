@@ -1,4 +1,4 @@
-"""What the player's process says of answers, exceptions and submissions."""
+"""What the player's process sends for answers, exceptions and submissions."""
 
 import pkgutil
 import subprocess
@@ -135,7 +135,7 @@ def test_leaving_the_program_is_told_in_words():
 
 
 def test_all_of_goban_can_be_imported_when_our_common_is_forgotten():
-    """A submission's own `common` would be found in its place."""
+    """After that, an import of our `common` would find a submission's own instead."""
     names = [f"goban.{module.name}" for module in pkgutil.iter_modules(goban.__path__)]
     code = (
         "import importlib, sys\n"

@@ -1,4 +1,4 @@
-"""A submission that hangs when it is loaded is waited for twice, not in each of its games; the record does not show it."""
+"""We wait twice for a submission that hangs when it is loaded, not in each of its games; the record shows no difference."""
 
 import time
 from dataclasses import replace
@@ -35,7 +35,10 @@ def fresh_process(monkeypatch):
 
 
 class Stuck(StubSeat):
-    """Raises these one after the other when a game begins, None for none, the last one for ever. tries: how often."""
+    """A seat that raises these faults one after the other when games begin: None for none, the last one for ever.
+
+    tries: how many games have begun.
+    """
 
     tier = "T2"
 
@@ -72,7 +75,7 @@ def played(faults, games=6):
 
 
 def without_game(result):
-    """A result, but for what is different in each game: its id, and who was Black."""
+    """Return a result without what differs from game to game: its id, and who was Black."""
     colour = {1: "black", 2: "white"}[result.forfeited_by]
     log = result.black_log if result.forfeited_by == 1 else result.white_log
     detail = result.detail.replace(colour, "COLOUR")
@@ -124,7 +127,7 @@ def wait_for_ever():
 
 
 def never_doubt():
-    """However much this machine has to do: what is replayed, and so noted, is another test's subject."""
+    """No time-out is in doubt, however busy this machine is: replays are tested elsewhere."""
     lag._DOUBTFUL_SECONDS = 1e9
 
 
@@ -134,7 +137,7 @@ def no_doubt(monkeypatch):
 
 
 def exported(tmp_path, at, everybody, executor, jobs, games=6):
-    """Play a round robin with so many jobs; return all that an export can show but times."""
+    """Play a round robin with so many jobs; return all that an export can show, apart from times."""
     path = tmp_path / f"{time.monotonic_ns()}.db"
     event = make_event({"kind": "round-robin", "games": games, "seed": 1})
     with open_store(path, event) as store:

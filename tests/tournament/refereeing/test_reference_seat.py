@@ -1,4 +1,4 @@
-"""Reference players sit in this process; what fails there is our fault."""
+"""Reference players play in this process; what fails there is our fault."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A seat that somebody watches: what its player does and prints is told at once."""
+"""A seat that is watched: what its player does and prints is passed on at once."""
 
 from goban.rulesets import COURSE
 from goban.states import new_game

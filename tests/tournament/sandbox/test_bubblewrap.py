@@ -1,4 +1,4 @@
-"""What bubblewrap is told to show, and what not."""
+"""What bubblewrap is told to show, and what it must not show."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ def arguments(root="/home/me/harness", python=PYTHON, as_root=True):
 
 
 def shown(options):
-    """Every (place outside, place inside) that is bound."""
+    """Return every (path outside, path inside) that is bound."""
     return [(options[k + 1], options[k + 2]) for k, option in enumerate(options) if option.startswith("--ro-bind")]
 
 
@@ -76,7 +76,7 @@ def test_packages_within_a_harness_that_is_hidden_are_shown_and_can_be_reached()
 
 
 def installed_in(site):
-    """An interpreter in whose folder of packages we are installed, beside numpy."""
+    """Return an interpreter whose folder of packages has us installed, beside numpy."""
     record = site / "go_competition_harness-0.1.0.dist-info/RECORD"
     for path in (record, site / "players/smart_player.py", site / "go.py", site / "numpy/core.py", site / "six.py"):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Of what a player prints, head and tail are kept."""
+"""Head and tail of what a player prints are kept."""
 
 from tournament.sandbox.capture import Printout
 

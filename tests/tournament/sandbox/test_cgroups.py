@@ -1,4 +1,4 @@
-"""Where control groups may be made, and what they tell."""
+"""Where control groups may be made, and what they report."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Where compiled programs are kept, and under what name."""
+"""Where compiled programs are kept, and under which name."""
 
 import os
 import tempfile
@@ -43,7 +43,7 @@ def home_is_missing_and_may_not_be_made(monkeypatch, tmp_path):
 
 
 def home_is_read_only(monkeypatch, tmp_path):
-    """Root may write anywhere but to a file system that nobody may write to."""
+    """Only pretended: root may write even to a folder that is read-only."""
     may = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: not str(path).startswith(str(tmp_path / "home")) and may(path, mode))
 

@@ -1,4 +1,4 @@
-"""What a stranger's process says of its end is put into words, whatever it says."""
+"""Whatever a stranger's process reports of its end, we find words for it."""
 
 import signal
 

@@ -1,4 +1,4 @@
-"""Interpreters wherever they lie: below /tmp, where every game has a folder of its own; behind links; among our own files."""
+"""Interpreters in awkward places: below /tmp, which every game has to itself; behind links; among our own files."""
 
 import shutil
 import subprocess
@@ -36,7 +36,7 @@ PROGRAM = """
 
 
 def with_a_package(python):
-    """Give an interpreter a package that no other has; return it."""
+    """Install a package into an interpreter that no other has; return the interpreter."""
     ask = [python, "-c", "import site; print(site.getsitepackages()[0])"]
     folder = Path(subprocess.run(ask, capture_output=True, text=True, check=True).stdout.strip())
     folder.mkdir(parents=True, exist_ok=True)
@@ -63,7 +63,7 @@ def environment_below_tmp(below_tmp):
 
 @pytest.fixture(scope="module")
 def python_below_tmp(below_tmp):
-    """A whole Python with its library, copied from one that can be: of this version, and in one piece."""
+    """Copy a whole Python with its library from one that allows it: of this version, and in one folder."""
     ask = (
         "import sys, sysconfig; whole = 'libpython' not in open('/proc/self/maps').read(); "
         "print(sys.version_info >= (3, 11) and whole, sysconfig.get_path('stdlib'))"

@@ -1,4 +1,4 @@
-"""Names of things tell whether their maker is still there."""
+"""The name of a folder or group tells whether the process that made it is still there."""
 
 
 import subprocess

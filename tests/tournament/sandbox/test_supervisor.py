@@ -1,4 +1,4 @@
-"""What a supervisor makes of processes that say nothing, end, or take too much; a sandbox of paper stands in for a real one."""
+"""How a supervisor judges processes that say nothing, end, or use too much. A fake sandbox stands in for a real one."""
 
 import socket
 
@@ -15,7 +15,7 @@ START_UP = Termination.START_UP_FAILURE
 
 
 class Paper:
-    """A sandbox in which nothing runs. used: what its processes have used; killed: whether the kernel killed one."""
+    """A fake sandbox, in which nothing runs. used: what its processes have used; killed: whether the kernel killed one."""
 
     pipe = -1
 

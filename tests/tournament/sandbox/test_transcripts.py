@@ -1,4 +1,4 @@
-"""What a player printed is known by move, and no player can say that it was at another."""
+"""What a player printed is known by move, and no player can pretend that it was at another."""
 
 import re
 
@@ -22,7 +22,7 @@ PIECES = st.lists(st.tuples(st.integers(0, 12), FORGERS), max_size=12).map(lambd
 
 
 def defused(text):
-    """A text as it comes back."""
+    """Return a text as it comes back from a log."""
     return "\n".join(re.sub(r"^\[(move [0-9]+)\]\Z", r"(\1)", line) for line in text.split("\n"))
 
 
@@ -73,7 +73,7 @@ def test_no_move_is_forged_however_the_text_is_shown(pieces):
 
 
 def printed(limit, writes):
-    """The log of some (move, bytes)."""
+    """Return the log of some (move, bytes)."""
     printout = Printout(limit)
     for ply, piece in writes:
         printout.mark(ply)

@@ -1,4 +1,4 @@
-"""The shelf of bad submissions, the examination that plays it, and the command that tells of it."""
+"""The shelf of bad submissions, the examination that plays it, and the command that reports it."""
 
 import ast
 import shutil
@@ -59,7 +59,7 @@ def test_every_verdict_has_an_attack():
 
 
 def test_attacks_that_hurt_the_machine_are_not_run_without_a_sandbox():
-    """A call to one of these with nobody to contain it may fill a disk, a process table or worse."""
+    """A call to one of these without a sandbox may fill a disk or a process table, or do worse."""
     for attack in ATTACKS:
         try:
             tree = ast.parse((attack.folder / attack.entry).read_bytes())
@@ -200,7 +200,7 @@ def shelf(tmp_path):
 
 
 def doctor(capsys, *arguments):
-    """Run the command; return its exit status, the rows of its table by name, and what it said below."""
+    """Run the command; return its exit status, the rows of its table by name, and the text below the table."""
     status = main(["doctor", *map(str, arguments)])
     above, _, below = capsys.readouterr().out.partition("\n\n")
     rows = above.split("-\n")[-1].splitlines()
@@ -208,7 +208,7 @@ def doctor(capsys, *arguments):
 
 
 def marks(may, tier):
-    """What the command says last, of a tier that works here."""
+    """Return what the command says last about a tier that works here."""
     return f"marks {'may' if may and tier >= 'T2' else 'must not'} be given here at {tier}"
 
 
