@@ -10,7 +10,7 @@ from types import ModuleType
 
 
 class SeedsNumpy:
-    """The first finder on `sys.meta_path`; waits for numpy."""
+    """The first of the import system's finders; waits for numpy."""
 
     _installed: SeedsNumpy | None = None
 

@@ -39,7 +39,7 @@ _IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 
 
 class ProgramZygote:
-    """Starts programs. home: the program's folder; look_at_home: puts it on `sys.path`."""
+    """Starts programs. home: the program's folder; look_at_home: puts it first on the search path for modules."""
 
     def __init__(self, channel: Channel, home: str, look_at_home: Callable[[], None]) -> None:
         self._channel = channel

@@ -13,8 +13,8 @@ the deadline, the account of CPU and memory, and the death of a process are noti
     its clock           `start_seconds` for loading, again for making the player; `move_seconds` for each answer
     its CPU account     starts with the game; each answer is charged with what was used since the answer before
 
-Questions are numbered within a game, and an answer repeats the number. A message that was sent before its question, or a
-second answer to the last one, has the wrong number, and is the player's fault.
+Questions are numbered within a game, and an answer repeats its question's number. A message with another number, such as a
+second answer to an earlier question, is the player's fault.
 """
 
 from __future__ import annotations

@@ -165,7 +165,7 @@ class Supervisor:
         for descriptor in (channel.socket.fileno(), pipe):
             if descriptor >= 0:
                 poll.register(descriptor, select.POLLIN)
-        # Only where a fork of the zygote plays has the zygote something to report meanwhile.
+        # The zygote only reports the end of a fork. Where there is none, it plays itself, or is the process we wait for.
         if self.zygote is not None and self.forks and self.phase is not Phase.LOADING:
             poll.register(self.zygote.socket, select.POLLIN)
         self.lag = 0.0
