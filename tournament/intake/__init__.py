@@ -1,8 +1,8 @@
-"""From folders, files and archives to entrants. Nothing that was handed in is imported or run here. Where to look for what:
+"""From folders, files and archives to entrants. Nothing that was handed in is imported or run here. The modules:
 
-    submissions    the way in: what is a submission, what it is called, its copy      -> Entrant, or refused with a reason
-    archives       the files of a submission, from wherever, within bounds of number and size
+    submissions    the way in: what counts as a submission, its name, its copy        -> Entrant, or refused with a reason
+    archives       the files of a submission, whatever they come in, within bounds on number and size
     rosters        names for submissions, from a CSV file
     player_files   which file plays, and which class in it; found by parsing
-    dependencies   what one file handed in alone needs of the folder it lies in
+    dependencies   the other files of its folder that a single submitted file needs
 """

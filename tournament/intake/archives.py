@@ -1,11 +1,11 @@
-"""The files of a submission, wherever they come from, as a dict from path to bytes; nothing is written, nothing is run.
+"""The files of a submission, as a dict from path to bytes. Nothing is written and nothing is run.
 
     read_files(path)     a folder, a single file, or a zip or tar archive (plain, gzip, bzip2, xz), told by its contents
 
-Paths in the dict are relative, with `/` between folders. What comes from outside is not trusted: archives and folders may
-hold regular files and folders only, under names that mean one file wherever they are unpacked, within `Bounds`; sizes are
-counted as bytes arrive, whatever an archive says of itself. Archives within archives stay the files they are. What editors
-and systems leave behind (`__MACOSX`, `.DS_Store`, `.git`, `__pycache__`, `*.pyc`, ...) is left out.
+Paths in the dict are relative, with `/` between folders. Submissions are not trusted: they may hold regular files and
+folders only, within `Bounds`, and no two names that any file system would take for the same file. Sizes are counted as
+bytes arrive, whatever an archive says of itself. Archives within archives are not unpacked. What editors and systems
+leave behind (`__MACOSX`, `.DS_Store`, `.git`, `__pycache__`, `*.pyc`, ...) is left out.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _CHUNK_BYTES = 2**16
 JUNK = frozenset({"__MACOSX", "__pycache__", ".git", ".svn", ".idea", ".vscode", ".DS_Store", "Thumbs.db", "desktop.ini",
                   ".ipynb_checkpoints", ".mypy_cache", ".pytest_cache", ".ruff_cache"})  # fmt: skip
 _DRIVE = re.compile(r"[A-Za-z]:")
-# First bytes of a compressed file -> what opens it.
+# The first bytes of a compressed file -> what opens it.
 _OPENERS: dict[bytes, Callable[[BinaryIO], Any]] = {
     b"\x1f\x8b": gzip.open,
     b"BZh": bz2.open,
@@ -81,7 +81,7 @@ def read_files(path: Path, bounds: Bounds | None = None) -> Files:
 
 
 def is_archive(path: Path) -> bool:
-    """Return whether a file begins as the archives do that `read_files` unpacks; False if it cannot be read."""
+    """Return whether a file begins like an archive that `read_files` unpacks; False if it cannot be read."""
     try:
         with opened(path) as file:
             start = file.read(512)
@@ -91,25 +91,25 @@ def is_archive(path: Path) -> bool:
 
 
 class _Unpacked:
-    """Files as they come in, with all checks on names and sizes."""
+    """The files read so far, with all checks on names and sizes."""
 
     def __init__(self, bounds: Bounds) -> None:
         self.bounds = bounds
         self.files: Files = {}
         self.entries = 0
         self.left = bounds.mib * _MIB
-        # How a file system that knows no cases would call a file or folder -> what it is called.
+        # The name of a file or folder on a file system that ignores case -> its name in the submission.
         self._taken: dict[str, str] = {}
 
     def count(self) -> None:
-        """Count an entry of whatever kind."""
+        """Count an entry of any kind; raises BadSubmissionError if there are too many."""
         self.entries += 1
         if self.entries > self.bounds.entries:
             raise _too_many(self.bounds)
 
     def path_of(self, name: str) -> str | None:
-        """Return the path an archive's name stands for, None for what is left out; raises BadSubmissionError."""
-        # Windows programs write backslashes into zip files; there they cannot be part of a name.
+        """Return the path that a name in an archive stands for, None if it is left out; raises BadSubmissionError."""
+        # Windows programs write backslashes into zip files. On Windows no name contains one.
         parts = name.replace("\\", "/").split("/")
         if not name or parts[0] == "" or _DRIVE.match(parts[0]):
             raise BadSubmissionError(f"expected relative file names, got {quoted(name)}")
@@ -145,7 +145,7 @@ class _Unpacked:
         self.files[path] = bytes(data)
 
     def _take(self, path: str) -> None:
-        """Raise BadSubmissionError if some file system could not hold this path beside those already here."""
+        """Raise BadSubmissionError if some file system could not hold this path beside those already taken."""
         for parent in [*map(str, PurePosixPath(path).parents[:-1]), path]:
             key = unicodedata.normalize("NFC", parent).casefold()
             other = self._taken.setdefault(key, parent)
@@ -172,7 +172,7 @@ def _chunks(file: _Source) -> Iterator[bytes]:
 
 
 def opened(path: Path) -> BinaryIO:
-    """Open a regular file; no symbolic link, and no pipe that nobody writes to would make us wait."""
+    """Open a regular file to read. Never follows a symbolic link, and never waits for a pipe that nobody writes to."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     descriptor = os.open(path, flags)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -234,7 +234,7 @@ def _read_zip(file: BinaryIO, unpacked: _Unpacked) -> None:
     data = file.read(unpacked.left + 1)
     if len(data) > unpacked.left:
         raise BadSubmissionError(f"expected at most {unpacked.bounds.mib} MiB, found more")
-    # `ZipFile` reads all of the table of contents at once. Files may hold archives, so this is generous.
+    # `ZipFile` reads the whole table of contents at once. Files may be archives themselves, so the bound is generous.
     if data.count(b"PK\x01\x02") > 4 * unpacked.bounds.entries:
         raise _too_many(unpacked.bounds)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -255,11 +255,11 @@ def _read_zip(file: BinaryIO, unpacked: _Unpacked) -> None:
 
 
 class _BoundedStream(io.RawIOBase):
-    """A stream that gives up once more bytes came out of it than a submission may have."""
+    """A stream that raises BadSubmissionError once it has given more bytes than a submission may have."""
 
     def __init__(self, source: _Source, unpacked: _Unpacked) -> None:
         self._source = source
-        # Headers and padding take up to 2 KiB an entry.
+        # Headers and padding take up to 2 KiB per entry.
         self._left = unpacked.left + unpacked.bounds.entries * 2**11
         self._mib = unpacked.bounds.mib
 

@@ -1,11 +1,11 @@
-"""What one file handed in alone needs of the folder it lies in: modules that it imports, files that it names.
+"""The other files of its folder that a single submitted file needs: modules that it imports, files that it names.
 
     import helper            helper.py, or all sources in the folder helper
     open("table.json")       a file of that name; also "data/table.json", and join("data", "table.json")
-    #include "board.h"       the same; with a C++ or Java program go all sources of its language, which are compiled together
+    #include "board.h"       the same; a C++ or Java program brings all sources of its language, which are compiled together
 
-and what these need in their turn. Nothing is run. A name counts only if the source has it in full, as a text of its own or
-between slashes: other people's submissions may lie in that folder, too.
+and whatever these need in turn. Nothing is run. A name counts only if the source has it in full, as a string of its own or
+between slashes, because the folder may hold other people's submissions too.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _MISSING = re.compile(r"(?:No such file or directory: |No module named )'([^']+)
 
 
 def companions(source: Path) -> Files:
-    """Return the files that a file needs, by their paths from its folder, without itself.
+    """Return the files that `source` needs, by their paths from its folder, without `source` itself.
 
-    Raises BadSubmissionError if they are too many or too large, or one is a link or cannot be read.
+    Raises BadSubmissionError if there are too many, if they are too large, or if one is a link or cannot be read.
     """
     files = _Gathering(source).all()
     del files[source.name]
@@ -46,7 +46,7 @@ def companions(source: Path) -> Files:
 
 
 def hint(source: Path, detail: str) -> str:
-    """Return what to say to somebody whose lone file misses a file in its game that lies beside it, '' if that is not so."""
+    """Return advice if `detail` says that a game of a lone file missed a file that lies beside it; else ''."""
     missing = _MISSING.search(detail)
     if missing is None or not source.is_file():
         return ""
@@ -61,14 +61,14 @@ def hint(source: Path, detail: str) -> str:
 
 @dataclass(frozen=True)
 class _Needs:
-    """modules: imported, with dots. names: tells whether something of that name may be meant by a text in the source."""
+    """modules: those imported, with dots. names: tells whether a string in the source may mean a file of that name."""
 
     modules: frozenset[str]
     names: Callable[[str], bool]
 
 
 class _Gathering:
-    """The files found so far, the source first; paths have `/` between folders, and begin in the source's folder."""
+    """The files found so far, the source first. Paths are relative to the source's folder, with `/` between folders."""
 
     def __init__(self, source: Path) -> None:
         self._folder = source.parent
@@ -106,14 +106,14 @@ class _Gathering:
             found = self._module(module)
             if module not in HOST_MODULES or not all(map(self._is_the_hosts, found)):
                 yield from found
-        # A module of a package looks beside itself, or in the folder that the game is played in.
+        # A module of a package may look beside itself, or in the folder in which the game is played.
         for folder in {"", _parent(path)}:
             yield from (name for name in self._named(folder, needs.names) if not self._is_the_hosts(name))
         if path.endswith(_COMPILED_TOGETHER):
             yield from (other for other in self._files_in(_parent(path)) if other.endswith(PurePosixPath(path).suffix))
 
     def _module(self, name: str) -> list[str]:
-        """Return the files that Python would find for `import name`: of a package, all its sources."""
+        """Return the files that Python would find for `import name`; for a package, all its sources."""
         package = sorted(self._package(name))
         single = [f"{name}{ending}" for ending in _MODULE_ENDINGS if (self._folder / f"{name}{ending}").is_file()]
         return package if f"{name}/__init__.py" in package or not single else single[:1]
@@ -165,7 +165,7 @@ def _needs(path: str, data: bytes) -> _Needs:
         try:
             return _of_python(python_tree({path: data}, PurePosixPath(path)))
         except BadSubmissionError:
-            pass  # another Python's, perhaps
+            pass  # perhaps written for another Python
     return _of_text(data.decode("utf-8", "replace"))
 
 

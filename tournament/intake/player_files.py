@@ -1,4 +1,4 @@
-"""What a submission's source says, found by parsing: nothing of it is imported or run.
+"""What a submission's source says, found by parsing. Nothing is imported or run.
 
     find_player(files, "MyPlayer")     which file holds the class, or that this is a program that reads input.txt
 """
@@ -22,7 +22,7 @@ from tournament.intake.archives import Files
 from tournament.records import CLASS, PROGRAM
 
 PROGRAM_FILES = ("my_player.py", "my_player3.py", "my_player.cpp", "my_player11.cpp", "my_player.java")
-"""Entry files of the file protocol; the first that is there counts."""
+"""Entry files of the file protocol; the first one that exists counts."""
 
 
 def kinds_for(rules: str) -> tuple[str, ...]:
@@ -31,9 +31,9 @@ def kinds_for(rules: str) -> tuple[str, ...]:
 
 
 _MOST_SOURCE_BYTES = 2**20
-# Where none is called my_player.py, each has to be read.
+# Where no file is called my_player.py, each one has to be read.
 _MOST_SOURCES = 50
-# Python itself reads any codec named in a comment, among them some that take time without end.
+# Python itself accepts any codec named in a comment, and with some of them decoding never ends.
 _CODINGS = re.compile(r"utf-8(-sig)?|ascii|iso8859-\d+|cp\d+|gb\w+|big5\w*|euc_\w+|shift_jis\w*|koi8-\w|mac-\w+")
 _PYTHON_2 = re.compile(r"Missing parentheses in call|multiple exception types must be|inconsistent use of tabs|leading zeros")
 _READS_FILES = re.compile(rb"input\.txt|readInput")
@@ -42,8 +42,7 @@ _Scope = ast.If | ast.Try | ast.With | ast.For | ast.While
 
 @dataclass(frozen=True)
 class Found:
-    """Where a player is. folder: within the submission, '' for its top; entry: the file in that folder; kind: CLASS or
-    PROGRAM."""
+    """Where a player is. folder: within the submission, '' for its top; entry: the file in it; kind: CLASS or PROGRAM."""
 
     folder: str
     entry: str
@@ -51,7 +50,7 @@ class Found:
 
 
 def find_player(files: Files, class_name: str) -> Found:
-    """Return where the player is: my_player.py in the uppermost folder that has one, else the one file with the class.
+    """Return where the player is: my_player.py in the topmost folder that has one, else the only file with the class.
 
     Raises BadSubmissionError if there is none or more than one, and for a source that Python cannot read.
     """
@@ -83,7 +82,7 @@ def _named_player(files: Files, path: PurePosixPath, class_name: str) -> Found:
         return Found(_folder(path), path.name, CLASS)
     if path.name != "my_player.py" or _READS_FILES.search(files[str(path)]):
         if path.suffix == ".py":
-            # Python 2, above all, is told here rather than by a traceback at every move.
+            # Syntax errors, above all Python 2, are reported here rather than by a traceback at every move.
             python_tree(files, path)
         return Found(_folder(path), path.name, PROGRAM)
     raise _no_class(files, path, class_name)
@@ -116,9 +115,9 @@ def _shown(path: PurePosixPath) -> str:
 
 
 def _holds(files: Files, path: PurePosixPath, class_name: str) -> bool:
-    """Return whether a module gives a name to something, as far as can be told without running it.
+    """Return whether a module defines or imports the name `class_name`, as far as can be told without running it.
 
-    Raises BadSubmissionError if it does, but is a class that cannot play.
+    Raises BadSubmissionError if the name is that of a class that cannot play.
     """
     for node in _statements(python_tree(files, path)):
         match node:
@@ -133,7 +132,7 @@ def _holds(files: Files, path: PurePosixPath, class_name: str) -> bool:
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield what is run when a module is imported, without the insides of functions and classes."""
+    """Yield what runs when a module is imported, without the insides of functions and classes."""
     for node in ast.iter_child_nodes(tree):
         yield node
         if isinstance(node, _Scope | ast.ExceptHandler):
@@ -203,7 +202,7 @@ def _coding(data: bytes, path: PurePosixPath) -> str:
     except SyntaxError as error:
         said = printable(str(error), 80)
         if "missing" in said:
-            # Not UTF-8; decoding it will say where.
+            # Not UTF-8. The decoding will say where.
             return "utf-8"
         raise BadSubmissionError(f"{_shown(path)}, line 1: {said}") from error
     if not _CODINGS.fullmatch(codecs.lookup(coding).name):

@@ -1,15 +1,15 @@
-"""Who the students are: names for submissions, from what their files are called or from a CSV file.
+"""Names for submissions, and who the students are: taken from file names, or from a CSV file.
 
     submission,name,students,class
     bob_hw2.zip,bob,Bob Ray
     team7,team_seven,Ann Lee; Kim Po,Agent
 
-submission: the file or folder, as it is called in the folder of submissions, its ending may be left out. The other columns
-may be missing or empty. name: what tables, reports and file names use. students: real names, with `;` between them.
-class: which class plays, if not MyPlayer. Any order of columns; other columns are ignored.
+submission: the name of the file or folder in the folder of submissions; the file's ending may be left out. The other
+columns may be missing or empty. name: what tables, reports and file names use. students: real names, with `;` between
+them. class: the class that plays, if not MyPlayer. Columns may come in any order; others are ignored.
 
-Names have 1 to 60 ASCII letters, digits, `.` and `_`. Other signs become `_` (there is no `-`, which stands between the
-names in a game's id), accents are dropped. No two entrants may have one name, capitals or not: it names their files.
+Names have 1 to 60 ASCII letters, digits, `.` and `_`. Accents are dropped, and other characters become `_`, including `-`,
+which separates the names in a game id. Two entrants' names may not differ in case alone, since files are named after them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ COLUMNS = ("submission", "name", "students", "class")
 
 @dataclass(frozen=True)
 class RosterLine:
-    """One line of the CSV file. name: clean; '' if the file does not say. class_name: '' if it does not say."""
+    """One line of the CSV file. name: clean. name and class_name are '' if the file does not give them."""
 
     number: int
     submission: str
@@ -43,7 +43,7 @@ class RosterLine:
 
 
 def clean_name(text: str) -> str:
-    """Return the name an entrant gets for any text, '' if nothing is left of it.
+    """Return a text as the name of an entrant, '' if nothing is left of it.
 
     >>> clean_name("Zoë O'Brien-Łukasz (late)")
     'Zoe_O_Brien_ukasz_late'
@@ -74,7 +74,7 @@ def read_roster(path: Path) -> list[RosterLine]:
 
 def parse_roster(text: str, where: str) -> list[RosterLine]:
     """Return the lines of a CSV text; `where` begins the message of BadRosterError."""
-    # Spreadsheets in many countries write semicolons.
+    # In many countries, spreadsheets write semicolons.
     header = text.split("\n", 1)[0]
     reader = csv.reader(io.StringIO(text), delimiter=";" if ";" in header and "," not in header else ",", strict=True)
     found: list[RosterLine] = []

@@ -1,14 +1,14 @@
-"""From folders and files to entrants: each submission is read, looked at, named and copied; nothing of it is run.
+"""From folders and files to entrants: each submission is read, parsed, named and copied. Nothing of it is run.
 
     a folder with my_player.py (or another entry file)     one submission
     any other folder                                       one submission per folder, archive and source file in it
     a .py file or an archive                               one submission
 
-What cannot be taken in is `Refused`, with one line that says why, and the others go on. What is wrong with the class as a
-whole (a folder that is missing, two submissions of one name, an unreadable roster) raises BadRosterError.
+A submission that cannot be taken in becomes `Refused`, with one line that says why, and the others go on. Mistakes that
+concern all of them (a missing folder, two submissions of one name, an unreadable roster) raise BadRosterError.
 
-The copy holds the submission's files and nothing else, in `<name>-<start of digest>`, which is written under another name
-and renamed. Taking in the same contents again changes nothing; other contents get another folder, and the old one stays.
+The copy is the folder `<name>-<start of digest>` and holds the submission's files only. It is written under another name,
+then renamed. Taking in the same contents again changes nothing; other contents get another folder, and the old one stays.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tournament.records import CLASS, PROGRAM, Entrant
 from tournament.sandbox.compilers import why_not_here
 
 _SOURCES = (".py", ".cpp", ".java")
-# Archives by name: a damaged one must be refused aloud, not overlooked; so must kinds that are not unpacked.
+# Archives by name. Damaged ones, and kinds that are not unpacked, must be refused with a message, not overlooked.
 _ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tbz2", ".txz", ".zip", ".tar", ".gz", ".bz2", ".xz", ".rar", ".7z")
 
 
@@ -47,8 +47,8 @@ class Refused:
 
 @dataclass(frozen=True)
 class Intake:
-    """What came of it, each sorted by name. aside: files and folders that are no submissions, or not in the roster. lone:
-    the names of those that are one file, named alone, and where that lies."""
+    """What came of it; each tuple is sorted. aside: files and folders that are no submissions, or are not in the roster.
+    lone: name -> path, of the submissions that are a single file given by its own path."""
 
     entrants: tuple[Entrant, ...]
     refused: tuple[Refused, ...]
@@ -58,7 +58,7 @@ class Intake:
 
 @dataclass(frozen=True)
 class Submission:
-    """Something to be taken in, under the name it will have. lone: whether it is one file that was named itself."""
+    """Something to be taken in, with the name it will have. lone: True for a single file given by its own path."""
 
     source: Path
     name: str
@@ -80,10 +80,10 @@ def take_in(
     """Take submissions in.
 
     into: the folder for the copies, made if it is missing. roster: a CSV file as in `tournament.intake.rosters`.
-    class_name: what plays where the roster does not say. reserved: names no submission may have, such as those of the
-    reference players. kinds: which kinds of player will do; others are refused. with_companions: a file named itself brings
-    along what it needs of its folder: see `tournament.intake.dependencies`. Raises BadRosterError, and OSError if copies
-    cannot be written.
+    class_name: the class that plays where the roster does not say. reserved: names that no submission may have, such as
+    those of the reference players. kinds: the kinds of player that will do; others are refused. with_companions: a lone
+    file brings along what it needs of its folder, see `tournament.intake.dependencies`. Raises BadRosterError, and OSError
+    if copies cannot be written.
     """
     found, aside = submissions_in(sources)
     if roster is not None:
@@ -110,9 +110,9 @@ def take_in(
 
 
 def take(one: Submission, into: Path, class_name: str, bounds: Bounds | None, kinds: Collection[str]) -> Entrant:
-    """Take one submission in; if it is a lone file, with what it needs of its folder. Raises BadSubmissionError.
+    """Take one submission in; a lone file with what it needs of its folder. Raises BadSubmissionError.
 
-    into: see `take_in`, as for the others.
+    For the arguments see `take_in`.
     """
     if one.source.name.lower().endswith(_ARCHIVES) and one.source.is_file() and not is_archive(one.source):
         raise BadSubmissionError("expected a zip or tar archive, got something else under that name")
@@ -135,7 +135,7 @@ def take(one: Submission, into: Path, class_name: str, bounds: Bounds | None, ki
 
 
 def _below(files: Files, found: Found) -> Files:
-    """Return the files in the player's folder, with paths from there."""
+    """Return the files in the player's folder, with paths relative to it."""
     if not found.folder:
         return files
     prefix = f"{found.folder}/"
@@ -147,13 +147,13 @@ def digest_of(files: Files) -> str:
     whole = hashlib.sha256()
     for path in sorted(files):
         for part in (path.encode(), files[path]):
-            # With its length, so that no two sets of files look alike.
+            # The length comes first, so that no two sets of files give the same bytes.
             whole.update(len(part).to_bytes(8, "big") + part)
     return whole.hexdigest()
 
 
 def _write(files: Files, folder: Path, digest: str) -> None:
-    """Write a copy, unless it is there already just as it should be."""
+    """Write a copy, unless it exists already with the same contents."""
     if folder.is_dir():
         try:
             if digest_of(read_files(folder, Bounds(entries=10**6, mib=10**6))) == digest:
@@ -176,9 +176,9 @@ def _write(files: Files, folder: Path, digest: str) -> None:
 
 
 def submissions_in(sources: Sequence[Path]) -> tuple[list[Submission], list[Path]]:
-    """Return the submissions in folders and files, by name, and the files that are none.
+    """Return the submissions in folders and files, sorted by name, and the files that are not submissions.
 
-    Raises BadRosterError for a source that is missing, and if there is no submission at all.
+    Raises BadRosterError if a source is missing, or if there is no submission at all.
     """
     found: list[Submission] = []
     aside: list[Path] = []
@@ -225,7 +225,7 @@ def _submission(source: Path) -> Submission:
     if ending and not source.is_dir():
         title = title[: -len(ending)]
     if source.name in PROGRAM_FILES:
-        # At home everybody's file is called my_player.py.
+        # Everybody's own file is called my_player.py, so the folder gives the name.
         title = source.parent.name or title
     return Submission(source, clean_name(title), (printable(title, 100),))
 
@@ -233,7 +233,7 @@ def _submission(source: Path) -> Submission:
 def _named_by(
     lines: Sequence[RosterLine], found: Sequence[Submission], where: str
 ) -> tuple[list[Submission], list[Submission], list[Path]]:
-    """Return the submissions as the roster names them, those it names in vain, and the sources it does not name."""
+    """Return the submissions that the roster names, those it names but that do not exist, and the sources it leaves out."""
     named: list[Submission] = []
     missing: list[Submission] = []
     left = {one.source: one for one in found}
@@ -255,7 +255,7 @@ def _named_by(
 
 
 def _check_names(found: Sequence[Submission], reserved: Collection[str]) -> None:
-    """Raise BadRosterError unless everybody has a name, and one of his own."""
+    """Raise BadRosterError unless every submission has a name, and no two have the same."""
     taken = {name.casefold(): f"the reference player {quoted(name)}" for name in reserved}
     for one in found:
         where = quoted(one.source.name)
