@@ -1,7 +1,7 @@
-"""What is to be played. Where to look for what:
+"""What is to be played. The modules:
 
     events        what an event is: everything that decides which games are played and how
-    machines      what it asks of the machine that plays it, on which no result depends
-    event_files   both from TOML files and options, and as text in results files; an event's fingerprint
-    schedules     which games an event consists of, their ids, colours and seeds; which are still open
+    machines      what an event asks of the machine that plays it; no result depends on it
+    event_files   both, read from TOML files and options, and as text in results files; an event's fingerprint
+    schedules     which games an event consists of, their ids, colours and seeds; which are still to be played
 """

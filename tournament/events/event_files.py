@@ -6,9 +6,9 @@
     roster = "class.csv"            seed = 7
     first_stage = "grade.db"
 
-Fields are those of `tournament.events.events.Event`. Those of `tournament.events.machines.Machine` may stand beside them, and
-`submissions` (a folder, a file, or a list of them), `roster` and `first_stage`, which say who takes part; they are no part of
-the event itself. Paths are relative to the file.
+The fields are those of `tournament.events.events.Event`. The file may also have those of
+`tournament.events.machines.Machine`, and `submissions` (a folder, a file, or a list of them), `roster` and `first_stage`,
+which say who takes part. Neither are part of the event itself. Paths are relative to the file.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from tournament.events.machines import Machine
 from tournament.records import Tier
 from tournament.seats import Limits, usual_limits
 
-# People at the keyboard take part in no competition of programs.
+# A person at the keyboard cannot take part in a competition of programs.
 REFERENCES = tuple(name for name in NAMES if name != "manual")
 GAMES = {"grade": 100, "round-robin": 11, "match": 2, "gauntlet": 20}
 _PATHS = ("submissions", "roster", "first_stage")
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,60}")
 _LARGEST = 100_000
-"""Upper bound of every limit, in its own unit: beyond it, it is a typing error."""
+"""Upper bound of every limit, in its own unit. Anything above it is a typing error."""
 
 
 @dataclass(frozen=True)
 class EventFile:
-    """What a file says: the fields of the event and of the machine as they stand there, unchecked, and who takes part.
+    """What a file says: the fields of the event and of the machine, not checked yet, and who takes part.
 
-    roster: names for the submissions, see `tournament.intake.rosters`. first_stage: points, see
+    roster: a file with names for the submissions, see `tournament.intake.rosters`. first_stage: a file with points, see
     `tournament.results.first_stage`.
     """
 
@@ -58,7 +58,7 @@ class EventFile:
 
 
 def read_event_file(path: Path) -> EventFile:
-    """Return what a TOML file says; raises BadEventError if it cannot be read or has keys nobody knows."""
+    """Return what a TOML file says; raises BadEventError if it cannot be read or has unknown keys."""
     try:
         values = parse_toml(path.read_bytes())
     except OSError as error:
@@ -97,9 +97,9 @@ def _refuse_unknown(values: Mapping[str, object], known: Mapping[str, object], w
 
 
 def make_event(values: Mapping[str, object], place: Callable[[str], str] = str) -> Event:
-    """Return the event with these fields (those of Event and of Limits in one mapping), defaults for the others.
+    """Return the event with these fields (of Event and of Limits, in one mapping) and defaults for the others.
 
-    `place(field)` says in messages where a value stands, as 'cup.toml: rules' or '--rules'. Raises BadEventError.
+    `place(field)` names the source of a value in messages, as 'cup.toml: rules' or '--rules'. Raises BadEventError.
     """
     table = Table(values, place, BadEventError)
     kind = table.take("kind", one_of(KINDS))
@@ -115,7 +115,7 @@ def make_event(values: Mapping[str, object], place: Callable[[str], str] = str) 
 
 
 def make_machine(values: Mapping[str, object], place: Callable[[str], str] = str) -> Machine:
-    """Return the machine with these fields, defaults for the others; see `make_event`."""
+    """Return the machine with these fields and defaults for the others; see `make_event`."""
     return Machine(**_checked(Table(values, place, BadEventError), _MACHINE))
 
 
@@ -124,19 +124,19 @@ def _checked(table: Table, checks: _Checks) -> dict[str, Any]:
 
 
 def event_fields(event: Event, machine: Machine) -> dict[str, Any]:
-    """Return event and machine as plain data, as they stand in results files and reports: one record, the limits last."""
+    """Return event and machine as plain data, as results files and reports have them: one record, the limits last."""
     values = dataclasses.asdict(event)
     limits = values.pop("limits")
     return {**values, **dataclasses.asdict(machine), "limits": limits}
 
 
 def event_text(event: Event, machine: Machine) -> str:
-    """Return event and machine as canonical JSON, all of them; `event_from_text` is the inverse."""
+    """Return all fields of event and machine as canonical JSON; `event_from_text` is the inverse."""
     return json.dumps(event_fields(event, machine), sort_keys=True, separators=(",", ":"))
 
 
 def event_from_text(text: str) -> tuple[Event, Machine]:
-    """Return what `event_text` wrote down."""
+    """Return the event and the machine that `event_text` wrote."""
     values = json.loads(text)
     machine = Machine(Tier(values.pop("require_tier")), values.pop("python"))
     values["references"] = tuple(values["references"])
@@ -144,17 +144,17 @@ def event_from_text(text: str) -> tuple[Event, Machine]:
 
 
 def event_hash(event: Event, rubric_digest: str = "") -> str:
-    """Return 64 hexadecimal digits that differ if the events differ, on whatever machine they are run.
+    """Return 64 hexadecimal digits that differ if the events differ. They do not depend on the machine.
 
-    rubric_digest: of what the rubric says; its name, or where it lies, does not matter.
+    rubric_digest: a digest of the rubric's contents; its name and path do not matter.
     """
-    # The machine's fields stand in it, empty, since those of results files were computed so from the beginning.
+    # The machine's fields are included, empty, because existing results files have hashes that were computed this way.
     values = {**dataclasses.asdict(event), "python": "", "require_tier": "", "rubric": rubric_digest}
     return hashlib.sha256(json.dumps(values, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def differences(one: Event, other: Event) -> str:
-    """Return in words in which fields two events differ, e.g. 'games (11 there, 9 here), limits.move_seconds (...)'."""
+    """Return the fields in which two events differ, in words, e.g. 'games (11 there, 9 here), limits.move_seconds (...)'."""
     flat = [{**vars(event), **{f"limits.{key}": value for key, value in vars(event.limits).items()}} for event in (one, other)]
     words = [
         f"{key} ({flat[0][key]} there, {flat[1][key]} here)"
@@ -164,7 +164,7 @@ def differences(one: Event, other: Event) -> str:
     return ", ".join(words) or "what the rubric says"
 
 
-# What may stand in a field
+# What a field may hold
 
 
 def _text(value: object) -> str:

@@ -13,9 +13,9 @@ KINDS = ("grade", "round-robin", "match", "gauntlet")
 class Event:
     """A competition.
 
-    kind: one of KINDS. rules, size: a preset of `goban.rulesets`, and the board. games: per pair (per opponent where kind is
-    'grade'). references: the reference players a grade or a gauntlet is played against. seed: 0 .. 2**63 - 1.
-    rubric: name of a shipped rubric, or path of a TOML file, for 'grade'.
+    kind: one of KINDS. rules: the name of a preset of `goban.rulesets`. size: of the board. games: per pair, or per opponent
+    if kind is 'grade'. references: the reference players a grade or a gauntlet is played against. seed: 0 .. 2**63 - 1.
+    rubric: the name of a shipped rubric, or the path of a TOML file; '' for none.
     """
 
     name: str

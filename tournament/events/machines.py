@@ -1,4 +1,4 @@
-"""What an event asks of the machine that plays it. No result depends on it, so it is no part of the event."""
+"""What an event asks of the machine that plays it. No result depends on it, so it is not part of the event."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tournament.records import Tier
 
 @dataclass(frozen=True)
 class Machine:
-    """require_tier: the weakest sandbox that will do. python: the interpreter submissions run under, '' for ours."""
+    """require_tier: the weakest sandbox that will do. python: the interpreter submissions run under; '' for our own."""
 
     require_tier: Tier = Tier.T2
     python: str = ""

@@ -1,8 +1,8 @@
-"""Which games an event consists of: pure functions of the event and the names of who takes part.
+"""Which games an event consists of: pure functions of the event and the names of its entrants.
 
-A game's id is made of the two names and a number: 'alice-bob-003'. Where a name has a '-' itself, '~' stands between the
-names ('anna-lena~bob-003'), which no name can contain; so no two pairs share an id. Ids, seeds and colours of a pair do
-not depend on who else takes part: submissions can be added later, and games already played stay what they are.
+A game's id is made of the two names and a number: 'alice-bob-003'. If a name has a '-' itself, the names are separated by
+'~' ('anna-lena~bob-003'), which no name contains, so no two pairs share an id. The ids, seeds and colours of a pair do not
+depend on who else takes part, so submissions can be added later without changing games already played.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tournament.records import Entrant, GameSpec, seed_of
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two entrants and their games. one, other: in the order of the ids. first: Black in game 1; colours alternate."""
+    """Two entrants and their games. one, other: in the order of the game ids. first: Black in game 1; colours alternate."""
 
     one: str
     other: str
@@ -44,7 +44,7 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Batch:
-    """Games of one pairing that are still to be played, by number: one after the other with the same two seats."""
+    """Games of one pairing that are still to be played, by number. They share two seats, one game after the other."""
 
     pairing: Pairing
     numbers: tuple[int, ...]
@@ -60,10 +60,10 @@ def reference_entrants(names: Sequence[str]) -> list[Entrant]:
 
 
 def pairings(event: Event, entrants: Sequence[Entrant], points: Mapping[str, float] | None = None) -> list[Pairing]:
-    """Return who plays whom, in the order in which it is best played.
+    """Return who plays whom, in the order in which the games are best played.
 
-    entrants: everyone, reference players too. points: of a first stage, by name, for a round robin; who is not in it has
-    none. Raises BadRosterError if two have one name, or if there are too few, or too many.
+    entrants: everyone, reference players too. points: name -> points of a first stage, for a round robin; a missing name
+    has none. Raises BadRosterError if two entrants have the same name, or if there are too few or too many.
 
         grade         every submission against every reference player
         round-robin   everyone against everyone
@@ -88,7 +88,7 @@ def pairings(event: Event, entrants: Sequence[Entrant], points: Mapping[str, flo
 
 
 def _by_points(event: Event, one: str, other: str, points: Mapping[str, float]) -> Pairing:
-    """Return a pairing where the extra first move goes to the one with more points, at equal points by a seeded draw."""
+    """Return a pairing that gives the extra first move to the one with more points; a seeded draw decides if equal."""
     ahead = points.get(one, 0.0) - points.get(other, 0.0)
     if ahead == 0:
         ahead = 1 if seed_of(event.seed, "first move", one, other) % 2 else -1
@@ -112,7 +112,7 @@ def _expect(right: bool, what: str, names: Sequence[str]) -> None:
 def open_batches(pairs: Sequence[Pairing], finished: Mapping[str, str]) -> list[Batch]:
     """Return the games that are not finished, pair by pair. finished: id -> who was Black.
 
-    Raises OtherEventError if a finished game was played with other colours than it would be played with now.
+    Raises OtherEventError if a finished game was played with other colours than it would have now.
     """
     batches = []
     for pairing in pairs:

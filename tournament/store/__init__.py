@@ -1,9 +1,9 @@
-"""What came of an event, in one SQLite file: the only room that knows SQL. Where to look for what:
+"""The results of an event, in one SQLite file. No other package knows SQL. The modules:
 
     store          open_store to write, read_store to read: the event, who takes part, game after game
     stored_games   the reading half: games in full, or in the few columns that standings need
     packing        moves, times and logs of a game in few bytes
-    store_files    the file itself: opened, locked, renamed; SQLite's complaints in words
+    store_files    the file itself: open, lock, rename; SQLite's errors in words
 
 Games are added, one transaction each; nothing is ever deleted.
 """

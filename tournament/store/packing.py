@@ -1,4 +1,4 @@
-"""Parts of a game's record in few bytes: the moves as text anybody can read, their times as numbers, long texts compressed."""
+"""Parts of a game's record in few bytes: moves as readable text, their times as numbers, long texts compressed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def unpack_turns(moves: str, times: bytes) -> tuple[Turn, ...]:
 
 
 def pack_texts(result: GameResult) -> bytes:
-    """Return what only few games have: evidence, logs, and the answer that was no move; empty if there is none of it."""
+    """Return what only few games have: evidence, logs, and the last answer if it was not a move. Empty if there is none."""
     last = None if result.last is None else [result.last.move, round(result.last.wall, 6), round(result.last.cpu, 6)]
     texts = [result.evidence, result.black_log, result.white_log, last]
     return zlib.compress(json.dumps(texts).encode()) if any(texts) else b""
@@ -49,6 +49,6 @@ def unpack_texts(data: bytes) -> tuple[str, str, str, Turn | None]:
 
 
 def times_of(result: GameResult, colour: int) -> tuple[int, float, float]:
-    """Return how many answers a player gave, the seconds of all of them, and of the longest; Black began."""
+    """Return how many answers a player gave, and the seconds of all of them and of the longest. Black began."""
     own = [answer.wall for answer in result.answers_of(colour)]
     return len(own), round(sum(own), 6), round(max(own, default=0.0), 6)

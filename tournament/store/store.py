@@ -1,13 +1,13 @@
-"""The results file: an SQLite database with one event in it, and the only place that knows SQL.
+"""The results file: an SQLite database that holds one event.
 
     store = open_store(Path("cup.db"), event)       to write; one process at a time
-    store.begin_run(entrants, run)                  who plays now; refuses other contents under a known name
+    store.begin_run(entrants, run)                  who plays now; refuses changed contents under a known name
     store.add(result)                               once this returns, the game is on the disk
-    store = read_store(Path("cup.db"))              to read, while somebody writes or not
+    store = read_store(Path("cup.db"))              to read, even while another process writes
     store.rows(), store.results(), store.result(id)
 
-Nothing is ever deleted: a game of a submission that was handed in anew is marked as superseded, a file that makes room
-for a new event is renamed. Every method raises StoreError in one line that names the file.
+Nothing is ever deleted. If a submission is handed in anew, its old games are marked as superseded; if a new event needs
+the file's name, the old file is renamed. Every method may raise StoreError, a message in one line that names the file.
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ def open_store(
 ) -> Store:
     """Open an event's results file to write, creating it if need be.
 
-    machine: kept with a new file, for those who play its games again. lock_seconds: seconds to wait for somebody else's
-    transaction. Raises OtherEventError if the file holds another event and `force_new` is false; else such a file is
-    renamed. StoreBusyError if another run writes to it.
+    machine: stored in a new file, for whoever plays its games again. force_new: rename an existing file and begin a new
+    one. lock_seconds: seconds to wait for another process's transaction. Raises OtherEventError if the file holds another
+    event, and StoreBusyError if another run writes to it.
     """
     lock = lock_for_writing(path)
     try:
@@ -99,9 +99,11 @@ def read_store(path: Path, lock_seconds: float = 10.0) -> Store:
 
 
 def _reading_mode(path: Path) -> str:
-    """Return how to open a file that is only read.
+    """Return SQLite's mode for a file that is only read.
 
-    Who may not write leaves SQLite's auxiliary files behind, or, where there can be none, must know the file is finished.
+    A connection that may not write leaves SQLite's auxiliary files behind, so we open to write where we may. In a folder
+    that we may not write to, SQLite cannot create them: a file without a journal is opened as immutable, since no run is
+    writing to it.
     """
     if os.access(path.absolute().parent, os.W_OK):
         return "rw" if os.access(path, os.W_OK) else "ro"
@@ -111,7 +113,7 @@ def _reading_mode(path: Path) -> str:
 class Store(StoredGames):
     """See the top of this file; made by `open_store` and `read_store`.
 
-    event: the event the file holds. machine: what it was begun with, whatever later runs had.
+    event: the event that the file holds. machine: that of the run that made the file, whatever later runs had.
     """
 
     event: Event
@@ -139,7 +141,7 @@ class Store(StoredGames):
     # Writing
 
     def begin_run(self, entrants: Sequence[Entrant], run: Run, *, rerun_changed: bool = False) -> dict[str, int]:
-        """Note who plays; return for each submission that has changed how many of its games are to be played again.
+        """Record who plays. Return, for each submission that has changed, how many of its games are to be played again.
 
         Raises BadRosterError if a submission has changed since its games were played and `rerun_changed` is false.
         """
@@ -167,10 +169,10 @@ class Store(StoredGames):
         return changed
 
     def _games_of_others(self, entrant: Entrant) -> int:
-        """Count current games under an entrant's name that its present contents have not played."""
+        """Count the current games under an entrant's name that other contents than its present ones have played."""
         others = self._db.execute("SELECT entrant FROM entrants WHERE name = ? AND digest <> ?", (entrant.name, entrant.digest))
         numbers = [number for (number,) in others]
-        # The table of games is looked through for those only who have changed.
+        # This scans the table of games, so it is done only for entrants that have changed.
         counts = [
             self._db.execute("SELECT count(*) FROM games WHERE superseded = 0 AND ? IN (black, white)", (number,)).fetchone()[0]
             for number in numbers
@@ -192,7 +194,7 @@ class Store(StoredGames):
         return int(found.fetchone()[0])
 
     def add(self, result: GameResult) -> None:
-        """Note a finished game in a transaction of its own. Its players must be entrants of the run begun; not void."""
+        """Store a finished game, which must not be void, in a transaction of its own. Its players must be in this run."""
         spec = result.spec
         if result.winner is None:
             raise ValueError(f"game {spec.id} is void")
@@ -221,7 +223,7 @@ class Store(StoredGames):
                 yield
                 self._db.execute("COMMIT")
             except BaseException:
-                # A full disk has rolled back already.
+                # If the disk is full, SQLite has rolled back already.
                 with suppress(sqlite3.Error):
                     self._db.execute("ROLLBACK")
                 raise
@@ -230,7 +232,7 @@ class Store(StoredGames):
         """Make the tables in a new file, or check that the file is about this event."""
         with one_line(self.path):
             self._db.execute("PRAGMA journal_mode = WAL")
-            # A game that was counted survives a power failure too.
+            # A game that has been stored must survive a power failure.
             self._db.execute("PRAGMA synchronous = FULL")
         if not self._check_version(may_be_new=True):
             with self._transaction():
@@ -256,7 +258,7 @@ class Store(StoredGames):
         return str(found[0])
 
     def _check_version(self, *, may_be_new: bool = False) -> bool:
-        """Return whether there are tables yet; raises StoreVersionError, or StoreError if the file is something else."""
+        """Return whether the tables exist; raises StoreVersionError, or StoreError if the file is something else."""
         with one_line(self.path):
             (application,) = self._db.execute("PRAGMA application_id").fetchone()
             (version,) = self._db.execute("PRAGMA user_version").fetchone()

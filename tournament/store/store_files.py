@@ -1,4 +1,4 @@
-"""The results file as a file: opened, locked, renamed, and what SQLite complains about in words. `store` uses it."""
+"""The results file as a file: open it, lock it, rename it, and put SQLite's errors into words. `store` uses this."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from tournament.errors import StoreBusyError, StoreError
 def connect(path: Path, mode: str, lock_seconds: float) -> sqlite3.Connection:
     """Open a results file. mode: as in SQLite's file names, 'rwc' or 'ro'; lock_seconds: seconds to wait for a lock."""
     with one_line(path):
-        # Transactions are begun by hand: the module's own would end before PRAGMA and after SELECT.
+        # We begin transactions ourselves. The module's implicit ones do not cover PRAGMA and SELECT.
         uri = f"file:{quote(str(path))}?mode={mode}"
         return sqlite3.connect(uri, uri=True, timeout=lock_seconds, isolation_level=None)
 
 
 def lock_for_writing(path: Path) -> sqlite3.Connection:
-    """Keep other runs from writing to a results file as long as the connection returned is open.
+    """Keep other runs from writing to a results file for as long as the returned connection is open.
 
-    A lock in a file of its own, since readers must get at the results. SQLite's locks work on every system, are not
-    inherited by child processes, and vanish with a process however it ends.
+    The lock is a file of its own, because the results must stay readable. It is an SQLite lock: these work on every system,
+    are not inherited by child processes, and vanish with the process however it ends.
     """
     place = path.with_name(path.name + ".lock")
     with one_line(path):
@@ -39,12 +39,12 @@ def lock_for_writing(path: Path) -> sqlite3.Connection:
 
 
 def move_aside(path: Path) -> None:
-    """Rename a results file, whatever is in it, to a name that is free."""
+    """Rename a results file, whatever it holds, to a free name."""
     number = 1
     while (aside := path.with_name(f"{path.stem}.old-{number}{path.suffix}")).exists():
         number += 1
     with suppress(sqlite3.Error), closing(sqlite3.connect(path, timeout=0)) as db:
-        # Usually nothing is left beside the file then.
+        # After this there is usually nothing left beside the file.
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     try:
         for ending in ("-wal", "-shm", ""):
@@ -62,7 +62,7 @@ def _code(error: sqlite3.Error) -> int:
 
 @contextmanager
 def one_line(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite into StoreError."""
+    """Turn an SQLite error into a StoreError of one line."""
     try:
         yield
     except sqlite3.Error as error:

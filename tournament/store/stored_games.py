@@ -26,7 +26,7 @@ DETAILS = "seed, black_score, white_score, tier, replays, run, superseded, detai
 
 @dataclass(frozen=True)
 class Run:
-    """One start of the program. started: ISO 8601; versions: of Python, of this program, as reports show them."""
+    """One run of the program. started: ISO 8601; versions: of Python and of this program, as reports show them."""
 
     started: str
     host: str
@@ -34,7 +34,7 @@ class Run:
 
 
 class StoredGames:
-    """What can be asked of a results file; see `tournament.store.store`."""
+    """The queries on a results file; see `tournament.store.store`."""
 
     def __init__(self, path: Path, db: sqlite3.Connection) -> None:
         self.path = path
@@ -46,7 +46,7 @@ class StoredGames:
         return {game_id: names[black] for game_id, black in self._select("id, black")}
 
     def rows(self) -> list[GameRow]:
-        """Return every game that counts, by id: light enough for 200,000 of them."""
+        """Return every game that counts, sorted by id, in few columns: light enough for 200,000 games."""
         names, endings = self._names(), {ending.value: ending for ending in Termination}
         try:
             return [
@@ -57,20 +57,20 @@ class StoredGames:
             raise StoreError(f"{self.path}: is damaged: a game of {error}, which is unknown") from None
 
     def results(self, *, superseded: bool = False) -> Iterator[GameResult]:
-        """Yield every game that counts in full, by id; or those that do not count any more, in the order of play."""
+        """Yield in full every game that counts, sorted by id; or, if `superseded`, those that no longer do, as played."""
         names = self._names()
         where = "superseded > 0 ORDER BY game" if superseded else "superseded = 0 ORDER BY id"
         return (self._result(row, names) for row in self._select(f"{SUMMARY}, {DETAILS}", where))
 
     def result(self, game_id: str) -> GameResult:
-        """Return one game that counts; raises StoreError if there is none of this id."""
+        """Return the game of this id that counts; raises StoreError if there is none."""
         where = "superseded = 0 AND id = ?"
         for row in self._select(f"{SUMMARY}, {DETAILS}", where, (game_id,)):
             return self._result(row, self._names())
         raise StoreError(f"{self.path}: expected the id of a finished game, got {game_id!r}")
 
     def entrants(self) -> list[Entrant]:
-        """Return who takes part, by name, without folders; of a submission handed in anew, the last contents."""
+        """Return the entrants by name, without folders. Of a submission handed in anew, the last contents count."""
         with one_line(self.path):
             rows = self._db.execute(
                 "SELECT name, players, reference, entry, class_name, digest, kind FROM entrants WHERE current ORDER BY name"
@@ -86,7 +86,7 @@ class StoredGames:
             return [Run(*row) for row in self._db.execute("SELECT started, host, versions FROM runs ORDER BY run")]
 
     def tiers(self) -> dict[str, int]:
-        """Return how many games that count were played in which sandbox; '' are those between reference players."""
+        """Return tier -> number of games that count; '' is the tier of games between reference players."""
         with one_line(self.path):
             return dict(self._db.execute("SELECT tier, count(*) FROM games WHERE superseded = 0 GROUP BY tier ORDER BY tier"))
 
@@ -103,13 +103,13 @@ class StoredGames:
     def _select(
         self, columns: str, where: str = "superseded = 0 ORDER BY id", values: Sequence[object] = ()
     ) -> Iterator[tuple[Any, ...]]:
-        """Yield rows of the table of games; a cursor of its own each, so that games can be added meanwhile."""
+        """Yield rows of the table of games. Each call has a cursor of its own, so that games can be added meanwhile."""
         with one_line(self.path):
             yield from self._db.execute(f"SELECT {columns} FROM games WHERE {where}", values)
 
 
 def _result(row: Sequence[Any], names: Mapping[int, str]) -> GameResult:
-    """Return the game in a row of all columns."""
+    """Return the game in a row that has all columns."""
     game_id, black, white, winner, termination, forfeited_by = row[:6]
     seed, black_score, white_score, tier, replays, _, _, detail, notes, moves, times, texts = row[12:]
     evidence, black_log, white_log, last = unpack_texts(texts)
