@@ -1,4 +1,4 @@
-"""From rows to marks: pure functions of finished games, and what is written of them. Where to look for what:
+"""From rows to marks: pure functions of finished games, and the reports made of them. The modules:
 
     tallies       games counted, by player and opponent: what everything below starts from
     standings     WINs and ranks                              standings_report  as text and CSV
@@ -6,5 +6,5 @@
     grading       points against reference players            grade_report      as text, CSV and JSON
     gradescope    a grade as Gradescope reads it              first_stage       points of an earlier stage
     rubrics       what a rubric is                            rubric_files      rubrics from TOML; the shipped ones in rubrics/
-    exports       games as csv, json and SGF                  verification      whether games come out again as they are stored
+    exports       games as csv, json and SGF                  verification      whether replayed games match the stored ones
 """

@@ -1,11 +1,11 @@
 """Games of a store as files for other programs: csv, json, SGF. The same games give the same bytes.
 
-What differs from run to run is left out unless asked for: `times` adds seconds, `machine` the sandbox's tier and how
+Whatever differs from run to run is left out unless asked for: `times` adds seconds, `machine` the sandbox's tier, how
 often a game was replayed and why, `logs` what players printed and their tracebacks. Games are written in the order given,
-one at a time, so that memory does not grow with their number; a file is there as a whole or not at all.
+one at a time, so that memory does not grow with their number. A file is written as a whole or not at all.
 
-Names and texts come from strangers: all of it is turned into printable ASCII, and `cell` keeps a spreadsheet from taking
-a text for a formula (https://owasp.org/www-community/attacks/CSV_Injection).
+Names and texts are not trusted: they are turned into printable ASCII, and `cell` keeps a spreadsheet from taking a text
+for a formula (https://owasp.org/www-community/attacks/CSV_Injection).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _NO_GAME = GameResult(GameSpec("", "", "", 0), None, 0, 0, Termination.VOID)
 
 @dataclass(frozen=True)
 class Extras:
-    """What to add that is not the same in every run; see above."""
+    """Which of the parts that differ from run to run to add; see above."""
 
     times: bool = False
     machine: bool = False
@@ -51,7 +51,7 @@ class Extras:
 
 
 def cell(value: object) -> object:
-    """Return a value as a cell of a CSV file: texts printable, and none that a spreadsheet would compute."""
+    """Return a value as a cell of a CSV file. A text becomes printable, and nothing that a spreadsheet would compute."""
     if not isinstance(value, str):
         return value
     text = printable(value, _TEXT_CHARACTERS)
@@ -66,7 +66,7 @@ def csv_line(values: Iterable[object]) -> str:
 
 
 def record(result: GameResult, extras: Extras) -> dict[str, Any]:
-    """Return a game as plain data: what JSON holds, and, with lists joined, a line of CSV."""
+    """Return a game as plain data for JSON, and, with its lists joined, for a line of CSV."""
     found: dict[str, Any] = {
         "id": result.spec.id,
         "black": result.spec.black,
@@ -98,7 +98,7 @@ def record(result: GameResult, extras: Extras) -> dict[str, Any]:
 
 
 def write_csv(results: Iterable[GameResult], path: Path, extras: Extras) -> int:
-    """Write one line per game below a header; return how many games that was. Raises OSError."""
+    """Write a header and one line per game; return the number of games. Raises OSError."""
     number = 0
     with opened_beside(path) as file:
         file.write(csv_line(record(_NO_GAME, extras)).encode())
@@ -111,7 +111,7 @@ def write_csv(results: Iterable[GameResult], path: Path, extras: Extras) -> int:
 
 
 def write_json(results: Iterable[GameResult], path: Path, extras: Extras, about: dict[str, Any]) -> int:
-    """Write `{"event": about, "games": [...]}`, one game a line; return how many games that was. Raises OSError."""
+    """Write `{"event": about, "games": [...]}`, one game per line; return the number of games. Raises OSError."""
     number = 0
     with opened_beside(path) as file:
         file.write(f'{{"event": {json.dumps(about, sort_keys=True)}, "games": [\n'.encode())
@@ -126,7 +126,7 @@ def write_json(results: Iterable[GameResult], path: Path, extras: Extras, about:
 
 
 def sgf_game(result: GameResult, rules: str, size: int, extras: Extras) -> SgfGame:
-    """Return a game as SGF; a resignation is no move there. Raises TournamentError for a move that is none."""
+    """Return a game as SGF, in which a resignation is not a move. Raises TournamentError for a text that is not a move."""
     preset = ruleset(rules)
     reason = result.termination.value + (f": {printable(result.detail, _TEXT_CHARACTERS)}" if result.detail else "")
     moves = []
@@ -159,9 +159,9 @@ def pair_name(result: GameResult) -> str:
 def write_sgfs(
     results: Iterable[GameResult], folder: Path, rules: str, size: int, extras: Extras, per_game: bool = False
 ) -> int:
-    """Write a file per pair (`alice-bob.sgf`, its games in the order given) or per game; return how many games that was.
+    """Write a file per pair (`alice-bob.sgf`, its games in the order given) or per game; return the number of games.
 
-    With a file per pair all games are held in memory as text. The folder is made. Raises OSError, TournamentError.
+    With a file per pair, all games are held in memory as text. The folder is created. Raises OSError, TournamentError.
     """
     folder.mkdir(parents=True, exist_ok=True)
     named = ((result.spec.id if per_game else pair_name(result), sgf_game(result, rules, size, extras)) for result in results)
@@ -173,7 +173,7 @@ def write_sgfs(
 
 
 def _texts(named: Iterable[tuple[str, SgfGame]], per_game: bool) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield file names and the games for each; games of a pair need not follow one another."""
+    """Yield file names, each with its games; the games of a pair need not follow one another."""
     if per_game:
         yield from ((name, [write_sgf(game)]) for name, game in named)
         return

@@ -15,12 +15,12 @@ from tournament.results.grading import grades
 from tournament.results.rubric_files import read_rubric
 from tournament.store.store import read_store
 
-# SQLite's files begin like this.
+# The first bytes of every SQLite file.
 _MAGIC = b"SQLite format 3\0"
 
 
 def read_points(path: Path) -> dict[str, float]:
-    """Return name -> points. Raises BadRosterError, StoreError, or BadRubricError where a grade's own rubric is gone."""
+    """Return name -> points. Raises BadRosterError, StoreError, or BadRubricError if the rubric of a grade is gone."""
     try:
         data = path.read_bytes() if path.is_file() else None
     except OSError as error:

@@ -1,6 +1,6 @@
 """Grades for people and for other programs: a printed table, CSV, JSON, and a `results.json` per submission for Gradescope.
 
-Points come out the same for the same games; only what is measured in seconds differs from machine to machine.
+The same games give the same points; only measured seconds differ from machine to machine.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ def write_grade_reports(
     gradescope: bool = False,
     visibility: str = "visible",
 ) -> str:
-    """Return the text to be printed; write `grades.csv` and `grades.json` into the folder `out`, which is made, unless None.
+    """Return the text to be printed. Unless `out` is None, create that folder and write `grades.csv` and `grades.json` there.
 
     refused: submissions that could not be taken in; they get no points. gradescope: write `gradescope/NAME/results.json`
-    too, with this visibility. Raises OSError; a file is there as a whole or not at all.
+    too, with this visibility. A file is written as a whole or not at all. Raises OSError.
     """
     found = grades(rows, rubric, entrants, event.games)
     found += [refused_grade(one.name, one.students, one.reason, rubric) for one in refused]
@@ -62,7 +62,7 @@ def write_grade_reports(
 
 
 def json_bytes(value: object) -> bytes:
-    """Return a value as a file of JSON, plain ASCII."""
+    """Return a value as the contents of a JSON file, in plain ASCII."""
     return (json.dumps(value, indent=1, allow_nan=False) + "\n").encode()
 
 
@@ -70,7 +70,7 @@ def json_bytes(value: object) -> bytes:
 
 
 def grades_text(found: Sequence[Grade], rubric: Rubric, games: int) -> str:
-    """Return grades as a table, with what it does not say by itself below."""
+    """Return grades as a table, with notes below it."""
     from tabulate import tabulate
 
     opponents = [opponent.name for opponent in rubric.opponents]
@@ -121,7 +121,7 @@ def _line(grade: Grade, rubric: Rubric) -> list[str]:
 
 
 def _cell(part: Part) -> str:
-    """Return '17 (85%)', marked where it is close."""
+    """Return '17 (85%)', marked if the win rate is close to a threshold."""
     if not part.tally.total.games:
         return "-"
     return f"{'~' if part.uncertain else ''}{shown(part.points)} ({100 * float(part.rate):.3g}%)"
@@ -137,7 +137,7 @@ def forfeits_text(grade: Grade) -> str:
 
 
 def grades_csv(found: Sequence[Grade], rubric: Rubric) -> str:
-    """Return grades as CSV: one line per submission, the same columns whoever plays."""
+    """Return grades as CSV: one line per submission. The columns depend on the rubric only."""
     empty = refused_grade("", (), "", rubric)
     lines = (_flat(empty, rubric), *(_flat(grade, rubric).values() for grade in found))
     return "".join(csv_line(values) for values in lines)

@@ -1,7 +1,7 @@
 """A grade as Gradescope's `results.json`: score, tests[], leaderboard[], visibility.
 
 Source: https://gradescope-autograders.readthedocs.io/en/latest/specs/ ("Output format"). Texts are marked as plain, so
-that nothing a submission printed is taken for HTML or Markdown.
+that nothing that a submission printed is taken for HTML or Markdown.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ DECIMALS = 2
 
 
 def results(grade: Grade, visibility: str = "visible") -> dict[str, Any]:
-    """Return what `results.json` is to hold; `visibility` is one of VISIBILITIES.
+    """Return the contents of `results.json`; `visibility` is one of VISIBILITIES.
 
     The leaderboard shows the points, the win rate over all games, and the mean time per move (less is better).
     """

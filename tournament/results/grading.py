@@ -2,11 +2,11 @@
 
     rows, rubric, entrants -> one Grade per submission, in the order of the entrants
 
-A win rate is wins / games played so far; ties and losses alike are games that were not won, and a forfeit is a loss to
-the one who forfeited and a win to the other. While games are missing the grade is not `complete` and its points are those
-the games so far would give. Against a reference player that was never met there are no points.
+A win rate is wins / games played so far. Ties count like losses. A forfeit is a loss for the player who forfeited and a
+win for the other. While games are missing, the grade is not `complete`, and its points are those that the games so far
+would give. Against a reference player that was never met there are no points.
 
-Each rate comes with its 95 % Wilson interval. Where the interval reaches into another band of the rubric, `uncertain` is
+Each rate comes with its 95 % Wilson interval. If the interval reaches into another band of the rubric, `uncertain` is
 set: the same submission might well get other points with other seeds.
 """
 
@@ -26,8 +26,8 @@ from tournament.results.tallies import Tally, count, together
 class Part:
     """What a submission did against one reference player.
 
-    expected: how many games there are to be. rate: wins / games, 0..1. low, high: its 95 % interval, 0..1 if there is no
-    game yet.
+    expected: the number of games once all are played. rate: wins / games, 0..1. low, high: its 95 % interval; 0 and 1 if
+    there is no game yet.
     """
 
     opponent: str
@@ -48,9 +48,9 @@ class Part:
 
 @dataclass(frozen=True)
 class Grade:
-    """Points of one submission, exact. whole: all its games against the rubric's reference players together.
+    """The exact points of one submission. whole: all its games against the rubric's reference players.
 
-    refused: why the submission could not be taken in at all, one line; '' otherwise.
+    refused: one line that says why the submission could not be taken in; '' if it could.
     """
 
     name: str
@@ -64,14 +64,14 @@ class Grade:
 
     @property
     def complete(self) -> bool:
-        """True if no game is missing; there are none of a submission that was refused."""
+        """True if no game is missing. A refused submission has no games to miss."""
         return bool(self.refused) or all(part.complete for part in self.parts)
 
 
 def grades(rows: Iterable[GameRow], rubric: Rubric, entrants: Sequence[Entrant], games: int | None = None) -> list[Grade]:
     """Return a grade for each submission among the entrants; reference players are skipped.
 
-    games: how many there are to be per opponent, as the rubric has it if None.
+    games: the number of games per opponent; that of the rubric if None.
     """
     tallies = count(rows)
     expected = rubric.games if games is None else games

@@ -2,10 +2,10 @@
 
     chance that a beats b = 1 / (1 + 10 ** ((rating of b - rating of a) / 400)); a tie is half a win for each
 
-Ratings are those that make the games most likely. So that there always are such ratings, every player is given one more
-game, a tie, against an imaginary player rated 1500. It weighs little beside real games, but it keeps the ratings of
-those who won all their games (or lost all) finite, and puts players who are linked by no games on one scale. What rests
-on it is said in `Ratings.warnings`. Colours do not enter: let everyone have each colour equally often.
+The ratings are those that make the games most likely. To make sure that such ratings exist, every player is given one more
+game, a tie, against an imaginary player rated 1500. It weighs little beside real games, but it keeps the ratings finite
+for players who won all their games, or lost all, and puts players whom no games link on one scale. `Ratings.warnings` says
+which ratings depend on it. Colours are not considered, so everyone should have each colour equally often.
 
 Intervals come from the curvature of the likelihood at its maximum, 1.96 standard errors each way.
 
@@ -32,7 +32,7 @@ _NAMED = 6
 
 @dataclass(frozen=True)
 class Rating:
-    """One player on the Elo scale. undecided: True if his games do not show that he is stronger than the next player."""
+    """One player on the Elo scale. undecided: True if the games do not show that they are stronger than the next player."""
 
     name: str
     rating: float
@@ -50,7 +50,7 @@ class Ratings:
 
 
 def ratings(tallies: Tallies) -> Ratings:
-    """Return the rating of everybody who played; takes time with the cube of their number (200: a fraction of a second).
+    """Return the rating of every player. Time grows with the cube of their number; 200 take a fraction of a second.
 
     Raises TournamentError if scipy is not installed.
     """
@@ -80,7 +80,10 @@ def ratings(tallies: Tallies) -> Ratings:
 
 
 def _fit(wins: Any) -> tuple[Any, Any]:  # noqa: ANN401 (arrays of numpy, which is imported on request)
-    """Return strengths as log-odds against the imaginary player (n), and their covariance (n, n), from wins (n, n)."""
+    """Return strengths, shape (n,), as log-odds against the imaginary player, and their covariance (n, n).
+
+    wins: (n, n), how often the row's player beat the column's, a tie counting as half.
+    """
     import numpy as np
     from scipy.optimize import minimize
     from scipy.special import expit, log_expit
@@ -99,19 +102,20 @@ def _fit(wins: Any) -> tuple[Any, Any]:  # noqa: ANN401 (arrays of numpy, which 
         mixed = games * chance * (1 - chance)
         return np.diag(mixed.sum(axis=1) + expit(x) * expit(-x)) - mixed
 
-    # Convex, and quadratic near its end; needs no factorisations, whose threads are slow on a busy machine.
+    # The cost is convex, and Newton converges quadratically. This method needs no matrix factorisation, whose threads are
+    # slow on a busy machine.
     found = minimize(cost, np.zeros(len(wins)), jac=slope, hess=curvature, method="Newton-CG", options={"xtol": 1e-10})
     return found.x, np.linalg.inv(curvature(found.x))
 
 
 def _differ(strengths: Any, covariance: Any, a: int, b: int) -> bool:  # noqa: ANN401
-    """Return whether the 95 % interval of a's lead over b leaves out 0."""
+    """Return whether the 95 % interval of a's lead over b excludes 0."""
     variance = covariance[a, a] + covariance[b, b] - 2 * covariance[a, b]
     return bool(strengths[a] - strengths[b] > Z * math.sqrt(max(variance, 0.0)))
 
 
 def _warnings(players: list[Rating], groups: list[list[str]], tallies: Tallies) -> list[str]:
-    """Return what a reader should know before he reads an order out of the ratings."""
+    """Return what a reader should know before relying on the order of the ratings."""
     found = []
     if len(groups) > 1:
         listed = "; ".join(_some(group) for group in groups)

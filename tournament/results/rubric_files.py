@@ -1,4 +1,4 @@
-"""Rubrics from TOML files. Shipped ones lie in `rubrics/`; an instructor's own is a file of the same shape.
+"""Rubrics from TOML files. The shipped ones are in `rubrics/`; an instructor's own is a file of the same form.
 
 A rubric that grades against reference players:
 
@@ -8,18 +8,18 @@ A rubric that grades against reference players:
     games = 100                 per opponent, half of them with each colour
     seconds = 1200              optional: what all games of a submission may take together; reported, costs no points
 
-    [[opponent]]                one for each
+    [[opponent]]                one for each reference player
     name = "random"             what reports call it
     player = "random"           optional: a reference player or a file.py (beside this file) with a MyPlayer; else `name`
-    stage = 1                   optional: where there are several, points are also added up for each; 1 if not said
-    bands = [                   from the highest to the one from 0
+    stage = 1                   optional, default 1: if there are several stages, each has a total of its own too
+    bands = [                   from the highest down to the one that starts at 0
       { from = 0.9, points = 30 },
       { from = 0.7, times_rate = 20 },      20 x win rate
       { from = 0, points = 0 },
     ]
 
-and one for a round robin, by rank: title, rules, size, games (per pair), `entry` (optional: points from an earlier stage
-that entrants should have), and
+A rubric for a round robin, by rank, has title, rules, size, games (per pair), `entry` (optional: the points from an
+earlier stage that entrants should have), and
 
     [[rank]]                    ranks 1 and 2
     to = 2
@@ -28,7 +28,7 @@ that entrants should have), and
     [[rank]]                    all others: the last one has no `to`
     points = 5
 
-Numbers are taken as they are written.
+Numbers are exact: 0.1 means one tenth.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ def names() -> list[str]:
 
 
 def read_rubric(name: str) -> Rubric:
-    """Return a shipped rubric by name, or the one in a TOML file.
+    """Return a shipped rubric by its name, or a rubric by the path of its TOML file.
 
-    Raises BadRubricError with file, key, what was expected and what came.
+    Raises BadRubricError, which says in which file and key, what was expected and what came.
     """
     path = Path(name) if name.endswith(".toml") else SHIPPED / f"{name}.toml"
     if not name.endswith(".toml") and name not in names():
@@ -75,7 +75,7 @@ def read_rubric(name: str) -> Rubric:
 
 
 def parse_rubric(data: bytes, path: Path) -> Rubric:
-    """Return the rubric that a TOML file at `path` (nothing is read from it) holds; raises BadRubricError."""
+    """Return the rubric in the contents of a TOML file; raises BadRubricError. path: for messages and relative paths."""
     file = printable(str(path), 200)
     try:
         values = parse_toml(data, parse_float=Decimal)
@@ -164,7 +164,7 @@ def _number(number: Fraction) -> str:
     return f"{float(number):g}"
 
 
-# What may stand in a field
+# What a field may hold
 
 
 def _line_of_text(value: object) -> str:
@@ -176,7 +176,7 @@ def _line_of_text(value: object) -> str:
 def _exact(value: object) -> Fraction:
     """Return a number as it was written."""
     if isinstance(value, Decimal):
-        # Before anything is computed with it: Fraction(Decimal("1e999999999")) would take all memory.
+        # Checked before any arithmetic: Fraction(Decimal("1e999999999")) would take all memory.
         fits = value.is_finite() and (not value or -20 < value.adjusted() < 7)
     else:
         fits = isinstance(value, int) and not isinstance(value, bool)

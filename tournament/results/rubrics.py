@@ -1,7 +1,6 @@
 """What a rubric is: how games become points. `tournament.results.rubric_files` reads them.
 
-The win rate is wins / games, ties counting as games that were not won. Points are exact fractions all the way; `shown`
-rounds them when they are printed.
+The win rate is wins / games; a tie is not a win. Points are exact fractions until `shown` rounds them for printing.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from tournament.records import Entrant
 
 @dataclass(frozen=True)
 class Band:
-    """Win rates from `start` up to the next higher band: `points`, times the rate if `times_rate`."""
+    """Win rates from `start` up to the next band are worth `points`, multiplied by the rate if `times_rate`."""
 
     start: Fraction
     points: Fraction
@@ -31,11 +30,11 @@ class OpponentRubric:
     name: str
     player: str
     bands: tuple[Band, ...]
-    # For reports only: no result depends on it.
+    # Left out of repr because it is for reports only: no result depends on it.
     stage: int = field(default=1, repr=False)
 
     def band(self, rate: Fraction | float) -> int:
-        """Return which band a win rate of 0..1 lies in, 0 for the highest."""
+        """Return the index of the band that a win rate of 0..1 lies in, 0 for the highest."""
         return next(number for number, band in enumerate(self.bands) if rate >= band.start)
 
     def points(self, rate: Fraction) -> Fraction:
@@ -45,13 +44,13 @@ class OpponentRubric:
 
     @property
     def full(self) -> Fraction:
-        """Points for winning every game."""
+        """The points for winning every game."""
         return self.points(Fraction(1))
 
 
 @dataclass(frozen=True)
 class RankBand:
-    """Points for the ranks up to `last`; None for all that are left."""
+    """Points for the ranks up to `last`; if that is None, for all further ranks."""
 
     last: int | None
     points: Fraction
@@ -59,9 +58,9 @@ class RankBand:
 
 @dataclass(frozen=True)
 class Rubric:
-    """Fields are those of a file, see `tournament.results.rubric_files`. Either `opponents` or `ranks` is empty.
+    """The fields are those of a file, see `tournament.results.rubric_files`. Either `opponents` or `ranks` is empty.
 
-    games: per opponent, or per pair where there are ranks. seconds: None if there is no budget.
+    games: per opponent, or per pair if there are ranks. seconds: None if there is no budget.
     """
 
     title: str
@@ -75,23 +74,23 @@ class Rubric:
 
     @property
     def full(self) -> Fraction:
-        """Points of a submission that wins every game, or the round robin."""
+        """The points of a submission that wins every game, or the round robin."""
         return self.rank_points(1) if self.ranks else sum((opponent.full for opponent in self.opponents), Fraction())
 
     @property
     def stages(self) -> dict[int, Fraction]:
-        """Full points of each stage of opponents, in order."""
+        """stage -> the points for winning all its games, in order."""
         full: dict[int, Fraction] = {}
         for opponent in sorted(self.opponents, key=lambda opponent: opponent.stage):
             full[opponent.stage] = full.get(opponent.stage, Fraction()) + opponent.full
         return full
 
     def rank_points(self, rank: int) -> Fraction:
-        """Return the points for a rank, from 1; only where there are `ranks`."""
+        """Return the points for a rank, counted from 1. The rubric must have `ranks`."""
         return next(band.points for band in self.ranks if band.last is None or rank <= band.last)
 
     def references(self) -> tuple[Entrant, ...]:
-        """Return the reference players to be played against; raises BadRubricError if the file of one is missing."""
+        """Return the reference players of this rubric; raises BadRubricError if the file of one is missing."""
         for opponent in self.opponents:
             if opponent.player.endswith(".py") and not Path(opponent.player).is_file():
                 raise BadRubricError(
@@ -101,7 +100,7 @@ class Rubric:
 
 
 def shown(points: Fraction, decimals: int = 2) -> str:
-    """Return points for people: rounded half up to at most so many decimals, without zeros at the end.
+    """Return points for people: rounded half up to at most `decimals` places, without trailing zeros.
 
     >>> shown(Fraction(131, 2)), shown(Fraction(1, 8)), shown(Fraction(30))
     ('65.5', '0.13', '30')

@@ -1,9 +1,9 @@
 """Who stands where: a pure function of rows.
 
-A *pair* is all games two players played against each other. Who won more of them than he lost gets the WIN, as far as
-they were played; nobody does if it comes out even. The ranking is by WINs alone, as the course has it. Players with as
-many WINs share the best of their ranks, and the points of that rank: after two players on rank 2 comes rank 4, and if
-rank 2 is worth 20 points both get 20. Where equals are listed, the larger share of games won comes first, then the name.
+A *pair* is all games that two players have played against each other so far. The player who won more of them than they
+lost gets the WIN; nobody does if the pair is even. The ranking is by WINs alone, as in the course. Players with equally
+many WINs share the best of their ranks, and its points: two players on rank 2 are followed by rank 4, and if rank 2 is
+worth 20 points, both get 20. Players on one rank are listed by their share of games won, larger first, then by name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tournament.results.tallies import Tallies, Tally, count
 
 @dataclass(frozen=True)
 class Standing:
-    """One player's place. won, lost, even: pairs. points: for the rank, None without a rubric that says. tally: all games."""
+    """One player's place. won, lost, even: pairs. points: for the rank; None if no rubric says. tally: all games."""
 
     name: str
     rank: int
@@ -39,7 +39,7 @@ class Standings:
 
 
 def standings(rows: Iterable[GameRow], names: Iterable[str] = (), rubric: Rubric | None = None) -> Standings:
-    """Return everybody who played, and those of `names` who did not yet, in order."""
+    """Return everybody who has played, and those of `names` who have not yet, in order."""
     tallies = count(rows)
     wholes = {name: Tally() for name in names}
     pairs = {name: [0, 0, 0] for name in wholes}

@@ -12,7 +12,7 @@ from tournament.results.tallies import Score, Tally
 
 
 def ranking_text(found: Standings, rated: Ratings | None) -> str:
-    """Return the ranking as a table, and below it what the ratings do not say by themselves; see `Standings`, `Ratings`."""
+    """Return the ranking as a table, with the warnings about the ratings below; see `Standings`, `Ratings`."""
     from tabulate import tabulate
 
     of_name = {one.name: one for one in rated.players} if rated is not None else {}

@@ -1,4 +1,4 @@
-"""Counting: what every player did against every other, from rows, in one pass. Grades, standings and ratings start here."""
+"""Counts what every player did against every other, in one pass over rows. Grades, standings and ratings start here."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Score:
 
     @property
     def games(self) -> int:
-        """How many games that were."""
+        """The number of games."""
         return self.wins + self.losses + self.ties
 
     def count(self, winner: int, colour: int) -> None:
-        """Add a game that `winner` (0 for a tie) won and the player played as `colour`."""
+        """Add a game that the player played as `colour` and `winner` won, 0 for a tie."""
         if not winner:
             self.ties += 1
         elif winner == colour:
@@ -48,8 +48,8 @@ class Score:
 class Tally:
     """Games of one player, against one opponent or many.
 
-    forfeits: how often the player forfeited, by reason. answers, seconds, worst: how many answers he gave, the wall clock
-    over all of them, and the longest one.
+    forfeits: how often the player forfeited, by reason. answers, seconds, worst: how many answers they gave, the wall-clock
+    seconds of all of them, and of the longest.
     """
 
     black: Score = field(default_factory=Score)
@@ -83,7 +83,7 @@ class Tally:
 
 
 Tallies = dict[tuple[str, str], Tally]
-"""(player, opponent) -> that player's games against that opponent; pairs without a game are missing."""
+"""(player, opponent) -> that player's games against that opponent. Pairs without a game are missing."""
 
 
 def count(rows: Iterable[GameRow]) -> Tallies:
@@ -111,7 +111,7 @@ def _add_times(tally: Tally, answers: int, seconds: float, worst: float) -> None
 
 
 def together(tallies: Iterable[Tally]) -> Tally:
-    """Return several tallies as one."""
+    """Return the sum of several tallies."""
     whole = Tally()
     for tally in tallies:
         whole.add(tally)

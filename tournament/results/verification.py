@@ -1,4 +1,4 @@
-"""Whether games come out again as they are stored: the first move that differs, and whose it is."""
+"""Whether a replayed game matches the stored one: the first move that differs, and whose it is."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tournament.records import GameResult
 
 @dataclass(frozen=True)
 class Difference:
-    """Where a game took another course. move: number of the first move that differs, from 1. player: whose move it was: the
-    same position and the same seed, but another answer. before, now: what was played, or how the game ended there."""
+    """Where a replayed game differs. move: the number of the first move that differs, from 1. player: who made it, in the
+    same position with the same seed. before, now: what was played, or how the game ended there."""
 
     id: str
     move: int
@@ -27,14 +27,14 @@ class Difference:
 
 
 def difference(stored: GameResult, again: GameResult) -> Difference | None:
-    """Return how a game that was played again differs from the stored one, None if it does not: times do not count."""
+    """Return how a replayed game differs from the stored one, None if it does not. Times are not compared."""
     moves = [[turn.move for turn in result.turns] for result in (stored, again)]
     if moves[0] == moves[1] and _end(stored) == _end(again):
         return None
     number = next((k for k, pair in enumerate(zip(*moves, strict=False)) if pair[0] != pair[1]), min(map(len, moves)))
     colour = WHITE if number % 2 else BLACK
     for result in (stored, again):
-        # Who could not even begin forfeits before move 1, also with White.
+        # A player who could not even start forfeits before move 1, whatever their colour.
         if len(result.turns) == number and result.forfeited_by:
             colour = result.forfeited_by
     player = stored.spec.black if colour == BLACK else stored.spec.white
@@ -47,5 +47,5 @@ def _end(result: GameResult) -> tuple[object, ...]:
 
 
 def _played(result: GameResult, number: int) -> str:
-    """Return a move by its index, or in words that there was none."""
+    """Return the move of this index, or say that there was none and why."""
     return result.turns[number].move if number < len(result.turns) else f"nothing ({result.termination.value})"
