@@ -1,12 +1,12 @@
-"""Who may see what. An edition changes rows, games and entrants before anything is made of them, so that nothing can slip by.
+"""Who may see what. An edition changes rows, games and entrants before any page is made of them, so that nothing leaks.
 
-    edition      names                     games        a forfeit's message, traceback, log    people, seeds, machine
+    edition      names                     games        forfeit message, traceback, log        people, seeds, machine
     instructor   as in the event           all          yes                                    yes
     class        nicknames                 all          no                                     no
     student      own; nicknames of others  own only     own only                               no
 
-Reference players are called as they are everywhere. Ids of games are made of names, so they change with them; a game's
-seed is made of its id and would give the names away.
+Reference players keep their names. Game ids are made of names, so they change too. A game's seed is made of its id, so it
+would give the names away.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NAME_CHARACTERS = 60
 
 @dataclass(frozen=True)
 class Edition:
-    """names: what everybody in the event is called here. own: what the student is called here, '' in other editions."""
+    """names: name in the event -> name in this edition. own: the student's name in it, '' in editions for others."""
 
     kind: str
     names: Mapping[str, str]
@@ -42,18 +42,18 @@ class Edition:
         return self.kind != "class"
 
     def allows(self, black: str, white: str) -> bool:
-        """Tell whether a game between these two, as they are called here, may be looked at."""
+        """Tell whether a game between these two may be seen. They go by their names in this edition."""
         return self.kind != "student" or self.own in (black, white)
 
     def rows(self, rows: Iterable[GameRow]) -> list[GameRow]:
-        """Return all rows under the names of this edition; standings are counted from them."""
+        """Return all rows, under the names of this edition; standings are counted from them."""
         return [
             replace(row, id=self._id(row.id, row.black, row.white), black=self.names[row.black], white=self.names[row.white])
             for row in rows
         ]
 
     def results(self, results: Iterable[GameResult]) -> Iterator[GameResult]:
-        """Yield the games that may be looked at, without what must not be seen."""
+        """Yield the games that may be seen, without the parts that may not."""
         return (shown for result in results if (shown := self._result(result)) is not None)
 
     def _result(self, result: GameResult) -> GameResult | None:
@@ -79,14 +79,14 @@ class Edition:
         )
 
     def entrants(self, entrants: Iterable[Entrant]) -> list[Entrant]:
-        """Return who took part; what is known of people and files only to who may know it."""
+        """Return the entrants, without people and files unless this edition may show them."""
         found = [replace(entrant, name=self.names[entrant.name]) for entrant in entrants]
         if self.shows_all:
             return found
         return [Entrant(one.name, reference=one.reference) for one in found]
 
     def _id(self, game_id: str, black: str, white: str) -> str:
-        """Return the game's id here: the names are replaced, the number at its end stays."""
+        """Return the game's id in this edition: the names are replaced, the number at its end stays."""
         return f"{self.names[black]}-{self.names[white]}-{game_number(game_id)}"
 
 
@@ -97,7 +97,7 @@ def game_number(game_id: str) -> str:
 
 
 def edition(kind: str, entrants: Iterable[Entrant], nicknames: Mapping[str, str], student: str = "") -> Edition:
-    """Return an edition for these entrants. nicknames: of all submissions; not looked at for the instructor's.
+    """Return an edition for these entrants. nicknames: of all submissions; not used in the instructor's edition.
 
     Raises BadRosterError if there is no such student.
     """
@@ -114,7 +114,7 @@ def edition(kind: str, entrants: Iterable[Entrant], nicknames: Mapping[str, str]
 
 
 def _distinct(names: Mapping[str, str]) -> dict[str, str]:
-    """Return the names with numbers behind those that look the same."""
+    """Return the names, with a number added to those that look the same."""
     seen: dict[str, int] = {}
     found = {}
     for name, shown in names.items():

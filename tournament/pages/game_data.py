@@ -1,13 +1,13 @@
-"""Games in few bytes, sorted into files that a page loads when somebody looks at them.
+"""Games in few bytes, sorted into files that a page loads on demand.
 
-A game is a list; `assets/games.js` reads it in this order:
+A game is a list, which `assets/games.js` reads in this order:
 
     number  black  white  winner  mark  ending  moves  milliseconds  final  turning  truth  logs
 
-black and white are places in the list of players, moves 'C3 D4 pass', milliseconds one number a move, truth 0 or
-[winners, margins, best], with -1 and null for unknown, logs 0 or [Black's, White's, traceback], where a player's log is 0
-or a text by move. Games of a pair stand together, pairs in the order of the players; `Album.starts` says with which pair
-each file begins.
+black and white are places in the list of players; moves are 'C3 D4 pass'; milliseconds has one number per move. truth is 0
+or [winners, margins, best, winning], where an unknown winner is -1 and an unknown margin null. logs is 0 or
+[Black's, White's, traceback], where a player's log is 0 or a dict from move to text. The games of a pair stand together,
+pairs in the order of the players, and a page is told with which pair each file begins.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tournament.records import GameResult
 from tournament.sandbox.transcripts import split
 
 CHUNK_CHARACTERS = 200_000
-"""Characters in a file of games: few files for a small event, and none that is slow to load in a big one."""
+"""Characters in a file of games: a small event has few files, and a big one has none that is slow to load."""
 _LOG_CHARACTERS = 6_000
 _EVIDENCE_CHARACTERS = 4_000
 _UNKNOWN = -1
@@ -46,7 +46,7 @@ class Album:
         self.games += 1
 
     def chunks(self) -> Iterator[tuple[tuple[int, int], str]]:
-        """Yield the pair that a file begins with, and the file's games as a JSON list; a big pair may fill several."""
+        """Yield each file's first pair, and its games as a JSON list. The games of one pair may fill several files."""
         first: tuple[int, int] | None = None
         texts: list[str] = []
         length = 0
@@ -96,14 +96,14 @@ def _logs(result: GameResult) -> Sequence[object] | int:
 
 
 def _by_move(log: str) -> dict[str, str] | int:
-    """Return what was printed by move, all of it if it is short, else head and tail of each move's part; 0 for nothing."""
+    """Return move -> what was printed then. A long log keeps only the head and the tail of each text. 0 for no log."""
     texts = split(log)
     most = _fair_share([len(text) for text in texts.values()], _LOG_CHARACTERS)
     return {str(ply): excerpt(text, most) for ply, text in texts.items()} or 0
 
 
 def _fair_share(lengths: Sequence[int], room: int) -> int:
-    """Return how long each text may be so that all fit, where the short ones leave the long ones what they do not need."""
+    """Return the longest that each text may be so that all fit. Room that short texts do not need goes to the long ones."""
     for k, length in enumerate(sorted(lengths)):
         share = room // (len(lengths) - k)
         if length > share:

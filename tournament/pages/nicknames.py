@@ -1,7 +1,7 @@
 """What students are called in public: a CSV file beside the results, with columns name and nickname.
 
-It is made with drawn nicknames the first time it is needed, and tells the instructor who is who. Whoever may choose a
-nickname is entered there by hand; who takes part later is added.
+The file is made with random nicknames when it is first needed, and tells the instructor who is who. The instructor may
+edit it to give a student the nickname of their choice. Entrants who join later are added to it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LAST = (
 
 
 def read_nicknames(path: Path) -> dict[str, str]:
-    """Return name -> nickname; nothing if there is no such file. Raises BadRosterError for one that cannot be used."""
+    """Return name -> nickname; an empty dict if there is no such file. Raises BadRosterError if it cannot be used."""
     if not path.exists():
         return {}
     try:
@@ -46,7 +46,7 @@ def read_nicknames(path: Path) -> dict[str, str]:
             continue
         if len(row) < 2 or not row[1].strip():
             raise BadRosterError(f"{path}: line {number}: expected a name and a nickname, got {quoted(row)}")
-        # A spreadsheet may have kept the sign that keeps it from computing a name.
+        # The quote that `cell` writes before a name like '=A1' may still be there after a spreadsheet has saved the file.
         name, nickname = row[0].strip().removeprefix("'"), row[1].strip()
         other = owners.setdefault(nickname.casefold(), name)
         if name in found or other != name:
@@ -56,9 +56,9 @@ def read_nicknames(path: Path) -> dict[str, str]:
 
 
 def completed(known: Mapping[str, str], names: Iterable[str], taken: Iterable[str], rng: random.Random) -> dict[str, str]:
-    """Return a nickname for each of `names`: the known one, else one drawn that nobody has.
+    """Return a nickname for each of `names`: the known one, else a random one that nobody else has.
 
-    taken: what nobody may be called, as the reference players' names. Raises BadRosterError where a known one is among them.
+    taken: names that nobody may have, such as the reference players'. Raises BadRosterError if a known nickname is taken.
     """
     names = list(names)
     used = {name.casefold() for name in taken}
@@ -75,7 +75,7 @@ def completed(known: Mapping[str, str], names: Iterable[str], taken: Iterable[st
 
 
 def nicknames_of(path: Path, names: Iterable[str], taken: Iterable[str], rng: random.Random) -> dict[str, str]:
-    """Return everybody's nickname; write those that were drawn to the file. Raises BadRosterError, OSError."""
+    """Return everybody's nickname, and write new ones to the file. Raises BadRosterError, OSError."""
     known = read_nicknames(path)
     found = completed(known, sorted(names), taken, rng)
     if found.keys() - known.keys():

@@ -1,4 +1,4 @@
-"""What a player's games say about him: every loss explained, every forfeit with its traceback, time per move, accuracy."""
+"""What a player's games say about them: losses and why, forfeits with tracebacks, time per move, accuracy."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tournament.records import GameResult
 BINS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 BIN_LABELS = ("≤ 1 ms", "≤ 3 ms", "≤ 10 ms", "≤ 30 ms", "≤ 0.1 s", "≤ 0.3 s", "≤ 1 s", "≤ 3 s", "longer")
 MOST_LOSSES = 200
-"""Losses shown on a player's page; those beyond are found with the games of each pair."""
+"""Losses shown on a player's page. Further ones are found among the games of each pair."""
 MOST_TRACEBACKS = 20
 _EVIDENCE_CHARACTERS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A game that was lost. forfeit: whether by a fault of the program. evidence: its own traceback, '' if there is none."""
+    """A lost game. forfeit: True if lost by a fault of the program. evidence: its traceback, '' if there is none."""
 
     opponent: str
     number: int
@@ -38,7 +38,7 @@ class Loss:
 
 @dataclass(slots=True)
 class Profile:
-    """Gathered game by game. times: how many answers took how long, see BINS. lost: all losses, more than are listed."""
+    """Gathered game by game. times: answers per bin of BINS. losses: those listed. lost: the number of all losses."""
 
     times: list[int] = field(default_factory=lambda: [0] * len(BIN_LABELS))
     losses: list[Loss] = field(default_factory=list)
@@ -54,7 +54,7 @@ class Profile:
             count_accuracy(self.phases, truth, colour, size)
         if result.winner == 3 - colour:
             self.lost += 1
-            # Forfeits are what a student must see, however many games he lost.
+            # A student must see their forfeits, however many games they lost.
             if len(self.losses) < MOST_LOSSES or result.forfeited_by:
                 self._explain(result, colour, truth)
 
@@ -75,7 +75,7 @@ class Profile:
             evidence,
         )
         if len(self.losses) >= MOST_LOSSES:
-            # A forfeit takes the place of the last loss that is none; where all are forfeits, enough is said.
+            # A forfeit replaces the last listed loss that is not one. If all are forfeits, the list is full.
             place = next((k for k in reversed(range(len(self.losses))) if not self.losses[k].forfeit), None)
             if place is None:
                 return
@@ -84,7 +84,7 @@ class Profile:
 
 
 def add_game(profiles: Mapping[str, Profile], result: GameResult, truth: Truth | None, size: int) -> None:
-    """Add a game to the profiles of both players, where there is one."""
+    """Add a game to the profiles of its players; not all players have one."""
     for name, colour in ((result.spec.black, BLACK), (result.spec.white, WHITE)):
         if name in profiles:
             profiles[name].add(result, colour, truth, size)

@@ -1,8 +1,8 @@
-"""Texts that come from strangers, fit to be shown on a page, and data as scripts that can do nothing but be data.
+"""Untrusted texts, made fit to be shown on a page, and data for scripts, written so that it cannot be anything but data.
 
-Letters of all languages stay. Control signs, escape sequences and everything that turns the direction of writing become
-visible escapes, as Python writes them; towers of accents are cut. That a text is no markup is the templates' business
-(they escape everything) and the scripts' (they only ever set text).
+Letters of all languages stay. Control characters, escape sequences and everything that changes the direction of writing
+become visible escapes, as Python writes them; stacks of accents are cut. Markup is not treated here: the templates escape
+everything, and the scripts only ever set text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _LINE_CHARACTERS = 400
 
 
 def visible(text: str, length: int) -> str:
-    """Return a text as one line of at most `length` signs (a few more where signs are escaped)."""
+    """Return a text as one line of at most `length` characters (a few more if some are escaped)."""
     cut = text[: length + 1]
     shown = cut if cut.isascii() and cut.isprintable() else "".join(_signs(cut))
     return shown if len(cut) <= length else f"{shown[: length - 1]}…"
@@ -36,7 +36,7 @@ def _signs(text: str) -> Iterator[str]:
 
 
 def excerpt(text: str, length: int) -> str:
-    """Return the head and the tail of a text of many lines, about `length` signs of it, every line cut and visible."""
+    """Return the head and the tail of a text of many lines, about `length` characters, each line cut and made visible."""
     if len(text) > length:
         half = length // 2
         text = f"{text[:half]}\n[{len(text) - 2 * half} signs left out]\n{text[-half:]}"
@@ -44,7 +44,7 @@ def excerpt(text: str, length: int) -> str:
 
 
 def script_json(value: object) -> str:
-    """Return a value as JSON in plain ASCII that ends no script element and opens no comment, wherever it stands."""
+    """Return a value as JSON in plain ASCII that cannot end a script element or open a comment."""
     text = json.dumps(value, separators=(",", ":"), sort_keys=True)
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")

@@ -1,4 +1,4 @@
-"""A whole site: everything is gathered in one pass over the games, then written as files, or as a single one.
+"""A whole site: everything is gathered in one pass over the games, then written as many files or as one.
 
     contents = gather(store, edition, rubric, truths)
     write_folder(contents, Path("site"))             index.html, crosstable.html, games.html, player-NAME.html, data/, assets/
@@ -42,7 +42,7 @@ _OURS = re.compile(r"(index|crosstable|games|player-.+)\.html\Z|games-\d+\.js\Z"
 
 @dataclass(frozen=True)
 class Contents:
-    """What a site is made of; all names are those of the edition. note: one line about what is missing, '' if nothing."""
+    """What a site is made of. All names are those of the edition. note: a line about what is missing, '' if nothing is."""
 
     event: Event
     edition: Edition
@@ -58,7 +58,7 @@ class Contents:
 
 
 def gather(store: Store, edition: Edition, rubric: Rubric | None, truths: Mapping[str, Truth], note: str = "") -> Contents:
-    """Return all that is shown; the games are looked at one by one. Raises StoreError."""
+    """Return all that the site shows, reading the games one by one. Raises StoreError."""
     event = store.event
     entrants = {one.name: one for one in edition.entrants(store.entrants())}
     rows = edition.rows(store.rows())
@@ -66,7 +66,7 @@ def gather(store: Store, edition: Edition, rubric: Rubric | None, truths: Mappin
     rated = ratings(found.tallies) if rows else None
     shown = [one.name for one in found.players]
     if edition.kind == "student":
-        # In the order of rank the list would tell of others.
+        # A list in the order of rank would give away how others did.
         met = {name for pair in found.tallies if edition.own in pair for name in pair}
         shown = sorted(met | {edition.own})
     profiles = {name: Profile() for name in shown if edition.kind != "student" or name == edition.own}
@@ -83,7 +83,7 @@ def gather(store: Store, edition: Edition, rubric: Rubric | None, truths: Mappin
 
 
 class _Site:
-    """Turns contents into sections, for one kind of links."""
+    """Turns contents into sections, with links either between files or within a single page."""
 
     def __init__(self, contents: Contents, single: bool) -> None:
         self.contents = contents
@@ -100,7 +100,7 @@ class _Site:
         self.pages = Pages(self.link, everywhere)
 
     def link(self, key: str) -> str:
-        """Return where a page is; '' for a player who has none."""
+        """Return the address of the page with this key."""
         kind, _, name = key.partition("/")
         if self.single:
             return f"#player/{self.contents.slugs[name]}" if name else f"#{key}"
@@ -110,14 +110,14 @@ class _Site:
         return {"standings": "index.html"}.get(kind, f"{kind}.html")
 
     def pair(self, one: str, other: str, number: int | None = None) -> str:
-        """Return where the games of two players are, or one of them."""
+        """Return the address of two players' games, or of one game."""
         places = self.contents.album.places
         first, second = sorted((one, other), key=lambda name: places[name])
         address = f"{self.contents.slugs[first]}/{self.contents.slugs[second]}" + (f"/{number}" if number is not None else "")
         return f"#games/{address}" if self.single else f"games.html#{address}"
 
     def head(self) -> str:
-        """Return what the scripts need to know of the event, as JSON."""
+        """Return what the scripts need to know about the event, as JSON."""
         contents, event = self.contents, self.contents.event
         pages = {name: self.link(f"player/{name}") for name in contents.profiles}
         places = contents.album.places
@@ -127,7 +127,7 @@ class _Site:
         return script_json({"players": players, "starts": starts, "size": event.size, "rules": event.rules, "komi": komi})
 
     def sections(self) -> list[tuple[str, str, Markup]]:
-        """Return (key, title, content) of every page, the first one first."""
+        """Return (key, title, content) of every page, the start page first."""
         contents = self.contents
         made = []
         if contents.edition.kind != "student":
@@ -142,8 +142,8 @@ class _Site:
         contents, event = self.contents, self.contents.event
         players, games = len(contents.lines), contents.album.games
         remarks = [
-            "A WIN is a pair of players of which one won more games; equals share the better rank. ± is the 95 % interval of a "
-            "rating, ~ marks one whose lead over the next the games do not decide.",
+            "A player gets a WIN for each opponent they won more games against than they lost. Players with equally many WINs "
+            "share the better rank. ± is the 95 % interval of a rating; ~ marks a lead over the next that may be chance.",
             *(visible(warning, 600) for warning in (contents.rated.warnings if contents.rated else ())),
         ]
         known = any(line.phases for line in contents.lines)
@@ -187,11 +187,11 @@ class _Site:
 
 
 _MOST_BARS = 60
-"""More opponents than these would make the standings wider than any screen."""
+"""With more opponents than this, the standings would be wider than any screen."""
 
 
 def write_folder(contents: Contents, out: Path) -> int:
-    """Write the site; return how many files that was. Pages of an earlier one that are not made any more are removed.
+    """Write the site; return the number of files. Pages of an earlier site that no longer exist are removed.
 
     Raises OSError.
     """

@@ -1,4 +1,4 @@
-"""Small figures as SVG, drawn with classes only: the pages' security policy allows no styles inside them."""
+"""Small figures as SVG. They are styled by classes only, because the pages' security policy forbids inline styles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WIDE = 100
 def opponent_bars(shares: Sequence[float | None], label: str) -> Markup:
     """Return a row of bars, one per opponent: up for more than half of the games won, down for less.
 
-    shares: 0..1, None where they did not meet. label: what a screen reader says, and a pointer shows.
+    shares: 0..1, or None if the two did not meet. label: for screen readers and the tooltip.
     """
     up, down, even = [], [], []
     for k, share in enumerate(shares):
@@ -37,7 +37,7 @@ def opponent_bars(shares: Sequence[float | None], label: str) -> Markup:
 
 
 def interval_bar(low: float, middle: float, high: float, bounds: tuple[float, float]) -> Markup:
-    """Return a rating with its interval as a dot on a line, on the scale from bounds[0] to bounds[1]."""
+    """Return a rating as a dot on the line of its interval, on a scale from bounds[0] to bounds[1]."""
     span = (bounds[1] - bounds[0]) or 1.0
     a, x, b = (round(4 + (_WIDE - 8) * (value - bounds[0]) / span, 1) for value in (low, middle, high))
     return Markup(
@@ -47,7 +47,7 @@ def interval_bar(low: float, middle: float, high: float, bounds: tuple[float, fl
 
 
 def histogram(counts: Sequence[int], labels: Sequence[str], title: str) -> Markup:
-    """Return bars with their numbers above and labels below, one per bin."""
+    """Return one bar per bin, its number above and its label below."""
     step, height, top = 58, 96, 18
     most = max(counts, default=0) or 1
     parts = []

@@ -1,4 +1,4 @@
-"""Standings, crosstable and a player's opponents, ready to be drawn: pure functions of what was counted."""
+"""Standings, crosstable and a player's opponents, ready for the templates: pure functions of standings and tallies."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HEAT = 10
 
 @dataclass(frozen=True)
 class Line:
-    """A player in the standings. phases: accuracy per phase of the game, empty if nothing is known of anybody."""
+    """A player in the standings. phases: accuracy per phase of the game; empty if no player's is known."""
 
     name: str
     reference: bool
@@ -42,7 +42,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Cell:
-    """A player's games against one opponent. text: '7-3'. share: of the games won, 0..1; heat: the same, 0 to 10."""
+    """A player's games against one opponent. text: '7-3'. share: of the games won, 0..1. heat: the same as 0..10."""
 
     opponent: str
     text: str
@@ -52,7 +52,7 @@ class Cell:
 
 
 def share_of(score: Score) -> float:
-    """Return the share of games won, a tie being half of one."""
+    """Return the share of games won, 0..1; a tie counts as half a win."""
     return (score.wins + score.ties / 2) / score.games if score.games else 0.0
 
 
@@ -103,7 +103,7 @@ def _rate(score: Score) -> str:
 
 
 def cell(found: Standings, player: str, opponent: str) -> Cell | None:
-    """Return one field of the crosstable; None if the two did not meet."""
+    """Return one cell of the crosstable; None if the two did not meet."""
     tally = found.tallies.get((player, opponent))
     if tally is None:
         return None
@@ -113,20 +113,20 @@ def cell(found: Standings, player: str, opponent: str) -> Cell | None:
 
 
 def crosstable(found: Standings) -> list[tuple[str, list[Cell | None]]]:
-    """Return rows in the order of the standings, each with its cells in the same order."""
+    """Return the rows, (player, cells). Rows and cells are in the order of the standings."""
     names = [one.name for one in found.players]
     return [(name, [cell(found, name, other) for other in names]) for name in names]
 
 
 def opponents(found: Standings, name: str) -> list[Cell]:
-    """Return a player's games against each of his opponents, in the order of the standings."""
+    """Return a player's games against each opponent, in the order of the standings."""
     return [one for other in found.players if (one := cell(found, name, other.name)) is not None]
 
 
 def strongest_and_weakest(found: Standings, name: str) -> tuple[list[Cell], list[Cell]]:
-    """Return up to three opponents the player got most of, strongest first, and up to three he got least of, weakest first.
+    """Return up to three opponents the player beat, strongest first, and up to three they lost to, weakest first.
 
-    Of the first only those he won more than half against, of the second only those he did not.
+    To beat somebody is to win more than half of the games against them, to lose is to win less; a tie is half a win.
     """
     place = {one.name: k for k, one in enumerate(found.players)}
     cells = opponents(found, name)

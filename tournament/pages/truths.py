@@ -1,9 +1,8 @@
-"""What every move of a game was worth: computed once, kept in a file of its own beside the results, a line per game.
+"""What every move of a game was worth: computed once, stored in a file of its own beside the results, one line per game.
 
-A line is known by rules, size and moves, so the same game is computed once however often it was played, and a submission
-handed in anew does not spoil what is there. Lines are only ever added; the last one of a game counts. Half a line, left by
-a power cut, is passed over. Numbers nobody could compute in the time given are null and stay unknown until a later run
-gives more time.
+The key of a line is made of rules, size and moves. So a game is computed once however often it was played, and lines stay
+valid when a submission is handed in anew. Lines are only ever added; the last one of a game counts. Half a line, left by a
+power cut, is skipped. Numbers that could not be computed in the time given are null until a later run gives more time.
 """
 
 from __future__ import annotations
@@ -28,16 +27,16 @@ RULES = ("course", "littlego")
 SIZE = 5
 PHASES = 3
 ENOUGH = 10
-"""Moves of known value below which a share of them says nothing."""
+"""The fewest moves of known value from which a share is worth showing."""
 
 
 @dataclass(frozen=True)
 class Truth:
-    """Values of a game's positions, from the empty board to the last, one more than there are moves.
+    """Values of a game's positions, from the empty board to the last: one more than there are moves.
 
-    winners: 1, 2, 0 for a tie. margins: Black's stones less White's at the end, without komi. None where unknown. best: ply
-    of a mistake -> the moves that would have cost nothing, as 'D4 C2'. winning: where those are unknown, the moves that would
-    have won. seconds: how long the solver had for the game.
+    winners: 1, 2, or 0 for a tie. margins: Black's stones less White's at the end, without komi. Both are None where unknown.
+    best: ply of a mistake -> the moves that would have cost nothing, as 'D4 C2'. winning: the same with the moves that would
+    have won, where the best are unknown. seconds: how long the solver had for the game.
     """
 
     winners: tuple[int | None, ...]
@@ -51,12 +50,15 @@ class Truth:
         return cost_stones(_mover(ply), self.margins[ply - 1], self.margins[ply])
 
     def turn(self, ply: int) -> str:
-        """Return what move `ply` made of its player's result, as 'win to loss'; '' if it is not known to have made it worse."""
+        """Return how move `ply` made its player's result worse, as 'win to loss'; '' if it is not known to have done so."""
         return turn_of(_mover(ply), self.winners[ply - 1], self.winners[ply])
 
     def known(self, ply: int) -> bool:
-        """Tell whether it can be said if move `ply` was right: its cost is known, or, where its player had not lost before,
-        who wins before and after it. (To count a move only where it is known to be wrong would be unjust.)"""
+        """Tell whether it is known if move `ply` was right or wrong.
+
+        That takes its cost, or the winner before and after it if its player was not already losing. A move is counted in
+        both cases or not at all: to count only moves known to be wrong would be unfair.
+        """
         before, after = self.winners[ply - 1], self.winners[ply]
         lost = before == opponent(_mover(ply))
         return self.cost(ply) is not None or (before is not None and after is not None and not lost)
@@ -67,13 +69,13 @@ class Truth:
 
     @property
     def first_losing_move(self) -> int | None:
-        """The first move after which its player had lost, and before which he had not; None if none is known."""
+        """The first move known to have turned its player's win or tie into a loss; None if there is none."""
         plies = range(1, len(self.winners))
         return next((ply for ply in plies if loses(self.turn(ply))), None)
 
     @property
     def last_turn(self) -> int | None:
-        """The last move known to have given away a win or a tie; None if none is known."""
+        """The last move known to have given away a win or a tie; None if there is none."""
         return next((ply for ply in range(len(self.winners) - 1, 0, -1) if self.turn(ply)), None)
 
     @property
@@ -83,12 +85,12 @@ class Truth:
 
 
 def _mover(ply: int) -> int:
-    """Return whose move it is: all of these games begin on the empty board."""
+    """Return the player who made move `ply`. All of these games begin on the empty board, with Black."""
     return BLACK if ply % 2 else WHITE
 
 
 def phase_of(ply: int, size: int) -> int:
-    """Return 0, 1 or 2 for the first, second and last third of the moves a game can have."""
+    """Return 0, 1 or 2 for the first, second and last third of the moves that a game can have."""
     return min(PHASES - 1, (ply - 1) * PHASES // (size * size - 1))
 
 
@@ -98,18 +100,18 @@ def supported(rules: str, size: int) -> bool:
 
 
 def game_key(rules: str, size: int, turns: Sequence[Turn]) -> str:
-    """Return what a game's line is known by."""
+    """Return the key of a game's line."""
     moves = " ".join(turn.move for turn in turns)
     return hashlib.sha256(f"{rules} {size} {moves}".encode()).hexdigest()[:24]
 
 
 def truth_path(store: Path) -> Path:
-    """Return where the truth about a store's games is kept."""
+    """Return the path of the file with the truth about a store's games."""
     return store.with_name(f"{store.name}.truth.jsonl")
 
 
 def read_truths(path: Path) -> dict[str, Truth]:
-    """Return what is known, by game key; lines that cannot be read are passed over."""
+    """Return game key -> truth; lines that cannot be read are skipped."""
     found: dict[str, Truth] = {}
     if path.is_file():
         with path.open("rb") as file:
@@ -123,17 +125,17 @@ def read_truths(path: Path) -> dict[str, Truth]:
 
 
 def _truth(data: dict[str, Any]) -> Truth:
-    # Earlier lines do not say what would have won.
+    # Lines of earlier versions have no "winning".
     named = data["best"], data.get("winning", {})
     best, winning = ({int(ply): str(moves) for ply, moves in known.items()} for known in named)
     return Truth(tuple(data["winners"]), tuple(data["margins"]), best, float(data["seconds"]), winning)
 
 
 def append_truth(path: Path, key: str, truth: Truth) -> None:
-    """Add a line; what was written before is never touched. Raises OSError."""
+    """Append a line; earlier lines are never touched. Raises OSError."""
     line = json.dumps({"key": key, **vars(truth)})
     with path.open("ab") as file:
-        # After half a line a new one begins.
+        # If the file ends in half a line, begin a new one.
         start = b"" if not file.tell() or _ends_line(path) else b"\n"
         file.write(start + line.encode() + b"\n")
 
@@ -147,7 +149,7 @@ def _ends_line(path: Path) -> bool:
 def missing(
     games: Iterable[Sequence[Turn]], rules: str, size: int, known: dict[str, Truth], seconds: float
 ) -> dict[str, Sequence[Turn]]:
-    """Return key -> moves of the games that are to be computed: unknown ones, and those a longer look may tell more of."""
+    """Return key -> moves of the games to be computed: unknown ones, and incomplete ones that had less time than `seconds`."""
     found: dict[str, Sequence[Turn]] = {}
     for turns in games:
         key = game_key(rules, size, turns)
@@ -177,7 +179,7 @@ def analyser(rules: RuleSet, size: int, seconds: float) -> Callable[[Sequence[Tu
         winning = {row.ply: names_of(row.winning_moves, size) for row in mistakes if row.winning_moves and not row.best_moves}
         winners = [row.winner_before for row in rows] + [rows[-1].winner_after if rows else None]
         margins = [row.margin_before for row in rows] + [rows[-1].margin_after if rows else None]
-        # A resignation is a turn but no move: nothing is known of what it cost.
+        # A resignation is a turn, but its cost is not known.
         rest = [None] * (len(turns) - len(moves))
         return Truth((*winners, *rest), (*margins, *rest), best, seconds, winning)
 
@@ -186,8 +188,8 @@ def analyser(rules: RuleSet, size: int, seconds: float) -> Callable[[Sequence[Tu
 
 @dataclass(slots=True)
 class Accuracy:
-    """Moves of a player in one phase of his games: how many are known, how many of them were right, what the rest cost in
-    stones, as far as that is known; see `Truth.known`."""
+    """A player's moves in one phase of their games. known, unknown: how many moves are, see `Truth.known`. right: how many of
+    the known ones were. stones: what the others cost, as far as that is known."""
 
     known: int = 0
     right: int = 0
@@ -209,6 +211,6 @@ class Accuracy:
 
 
 def count_accuracy(phases: Sequence[Accuracy], truth: Truth, colour: int, size: int) -> None:
-    """Add the moves of one player to his phases."""
+    """Add the moves of one player to their phases."""
     for ply in range(1 if colour == BLACK else 2, len(truth.winners), 2):
         phases[phase_of(ply, size)].count(truth, ply)

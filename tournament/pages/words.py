@@ -1,4 +1,4 @@
-"""How a game ended, in words, from what an edition lets through."""
+"""How a game ended, in words. The game is as an edition shows it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _name(colour: int) -> str:
 
 
 def ending(result: GameResult) -> str:
-    """Return one sentence: who won, by what; for a forfeit who, when and why."""
+    """Return one sentence: who won and by how much, or who forfeited, when and why."""
     if result.forfeited_by:
         said = visible(result.detail, _DETAIL_CHARACTERS).partition(": ")[2]
         reason = result.termination.value
@@ -33,7 +33,7 @@ def ending(result: GameResult) -> str:
 
 
 def turning_point(truth: Truth | None, result: GameResult) -> str:
-    """Return which move lost the game as far as that is known, '' if nothing is known."""
+    """Return which move lost the game, as far as that is known; '' if nothing is."""
     if truth is None:
         return ""
     ply = truth.first_losing_move

@@ -1,4 +1,4 @@
-// The board: what moves make of it, and its picture with a name for every stone.
+// The board: the positions after each move, and their drawings, in which every stone has a name.
 "use strict";
 
 const Board = (() => {
@@ -42,8 +42,8 @@ const Board = (() => {
     return group;
   }
 
-  // Positions of a game, one more than there are moves: cells (0, 1, 2), the move that placed each stone,
-  // captured (stones taken by Black and by White so far), taken (points cleared by this move).
+  // Positions of a game, one more than there are moves. cells: 0, 1 or 2; numbers: the move that placed each stone;
+  // captured: stones taken by Black and by White so far; taken: points cleared by this move.
   function positions(moves, size) {
     let cells = new Array(size * size).fill(0);
     let numbers = cells.slice();
@@ -139,7 +139,7 @@ const Board = (() => {
       const point = pointOf(name, size);
       if (point < 0 || position.cells[point]) continue;
       const [x, y] = [((point % size) + 1) * UNIT, (Math.floor(point / size) + 1) * UNIT];
-      const label = `Better was ${name}`;
+      const label = `Better: ${name}`;
       const square = make("rect", { x: x - 9, y: y - 9, width: 18, height: 18 });
       stones.append(make("g", { class: "best", role: "img", "aria-label": label }, make("title", {}, label), square));
     }

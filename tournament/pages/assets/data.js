@@ -1,5 +1,5 @@
-// Data of the site. Pages opened from a disk may not fetch files, but they may load scripts: each file of data is a script
-// that calls site.take(name, value). In a page that holds everything the data stand in elements that are no scripts.
+// Data of the site. Pages opened from disk may not fetch files, but they may load scripts, so each file of data is a script
+// that calls site.take(name, value). In a page that holds everything, the data are in elements that are not executed.
 "use strict";
 
 const site = (() => {
@@ -39,7 +39,7 @@ const site = (() => {
   return { take, load, single };
 })();
 
-// What is written into a page is set as text, never as markup.
+// All content is set as text, never as markup.
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);

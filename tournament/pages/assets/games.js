@@ -25,7 +25,7 @@ const Games = (() => {
     return { pair: [Math.min(a, b), Math.max(a, b)], number: parts[2] === undefined ? undefined : Number(parts[2]) };
   }
 
-  // Files begin with pairs in ascending order; a pair may stand at the end of one and go on in the next.
+  // The first pairs of the files ascend. A pair may begin at the end of one file and go on in the next.
   function filesOf([a, b]) {
     const before = ([x, y]) => x < a || (x === a && y < b);
     const after = ([x, y]) => x > a || (x === a && y > b);
@@ -233,7 +233,7 @@ const Games = (() => {
   }
 
   function onKey(event) {
-    // A slider moves by its own keys.
+    // The slider handles its own keys.
     const inField = event.target.closest("select, pre") || (event.target.closest("#slider") && event.key !== "m");
     if (!game || at("game").hidden || inField || event.ctrlKey || event.altKey || event.metaKey) return;
     const keys = { ArrowLeft: () => go(place - 1), ArrowRight: () => go(place + 1), Home: () => go(0), End: () => go(game.moves.length), m: nextMistake };
@@ -272,7 +272,7 @@ const Games = (() => {
   }
 
   async function route(event) {
-    // "Skip to content" leads to where one is.
+    // "Skip to content" stays on the current view.
     if (location.hash === "#main") return;
     const where = wanted();
     if (where === null) return;

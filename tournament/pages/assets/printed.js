@@ -1,4 +1,4 @@
-// What players printed: at the move on the board, and all of it. Pages of editions without logs have no place for it.
+// What players printed: at the current move, and in full. Pages of editions without logs have no element for it.
 "use strict";
 
 const Printed = (() => {
@@ -9,7 +9,7 @@ const Printed = (() => {
 
   const at = (id) => document.getElementById(id);
 
-  // Each log is 0 or a text by move; 0 stands for what was printed before the first question.
+  // Each log is 0 or maps moves to texts; move 0 is what was printed before the player was first asked.
   function open(record, count, go) {
     logs = [{}, ...(record.logs || []).slice(0, 2).map((log) => log || {})];
     moves = count;
@@ -34,12 +34,12 @@ const Printed = (() => {
       button.addEventListener("click", () => goTo(Math.min(ply, moves)));
       details.append(button, block(log[ply]));
     }
-    // In games stored before moves were noted all that is known stands before the first.
+    // Old results do not say at which move a text was printed; there, all of it is under move 0.
     details.open = plies.length === 1 && plies[0] === 0;
     return [details];
   }
 
-  // [colour, move] of what belongs to a position: the move that led to it, and in the end one that was asked for in vain.
+  // The [colour, move] of texts to show at a position: the move that led to it, and at the end also one that never came.
   function shown(place) {
     const found = place ? [[place % 2 ? 1 : 2, place]] : [[1, 0], [2, 0]];
     const vain = (colour) => Object.keys(logs[colour] ?? {}).map(Number).filter((ply) => ply > moves);

@@ -20,7 +20,7 @@ const Strip = (() => {
     return "Value unknown.";
   }
 
-  // The highest bar is the highest lead of this game; small ones stay small.
+  // Bars are scaled to the highest lead of the game, but at least 6, so that small leads look small.
   function highest(game, head) {
     return Math.max(6, ...game.positions.map((_, k) => Math.abs(lead(game, head, k) ?? 0)));
   }

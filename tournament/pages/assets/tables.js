@@ -1,4 +1,4 @@
-// Tables that can be sorted by the buttons in their heads, and, in a page that holds everything, which part is shown.
+// Tables that can be sorted by the buttons in their headings and, in a page that holds everything, which part is shown.
 "use strict";
 
 function cellValue(row, column) {
