@@ -1,4 +1,4 @@
-"""check: whether submissions can be taken in and play, one line each. Students run it at home on their one file."""
+"""check: whether submissions can be taken in and play, one line each. Students run it on their own file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournament.records import CLASS, Entrant, GameResult, GameSpec, seed_of
 from tournament.refereeing.open_seats import Conditions, close_here, open_entrant, play_here
 from tournament.seats import usual_limits
 
-SUMMARY = "whether submissions can be taken in and play: two trial games each, against random"
+SUMMARY = "whether submissions can be taken in and can play: two trial games each, against random"
 _OPPONENT = Entrant("random", reference="random", digest="random")
 _SEED = 1
 _MOST_NAMES = 4
@@ -34,11 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--move-seconds", type=float, metavar="N", help=(
         "seconds for one answer (default: what events under these rules have)"
     ))  # fmt: skip
-    parser.add_argument("--require-tier", default="T0", metavar="TIER", help="weakest sandbox that will do (default: any)")
+    parser.add_argument("--require-tier", default="T0", metavar="TIER", help="the weakest sandbox to accept (default: any)")
     parser.add_argument("--python", default="", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")
-    parser.add_argument("--exec", dest="real_starts", action="store_true", help="start programs for real at every move")
-    parser.add_argument("--no-games", action="store_true", help="run nothing: look at files and sources only")
-    parser.add_argument("--verbose", action="store_true", help="also print what a player that failed said, and its traceback")
+    parser.add_argument("--exec", dest="real_starts", action="store_true", help="start programs anew for every move (slow)")
+    parser.add_argument("--no-games", action="store_true", help="run nothing; look at files and sources only")
+    parser.add_argument("--verbose", action="store_true", help="also print what a failing player printed, and its traceback")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
         raise BadEventError(f"--move-seconds: expected a number above 0, got {options.move_seconds:g}")
     conditions = None if options.no_games else _conditions(options)
     with tempfile.TemporaryDirectory(prefix="check-") as folder:
-        # Names are checked as they will be when it counts.
+        # Names are checked as they will be in an event.
         store = Path(folder) / "check"
         intake = take_in_class(
             options.submissions, options.roster, store, ["random"], options.rules, complain=False, with_companions=True
@@ -75,7 +75,7 @@ def _conditions(options: argparse.Namespace) -> Conditions:
 
 
 def _print_lines(intake: Intake, conditions: Conditions | None, verbose: bool) -> int:
-    """Print the lines in the order of the names, each as soon as it is known; return how many are ok."""
+    """Print a line per submission, by name, each as soon as it is known; return how many are ok."""
     good = 0
     everybody: list[tuple[str, Entrant | str]] = [(entrant.name, entrant) for entrant in intake.entrants]
     everybody += [(refused.name, refused.reason) for refused in intake.refused]
@@ -96,7 +96,7 @@ def _print_lines(intake: Intake, conditions: Conditions | None, verbose: bool) -
 
 
 def trial(entrant: Entrant, conditions: Conditions) -> list[GameResult]:
-    """Play a game with each colour against the random player; return the games, the second only if the first went well."""
+    """Play a game with each colour against the random player, the second only if the first went well; return the games."""
     games = []
     try:
         for number, (black, white) in enumerate([(entrant, _OPPONENT), (_OPPONENT, entrant)], 1):
@@ -110,7 +110,7 @@ def trial(entrant: Entrant, conditions: Conditions) -> list[GameResult]:
 
 
 def along(entrant: Entrant) -> list[str]:
-    """Return the files of a submission besides the one that plays."""
+    """Return the files of a submission other than the one that plays."""
     paths = (str(path.relative_to(entrant.folder)) for path in entrant.folder.rglob("*") if path.is_file())
     return sorted(path for path in paths if path != entrant.entry)
 
@@ -118,7 +118,7 @@ def along(entrant: Entrant) -> list[str]:
 def verdict(entrant: Entrant, games: Sequence[GameResult], brought: Sequence[str] = ()) -> tuple[bool, str]:
     """Return whether all went well, and one line: 'ok' with a few figures, or what went wrong.
 
-    brought: files that have come along with the one that was named, and so have to be handed in with it.
+    brought: files that came along with the one that was named, and so must be handed in with it.
     """
     about = f"{entrant.entry}, class {entrant.class_name}" if entrant.kind == CLASS else _about_program(entrant)
     if brought:
@@ -130,7 +130,7 @@ def verdict(entrant: Entrant, games: Sequence[GameResult], brought: Sequence[str
     if last.winner is None:
         return False, f"could not be tried, which is not its fault: {last.detail}"
     if last.termination.is_forfeit:
-        # The line begins with the name already.
+        # The printed line begins with the name already.
         return False, last.detail.replace(f" ({entrant.name})", "", 1)
     as_colours = list(enumerate(games, 1))
     longest = max((answer.wall for colour, game in as_colours for answer in game.answers_of(colour)), default=0.0)
@@ -139,7 +139,7 @@ def verdict(entrant: Entrant, games: Sequence[GameResult], brought: Sequence[str
 
 
 def _about_program(entrant: Entrant) -> str:
-    # The course ran this one as Python 2.
+    # Worth saying, because the course ran my_player.py as Python 2.
     return f"{entrant.entry}, a program, run as Python 3" if entrant.entry == "my_player.py" else f"{entrant.entry}, a program"
 
 

@@ -13,7 +13,7 @@ from tournament.sandbox import tiers
 from tournament.shelf.catalogue import PROGRAMS, SHELF, Attack, read_shelf
 from tournament.shelf.doctor import MARKS_FROM, Examination, Finding
 
-SUMMARY = "play every attack of the shelf on this machine, and say whether marks may be given here"
+SUMMARY = "run every attack of the shelf on this machine, and say whether marks may be given here"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Examine; return 0 if marks may be given here, 1 if not."""
+    """Run the attacks; return 0 if marks may be given here, 1 if not."""
     for report in tiers.probe():
         print(f"{report.tier}: {'works' if report.works else report.why_not}")
     tier = Tier(options.tier) if options.tier else tiers.best_tier()
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _wanted(options: argparse.Namespace) -> list[Attack]:
-    """Return the attacks named, all if none is; raises TournamentError if one is not on the shelf."""
+    """Return the attacks named, or all if none is; raises TournamentError if a name is not on the shelf."""
     attacks = read_shelf(options.shelf)
     unknown = set(options.attacks) - {attack.name for attack in attacks}
     if unknown:
@@ -66,7 +66,7 @@ def _wanted(options: argparse.Namespace) -> list[Attack]:
 
 
 def _examined(attacks: list[Attack], tier: Tier, python: str) -> list[Finding]:
-    """Try attacks one after the other; who watches is told how far it is."""
+    """Try attacks one after the other, with a progress bar."""
     findings = []
     with Examination(tier, python) as examination:
         for attack in attacks:
@@ -79,7 +79,7 @@ def _examined(attacks: list[Attack], tier: Tier, python: str) -> list[Finding]:
 
 
 def _counted(findings: list[Finding]) -> str:
-    """Return how many hold of how many, by kind: '135 of 135 attacks and 58 of 58 programs'."""
+    """Return how many came to their expected end, by kind: '135 of 135 attacks and 58 of 58 programs'."""
     parts = []
     for kind, word in ((CLASS, "attacks"), (PROGRAM, "programs")):
         held = [finding.holds for finding in findings if finding.attack.kind == kind]

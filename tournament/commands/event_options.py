@@ -32,8 +32,8 @@ _WHAT = {
 
 @dataclass(frozen=True)
 class Plan:
-    """An event as it is to be run, and on what machine. rubric: None if it has none; digest: of what the rubric says. file:
-    what the event's file says besides, empty if there is none."""
+    """An event to run, and on what machine. rubric: None if it has none. digest: of the rubric's contents. file: the event
+    file as it was read, empty if there is none."""
 
     event: Event
     machine: Machine
@@ -43,18 +43,18 @@ class Plan:
 
 
 def add_event_arguments(parser: argparse.ArgumentParser, *, references: bool = True) -> None:
-    """Add the options that describe an event and its machine; they win over what the event's file says."""
-    event = parser.add_argument_group("the event, whose games depend on nothing else")
-    event.add_argument("--event", type=Path, metavar="FILE", help="a TOML file that describes it; options below win over it")
-    event.add_argument("--name", help="what it is called (default: the command)")
+    """Add the options that describe an event and its machine. They override the event file."""
+    event = parser.add_argument_group("the event (its games depend on nothing else)")
+    event.add_argument("--event", type=Path, metavar="FILE", help="a TOML file that describes it; options below override it")
+    event.add_argument("--name", help="its name (default: the command)")
     event.add_argument("--rules", metavar="NAME", help="rule set (default: the rubric's, or course)")
     event.add_argument("--size", type=_number, metavar="N", help="board size (default: the rubric's, or the rules' usual one)")
     event.add_argument("--games", type=_number, metavar="N", help="games per pair (default: the rubric's, or the command's)")
-    event.add_argument("--seed", type=_number, metavar="N", help="whole number from which all chance comes (default: 0)")
+    event.add_argument("--seed", type=_number, metavar="N", help="whole number that decides all random choices (default: 0)")
     if references:
         event.add_argument("--references", metavar="NAME,...", help="reference players that take part")
     event.add_argument("--rubric", metavar="NAME", help=f"what results are worth: {', '.join(names())} or a file.toml")
-    event.add_argument("--require-tier", metavar="TIER", help="weakest sandbox that will do, T0 to T3 (default: T2)")
+    event.add_argument("--require-tier", metavar="TIER", help="the weakest sandbox to accept, T0 to T3 (default: T2)")
     event.add_argument("--python", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")
     limits = parser.add_argument_group("what a submission may use")
     for field in dataclasses.fields(Limits):
@@ -66,7 +66,7 @@ def add_event_arguments(parser: argparse.ArgumentParser, *, references: bool = T
 
 
 def _number(text: str) -> object:
-    """Return a number where the text is one; what may stand in a field is checked later, for files and options alike."""
+    """Return the number that a text stands for, else the text. Values are checked later, for files and options alike."""
     for kind in (int, float):
         try:
             return kind(text) if text.isascii() and "_" not in text else text
@@ -76,13 +76,13 @@ def _number(text: str) -> object:
 
 
 def _given(options: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:
-    """Return the options of these names that were given; what an event contains besides has none."""
+    """Return the values of those of these options that were given. `kind` and `limits` are fields without an option."""
     found = {name: getattr(options, name, None) for name in names if name not in ("kind", "limits")}
     return {name: value for name, value in found.items() if value is not None}
 
 
 def read_plan(options: argparse.Namespace, kind: str, default_rubric: str = "") -> Plan:
-    """Return the event that options and file describe; raises BadEventError or BadRubricError."""
+    """Return the event that the options and the event file describe. Raises BadEventError or BadRubricError."""
     file = EventFile({}) if options.event is None else read_event_file(options.event)
     given = _given(options, [field.name for field in dataclasses.fields(Event)] + list(LIMITS))
     of_machine = _given(options, [field.name for field in dataclasses.fields(Machine)])

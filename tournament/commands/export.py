@@ -22,14 +22,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, metavar="PATH", help="file to write, a folder for sgf (default: beside the store, named as it is)"
     )
     parser.add_argument("--per-game", action="store_true", help="sgf: a file per game instead of one per pair")
-    add = parser.add_argument_group("what is not the same in every run, and therefore left out unless asked for")
+    add = parser.add_argument_group("parts that differ from run to run, left out unless asked for")
     add.add_argument("--times", action="store_true", help="seconds of every move")
-    add.add_argument("--machine", action="store_true", help="sandbox and replays; json: when and where, too")
+    add.add_argument("--machine", action="store_true", help="sandbox and replays; in json also when and where")
     add.add_argument("--logs", action="store_true", help="what players printed, and tracebacks")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the games, by id."""
+    """Write the games, sorted by id."""
     extras = Extras(options.times, options.machine, options.logs)
     with read_store(options.store) as store:
         event = store.event

@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play what is still to be played, and print how it stands."""
+    """Play the games still to be played, and print the scores."""
     plan = read_plan(options, "gauntlet")
     opponents = [*options.opponents, *plan.event.references] or [name for name in _OPPONENTS if name != options.player]
     roster = options.roster or plan.file.roster

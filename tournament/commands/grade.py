@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play what is still to be played, then report."""
+    """Play the games still to be played, then report."""
     plan = read_plan(options, "grade", _RUBRIC)
     rubric, store = plan.rubric, store_of(options, plan)
     assert rubric is not None

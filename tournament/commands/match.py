@@ -1,4 +1,4 @@
-"""match: two players, a number of games."""
+"""match: some games between two players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play what is still to be played, and print how it stands."""
+    """Play the games still to be played, and print the scores."""
     plan = read_plan(options, "match")
     roster = options.roster or plan.file.roster
     found = take_in_players(options.players, roster, store_of(options, plan), plan.event.rules)

@@ -1,4 +1,4 @@
-"""play: one game, for somebody who is writing a player and wants to see what it does."""
+"""play: one game, for people who are writing a player and want to see what it does."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--size", type=int, metavar="N", help="board size (default: the rules' usual one)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed, another game (default: %(default)s)")
     parser.add_argument("--move-seconds", type=float, metavar="N", help="for one answer (default: 10 in littlego, else 5)")
-    parser.add_argument("--exec", dest="real_starts", action="store_true", help="start programs for real at every move")
-    parser.add_argument("--require-tier", default="T0", metavar="TIER", help="weakest sandbox that will do (default: any)")
+    parser.add_argument("--exec", dest="real_starts", action="store_true", help="start programs anew for every move (slow)")
+    parser.add_argument("--require-tier", default="T0", metavar="TIER", help="the weakest sandbox to accept (default: any)")
     parser.add_argument("--python", default="", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")
     parser.add_argument("--out", type=Path, default=Path(), metavar="FOLDER", help=(
-        "where, on a forfeit, a folder with the player and its input.txt is left (default: here)"
+        "where to leave a folder with the player and its input.txt after a forfeit (default: here)"
     ))  # fmt: skip
 
 
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
             seat = open_entrant(entrant, conditions)
             stack.callback(seat.close)
             seats.append(WatchedSeat(seat, tell))
-        # The names do not matter: whoever renames his file sees the same game.
+        # The seed does not depend on the names, so renaming a file does not change the game.
         spec = GameSpec(f"{black.name}~{white.name}-001", black.name, white.name, seed_of(options.seed, "play"))
         result = play(spec, conditions.start(), *seats).result
         return _report(result, players, seats, options)
@@ -90,7 +90,7 @@ def _conditions(options: argparse.Namespace, players: Sequence[Entrant]) -> Cond
         from tournament.sandbox.tiers import require
 
         tier = require(options.require_tier)
-        weak = " (when it counts, T2 is asked for: see python3 -m tournament doctor)" if tier < Tier.T2 else ""
+        weak = " (events require T2: see python3 -m tournament doctor)" if tier < Tier.T2 else ""
         print(f"submissions play in a sandbox of tier {tier}{weak}", file=sys.stderr)
     return Conditions(rules.name, size, limits, open_entrant, tier, options.python, options.real_starts)
 
@@ -100,7 +100,7 @@ def _say_nothing(asked: Asked) -> None:
 
 
 class _Narrator:
-    """Prints each move as it is made: who, where, how long it took, what was printed, the board after it."""
+    """Prints each move as it is made: the player, the point, the time, what was printed, and the board after it."""
 
     def __init__(self, players: Sequence[Entrant]) -> None:
         self._names = {colour: entrant.name for colour, entrant in enumerate(players, 1)}
@@ -110,7 +110,7 @@ class _Narrator:
         state, reply = asked.state, asked.reply
         before, self._refused = self._refused, (state.n_move, asked.complaint, asked.printed)
         if asked.complaint and self._refused == before:
-            # In the course a program is asked ten times more, and often gives the same answer.
+            # Under the course's rules a player is asked again ten times, and often gives the same answer.
             return
         head = f"\nMove {state.n_move + 1}: {_LETTERS[state.to_move]} {self._names[state.to_move]}"
         if reply is None:
@@ -140,7 +140,7 @@ def _report(result: GameResult, players: Sequence[Entrant], seats: Sequence[Watc
     """Print how the game ended; return the exit status."""
     print()
     if result.winner is None:
-        print(f"The game could not be played, which is nobody's fault who plays: {result.detail}")
+        print(f"The game could not be played, and neither player is at fault: {result.detail}")
         return LEFT
     if not result.forfeited_by:
         points = f"X {result.black_score:g}, O {result.white_score:g} (komi included)"
@@ -156,7 +156,7 @@ def _report(result: GameResult, players: Sequence[Entrant], seats: Sequence[Watc
     if questions and not loser.reference:
         options.out.mkdir(parents=True, exist_ok=True)
         folder = leave_for_rerun(loser, questions, options.out)
-        print(f"\nThe input.txt that broke it, which now lies in {folder} beside the player:\n")
+        print(f"\nThe input.txt that broke it, which is now in {folder} beside the player:\n")
         print(f"{question_text(questions[-1])}\n")
         once, *every = rerun_commands(loser, questions[-1], folder)
         print(f"To ask it again by hand:\n\n    {once}")
@@ -166,7 +166,7 @@ def _report(result: GameResult, players: Sequence[Entrant], seats: Sequence[Watc
 
 
 def _print_words(result: GameResult, loser: Entrant, shown: bool) -> None:
-    """Print the last words of who forfeited. shown: whether what it printed has been shown already."""
+    """Print what the loser printed, and its traceback. shown: True if what it printed has been shown already."""
     log = result.black_log if result.forfeited_by == BLACK else result.white_log
     # The traceback of a program is part of what it printed.
     of_program = loser.kind == PROGRAM

@@ -1,6 +1,7 @@
-"""From the command line to who plays: the entrants of an event, or the two of a single game.
+"""From names on the command line to entrants: all those of an event, or the two of a single game.
 
-A student's file is rarely alone: its own modules and tables lie beside it, and come along (`tournament.intake.dependencies`).
+A student's file rarely stands alone. Its own modules and tables lie beside it, and come along; see
+`tournament.intake.dependencies`.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from tournament.records import CLASS, PROGRAM, Entrant
 
 
 def add_class_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add where a class's submissions are."""
+    """Add the arguments for a class's submissions and their roster."""
     parser.add_argument("submissions", type=Path, nargs="*", metavar="FOLDER|FILE", help="submissions, or folders of them")
     add_roster_argument(parser)
 
 
 def add_roster_argument(parser: argparse.ArgumentParser) -> None:
-    """Add where the names for submissions are."""
+    """Add the option for a roster."""
     parser.add_argument("--roster", type=Path, metavar="FILE", help="CSV file: submission,name,students,class")
 
 
@@ -47,7 +48,7 @@ def take_in_class(
     complain: bool = True,
     with_companions: bool = False,
 ) -> Intake:
-    """Return a class's submissions to an event under some rules; say on stderr which were refused or overlooked.
+    """Return a class's submissions to an event under some rules; report on stderr which were refused or left aside.
 
     with_companions: see `tournament.intake.submissions.take_in`.
     """
@@ -65,7 +66,7 @@ def take_in_class(
 
 
 def take_in_players(names: Sequence[str], roster: Path | None, store: Path, rules: str) -> list[list[Entrant]]:
-    """Return for each name who that is: a reference player, a submission, or all submissions in a folder.
+    """Return the entrants each name stands for: a reference player, a submission, or all submissions in a folder.
 
     Raises BadRosterError, or BadSubmissionError for a submission that cannot be taken in.
     """
@@ -82,7 +83,7 @@ def _players(name: str, roster: Path | None, store: Path, rules: str) -> list[En
 
 
 def single_players(names: Sequence[str], copies: Path) -> list[Entrant]:
-    """Return who plays, with different names. copies: an empty folder, where submissions are copied to.
+    """Return the players of a game, under different names. copies: an empty folder for the copies of submissions.
 
     Raises BadRosterError or BadSubmissionError.
     """

@@ -23,19 +23,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder to write to (default: the store's name + .site)")
     parser.add_argument("--single-file", action="store_true", help="write one page that holds everything; --out names it")
     parser.add_argument("--rubric", metavar="NAME", help=f"what ranks are worth: {', '.join(names())} or a file.toml")
-    who = parser.add_argument_group("who is to read it")
+    who = parser.add_argument_group("for whom the pages are")
     who.add_argument("--edition", choices=_KINDS, default="instructor", help=(
         "instructor: names, logs, tracebacks (the default); class: nicknames and no logs; student: one submission's own games"
     ))  # fmt: skip
-    who.add_argument("--student", default="", metavar="NAME", help="the submission a student's edition is for")
+    who.add_argument("--student", default="", metavar="NAME", help="the submission that a student's edition is for")
     who.add_argument(
         "--names", type=Path, metavar="FILE",
-        help="CSV with columns name,nickname; nicknames that are missing are drawn and added (default: STORE.names.csv)",
+        help="CSV with columns name,nickname; missing nicknames are drawn and added (default: STORE.names.csv)",
     )  # fmt: skip
     truth = parser.add_argument_group("what moves were worth (course and littlego on 5x5)")
     truth.add_argument(
         "--truth", type=float, default=0.0, metavar="SECONDS",
-        help="compute what is not known yet, so long for each game; kept in STORE.truth.jsonl (default: show what is there)",
+        help="compute what is not known yet, this long per game; kept in STORE.truth.jsonl (default: show what is known)",
     )  # fmt: skip
 
 
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
         if options.edition != "instructor":
             path = options.names or options.store.with_name(f"{options.store.name}.names.csv")
             own = [entrant.name for entrant in entrants if not entrant.reference]
-            # Nobody may be able to draw the same names again.
+            # Not seeded: nobody must be able to draw the same names again.
             nicknames = nicknames_of(path, own, (one.name for one in entrants if one.reference), random.SystemRandom())
         shown = edition(options.edition, entrants, nicknames, options.student)
         note = compute_truth(store, options.truth) if options.truth else ""
@@ -80,7 +80,7 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def compute_truth(store: Store, seconds: float) -> str:
-    """Compute what is not known yet, with progress, a game at a time; return one line if that cannot be done, else ''."""
+    """Compute what is not known yet, game by game, with a progress bar. Return '', or one line that says why it cannot."""
     from tqdm import tqdm
 
     from tournament.pages.truths import analyser, append_truth, missing, read_truths, supported, truth_path

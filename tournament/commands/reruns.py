@@ -1,4 +1,4 @@
-"""What broke a player, ready to be run again by hand: its files and the input.txt it was asked last, in a folder."""
+"""What broke a player, ready to be run again by hand: a folder with its files and the last input.txt it was given."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 
 def leave_for_rerun(entrant: Entrant, questions: Sequence[State], place: Path) -> Path:
-    """Return a folder in `place` with a submission's files and the last of its questions in a game as input.txt.
+    """Make a folder in `place` with a submission's files, and the last of its questions as input.txt; return its path.
 
-    All questions, which a program may keep count of in files of its own, lie in the folder's `inputs`. A folder of the same
-    name that an earlier game has left is replaced; raises OSError.
+    The folder `inputs` in it has all questions, since a program may count moves in files of its own. A folder of the same
+    name that an earlier game has left is replaced. Raises OSError.
     """
     state = questions[-1]
     folder = place / f"{entrant.name}-move-{state.n_move + 1}"
@@ -37,7 +37,7 @@ def leave_for_rerun(entrant: Entrant, questions: Sequence[State], place: Path) -
 
 
 def rerun_commands(entrant: Entrant, state: State, folder: Path) -> list[str]:
-    """Return command lines that ask a submission again; of a program the second one asks all its questions in turn."""
+    """Return command lines that ask a submission again. For a program, the second one asks all its questions in turn."""
     if entrant.kind == PROGRAM:
         build, program = _run(entrant)
         there = f"cd {shlex.quote(str(folder))} && {build}"
@@ -52,7 +52,7 @@ def rerun_commands(entrant: Entrant, state: State, folder: Path) -> list[str]:
 
 
 def _run(entrant: Entrant) -> tuple[str, str]:
-    """Return how a program is made ready in its folder, with what leads over to the next command, and how it is run."""
+    """Return the shell commands that prepare a program in its folder, up to and including '&& ', and that run it."""
     recipe = recipe_for(entrant.entry, entrant.folder)
     if recipe is not None:
         return f"mkdir -p {BUILT} && {shlex.join(recipe.build)} && ", shlex.join(recipe.run)

@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_class_arguments(parser)
     parser.add_argument(
         "--first-stage", type=Path, metavar="FILE",
-        help="points that decide who has the extra first move, and who takes part if the rubric asks for points: "
+        help="points that decide who has the extra first move, and who may take part if the rubric requires points: "
         "the results file of a grade, or a CSV file with columns name, points",
     )  # fmt: skip
     add_event_arguments(parser)
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play what is still to be played."""
+    """Play the games still to be played."""
     plan = read_plan(options, "round-robin")
     sources = options.submissions or plan.file.submissions
     references = reference_entrants(plan.event.references)
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def first_stage_points(path: Path | None) -> Mapping[str, float] | None:
-    """Return the points of a first stage, None if there was none."""
+    """Return name -> points of a first stage, None if there was none."""
     if path is None:
         return None
     from tournament.results.first_stage import read_points
@@ -54,7 +54,7 @@ def first_stage_points(path: Path | None) -> Mapping[str, float] | None:
 
 
 def admitted(plan: Plan, entrants: Sequence[Entrant], points: Mapping[str, float] | None) -> list[Entrant]:
-    """Return who has the points that the rubric asks for, if it asks for any and there was a first stage."""
+    """Return those who have the points that the rubric requires; everybody if it requires none or no stage came before."""
     if points is None or plan.rubric is None or plan.rubric.entry is None:
         return list(entrants)
     found = [entrant for entrant in entrants if points.get(entrant.name, 0.0) >= plan.rubric.entry]

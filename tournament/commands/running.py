@@ -1,4 +1,4 @@
-"""What the commands that play games have in common: their options, the run itself, and what is said about it."""
+"""What the commands that play games have in common: their options, the run itself, and its messages."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ def add_run_arguments(parser: argparse.ArgumentParser) -> None:
     run.add_argument("--store", type=Path, metavar="FILE", help="where results are kept (default: the event's name + .db)")
     run.add_argument("--force-new", action="store_true", help="begin a new store; the old file is renamed")
     run.add_argument(
-        "--rerun", choices=["changed"], help="play the games of submissions again whose contents have changed since"
+        "--rerun", choices=["changed"], help="replay the games of submissions whose contents have changed since"
     )
     run.add_argument(
         "--exec", dest="real_starts", action="store_true",
-        help="start programs that read input.txt for real at every move, many times slower (default: as forks)",
+        help="start a new process for every move of a program that reads input.txt; many times slower (default: fork one)",
     )  # fmt: skip
     run.add_argument("--jobs", type=int, metavar="N", help="games played at the same time (default: one per core)")
 
 
 def store_of(options: argparse.Namespace, plan: Plan) -> Path:
-    """Return where an event's results are kept; raises StoreError if that is a folder."""
+    """Return the path of an event's results file; raises StoreError if it is a folder."""
     path: Path = options.store or Path(f"{plan.event.name}.db")
     if path.is_dir():
         raise StoreError(f"--store: expected a file, got the folder {str(path)!r}")
@@ -52,7 +52,7 @@ def store_of(options: argparse.Namespace, plan: Plan) -> Path:
 
 @dataclass(frozen=True)
 class Played:
-    """What a run came to: the store it filled, and the exit status it deserves."""
+    """The outcome of a run: the store it filled, and the exit status."""
 
     store: Path
     status: int
@@ -61,9 +61,9 @@ class Played:
 def play_event(
     options: argparse.Namespace, plan: Plan, entrants: Sequence[Entrant], points: Mapping[str, float] | None = None
 ) -> Played:
-    """Play what is still to be played of an event; say on stderr what was done and what is left.
+    """Play the games of an event that are still to be played; report on stderr what was done and what is left.
 
-    Raises TournamentError if the run cannot go on; what was played until then is kept.
+    Raises TournamentError if the run cannot go on. Games played until then are kept.
     """
     event = plan.event
     path = store_of(options, plan)
@@ -76,7 +76,7 @@ def play_event(
         total = sum(pairing.games for pairing in pairs)
         batches = open_batches(pairs, store.finished())
         missing = sum(len(batch.numbers) for batch in batches)
-        # Where nothing is to be played, no sandbox is needed.
+        # If no game is to be played, no sandbox is needed.
         conditions = conditions_for(event, plan.machine, entrants if missing else (), options.real_starts)
         with stop_signals() as seen, _Progress(store, total, total - missing) as progress:
             at_once = min(jobs(options), missing)
@@ -99,12 +99,12 @@ def _check_tiers(store: Store, required: Tier) -> None:
     for tier, games in weak.items():
         raise StoreError(
             f"{store.path}: {games} games were played in a sandbox of tier {tier}, weaker than {required}: "
-            "--force-new plays all again"
+            "--force-new plays all games again"
         )
 
 
 def jobs(options: argparse.Namespace) -> int:
-    """Return how many games are to be played at a time; raises TournamentError if that is none."""
+    """Return how many games to play at a time; raises TournamentError if the option is out of range."""
     if options.jobs is None:
         return cores()
     if not 1 <= options.jobs <= 1000:
@@ -118,7 +118,7 @@ def cores() -> int:
 
 
 def this_run() -> Run:
-    """Return when, where and by what games are played from now on."""
+    """Return the record of this run: the time, the machine and the versions."""
     try:
         own = version("go-competition-harness")
     except PackageNotFoundError:
@@ -128,9 +128,9 @@ def this_run() -> Run:
 
 
 def conditions_for(event: Event, machine: Machine, entrants: Sequence[Entrant], real_starts: bool = False) -> Conditions:
-    """Return the conditions these play under; say in which sandbox, if a submission is among them.
+    """Return the conditions under which these entrants play; name the sandbox on stderr if one of them is a submission.
 
-    Raises SandboxError if there is no sandbox here as strong as required.
+    Raises SandboxError if no sandbox here is as strong as required.
     """
     tier = None
     if not all(entrant.reference for entrant in entrants):
@@ -157,7 +157,7 @@ def print_scores(path: Path, players: Sequence[Entrant], opponents: Sequence[Ent
 
 
 def _report(account: Account, path: Path, total: int, missing: int) -> int:
-    """Say what a run came to; return the exit status."""
+    """Report the outcome of a run; return the exit status."""
     saved = total - missing + account.played
     for reason in list(account.void.values())[:3]:
         _say(reason)
@@ -180,7 +180,7 @@ def _say(text: str) -> None:
 
 @contextmanager
 def stop_signals() -> Iterator[list[int]]:
-    """Collect Ctrl-C and SIGTERM in a list instead of dying of them in the middle of something."""
+    """Collect SIGINT (Ctrl-C) and SIGTERM in a list, so that they interrupt nothing half-way."""
     seen: list[int] = []
     numbers = (signal.SIGINT, signal.SIGTERM)
     before = [signal.signal(number, lambda number, frame: seen.append(number)) for number in numbers]
@@ -192,14 +192,14 @@ def stop_signals() -> Iterator[list[int]]:
 
 
 class _Progress:
-    """Keeps results, and shows on a terminal how far the games are: rate, time left, forfeits."""
+    """Stores results, and shows progress on a terminal: games, rate, time left, forfeits."""
 
     def __init__(self, store: Store, total: int, finished: int) -> None:
         from tqdm import tqdm
 
         self._store = store
         self._forfeits = 0
-        # A thread of the bar's own would only be in the way of the worker processes' start.
+        # No monitor thread: it would only get in the way when worker processes start.
         tqdm.monitor_interval = 0
         self._bar = tqdm(total=total, initial=finished, unit="game", disable=not sys.stderr.isatty(), leave=False)
 
@@ -210,11 +210,11 @@ class _Progress:
         self.close()
 
     def close(self) -> None:
-        """Take the line away."""
+        """Remove the progress bar."""
         self._bar.close()
 
     def keep(self, result: GameResult) -> None:
-        """Keep a game."""
+        """Store a game, and update the progress bar."""
         self._store.add(result)
         if result.termination.is_forfeit:
             self._forfeits += 1

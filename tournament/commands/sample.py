@@ -1,4 +1,4 @@
-"""sample: a class of twenty submissions to try the other commands with, and the pages of a small event."""
+"""sample: a made-up class of twenty submissions for trying the other commands, and the pages of a small event."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from tournament.commands import report, round_robin
 from tournament.errors import TournamentError
 from tournament.shelf.classroom import make_class, make_small_class, roster_of
 
-SUMMARY = "twenty submissions, good, bad and broken, to try all this with"
+SUMMARY = "write twenty submissions, good, bad and broken, for trying the other commands"
 
-# What a game's moves were worth is looked for so long: enough to find the mistakes of most.
+# Time per game for computing what its moves were worth: enough to find the mistakes in most games.
 _TRUTH_SECONDS = 2.0
 _EVENT = ("--name=cup", "--rubric=2019-second", "--size=5", "--games=2", "--move-seconds=1", "--require-tier=T0")
 
@@ -22,12 +22,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="where they are written; the roster is FOLDER.csv")
     parser.add_argument("--site", action="store_true", help=(
-        "also play a small event of twelve, and write its pages to FOLDER-small.site; takes minutes, and goes on if stopped"
+        "also play a small event of twelve and write its pages to FOLDER-small.site; takes minutes, can be stopped and resumed"
     ))  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:
-    """Make the class, and the site if it is asked for."""
+    """Write the class, and the site if asked for."""
     folder: Path = options.folder
     if not folder.name:
         raise TournamentError(f"FOLDER: expected the name of a folder, got {str(folder)!r}")
@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _make_site(small: Path) -> int:
-    """Play the small event and write its pages; what was played or computed before is kept. Return the exit status."""
+    """Play the small event and write its pages; return the exit status. What was played or computed before is kept."""
     make_small_class(small)
     store = small.with_name(f"{small.name}.db")
     status = _run(round_robin, str(small), *_EVENT, "--store", str(store))

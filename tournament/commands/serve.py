@@ -23,7 +23,7 @@ _TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("folder", type=Path, metavar="DIR", help="what `report` wrote")
-    parser.add_argument("--port", type=int, default=8000, metavar="N", help="0 for any that is free (default: %(default)s)")
+    parser.add_argument("--port", type=int, default=8000, metavar="N", help="0 for any free port (default: %(default)s)")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -60,7 +60,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer with a file."""
-        # Another site's name that leads to this machine must not be able to read the pages.
+        # Another site whose name resolves to this machine must not be able to read the pages (DNS rebinding).
         host = (self.headers.get("Host") or "").rpartition(":")[0]
         if host not in (ADDRESS, "localhost"):
             self.send_error(HTTPStatus.FORBIDDEN)
@@ -86,7 +86,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 
 def file_of(root: Path, target: str) -> Path | None:
-    """Return the file a request means; None for what is not a file in the folder, links out of it included."""
+    """Return the file that a request means; None if it is not a file in the folder. Links out of the folder are not."""
     name = unquote(urlsplit(target).path).lstrip("/")
     if "\0" in name or "\\" in name:
         return None

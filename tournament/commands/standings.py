@@ -14,7 +14,7 @@ from tournament.results.standings_report import crosstable_text, ranking_text, s
 from tournament.store.store import read_store
 
 SUMMARY = "ranking by WINs, crosstable and ratings of an event"
-# A wider table fits no screen.
+# A wider table would not fit on a screen.
 _WIDEST = 20
 
 

@@ -25,7 +25,7 @@ SUMMARY = "play stored games again, and show where they differ"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("store", type=Path, metavar="STORE", help="a results file")
-    parser.add_argument("ids", nargs="*", metavar="ID", help="games to be played again (default: all)")
+    parser.add_argument("ids", nargs="*", metavar="ID", help="games to play again (default: all)")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth game (default: %(default)s)")
     parser.add_argument("--player", metavar="NAME", help="only games of this player")
     parser.add_argument(
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play the games again, print every difference and who is not deterministic."""
+    """Play the games again; print every difference, and which players are not deterministic."""
     with read_store(options.store) as store:
         entrants, absent = found_copies(store.entrants(), options.submissions or copies_beside(options.store))
         conditions = conditions_for(store.event, store.machine, entrants)
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def found_copies(entrants: Sequence[Entrant], folder: Path) -> tuple[list[Entrant], list[str]]:
-    """Return the entrants whose contents are at hand, and a line for each of the others."""
+    """Return the entrants whose copies are there and unchanged, and a line about each of the others."""
     from tournament.intake.archives import read_files
     from tournament.intake.submissions import digest_of
 
@@ -73,7 +73,7 @@ def found_copies(entrants: Sequence[Entrant], folder: Path) -> tuple[list[Entran
             if digest_of(read_files(copy)) == entrant.digest:
                 found.append(replace(entrant, folder=copy))
                 continue
-            reason = f"{copy} does not hold what has played"
+            reason = f"{copy} does not hold the contents that played"
         except (BadSubmissionError, OSError) as error:
             reason = f"{copy}: {error}"
         absent.append(f"{entrant.name}: games left out: {reason}")
@@ -81,7 +81,7 @@ def found_copies(entrants: Sequence[Entrant], folder: Path) -> tuple[list[Entran
 
 
 def _chosen(store: Store, names: set[str], options: argparse.Namespace) -> Iterator[Iterator[GameSpec]]:
-    """Yield the games to be played again, those of two players together."""
+    """Yield the games to be played again, pair by pair."""
     results = (store.result(game_id) for game_id in options.ids) if options.ids else store.results()
     specs = (
         result.spec

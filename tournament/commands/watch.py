@@ -19,7 +19,7 @@ from tournament.results.standings_report import ranking_text
 from tournament.store.store import read_store
 
 SUMMARY = "the standings, live in the terminal while the event runs"
-# Another screen that comes and goes, so that what stood on the terminal is there again afterwards.
+# The terminal's alternate screen, so that leaving brings back what was there before; the cursor is hidden.
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 _HOME, _TO_LINE_END, _TO_END = "\x1b[H", "\x1b[K", "\x1b[J"
 _TICK_SECONDS = 0.1
@@ -27,13 +27,13 @@ _TICK_SECONDS = 0.1
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("store", type=Path, metavar="STORE", help="a results file, which somebody may be writing to")
+    parser.add_argument("store", type=Path, metavar="STORE", help="a results file; a run may be writing to it")
     parser.add_argument("--every", type=float, default=2.0, metavar="SECONDS", help="how often to look (default: %(default)g)")
-    parser.add_argument("--once", action="store_true", help="print one screen and leave, as where the output is no terminal")
+    parser.add_argument("--once", action="store_true", help="print one screen and exit, as when the output is not a terminal")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Show the standings until Ctrl-C, which is the way to leave."""
+    """Show the standings until Ctrl-C, the normal way to leave."""
     if not 0.1 <= options.every <= 3600:
         raise TournamentError(f"--every: expected a number of seconds from 0.1 to 3600, got {options.every:g}")
     if options.once or not sys.stdout.isatty():
@@ -68,7 +68,7 @@ def _draw(shown: tuple[Event, list[Entrant], list[GameRow]]) -> None:
 
 
 def _rest(seconds: float, seen: list[int]) -> None:
-    """Wait, but not on when a signal came."""
+    """Wait this long, or until a signal has come."""
     pause = threading.Event()
     for _ in range(round(seconds / _TICK_SECONDS)):
         if seen:
@@ -77,7 +77,7 @@ def _rest(seconds: float, seen: list[int]) -> None:
 
 
 def screen(event: Event, entrants: list[Entrant], rows: list[GameRow], columns: int, height: int) -> str:
-    """Return one screenful: a line about the event, then the ranking, cut where the screen ends. columns: 0 for no cutting."""
+    """Return one screenful: a line about the event, then the ranking, cut to the screen. columns: 0 to cut nothing."""
     found = standings(rows, (entrant.name for entrant in entrants))
     rated = ratings(found.tallies) if rows else None
     expected = _expected(event, entrants)
@@ -96,7 +96,7 @@ def screen(event: Event, entrants: list[Entrant], rows: list[GameRow], columns: 
 
 
 def _expected(event: Event, entrants: list[Entrant]) -> int:
-    """Return how many games there are to be; 0 where only the command that plays them knows."""
+    """Return the number of games once all are played; 0 if only the command that plays them knows."""
     references = sum(bool(entrant.reference) for entrant in entrants)
     if event.kind == "round-robin":
         return len(entrants) * (len(entrants) - 1) // 2 * event.games
