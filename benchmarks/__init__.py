@@ -1,1 +1,1 @@
-"""Measured speed and strength. Each module prints a table: `python3 -m benchmarks.NAME`."""
+"""Measurements of speed and strength. `python3 -m benchmarks.NAME` prints a table."""

@@ -1,10 +1,10 @@
-"""How soon the solver knows who wins, and a winning move, in positions of real games, with and without the book.
+"""How soon the solver knows the winner and a winning move in positions of real games, with and without the book.
 
     python3 -m benchmarks.book [GAMES] [RULES]        default: 40 games, course
 
-Every position of games between the reference players and my_player.py is asked about for itself, by a solver that remembers
-nothing but the book. Times are wall clock, one thread, table of 64 MiB; compilation and emptying the table are not counted.
-Without the book only positions after six moves and more are asked about.
+The positions are those of games between the reference players and my_player.py. Each is solved on its own, by a solver that
+remembers nothing but the book. Without the book, only positions after six moves and more are solved. Times are wall clock,
+with one thread and a table of 64 MiB; compilation and emptying the table are not counted.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WITHOUT_FROM = 6
 
 
 def positions(games: int, rules: str) -> Iterator[State]:
-    """Yield every unfinished position of so many games, pairing by pairing."""
+    """Yield every unfinished position of `games` games, pairing by pairing."""
     pairings = list(product(PLAYERS, repeat=2))
     for number in range(games):
         rng = random.Random(f"{rules} {number}")
@@ -49,7 +49,7 @@ def positions(games: int, rules: str) -> Iterator[State]:
 
 
 def times(solver: Solver, asked: list[State]) -> list[tuple[int, float]]:
-    """Return (moves played, ms to the answer) for each position."""
+    """Return (moves played, milliseconds until the answer) for each position."""
     found = []
     for state in asked:
         solver.forget()

@@ -1,4 +1,4 @@
-"""Chromium without a window, driven by playwright."""
+"""Headless Chromium, driven by playwright."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 CHROMIUM = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
 
 PATIENCE = 180_000
-"""Milliseconds: on a machine that is busy with other things a browser may need a minute to start."""
+"""Milliseconds. On a busy machine a browser may need a minute to start."""
 
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 360, "height": 740}
@@ -26,10 +26,10 @@ def why_not() -> str:
 
 @contextmanager
 def chromium() -> Iterator[Any]:
-    """Start a browser; playwright's `Browser`."""
+    """Start a browser; yield playwright's `Browser`."""
     from playwright.sync_api import sync_playwright
 
-    # A browser that runs as root, as in a container, has no sandbox of its own.
+    # Chromium's own sandbox does not work as root, as in a container.
     options = ["--no-sandbox", "--disable-dev-shm-usage"]
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=options, timeout=PATIENCE)

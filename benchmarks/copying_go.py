@@ -1,9 +1,9 @@
-"""The course's host re-created the straightforward way: list boards, `copy.deepcopy` before every check.
+"""The course's host, written the straightforward way: list boards, and `copy.deepcopy` before every check.
 
-`CopyingGO` is the yardstick for speed ("a plain deep-copying implementation") and a second opinion on the
-list methods of `GO`. It does what the course's own class is described to do, with the course's endings
-(`max_move`, or nothing legal). It leaves out what a yardstick does not need: manual players, passing, and
-handing the players a board of their own (here they get the host itself, as at the course).
+`CopyingGO` is the baseline for speed ("a plain deep-copying implementation") and a second opinion on the list methods of
+`GO`. It does what the course's own class is described to do, with the course's endings (`max_move`, or nothing legal).
+It leaves out what a baseline does not need: manual players, passing, and a board of their own for the players, who get
+the host itself, as in the course.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Point = tuple[int, int]
 
 
 class Asked(Protocol):
-    """A player; it takes this for the host that it knows."""
+    """A player. It takes the `CopyingGO` for the host that it knows."""
 
     def get_input(self, go: Any, piece_type: int, /) -> object:  # noqa: ANN401
         """Return a point."""
@@ -39,12 +39,12 @@ class CopyingGO:
         self.init_board(n)
 
     def init_board(self, n: int) -> None:
-        """Empty `board` and `previous_board`; the other attributes stay."""
+        """Empty `board` and `previous_board`; keep the other attributes."""
         self.board: Board = [[0 for _ in range(n)] for _ in range(n)]
         self.previous_board = copy.deepcopy(self.board)
 
     def set_board(self, piece_type: int, previous_board: Board, board: Board) -> None:
-        """Take over both boards, uncopied; stones of `piece_type` missing from the second have died."""
+        """Use both boards, without copying them. Stones of `piece_type` that the second one lacks have died."""
         self.died_pieces = []
         for i in range(self.size):
             for j in range(self.size):
@@ -80,7 +80,7 @@ class CopyingGO:
         return [(a, b) for a, b in self.detect_neighbor(i, j) if board[a][b] == board[i][j]]
 
     def ally_dfs(self, i: int, j: int) -> list[Point]:
-        """The group of (i, j), itself included, in the order of a depth-first search."""
+        """Return the group of (i, j), itself included, in the order of a depth-first search."""
         stack = [(i, j)]
         members = []
         while stack:
@@ -118,7 +118,7 @@ class CopyingGO:
         self.update_board(board)
 
     def place_chess(self, i: int, j: int, piece_type: int) -> bool:
-        """Place if valid and say whether it was. Captured stones stay; removing them is the caller's part."""
+        """Place a stone if that is valid; return whether it was. Removing captured stones is left to the caller."""
         if not self.valid_place_check(i, j, piece_type):
             return False
         self.previous_board = copy.deepcopy(self.board)
@@ -128,7 +128,7 @@ class CopyingGO:
         return True
 
     def valid_place_check(self, i: int, j: int, piece_type: int, test_check: bool = False) -> bool:
-        """Whether the placement is allowed; says why not if `verbose` and not `test_check`."""
+        """Return whether the placement is allowed; print why not if `verbose` and not `test_check`."""
         talk = self.verbose and not test_check
         if not (0 <= i < len(self.board) and 0 <= j < len(self.board)):
             if talk:
@@ -166,18 +166,18 @@ class CopyingGO:
         print("-" * (2 * self.size))
 
     def has_legal_placement(self, piece_type: int) -> bool:
-        """Whether `piece_type` can place a stone anywhere."""
+        """Return whether `piece_type` can place a stone anywhere."""
         points = [(i, j) for i in range(self.size) for j in range(self.size)]
         return any(self.valid_place_check(i, j, piece_type, test_check=True) for i, j in points)
 
     def game_end(self, piece_type: int, action: str = "MOVE") -> bool:
-        """The move limit, or a pass on an unchanged board. That nothing is legal is looked at by `play` alone."""
+        """Return whether the move limit is reached, or a pass left the board unchanged. `play` alone tests for legal moves."""
         if self.n_move >= self.max_move:
             return True
         return action == "PASS" and self.compare_board(self.previous_board, self.board)
 
     def score(self, piece_type: int) -> int:
-        """Stones on the board, without komi."""
+        """Return the number of stones on the board, without komi."""
         return sum(row.count(piece_type) for row in self.board)
 
     def judge_winner(self) -> int:
@@ -189,8 +189,8 @@ class CopyingGO:
     def play(self, player1: Asked, player2: Asked, verbose: bool = False) -> int:
         """Play a whole game from the empty board under `course` rules; return the winner, 0 for a tie.
 
-        An invalid or illegal answer is asked for again, up to 10 times in a row; after that, and at once
-        for an exception, the other side wins.
+        After an invalid or illegal answer the player is asked again, up to 10 times in a row. After that, or at
+        once if it raises an exception, the other side wins.
         """
         self.init_board(self.size)
         self.X_move, self.n_move, self.died_pieces = True, 0, []
@@ -209,7 +209,7 @@ class CopyingGO:
         return self.judge_winner()
 
     def _take_turn(self, player: Asked, piece_type: int) -> bool:
-        """Ask until a stone is placed; False if the player has used up his tries or raised an exception."""
+        """Ask until a stone is placed; return False if the player has used up its tries or raised an exception."""
         for _ in range(1 + ASKED_AGAIN):
             try:
                 action = player.get_input(self, piece_type)

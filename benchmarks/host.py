@@ -2,9 +2,9 @@
 
     python3 -m benchmarks.host
 
-Three hosts take turns, so that a machine whose speed drifts is fair to all; each figure is the median of the rounds,
-with the lowest and the highest. The yardstick copies the whole host for every check, as a plain implementation does.
-Also printed: the time `go_play.py` takes for one game, start-up included, beside Python's own start.
+Three hosts take turns, so that a drift in the machine's speed affects all alike. Each figure is the median of the rounds,
+with the lowest and the highest. The baseline copies the whole host for every check, as a plain implementation does. The
+benchmark also prints the time `go_play.py` takes for one game, start-up included, beside that of starting Python.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ROOT = Path(__file__).parent.parent
 
 
 class CheckingPlayer:
-    """A random player as students write it: asks the host about every point."""
+    """A random player as students write it: it asks the host about every point."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -43,7 +43,7 @@ class CheckingPlayer:
 
 
 def games_per_second(host: GO | CopyingGO, player: type[CheckingPlayer] | type[RandomPlayer], games: int, seed: int) -> float:
-    """Return the rate of whole games between two players of a class."""
+    """Return whole games per second between two players of this class."""
     black, white = player(random.Random(f"{seed} black")), player(random.Random(f"{seed} white"))
     started = time.perf_counter()
     for _ in range(games):
@@ -52,7 +52,7 @@ def games_per_second(host: GO | CopyingGO, player: type[CheckingPlayer] | type[R
 
 
 def seconds(command: list[str]) -> float:
-    """Return the wall time of a whole process."""
+    """Return the wall-clock time of a whole process, in seconds."""
     started = time.perf_counter()
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     return time.perf_counter() - started

@@ -1,4 +1,4 @@
-"""Seats that answer at once, so that what a run costs is the judge's own. In a module, since worker processes import them."""
+"""Seats that answer at once, so that only the harness costs time. Worker processes import them from this module."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class InstantSeat:
         self._rng = random.Random(seed_of(spec.seed, colour))
 
     def answer(self, state: State, complaint: str) -> Reply:
-        """Return a move as JSON can hold it."""
+        """Return a random legal move, in a form that JSON can hold."""
         move = self._rng.choice(state.legal_moves())
         return Reply("PASS" if move is None else move.value if isinstance(move, Resign) else list(move), 0.001, 0.0005)
 
@@ -37,9 +37,9 @@ class InstantSeat:
         return ""
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: the seat holds no resources."""
 
 
 def open_instant_seat(entrant: Entrant, conditions: Conditions) -> InstantSeat:
-    """Return a seat, the same for everybody."""
+    """Return a seat; entrant and conditions do not matter."""
     return InstantSeat()

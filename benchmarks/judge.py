@@ -1,14 +1,15 @@
-"""What the judge costs: games between trivial players, the submission in this process and in each sandbox.
+"""What the judge costs: games between trivial players, with the submission in this process and in each sandbox.
 
     python3 -m benchmarks.judge [GAMES]          default: 60 games a round, 5 rounds
 
-Course rules on 5x5, one game after the other. The submission (tournament/shelf/attacks/plain) plays the first legal point, its
-opponent, in this process, a random one, so that nearly all the time is the judge's own. Ways take turns, so that a machine
-whose speed drifts is fair to all; each figure is the median of the rounds, with the lowest and the highest.
+Course rules on 5x5, one game after the other. The submission (tournament/shelf/attacks/plain) plays the first legal point;
+its opponent, in this process, plays a random one. So nearly all the time is the judge's own. The ways of running it take
+turns, so that a drift in the machine's speed affects all alike. Each figure is the median of the rounds, with the lowest
+and the highest.
 
-    start-up   ms until the first game can begin beyond what later games take: sandbox, interpreter, import
+    start-up   ms by which the first game begins later than others do: sandbox, interpreter, import
     game       ms to begin and end a game
-    move       ms from question to answer and back to rest, the player's own thinking (as in this process) included
+    move       ms from question to answer and back to rest, including the player's own thinking (as in this process)
 """
 
 from __future__ import annotations
@@ -39,14 +40,14 @@ IN_PROCESS = "in process"
 
 
 def open_seat(way: str) -> Seat:
-    """Return the submission's seat: in this process, or in a sandbox of a tier."""
+    """Return the submission's seat, in this process or in a sandbox of a tier."""
     if way == IN_PROCESS:
         return ReferenceSeat(Entrant("plain", reference=str(PLAIN / "my_player.py")), COURSE, SIZE)
     return tiers.open_seat(Entrant("plain", folder=PLAIN), COURSE, SIZE, Limits(), tier=way)
 
 
 def game(seat: Seat, number: int) -> tuple[float, float, int]:
-    """Play one game as Black; return seconds to begin and end it, seconds of its answers, and how many those were."""
+    """Play one game as Black; return (seconds to begin and end it, seconds of all answers, number of answers)."""
     spec = GameSpec(f"plain-random-{number:03}", "plain", "random", number)
     opponent = ReferenceSeat(Entrant("random", reference="random"), COURSE, SIZE)
     started = time.perf_counter()
@@ -67,7 +68,7 @@ def game(seat: Seat, number: int) -> tuple[float, float, int]:
 
 
 def round_of(way: str, games: int) -> tuple[float, float, float, float]:
-    """Return (games a second, ms of start-up, ms a game, ms a move) for one newly opened seat."""
+    """Open a new seat; return (games per second, ms of start-up, ms per game, ms per move)."""
     seat = open_seat(way)
     started = time.perf_counter()
     played = [game(seat, number) for number in range(games)]

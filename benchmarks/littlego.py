@@ -1,15 +1,15 @@
-"""Little-Go: the judge beside the course's own loop, both playing programs that are started afresh for every move.
+"""Little-Go: the judge beside the course's own loop, with programs that are started anew for every move.
 
     python3 -m benchmarks.littlego [GAMES]          default: 4 games a round and way, 5 rounds
 
-The yardstick re-implements the course's loop in the plainest way: for every move it writes input.txt into a folder, runs the
-program there with subprocess.run, reads output.txt, and runs a second Python that judges the move, as the course's shell
-script does. 'one start' is the same with the judging done in its own process. Then the judge of this project, in the
-sandbox named: programs as forks, and (--exec) started for real.
+The baseline is the course's loop, written in the plainest way. For every move it writes input.txt into a folder, runs the
+program there with subprocess.run, reads output.txt, and runs a second Python process that judges the move, as the course's
+shell script does. 'one start' is the same, but judges the move in the loop's own process. The judge of this project runs
+in the sandbox named, once with programs as forks, and once with programs started anew (--exec).
 
 Two programs play themselves: 'trivial' writes the first point with an empty neighbour (or PASS), 'numpy' does the same with
-numpy. Ways take turns, so that a machine whose speed drifts is fair to all; ratios are taken within a round, and the median
-is shown with the lowest and the highest.
+numpy. These ways take turns, so that a drift in the machine's speed affects all alike. Ratios are taken within a round; the
+median is shown with the lowest and the highest.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SIZE = 5
 SHELF = Path(__file__).resolve().parent.parent / "tournament/shelf/attacks/littlego"
 PROGRAMS = {"trivial": SHELF / "trivial", "numpy": SHELF / "trivial_numpy"}
 
-# What the course's second process does, stone for stone: read both files, look whether the move is on an empty point.
+# What the course's second process does: read both files, and see whether the move is on an empty point.
 _JUDGE = """
 lines = open("input.txt").read().split()
 answer = open("output.txt").readline().strip().split(",")
@@ -51,7 +51,7 @@ assert answer[0] == "PASS" or board[int(answer[0])][int(answer[1])] == 0
 
 
 def course_game(program: Path, judge_apart: bool) -> int:
-    """Play a game of a program against itself as the course's script does; return the number of moves."""
+    """Play a program against itself as the course's script does; return the number of moves."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         for file in program.glob("*.py"):
@@ -69,7 +69,7 @@ def course_game(program: Path, judge_apart: bool) -> int:
 
 
 class Judged:
-    """Games of a program against itself in the sandbox, its two seats kept open as in an event."""
+    """Games of a program against itself in the sandbox. Its two seats stay open, as in an event."""
 
     def __init__(self, program: Path, tier: str, real_starts: bool) -> None:
         entrants = [Entrant(name, folder=program, entry="my_player3.py", kind="program") for name in ("one", "two")]
@@ -95,7 +95,7 @@ class Judged:
 
 
 def milliseconds_a_move(game: Callable[[], int], games: int) -> float:
-    """Return how long a move takes, the game's beginning and end included."""
+    """Return milliseconds per move, including the time to begin and end a game."""
     started = time.perf_counter()
     moves = sum(game() for _ in range(games))
     return 1000 * (time.perf_counter() - started) / moves
@@ -107,7 +107,7 @@ def spread(values: list[float], digits: int) -> str:
 
 
 def measure(program: Path, tier: str, games: int) -> dict[str, list[float]]:
-    """Return for each way the milliseconds a move took, round by round."""
+    """Return way -> milliseconds per move in each round."""
     forks, starts = Judged(program, tier, False), Judged(program, tier, True)
     ways: dict[str, Callable[[], int]] = {
         "course's loop": lambda: course_game(program, True),
@@ -118,7 +118,7 @@ def measure(program: Path, tier: str, games: int) -> dict[str, list[float]]:
     taken: dict[str, list[float]] = {way: [] for way in ways}
     try:
         for seats in (forks, starts):
-            # The first game also pays for the sandbox.
+            # Not timed: the first game also has to start the sandbox.
             seats()
         for _ in range(ROUNDS):
             for way, game in ways.items():

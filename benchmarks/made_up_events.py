@@ -1,4 +1,4 @@
-"""Events that nobody played: random games between names, forfeits and printouts among them, in a store like any other."""
+"""Made-up events: random games between names, with forfeits and printed texts among them, in an ordinary store."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CRASHED = "Traceback (most recent call last):\nZeroDivisionError"
 
 
 def played(rules: str, size: int, rng: random.Random) -> tuple[tuple[Turn, ...], State]:
-    """Random legal moves to the end, as turns, and the last state."""
+    """Return a game of random legal moves, as turns, and its last state."""
     state, turns = new_game(ruleset(rules), size), list[Turn]()
     while not state.is_over:
         move = rng.choice(state.legal_moves())
@@ -31,7 +31,7 @@ def played(rules: str, size: int, rng: random.Random) -> tuple[tuple[Turn, ...],
 
 
 def game(spec: GameSpec, rules: str = "course", size: int = 5, **fields: Any) -> GameResult:  # noqa: ANN401
-    """A game of random moves between two names."""
+    """Return a game of random moves between two names."""
     turns, state = played(rules, size, random.Random(spec.seed))
     end = state.outcome
     assert end is not None
@@ -41,7 +41,7 @@ def game(spec: GameSpec, rules: str = "course", size: int = 5, **fields: Any) ->
 
 
 def forfeit(spec: GameSpec, moves: int = 6, evidence: str = CRASHED) -> GameResult:
-    """A game its White player, to move, lost by a crash."""
+    """Return a game that the player to move after `moves` moves lost by a crash."""
     turns, _ = played("course", 5, random.Random(spec.seed))
     name = "black" if moves % 2 == 0 else "white"
     loser = spec.black if moves % 2 == 0 else spec.white
@@ -54,13 +54,13 @@ def forfeit(spec: GameSpec, moves: int = 6, evidence: str = CRASHED) -> GameResu
 
 
 def log(name: str, colour: int, moves: int) -> str:
-    """What a player printed that says at its every move, but for move 5, what it thinks."""
+    """Return the log of a player that prints a line at the start and at each of its moves, except move 5."""
     plies = [ply for ply in range(colour, moves + 2, 2) if ply != 5]
     return compose([(0, f"{name} is here\n"), *((ply, f"{name} thinks of {ply}\n") for ply in plies)])
 
 
 def pair_specs(names: Sequence[str], games: int, seed: int = 1) -> Iterator[GameSpec]:
-    """Specs of a round robin."""
+    """Yield the games of a round robin, pair by pair."""
     rng = random.Random(seed)
     for k, one in enumerate(names):
         for other in names[k + 1 :]:
@@ -73,7 +73,7 @@ def make_store(
     path: Path, names: Sequence[str], results: Iterable[GameResult], *, rules: str = "course", size: int = 5, games: int = 2,
     references: Sequence[str] = (), name: str = "cup",
 ) -> Path:  # fmt: skip
-    """Write a store."""
+    """Write a store with these games; return its path."""
     event = Event(name, "round-robin", rules=rules, size=size, games=games, seed=7)
     entrants = [
         Entrant(one, () if one in references else (f"Person of {one}",), one if one in references else "", digest=f"d{k}")

@@ -1,11 +1,11 @@
-"""How strong and how fast my_player.py is: against every reference player, as each colour.
+"""How strong and how fast my_player.py is, against every reference player and with each colour.
 
     python3 -m benchmarks.my_player [GAMES] [SIZE] [RULES]        default: 1000 games, 5, course
 
-Each cell is the share of games my_player.py wins, with its 95 % Wilson interval. Games are seeded by opponent, colour and
-number, so the shares come out the same every time, on any number of processors. A decision is one call of `get_input`
-while every processor plays; its time is given by the clock on the wall and as processor time, which other programs on
-the machine do not lengthen. Loading is `MyPlayer()`, table included.
+Each cell is the share of games that my_player.py wins, with its 95 % Wilson interval. Games are seeded by opponent, colour
+and number, so the shares are the same every time, on any number of processors. A decision is one call of `get_input` while
+all processors are busy. Its time is given as wall-clock time and as processor time, which other programs on the machine do
+not lengthen. Loading is the call `MyPlayer()`, which reads the table.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CHUNK = 50
 
 @dataclass
 class Timed:
-    """A player that keeps how long each of its decisions took, in seconds."""
+    """A player that records how long each of its decisions took, in seconds."""
 
     player: MyPlayer | None
     wall: list[float] = field(default_factory=list)
@@ -51,7 +51,7 @@ class Timed:
 
 
 def play_chunk(opponent: str, colour: int, numbers: range, size: int, rules: str) -> tuple[int, Timed]:
-    """Return (games won, the player with the times of every decision) of the games with these numbers."""
+    """Play the games of these numbers; return (games won, the player with the times of all its decisions)."""
     me, go, won = Timed(MyPlayer()), GO(size, ruleset(rules)), 0
     for number in numbers:
         other = make_player(opponent, random.Random(f"{opponent} {colour} {number}"))

@@ -1,12 +1,12 @@
-"""What the web pages of an event cost: time, files, memory, and how long a browser takes to show them.
+"""What the web pages of an event cost: time, files, memory, and the time a browser takes to show them.
 
     python3 -m benchmarks.pages                    1,000 games, and 199,000 games of 200 submissions; some minutes
-    python3 -m benchmarks.pages --submissions 40   a smaller event in the place of the big one
+    python3 -m benchmarks.pages --submissions 40   a smaller event in place of the big one
 
-Games are made up: one of 300 random games each, course rules on 5x5, with the time of every answer and what its moves were
-worth; a tenth of the submissions print a line at every move, one game in twenty is a forfeit with a traceback. The site is
-the instructor's edition, which shows all of it, written by a process of its own. Pages are opened from the disk, each in a
-new window, and count as shown when they have been painted; each figure is the median of five.
+Games are made up: each is one of 300 random games, course rules on 5x5, with the time of every answer and what its moves
+were worth. A tenth of the submissions print a line at every move, and one game in twenty is a forfeit with a traceback. The
+site is the instructor's edition, which shows all of it, written by a process of its own. Pages are opened from disk, each
+in a new window, and count as shown when they have been painted. Each figure is the median of five.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ PAINTED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame
 
 
 def name_of(number: int) -> str:
-    """Return what a submission is called; every tenth prints."""
+    """Return the name of a submission, which says whether it prints; every tenth does."""
     return f"student{number:03}" if number % 10 else f"printer{number:03}"
 
 
 def results(specs: Iterable[GameSpec], played: list[GameResult], broken: list[GameResult]) -> Iterator[GameResult]:
-    """Yield games that look like those of a class."""
+    """Yield a game for each spec; together they look like those of a class."""
     for k, spec in enumerate(specs):
         model = broken[k % len(broken)] if k % 20 == 0 else played[k % len(played)]
         logs = [
@@ -60,7 +60,7 @@ def results(specs: Iterable[GameSpec], played: list[GameResult], broken: list[Ga
 
 
 def made_up_truth(result: GameResult, rng: random.Random) -> Truth:
-    """Return values as a solver might find them: unknown in the opening, a mistake now and then."""
+    """Return values such as a solver might find: unknown in the opening, with a mistake now and then."""
     unknown, margins, best = 8, [3], {}
     for ply in range(1, len(result.turns) + 1):
         cost = rng.choice([0, 0, 0, 0, 0, 0, 1, 2, 4])
@@ -72,7 +72,7 @@ def made_up_truth(result: GameResult, rng: random.Random) -> Truth:
 
 
 def make_event(path: Path, submissions: int, games: int, most: int) -> int:
-    """Write a store with the truth about its games beside it; return how many games it has, at most `most`."""
+    """Write a store of at most `most` games, and the truth about them beside it; return the number of games."""
     names = [name_of(number) for number in range(submissions)]
     models = list(islice(pair_specs(["black", "white"], DIFFERENT), DIFFERENT))
     played, broken = [game(spec) for spec in models], [forfeit(spec) for spec in models]
@@ -85,7 +85,7 @@ def make_event(path: Path, submissions: int, games: int, most: int) -> int:
 
 
 def write_site(store_path: Path, out: Path) -> tuple[float, int, float]:
-    """Write the pages; return (seconds, files, MiB of memory at the most). For a process of its own."""
+    """Write the pages; return (seconds, files, peak memory in MiB). Run this in a process of its own."""
     started = time.perf_counter()
     with read_store(store_path) as store:
         contents = gather(store, edition("instructor", store.entrants(), {}), None, read_truths(truth_path(store_path)))
@@ -94,12 +94,12 @@ def write_site(store_path: Path, out: Path) -> tuple[float, int, float]:
 
 
 def megabytes(folder: Path) -> float:
-    """Return the size of all files in a folder."""
+    """Return the size of all files in a folder, in MB."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
 
 
 def measured(folder: Path, submissions: int, games: int, most: int) -> list[str]:
-    """Make an event and its site in a folder; return a line of the table."""
+    """Make an event and its site in a folder; return a row of the table."""
     count = make_event(folder / "cup.db", submissions, games, most)
     with processes(get_context("spawn")) as own_process:
         seconds, files, peak = own_process.submit(write_site, folder / "cup.db", folder / "site").result()
@@ -108,7 +108,7 @@ def measured(folder: Path, submissions: int, games: int, most: int) -> list[str]
 
 
 def shown(site: Path) -> list[list[str]]:
-    """Return a line for each kind of page: its name, and the milliseconds until a browser has painted it."""
+    """Return a row for each kind of page: its name, and the milliseconds until a browser has painted it."""
     pages = {
         "standings": ("index.html", "tbody tr"),
         "crosstable": ("crosstable.html", ".crosstable td"),
@@ -147,7 +147,7 @@ def main() -> int:
         print(tabulate(rows, titles, disable_numparse=True, colalign=["right"] * len(titles)))
         print()
         if said := why_not():
-            print(f"How long pages take to be shown was not measured: {said}.")
+            print(f"The time to show pages was not measured: {said}.")
         else:
             print(tabulate(shown(Path(folder) / "big" / "site"), ["page of the big event", "ms", "lowest", "highest"],
                            disable_numparse=True, colalign=["left", "right", "right", "right"]))  # fmt: skip

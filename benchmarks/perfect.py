@@ -2,13 +2,14 @@
 
     python3 -m benchmarks.perfect [GAMES] [RULES] [SEED]        default: 10000 games, course, 1
 
-GAMES are shared out over seven opponents (the last plays perfect and random moves by turns of a coin) and over both colours.
-Black wins the empty board, so as Black `perfect` has won from the start; as White from the opponent's first mistake on.
-A game counts as won before if the solver called a position won in which `perfect` was to move: then it must win.
+GAMES are shared between seven opponents (the last tosses a coin for each move, perfect or random) and both colours. Black
+wins from the empty board, so as Black `perfect` has a won game from the start, and as White from the opponent's first
+mistake on. A game counts as won before if the solver called a position won in which `perfect` was to move. Then `perfect`
+must win it.
 
-The second table is about games that stayed lost for long: White's share of wins against each opponent as Black who opens
-at C3, the only opening that wins, when he plays as `perfect` does and when he plays any move while the game is lost.
-Games are seeded by opponent, colour and number: the same figures on any number of processors.
+The second table is about games that stay lost for long. The opponent is Black and opens at C3, the only winning opening.
+The table has White's share of wins when it plays as `perfect` does, and when it plays any move while the game is lost.
+Games are seeded by opponent, colour and number, so the figures are the same on any number of processors.
 """
 
 from __future__ import annotations
@@ -43,13 +44,13 @@ CHUNK = 25
 
 
 class Watched(PerfectPlayer):
-    """Notes whether it had a won game; `careless`: plays any move of a lost one."""
+    """`perfect`, but records whether it had a won game. careless: play any move while the game is lost."""
 
     had_won = False
     careless = False
 
     def get_input(self, go: GO, piece_type: int) -> Answer:  # type: ignore[override]
-        """Return the move, and note who wins."""
+        """Return the move, and record whether the game was won."""
         state = go.position(piece_type)
         answer = super().get_input(go, piece_type)
         won = self.solver.winner(state).winner == piece_type
@@ -61,7 +62,7 @@ class Watched(PerfectPlayer):
 
 
 class Opening:
-    """Plays C3 first if it is Black, then as somebody else."""
+    """Opens at C3 if it is Black; all other moves are another player's."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -72,7 +73,7 @@ class Opening:
 
 
 class Mixed:
-    """Plays perfect moves and random ones."""
+    """Plays perfect and random moves, a coin deciding at each."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -84,12 +85,12 @@ class Mixed:
 
 
 def other_player(name: str, rng: random.Random) -> Player:
-    """Return an opponent."""
+    """Return the opponent of this name."""
     return Mixed(rng) if name == "mixed" else make_player(name, rng)
 
 
 def play_won(name: str, colour: int, numbers: range, rules: str, seed: int) -> Counter[str]:
-    """Count games: won before, and of these lost; and all that were won."""
+    """Count the games in which `perfect` had a won position, those it lost all the same, and all that it won."""
     counts: Counter[str] = Counter()
     for number in numbers:
         rng = random.Random(f"{seed} {name} {colour} {number}")
@@ -100,7 +101,7 @@ def play_won(name: str, colour: int, numbers: range, rules: str, seed: int) -> C
 
 
 def play_lost(name: str, careless: bool, numbers: range, rules: str, seed: int) -> Counter[str]:
-    """Count games that White wins against an opponent who opens well."""
+    """Count the games that White wins against an opponent who opens at C3."""
     counts: Counter[str] = Counter()
     for number in numbers:
         rng = random.Random(f"{seed} {name} {number}")
@@ -111,7 +112,7 @@ def play_lost(name: str, careless: bool, numbers: range, rules: str, seed: int) 
 
 
 def chunks(games: int) -> list[range]:
-    """Return the numbers of games in portions."""
+    """Return the numbers of the games, split into chunks."""
     return [range(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
 
 
@@ -124,7 +125,7 @@ def main() -> int:
     rules, seed = options.rules, options.seed
     each = -(-options.games // (2 * len(OPPONENTS)))
     started = time.perf_counter()
-    # Threads of numba and forked processes do not go together.
+    # Numba's threads do not survive a fork.
     with processes(get_context("spawn")) as pool:
         first = {
             pair: [pool.submit(play_won, *pair, numbers, rules, seed) for numbers in chunks(each)]

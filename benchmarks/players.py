@@ -2,9 +2,9 @@
 
     python3 -m benchmarks.players [GAMES]          default: 1000 games for each pair and colour
 
-Each cell is the share of games that Black (the row) wins against White (the column), with its 95 % Wilson interval;
-below, each player against the one before it with both colours taken together. Games are seeded by their names and
-number, so the table comes out the same every time, on any number of processors.
+Each cell is the share of games that Black (the row) wins against White (the column), with its 95 % Wilson interval. The
+second table has each player against the one before it, both colours together. Games are seeded by the players' names and
+the game's number, so the tables are the same every time, on any number of processors.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CHUNK = 50
 
 
 def black_wins(black: str, white: str, first: int, games: int) -> int:
-    """Return how many of the games number `first`, `first + 1`, ... Black wins."""
+    """Return how many Black wins of `games` games, numbered from `first` on."""
     go, wins = GO(5), 0
     for number in range(first, first + games):
         rngs = (random.Random(f"{black}-{white}-{number} {colour}") for colour in ("black", "white"))
@@ -38,7 +38,7 @@ def black_wins(black: str, white: str, first: int, games: int) -> int:
 
 
 def cross_table(games: int) -> dict[tuple[str, str], int]:
-    """Return how many games Black wins, for every (Black, White)."""
+    """Return (Black, White) -> games won by Black."""
     chunks = range(0, games, CHUNK)
     with processes() as pool:
         futures = {
@@ -49,7 +49,7 @@ def cross_table(games: int) -> dict[tuple[str, str], int]:
 
 
 def share(wins: int, games: int) -> str:
-    """Return a share in percent with its interval."""
+    """Return a share in percent, with its interval, as text."""
     low, high = wilson_interval(wins, games)
     return f"{100 * wins / games:.1f} % ({100 * low:.1f}-{100 * high:.1f})"
 

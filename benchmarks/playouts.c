@@ -1,4 +1,4 @@
-/* The yardstick of benchmarks/playouts.py: random games of Go in C, one core, one board size per build.
+/* The baseline of benchmarks/playouts.py: random games of Go in C, one core, one board size per build.
 
        gcc -O3 -march=native -DSIZE=5 -o playouts5 playouts.c && ./playouts5 course 1000000 1
 
@@ -23,7 +23,7 @@
 #endif
 
 typedef uint64_t u64;
-/* Seldom called: kept out of the hot loop, which gains 5 % with gcc. */
+/* Rarely called. Keeping these out of the hot loop gains 5 % with gcc. */
 #define NOINLINE __attribute__((noinline))
 
 static inline u64 mix(u64 x) { /* SplitMix64 */
@@ -81,7 +81,7 @@ static int course_game(u64 *state, int *black_wins) {
                 u64 doubtful = foes & ~adjacent(free);
                 if (doubtful) {
                     u64 hit = group(doubtful, other);
-                    /* one string of several may live: then look at the whole colour */
+                    /* one of several strings may live, so look at the whole colour */
                     if (!(adjacent(hit) & free)) taken = hit;
                     else if (doubtful & (doubtful - 1)) taken = hit ^ group(hit & adjacent(free), hit);
                 }

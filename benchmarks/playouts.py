@@ -2,10 +2,10 @@
 
     python3 -m benchmarks.playouts [--others PYTHON] [--rounds 7]
 
-The C program (playouts.c, compiled on the spot if there is a compiler) and the kernels take turns and play the very same games;
-that they do is checked. OpenSpiel and Pgx run in a Python of their own if one is named, `pip install open_spiel pgx jax`:
-their versions of numpy and ours may not agree. All figures are millions of moves per second of processor time, so that
-other work on the machine counts little; the median of the rounds, with the lowest and the highest ratio.
+The C program (playouts.c, compiled on the spot if there is a compiler) and the kernels take turns and play exactly the same
+games, which is checked. OpenSpiel and Pgx may need another version of numpy than we do, so they run in a Python of their
+own if one is named (`pip install open_spiel pgx jax`). All figures are millions of moves per second of processor time, so
+that other work on the machine hardly matters: the median of the rounds, with the lowest and the highest ratio.
 
     rules and moves                     C               kernels
     course, uniform                     course          course on bitboards; 5x5 only
@@ -38,7 +38,7 @@ SIZES = (5, 9, 19)
 ROOT = Path(__file__).parent.parent
 OTHERS = {"OpenSpiel": "playouts_open_spiel.py", "Pgx": "playouts_pgx.py"}
 
-# What is compared with C: its mode, our rules and policy, and the limit of moves that C keeps, in boards.
+# What is compared with C: its mode, our rules and policy, and C's move limit, as a multiple of the board's points.
 PAIRS = {
     "course, uniform": ("course", "course", Policy.PLACEMENTS, 1),
     "simple ko, no own eye filled": ("eyes", "alphago7", Policy.NO_OWN_EYES, 4),
@@ -48,12 +48,12 @@ ALONE = {
     "superko, a repeat is a tie (OpenSpiel's rules)": "tromp-taylor-openspiel",
     "a repeat loses (Pgx's rules)": "tromp-taylor-pgx",
 }
-# About a third of a second a round.
+# These take about a third of a second per round.
 GAMES = {("course", 5): 600_000, ("eyes", 5): 100_000, ("uniform", 5): 100_000, 5: 100_000, 9: 30_000, 19: 6_000}
 
 
 def c_program(size: int, folder: Path) -> Path | None:
-    """Return the compiled C program for a size, None without a compiler."""
+    """Return the compiled C program for a board size, None without a compiler."""
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
         return None
@@ -64,7 +64,7 @@ def c_program(size: int, folder: Path) -> Path | None:
 
 
 def c_rate(program: Path, mode: str, games: int) -> tuple[float, tuple[int, int]]:
-    """Return (moves a second, (moves, games Black won))."""
+    """Return (moves per second, (moves, games Black won))."""
     output = subprocess.run([program, mode, str(games), "1"], check=True, capture_output=True, text=True).stdout.split()
     moves, wins = int(output[0]), int(output[2])
     return moves / float(output[3]), (moves, wins)
@@ -81,7 +81,7 @@ def our_rate(rules: str, size: int, policy: Policy, most: int, games: int) -> tu
 
 
 def compare(rounds: int, folder: Path) -> list[list[str]]:
-    """Return the rows of kernels and C, taking turns."""
+    """Return the rows of the kernels and C, which take turns."""
     rows = []
     programs = {size: c_program(size, folder) for size in SIZES}
     for name, (mode, rules, policy, boards) in PAIRS.items():
@@ -104,7 +104,7 @@ def compare(rounds: int, folder: Path) -> list[list[str]]:
 
 
 def alone(rounds: int) -> list[list[str]]:
-    """Return the rows of the kernels for rules that the C program does not know."""
+    """Return the rows of the kernels under rules that the C program does not know."""
     rows = []
     for name, rules in ALONE.items():
         for size in SIZES:
@@ -116,7 +116,7 @@ def alone(rounds: int) -> list[list[str]]:
 
 
 def others(python: str) -> list[list[str]]:
-    """Return the rows of the other programs, or say in one line that one is missing."""
+    """Return the rows of the other programs; print a line for each one that is missing."""
     rows = []
     for name, script in OTHERS.items():
         command = [python, str(Path(__file__).with_name(script)), *map(str, SIZES)]
@@ -133,7 +133,7 @@ def others(python: str) -> list[list[str]]:
 
 
 def millions(rates: list[float]) -> str:
-    """Return the median as text."""
+    """Return the median, in millions, as text."""
     return f"{statistics.median(rates) / 1e6:.1f}" if rates else "-"
 
 

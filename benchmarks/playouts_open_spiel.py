@@ -1,8 +1,8 @@
 """Random games in OpenSpiel, for benchmarks/playouts.py: prints JSON, {"name": ..., "<way>": {"<size>": moves/s}}.
 
-Two ways: a loop in Python over `legal_actions` and `apply_action`, and the rollouts of its C++ MCTSBot, each from the
-second move on. The bot does not say how many moves it played: they are counted as rollouts times the mean length of the
-Python games, less one. Seconds are those of the processor.
+There are two ways: a loop in Python over `legal_actions` and `apply_action`, and the rollouts of its C++ MCTSBot, each from
+the second move on. The bot does not report how many moves it played, so they are taken as the number of rollouts times the
+mean length of the Python games, less one. Times are processor time.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ROLLOUTS = 50
 
 
 def python_loop(size: int, games: int) -> tuple[float, float]:
-    """Return (moves a second, mean number of moves)."""
+    """Return (moves per second, mean number of moves in a game)."""
     game, rng, moves = pyspiel.load_game("go", {"board_size": size}), random.Random(1), 0
     begun = time.process_time()
     for _ in range(games):
@@ -31,7 +31,7 @@ def python_loop(size: int, games: int) -> tuple[float, float]:
 
 
 def bot_rollouts(size: int, simulations: int, length: float) -> float:
-    """Return moves a second."""
+    """Return moves per second. length: the mean number of moves in a game."""
     game = pyspiel.load_game("go", {"board_size": size})
     bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(ROLLOUTS, 1), 1.4, simulations, 100, False, 1, False)
     begun = time.process_time()
@@ -40,7 +40,7 @@ def bot_rollouts(size: int, simulations: int, length: float) -> float:
 
 
 def main() -> None:
-    """Measure the sizes given as arguments."""
+    """Measure the board sizes given as arguments."""
     found: dict[str, dict[str, float]] = {"Python": {}, "C++ MCTSBot": {}}
     for size in sys.argv[1:]:
         points = int(size) ** 2

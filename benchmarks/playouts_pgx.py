@@ -1,7 +1,7 @@
 """Random games in Pgx on one core, for benchmarks/playouts.py: prints JSON, {"name": ..., "CPU": {"<size>": rate}}.
 
-A batch is advanced by a compiled scan; compilation is not counted, nor are moves after a game's end. The batches are those
-that were fastest among a few tried. Seconds are those of the processor.
+A compiled scan advances a whole batch. Compilation and moves after a game's end are not counted. The batch sizes are the
+fastest of a few that were tried. Times are processor time.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ import jax  # type: ignore[import-not-found, unused-ignore]
 import jax.numpy as jnp  # type: ignore[import-not-found, unused-ignore]
 from pgx.go import Go  # type: ignore[import-not-found, unused-ignore]
 
-# (games in a batch, moves): nearly all games last that long.
+# (games in a batch, moves). Nearly all games last that many moves.
 BATCHES = {5: (64, 20), 9: (64, 60), 19: (8, 100)}
 
 
 def moves_per_second(size: int) -> float:
-    """Return the median of five batches."""
+    """Return moves per second, the median of five batches."""
     batch, moves = BATCHES.get(size, (16, 2 * size))
     env = Go(size=size)
     one_move = jax.vmap(env.step)

@@ -1,4 +1,4 @@
-"""Processes that measure at the same time."""
+"""A pool of processes that measure at the same time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from multiprocessing.context import BaseContext
 
 @contextmanager
 def processes(context: BaseContext | None = None) -> Iterator[ProcessPoolExecutor]:
-    """Give a pool with a process for every core. Ctrl-C ends them without a word of theirs, and what waits is not begun."""
+    """Yield a pool with a process per core. Ctrl-C ends the processes without tracebacks, and queued work is cancelled."""
     pool = ProcessPoolExecutor(mp_context=context, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_DFL))
     try:
         yield pool

@@ -1,9 +1,9 @@
-"""A class of 200 submissions, simulated: what runner, store and standings cost when the players cost nothing.
+"""A simulated class of 200 submissions: what runner, store and standings cost if the players cost nothing.
 
     python3 -m benchmarks.simulated_class                    19,900 pairs x 11 games, some ten minutes
     python3 -m benchmarks.simulated_class --submissions 40   a first try, in half a minute
 
-At every seat a seeded random move is answered at once; games are recorded and stored like any others.
+Every seat answers at once with a seeded random move. Games are recorded and stored like any others.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def memory() -> float:
 
 
 class Watch:
-    """Keeps games, and notes the memory at some of them; stops the run at `last`."""
+    """Stores games, records the memory in use after some of them, and stops the run after game `last`."""
 
     def __init__(self, store: Store, marks: list[int], last: int) -> None:
         self.store = store
@@ -52,7 +52,7 @@ class Watch:
         self.first = 0.0
 
     def keep(self, result: GameResult) -> None:
-        """Keep a game."""
+        """Store a game."""
         self.store.add(result)
         self.games += 1
         self.first = self.first or time.monotonic()
@@ -67,7 +67,7 @@ class Watch:
 def play(
     path: Path, event: Event, entrants: list[Entrant], jobs: int, marks: list[int], last: int
 ) -> tuple[Watch, float, float]:
-    """Go on with a run; return (what was noted, seconds from the start to the first game kept, seconds in all)."""
+    """Start or resume a run; return (its watch, seconds until the first game was stored, seconds in all)."""
     started = time.monotonic()
     with open_store(path, event) as store:
         store.begin_run(entrants, Run("", "", ""))
@@ -93,7 +93,7 @@ def main() -> int:
     marks = [total * tenth // 10 for tenth in (1, 5, 9)]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "class.db"
-        # All but a few games, then the rest in a run of its own, to see how long it takes to go on.
+        # All but a few games first, then the rest in a second run, to measure how long resuming takes.
         watch, _, seconds = play(path, event, entrants, options.jobs, marks, total - 50)
         _, resumed, _ = play(path, event, entrants, options.jobs, [], total)
         size = path.stat().st_size

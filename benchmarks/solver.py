@@ -3,14 +3,14 @@
     python3 -m benchmarks.solver                    every opening, sizes 2 to 4, and random positions (a minute or two)
     python3 -m benchmarks.solver --sizes 2 3 4 5    with 5x5: minutes to an hour
 
-Openings: one of each set of symmetric first moves; the margin is Black's stones less White's at the end, komi left out.
-Each size and rule set has its own solver, which keeps what it has proven from one row to the next; so the rows, in the
-order printed, cost less than each would alone. `--empty` asks for the winner of the empty board only, with an empty table.
-Random positions: uniform legal placements from the empty 5x5 board, seed 1; every position is searched for its winner
-by a solver whose table is empty, and again by one whose table holds the book of early positions, unless it is too small for
-it. Openings do without the book. Compilation and filling the table are not counted.
+Openings: one first move of each set of symmetric ones. The margin is Black's stones less White's at the end, without komi.
+Each size and rule set has its own solver, which keeps what it has proven from one row to the next, so the rows cost less
+than each would alone. The book is not used. `--empty` asks for the winner of the empty board only, with an empty table.
+Random positions: uniform legal placements from the empty 5x5 board, seed 1. The winner of every position is searched by a
+solver with an empty table, and again by one whose table holds the book of early positions, unless the table is too small
+for it. Compilation and filling the table are not counted.
 
-CPU seconds are those of the whole process, all threads; nodes are positions looked at, the last two moves included.
+CPU seconds are those of all threads. Nodes are the positions visited, including those of the last two moves.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ WINNERS = {0: "tie", 1: "black", 2: "white", None: "unknown"}
 
 
 def openings(size: int) -> list[Move]:
-    """Return one point of each set of symmetric points, the corner first."""
+    """Return one point of each set of symmetric points, a corner first."""
     half = (size + 1) // 2
     return [(i, j) for i in range(half) for j in range(i, half)]
 
 
 def random_positions(rules: str, moves: int, number: int) -> Iterator[State]:
-    """Yield unfinished 5x5 positions after so many random placements."""
+    """Yield `number` unfinished 5x5 positions, each after `moves` random placements."""
     rng = random.Random(f"1 {rules} {moves}")
     while number:
         state = new_game(ruleset(rules), 5)
@@ -59,7 +59,7 @@ def random_positions(rules: str, moves: int, number: int) -> Iterator[State]:
 
 
 class Stopwatch:
-    """Wall and CPU seconds since it was made."""
+    """Measures wall-clock and CPU seconds from its creation on."""
 
     def __init__(self) -> None:
         self._wall, self._cpu = time.perf_counter(), time.process_time()

@@ -2,11 +2,11 @@
 
     python3 -m benchmarks.training
 
-Both play the learner against itself, one placement ahead by the values of the shipped table, with the same share of random
-moves, and move the value of every afterstate towards its Q-learning target when the game is over. On `GO` that is a player
-with `get_input`, as a student writes it: legal points from the host, each tried on a board of its own, values looked up by
-the `Table` of my_player.py and corrections kept in a dict, which is less than the kernels do (they correct the weights
-of 17 patterns). Rounds take turns; figures are the median, with the lowest and the highest. One thread.
+In both, the learner plays against itself, looks one placement ahead by the values of the shipped table, and makes the same
+share of random moves. After the game it moves the value of every afterstate towards its Q-learning target. On `GO` it is a
+player with `get_input`, as a student writes it: it asks the host for legal points, tries each on a board of its own, looks
+values up in the `Table` of my_player.py, and keeps corrections in a dict. That is less work than the kernels do, which
+correct the weights of 17 patterns. The two take turns; figures are the median, with the lowest and the highest. One thread.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ONE = 30_000
 
 
 class PlainLearner:
-    """Q-learning over afterstates through the methods of `GO`, a tabular correction on top of the shipped table."""
+    """Q-learning over afterstates through the methods of `GO`. It learns corrections to the values of the shipped table."""
 
     type = "learner"
 
@@ -43,7 +43,7 @@ class PlainLearner:
         self.best: list[float] = []
 
     def get_input(self, go: GO, piece_type: int) -> tuple[int, int]:
-        """Return the best point by the values, or any, sometimes; remember what was visited."""
+        """Return the point of the highest value, or sometimes a random one; remember the afterstate."""
         choices = []
         for i in range(go.size):
             for j in range(go.size):
@@ -62,14 +62,14 @@ class PlainLearner:
         return chosen[1]
 
     def value(self, state: tuple[int, int, int]) -> float:
-        """Return the value of an afterstate for the player who has just placed."""
+        """Return the value of an afterstate for the player who made it."""
         if state[2] == STAGES:
             own, other, _ = state
             return ONE if 2 * (own.bit_count() - other.bit_count()) > -5 else -ONE
         return self.table.value(*state) + self.corrections.get(state, 0.0)
 
     def learn(self) -> None:
-        """Move every afterstate of the game towards the best that could follow it."""
+        """Move the value of every afterstate of the game towards that of the best reply."""
         for state, following in zip(self.visited, [*self.best[1:], 0.0], strict=True):
             error = -following - self.value(state)
             self.corrections[state] = self.corrections.get(state, 0.0) + RATE * error
