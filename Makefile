@@ -1,7 +1,7 @@
-# make test    everything that must hold: style, types, tests      make bench   the tables of figures; hours
-# make lint    style and types only                                make train   the shipped table, from nothing
-# make test-slow    also the tests that take minutes                make sample  a sample of the pages, and the documents' pictures
-# make docs    the documents and the API as a site, in build/site
+# make test        style, types and tests                    make bench     the benchmarks' tables; takes hours
+# make test-slow   also the tests that take minutes          make train     train the shipped table from scratch
+# make lint        style and types only                      make sample    sample pages, and the documents' pictures
+# make docs        the documents and the API as a site, in build/site
 
 PYTHON ?= python3
 VENV := .venv/bin

@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: the table of my_player.py lies beside that module, which is in no package."""
+"""What pyproject.toml cannot express: the table of my_player.py is installed beside that module, which is in no package."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ TABLE = "my_player_table.bin"
 
 
 class BuildWithTable(build_py):
-    """Also copies the table. An editable installation needs no copy: there the module stays where the table is."""
+    """Also copies the table. An editable installation needs no copy, because the module stays beside the table."""
 
     def run(self) -> None:
-        """Build."""
+        """Build, and copy the table."""
         super().run()
         if not self.editable_mode:
             self.copy_file(TABLE, os.path.join(self.build_lib, TABLE))
 
     def get_source_files(self) -> list[str]:
-        """Return the files that a source distribution needs."""
+        """Return the files that a source distribution must have."""
         return [*super().get_source_files(), TABLE]  # type: ignore[no-untyped-call]
 
     def get_outputs(self, include_bytecode: bool = True) -> list[str]:
@@ -28,7 +28,7 @@ class BuildWithTable(build_py):
         return [*super().get_outputs(include_bytecode), os.path.join(self.build_lib, TABLE)]
 
     def get_output_mapping(self) -> dict[str, str]:
-        """Return which source each of them comes from."""
+        """Return built file -> source file."""
         return {**super().get_output_mapping(), os.path.join(self.build_lib, TABLE): TABLE}
 
 

@@ -1,4 +1,4 @@
-"""Every command of README and docs/ is run here: in the order, and in the one folder, in which a reader would type it."""
+"""Runs every command of README and docs/, in the order and in the folder in which a reader would type it."""
 
 import os
 import re
@@ -12,7 +12,7 @@ import pytest
 from my_player import MyPlayer
 from tests.support.documents import ROOT, Saved, commands, documents, shown, steps
 
-# What is run in place of a command that takes too long, or changes the machine. Nothing else is left out.
+# What is run in place of a command that takes too long or changes the machine, and why. All other commands run as they are.
 IN_PLACE = {
     "make test": ("make -n test", "these tests"),
     "make train": ("make -n train", "a quarter of an hour"),
@@ -29,7 +29,7 @@ IN_PLACE = {
     "python3 -m venv players-env": ("python3 -m venv players-env --without-pip", "nothing is installed from the network"),
     'players-env/bin/python -m pip install "numpy==2.2.*"': ("python3 -m pip install --help", "an installation"),
 }  # fmt: skip
-# Minutes to hours each. That they start is all that is tried; `make bench` runs them.
+# Benchmarks take minutes to hours, so the test only checks that they start; `make bench` runs them.
 BENCHMARK = re.compile(r"python3 -m (benchmarks\.\w+)( .*)?$")
 
 RESULT = re.compile(
@@ -39,11 +39,11 @@ RESULT = re.compile(
 # Seconds and the sandbox's tier differ from machine to machine.
 MEASURED = re.compile(r"\b\d+\.\d\d(?= s$)| +\d+\.\d{3} +\d+\.\d{3}$|(?<= )T[0-3]$", re.M)
 
-# In the class of twenty some are broken, which these three report. An odd attack may be held, but no marks given.
+# Commands that exit with 1: some of the class of twenty are broken. `doctor` may refuse marks here though an attack holds.
 LEFT = re.compile(r"tournament (check|grade|round-robin) hw2 ")
 MAY_BE_LEFT = re.compile(r"tournament doctor ")
 
-# What a command must have printed, by a piece of it.
+# Part of a command -> what a command with that part must have printed.
 SAID = {
     " check mine/my_player.py": r"mine: ok \(my_player\.py, class MyPlayer\): won",
     " check homework ": r"homework: ok \(my_player3\.py, a program\)",
@@ -63,8 +63,8 @@ SAID = {
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory):
-    """The folder a reader works in. Rooms that `go_play.py` does without are found on the path, where their compiled kernels
-    are kept."""
+    """The folder a reader works in. It has copies of what `go_play.py` needs; other packages are found on the path, where
+    their compiled kernels are cached."""
     folder = tmp_path_factory.mktemp("clone")
     for name in ("go.py", "go_play.py", "my_player.py", "my_player3.py", "my_player_table.bin", "Makefile", "pyproject.toml"):
         shutil.copy(ROOT / name, folder)
@@ -96,7 +96,7 @@ def run(command, folder):
 
 
 def games_fault(command, done, folder):
-    """What is wrong with games played by `go_play.py`, '' if nothing is."""
+    """What is wrong with games that `go_play.py` played, '' if nothing is."""
     if "forfeits" in done.stderr:
         return "a forfeit"
     if "manual" in command:
@@ -107,7 +107,7 @@ def games_fault(command, done, folder):
 
 
 def check(command, done, folder):
-    """Return what a command did that the documents do not say, '' if it is just as they say."""
+    """Return how a command differed from what the documents say, '' if it did not."""
     if "Traceback" in done.stdout + done.stderr:
         return "a traceback"
     statuses = {1} if LEFT.search(command) else {0, 1} if MAY_BE_LEFT.search(command) else {0}
@@ -120,7 +120,7 @@ def check(command, done, folder):
 
 
 def test_a_reader_who_types_every_command_gets_what_the_documents_say(clone):
-    """One test, for the commands build on each other."""
+    """This is one test, because the commands build on each other."""
     rubric = (ROOT / "tournament/results/rubrics/littlego-2023.toml").read_text()
     (clone / "quick.toml").write_text(rubric[: rubric.rindex("[[opponent]]")])
     printed, wrong = dict(shown("printed by")), []

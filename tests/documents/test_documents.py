@@ -1,4 +1,4 @@
-"""What README and docs/ say is there: links, anchors, files, options, targets; and README stays one page."""
+"""What README and docs/ name exists: links, anchors, files, options, targets. README stays one page."""
 
 import ast
 import importlib
@@ -20,7 +20,7 @@ OTHERS = {"build/", "file.py", "path/to/file.py", "my_player11.cpp"}
 
 SAVED = {step.name.rpartition("/")[2] for path in documents() for step in steps(path) if isinstance(step, Saved)}
 
-# Command lines besides those of `python3 -m tournament`.
+# Command lines other than those of `python3 -m tournament`.
 COMMAND_LINES = [
     ["go_play.py"],
     ["-m", "search.truth"],
@@ -71,7 +71,7 @@ def test_every_link_and_anchor_leads_somewhere(path):
 @pytest.mark.parametrize("path", PAGES, ids=NAMES)
 def test_every_named_file_and_folder_exists(path):
     for name in re.findall(r"`([\w./-]+(?:/|\.py|\.md|\.toml|\.c|\.js))`", path.read_text()):
-        # In a list below the name of its folder a file stands alone; what a document has the reader save is there, too.
+        # In a list under its folder's name, a file is named without it. Files that a reader saves exist too.
         folders = [ROOT, ROOT / "docs", *(ROOT / folder for folder in re.findall(r"`([\w/]+/)`", path.read_text()))]
         assert name in OTHERS or name.rpartition("/")[2] in SAVED or any((folder / name).exists() for folder in folders), name
 
@@ -79,7 +79,7 @@ def test_every_named_file_and_folder_exists(path):
 def test_what_examples_import_exists():
     examples = [code for path in PAGES for code in re.findall(r"```python\n(.*?)^```", path.read_text(), re.S | re.M)]
     imported = [node for code in examples for node in ast.walk(ast.parse(code)) if isinstance(node, ast.ImportFrom)]
-    # The course's own modules, which are there in a sandbox only.
+    # The course's own modules exist in a sandbox only.
     ours = [node for node in imported if node.module not in ("__future__", "host", "read", "write")]
     assert len(ours) >= 5
     for node in ours:
@@ -109,7 +109,7 @@ def help_texts():
 
 @pytest.mark.parametrize("path", PAGES, ids=NAMES)
 def test_every_option_that_is_named_exists(path):
-    # Not those of other people's programs, and of benchmarks, which tell their own.
+    # Other programs have these, and so do benchmarks, whose help texts are not searched.
     others = {"--user", "--scope", "--empty", "--sizes", "--positions", "--memory-mib"}
     for option in set(re.findall(r"`(--[a-z][\w-]*)", path.read_text())) - others:
         assert re.search(rf"{option}\b(?!-)", help_texts()), option

@@ -1,4 +1,4 @@
-"""Pages in a browser that fail their test if they say something or load anything."""
+"""Pages in a browser. They fail their test if they write to the console or load anything from outside."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from benchmarks.browsing import DESKTOP, PATIENCE
 
 @contextmanager
 def opened(browser, folder, **options):
-    """A page that fails the test in the end if it said something or asked for anything outside of its folder."""
+    """A page. When it is closed, the test fails if the page wrote to the console or asked for anything outside its folder."""
     context = browser.new_context(**({"viewport": DESKTOP} | options))
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
@@ -25,7 +25,7 @@ def opened(browser, folder, **options):
 
 
 def visit(page, folder, name="index.html"):
-    """Open a page of a site; where it shows games, wait until it does."""
+    """Open a page of a site; if it shows games, wait until it does."""
     page.goto(f"{folder.as_uri()}/{name}")
     if name.startswith("games.html"):
         page.wait_for_selector("html[data-ready]")

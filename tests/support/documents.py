@@ -1,9 +1,9 @@
-"""The documents as a reader meets them: README first, then the others in the order in which README links them.
+"""The documents in the order a reader works through them: README, then the others in the order README links them.
 
     <!-- saved as: PATH -->          the block below is a file that the reader saves
-    <!-- output: COMMAND -->         the block below is what the command prints, to the letter
-    <!-- printed by: COMMAND -->     the same, but for seconds and the sandbox's tier
-    ```sh                            commands to be typed, one a line
+    <!-- output: COMMAND -->         the block below is exactly what the command prints
+    <!-- printed by: COMMAND -->     the same, except for seconds and the sandbox's tier
+    ```sh                            commands to be typed, one per line
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Command:
 
 
 def linked(text: str) -> list[Path]:
-    """Return the documents that a text links, in order, each once."""
+    """Return the documents that a text links to, in order, each once."""
     return [ROOT / name for name in dict.fromkeys(_LINK.findall(text))]
 
 
@@ -47,7 +47,7 @@ def documents() -> list[Path]:
 
 
 def steps(path: Path) -> list[Saved | Command]:
-    """Return what a document has its reader do, in order."""
+    """Return what a document tells its reader to do, in order."""
     found: list[Saved | Command] = []
     for step in _STEP.finditer(path.read_text()):
         if step["name"]:
@@ -63,6 +63,6 @@ def commands() -> list[Command]:
 
 
 def shown(kind: str) -> list[tuple[str, str]]:
-    """Return (command, what it prints) for all blocks under comments of a kind, 'output' or 'printed by'."""
+    """Return (command, what it prints) for all blocks under comments of this kind, 'output' or 'printed by'."""
     block = re.compile(rf"^<!-- {kind}: (.*?) -->\n```\n(.*?)```", re.S | re.M)
     return [pair for path in documents() for pair in block.findall(path.read_text())]

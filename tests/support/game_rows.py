@@ -11,7 +11,7 @@ def row(black, white, winner, number=1, **fields):
 
 
 def match(one, other, results):
-    """Games of a pair, colours alternating, `one` first as Black; a result is '1' (one wins), '2' or '='."""
+    """Games of a pair with alternating colours; `one` is Black first. Each result is '1' (`one` wins), '2' or '='."""
     rows = []
     for number, result in enumerate(results, 1):
         black, white = (one, other) if number % 2 else (other, one)
@@ -21,5 +21,5 @@ def match(one, other, results):
 
 
 def wins(player, opponent, won, games):
-    """So many games won, half of them as Black, the rest lost."""
+    """`games` games of a player, of which they win `won`, half of those as Black."""
     return match(player, opponent, "1" * won + "2" * (games - won))

@@ -1,6 +1,6 @@
-"""A run to be killed: `python -m tests.support.killed_run STORE GAMES JOBS TURN`; writes a line for every game kept.
+"""A run to be killed: `python -m tests.support.killed_run STORE GAMES JOBS TURN`. It writes a line for every stored game.
 
-GAMES are per pair; the higher TURN, the later in the schedule it begins.
+GAMES are per pair. The higher TURN is, the later in the schedule the run begins.
 """
 
 from __future__ import annotations

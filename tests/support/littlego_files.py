@@ -1,4 +1,4 @@
-"""Plays a whole game of Little-Go between programs, by files alone, as the course's script does."""
+"""Plays a whole game of Little-Go between programs through files only, as the course's script does."""
 
 from goban.game import play_game
 from goban.inputs import question_text
@@ -8,7 +8,7 @@ from goban.states import new_game
 
 
 def play_by_files(folders, answer, size=5):
-    """Return the record; `answer(folder)` is called once input.txt lies in the player's folder, and writes output.txt.
+    """Return the record. `answer(folder)` is called when input.txt is in the player's folder, and writes output.txt.
 
     folders: Black's and White's.
     """

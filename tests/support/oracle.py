@@ -1,10 +1,10 @@
 """A slow second opinion on the rules: nested tuples, flood fill, copies everywhere.
 
-Written from the rules alone and sharing no code with the packages under test, so that both making the
-same slip is unlikely. Nothing here is meant to be fast. Points are (row, column) with (0, 0) top left;
-0 is empty, 1 Black, 2 White. The copying host class of the course is in tests/support/copying_go.py.
+Written from the rules alone, without any code of the packages under test, so that both are unlikely to make
+the same mistake. Nothing here is meant to be fast. Points are (row, column) with (0, 0) top left;
+0 is empty, 1 Black, 2 White. The course's copying host is re-created in benchmarks/copying_go.py.
 
-Where two endings fall on the same move, `ending()` names the first of: resignation, repetition, two
+If two endings fall on the same move, `ending()` names the first of: resignation, repetition, two
 passes, move limit, no legal placement.
 """
 
@@ -60,7 +60,7 @@ def with_value(board: Board, points: list[Point], value: int) -> Board:
 def board_after(board: Board, point: Point, colour: int) -> tuple[Board, list[Point]]:
     """The board after a stone on an empty point, captured opposing stones removed, and those stones.
 
-    Suicide is not looked for: the placed group may stand there without a liberty.
+    Suicide is not checked: the placed group may be left without a liberty.
     """
     placed = with_value(board, [point], colour)
     captured = stones_without_liberty(placed, 3 - colour)
@@ -85,7 +85,7 @@ class NaiveGame:
     """One game under one preset. A move is a point, None (pass) or "RESIGN" (`aga` only).
 
     `died_pieces` are the points emptied by the last move; `history` is every (board, player to move)
-    of the game so far, the first and the present one included. A pass or a resignation counts in `n_move`.
+    of the game so far, including the first and the present one. A pass or a resignation counts in `n_move`.
     """
 
     def __init__(self, preset: str, size: int, komi: float | None = None):
@@ -107,7 +107,7 @@ class NaiveGame:
     def from_board(cls, preset: str, rows, to_move: int, komi: float | None = None) -> NaiveGame:
         """A game that begins at a position: no move made, no ban, and `previous_board` equal to `board`.
 
-        Dead groups on `rows` (N rows of N numbers) are not looked for.
+        `rows`: N rows of N numbers. Groups without liberties are not detected.
         """
         game = cls(preset, len(rows), komi)
         game._board = tuple(tuple(row) for row in rows)
@@ -128,7 +128,7 @@ class NaiveGame:
 
     @property
     def board(self) -> list[list[int]]:
-        """A fresh list of lists: writing into it changes nothing."""
+        """A new list of lists. Writing into it does not change the game."""
         return [list(row) for row in self._board]
 
     @property
@@ -137,7 +137,7 @@ class NaiveGame:
         return [list(row) for row in self._previous]
 
     def why_illegal(self, point: Point) -> str | None:
-        """None, "occupied", "suicide" or "repetition", were the player to move to play here. Endings are ignored."""
+        """None, "occupied", "suicide" or "repetition", if the player to move played here. Endings are ignored."""
         i, j = point
         if not (0 <= i < self.size and 0 <= j < self.size):
             raise ValueError(f"{point!r} is off the {self.size}x{self.size} board")
@@ -160,12 +160,12 @@ class NaiveGame:
         return any(earlier == board for earlier, _ in self.history)
 
     def legal_placements(self) -> set[Point]:
-        """Where the player to move may place a stone; a finished game is not treated differently."""
+        """Where the player to move may place a stone. Endings are ignored."""
         points = [(i, j) for i in range(self.size) for j in range(self.size)]
         return {point for point in points if self.why_illegal(point) is None}
 
     def may_pass(self) -> bool:
-        """Whether these rules know passing. The end of the game is ignored."""
+        """Whether these rules allow passing. Endings are ignored."""
         return self.preset != "course"
 
     def play(self, move: Point | str | None) -> None:
@@ -225,7 +225,7 @@ class NaiveGame:
         """1, 2, or 0 for a tie. Before the end: who would win if the game stopped now."""
         ending = self.ending()
         if ending == "resignation" or (ending == "repetition" and self.preset == "tromp-taylor-pgx"):
-            return self.to_move  # the other one made the last move, and loses by it
+            return self.to_move  # the opponent made the last move, and loses by it
         black, white = (0, 0) if ending == "repetition" else self.scores()
         return 1 if black > white else 2 if white > black else 0
 
@@ -233,7 +233,7 @@ class NaiveGame:
 def count_sequences(game: NaiveGame, depth: int) -> int:
     """How many sequences of exactly `depth` moves start here: placements and passes, no resignations.
 
-    A game that ends on the last of the moves counts; one that ends sooner does not.
+    A game that ends exactly on the last of the moves counts; one that ends earlier does not.
     """
     if depth == 0:
         return 1

@@ -1,4 +1,4 @@
-"""Events to make pages of: real games of random players, and names and printouts nobody would want on his page."""
+"""Events to make pages of: real games of random players, and names and printed texts that attack the page."""
 
 from benchmarks.made_up_events import forfeit, game, make_store, pair_specs
 from tournament.pages.editions import edition
@@ -26,14 +26,14 @@ HOSTILE_LOG = (
 
 
 def small_store(path, names=("ann", "bob", "cyra", "random"), games=4, **fields):
-    """Four players, one of them a reference player; the last two games of every pair are forfeits of Black."""
+    """Four players, one of them a reference player. In the last two games of every pair, Black forfeits."""
     last = (f"{games:03}", f"{games - 1:03}")
     results = [forfeit(s) if s.id.endswith(last) else game(s, **fields) for s in pair_specs(names, games)]
     return make_store(path, names, results, games=games, references=("random",))
 
 
 def hostile_store(path):
-    """Everything that could be dangerous on a page, in a small event."""
+    """A small event with everything that could be dangerous on a page."""
     results = []
     for spec in pair_specs(HOSTILE_NAMES, 2):
         result = forfeit(spec, evidence=HOSTILE_LOG[:5000]) if spec.id.endswith("001") else game(spec)
@@ -45,7 +45,7 @@ def hostile_store(path):
 
 
 def write_pages(store_path, folder, kind="instructor", student="", truths=None):
-    """Write an edition of a store as a folder and, in it, as one file; return the folder."""
+    """Write an edition of a store into a folder, as a site and as a single file; return the folder."""
     with read_store(store_path) as store:
         contents = gather(store, edition(kind, store.entrants(), NICKNAMES, student), None, truths or {})
     write_folder(contents, folder)

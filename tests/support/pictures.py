@@ -1,4 +1,4 @@
-"""The pictures in README and docs/, of the pages that `python3 -m tournament sample FOLDER --site` writes.
+"""Takes the pictures in README and docs/, from pages that `python3 -m tournament sample FOLDER --site` wrote.
 
     python3 -m tests.support.pictures FOLDER-small.site        writes docs/screenshots/*.png
 """
@@ -23,7 +23,7 @@ TO_A_MISTAKE = """
 
 
 def take_pictures(site: Path, pictures: Path) -> None:
-    """Write standings.png and game.png, by a Chromium without a window."""
+    """Write standings.png and game.png, with a headless Chromium."""
     if said := why_not():
         sys.exit(f"no pictures: {said}")
     pictures.mkdir(parents=True, exist_ok=True)

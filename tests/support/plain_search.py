@@ -1,7 +1,7 @@
 """Exact values by plain recursion: every move of every position, no pruning, no symmetry, no bit tricks.
 
 Written from the rules, without any code of the packages under test. Boards are strings of '.', 'X' and 'O', row by row.
-Only `course` and `littlego` are known.
+The only rule sets are `course` and `littlego`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def placed(board: str, point: int, colour: str, size: int) -> tuple[str, int] | 
 
 
 class PlainGame:
-    """Values of positions of one rule set and size, each worked out once.
+    """Values of positions under one rule set and size, each computed once.
 
     A position is (board, colour to move, board that a capture may not bring back or None, whether a pass ends the game,
     moves left).
@@ -63,7 +63,7 @@ class PlainGame:
         return "." * self.size**2, "X", None, self.passing, self.size**2 - 1
 
     def position(self, state) -> tuple:
-        """The position of a `goban` state, read off its rows."""
+        """The position of a `goban` state, read from its rows."""
 
         def text(rows):
             return "".join(".XO"[stone] for row in rows for stone in row)
@@ -87,7 +87,7 @@ class PlainGame:
         return found
 
     def value(self, position: tuple) -> int:
-        """Black's stones less White's at the end, if each plays for the most."""
+        """Black's stones less White's at the end, with best play."""
         known = self.values.get(position)
         if known is None:
             board, colour, _, _, left = position

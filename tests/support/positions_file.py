@@ -1,14 +1,14 @@
-"""Reads the drawn rule cases in tests/positions/*.txt. Knows the format, not the rules.
+"""Reads the drawn rule cases in tests/positions/*.txt. It knows the format, not the rules.
 
-Lines starting with `#` are comments. A case starts at its `name:` line and holds these keys in any order;
-blank lines are free:
+Lines starting with `#` are comments, and blank lines are ignored. A case starts at its `name:` line and has these keys
+in any order:
 
     name:      the fact, as a sentence
     rules:     one or more presets, or `all`; the case is loaded once for each
-    to_move:   black or white: who moves on the drawn board
+    to_move:   black or white: the player to move on the drawn board
     moves:     (optional) moves made first, alternating; points like B4 (no column I, rows from the bottom), or pass
     board:     N lines of `. X O`; `*` is an empty point, and must be the one in `play:`
-    play:      the point in question, played by whoever's turn it is after `moves:`
+    play:      the point in question, played by the player to move after `moves:`
     expect:    legal | illegal occupied | illegal suicide | illegal repetition
     captures:  (only if legal, optional) the points captured, any order, `-` for none
     after:     (only if legal, optional) N lines, the board after `play:`
@@ -34,7 +34,7 @@ Rows = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Case:
-    """One drawn case under one preset. `captures`, `after`, `ends` and `winner` are None where nothing is claimed."""
+    """One drawn case under one preset. `captures`, `after`, `ends` and `winner` are None if the case does not give them."""
 
     file: str
     name: str
@@ -54,7 +54,7 @@ class Case:
 
 
 def parse_point(text: str, size: int) -> Point | None:
-    """(row, column) from the top left of a point such as 'B4'; None for 'pass'."""
+    """A point such as 'B4' as (row, column) from the top left; None for 'pass'."""
     if text == "pass":
         return None
     point = (size - int(text[1:]), "ABCDEFGHJKLMNOPQRST".index(text[0]))
@@ -64,7 +64,7 @@ def parse_point(text: str, size: int) -> Point | None:
 
 
 def load_cases(path: str | Path) -> list[Case]:
-    """All cases of one file, in order, one for each preset named. Raises ValueError with the case's name."""
+    """All cases of one file, in order, once for each of their presets. Raises ValueError with the case's name."""
     blocks: list[dict[str, list[str]]] = []
     key = None
     for line in Path(path).read_text(encoding="utf-8").splitlines():

@@ -1,4 +1,4 @@
-"""Games with the programs of the shelf, and with small ones written for a test."""
+"""Games with programs of the shelf, and with small programs written for a test."""
 
 import textwrap
 
@@ -24,7 +24,7 @@ def program(folder, source, entry="my_player3.py", **files):
 
 
 def seat_for(entrant, tier, limits=LIMITS, real_starts=False):
-    """Open a seat; close it yourself."""
+    """Open a seat, which the caller must close."""
     return sandbox.open_seat(entrant, LITTLEGO, 5, limits, tier=tier, real_starts=real_starts)
 
 

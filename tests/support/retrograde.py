@@ -1,9 +1,9 @@
-"""Values of all 4x4 positions at once, worked out backwards from the end: no search order, no pruning, no symmetry.
+"""Values of all 4x4 positions at once, computed backwards from the end: no search order, no pruning, no symmetry.
 
-Written from the rules, without any code of the packages under test. A board is two masks of 16 bits, own stones (of the
-player to move) and other; its number is base 3, own 1 and other 2. `tables[left]` holds for every board the margin (own
-less other stones at the end) with `left` moves left, if nothing is banned and a pass would not end the game. Positions
-with a ban, or after a pass, are worked out from their successors when they are asked for.
+Written from the rules, without any code of the packages under test. A board is two masks of 16 bits: own stones (of the
+player to move) and other stones. Its number has 16 base-3 digits: 1 for own, 2 for other. `tables[left]` has the margin
+of every board (own less other stones at the end) with `left` moves left, if nothing is banned and a pass would not end the
+game. Positions with a ban, or after a pass, are computed from their successors on demand.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NOT_FIRST, _NOT_LAST = 0xEEEE, 0x7777
 
 @numba.njit
 def beside(mask):
-    """The points next to those of a mask."""
+    """The points next to the points of a mask."""
     return (mask << 4 | mask >> 4 | (mask & _NOT_LAST) << 1 | (mask & _NOT_FIRST) >> 1) & FULL
 
 
@@ -38,7 +38,7 @@ def living(stones, empty):
 
 @numba.njit
 def placed(own, other, bit):
-    """(own and other after a placement, whether it is no suicide)."""
+    """(own stones, other stones, whether the placement is not suicide), after a placement."""
     own |= bit
     other = living(other, FULL & ~(own | other))
     return own, other, living(own, FULL & ~(own | other)) == own
@@ -61,7 +61,7 @@ def stones(mask):
 
 @numba.njit
 def value(own, other, banned, passed, left, passing, tables, powers):
-    """The final margin for the player to move; `banned`: the point he may not play on, 0 if none."""
+    """The final margin for the player to move. banned: the point they may not play on, 0 if none."""
     margin = stones(own) - stones(other)
     if left == 0:
         return margin
@@ -77,7 +77,7 @@ def value(own, other, banned, passed, left, passing, tables, powers):
         ban = 0
         taken = other & ~theirs
         if stones(taken) == 1:
-            # Would taking back bring this very board again?
+            # Would recapturing bring back this board?
             back, left_over, may = placed(theirs, mine, taken)
             if may and back == other and left_over == own:
                 ban = taken
@@ -94,7 +94,7 @@ def value(own, other, banned, passed, left, passing, tables, powers):
 
 @numba.njit(nogil=True)
 def fill(first, left, passing, tables, powers):
-    """Work out `tables[left]` from the tables before it, for every second mask of own stones."""
+    """Compute `tables[left]` from the tables before it, for every second mask of own stones."""
     for own in range(first, 1 << POINTS, 2):
         rest = FULL & ~own
         other = rest
@@ -110,7 +110,7 @@ def fill(first, left, passing, tables, powers):
 
 
 def all_values(passing: bool) -> tuple[np.ndarray, np.ndarray]:
-    """(tables for 0 to 15 moves left, what each mask of points adds to a board's number)."""
+    """The tables for 0 to 15 moves left, and what each mask of points adds to a board's number."""
     powers = np.array([sum(3**k for k in range(POINTS) if mask >> k & 1) for mask in range(1 << POINTS)])
     tables = np.full((POINTS, BOARDS), NO_VALUE, dtype=np.int8)
     fill(FULL + 1, 0, passing, tables, powers)  # compiles

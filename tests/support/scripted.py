@@ -1,4 +1,4 @@
-"""Players for tests: one that answers from a list, one that plays at random by its own knowledge of the rules."""
+"""Players for tests: one answers from a list, one plays at random without asking the host for legal moves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from benchmarks.copying_go import CopyingGO
 
 
 def legal_placements(go, piece_type):
-    """The points `piece_type` may play on by the attributes of a GO, worked out without its methods."""
+    """The points `piece_type` may play on, computed from the attributes of a GO without its methods."""
     twin = CopyingGO(len(go.board))
     twin.board, twin.previous_board, twin.died_pieces = go.board, go.previous_board, go.died_pieces
     points = [(i, j) for i in range(twin.size) for j in range(twin.size)]
@@ -17,9 +17,9 @@ def legal_placements(go, piece_type):
 
 
 class Scripted:
-    """Gives its answers one after the other, then the first legal point. A callable is called with go for the answer.
+    """Gives its answers one after the other, then the first legal point. If an answer is callable, `answer(go)` is given.
 
-    Keeps the number of times it was asked.
+    `asked` counts the calls of `get_input`.
     """
 
     def __init__(self, *answers):
@@ -35,9 +35,9 @@ class Scripted:
 
 
 class Chance:
-    """Plays at random, the same points for the same seed whatever host it sits at; `seen` keeps all it was shown.
+    """Plays at random: the same points for the same seed, whatever the host. `seen` records all that it was shown.
 
-    passes: how often it passes; errors: how often it first gives an answer that may be illegal.
+    passes: the share of passes, 0..1. errors: the share of other answers that may be illegal, 0..1.
     """
 
     def __init__(self, seed, passes=0.0, errors=0.0):
@@ -56,7 +56,7 @@ class Chance:
 
 
 def attributes(go):
-    """The attributes a player reads, in a form that stays as it is and can be compared."""
+    """A copy of the attributes that a player reads, for comparison."""
     return {
         "board": copy.deepcopy(go.board),
         "previous_board": copy.deepcopy(go.previous_board),

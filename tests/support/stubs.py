@@ -1,4 +1,4 @@
-"""Seats without players: they answer at once, or fail on purpose. Functions of a module, since worker processes import them."""
+"""Seats without players: they answer at once, or fail on purpose. Worker processes import them from this module."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournament.verdicts import Fault, PlayerFaultError, Termination
 
 
 class StubSeat:
-    """Plays seeded random legal moves; a subclass fails where it wants to. `calls` keeps what it was told, in order."""
+    """Plays seeded random legal moves; subclasses override `choose` to fail. `calls` records the calls, in order."""
 
     tier = ""
 
@@ -51,7 +51,7 @@ class StubSeat:
 
 
 class Answers(StubSeat):
-    """Gives these answers first; an exception among them is raised."""
+    """Gives these answers first. An exception among them is raised."""
 
     def __init__(self, entrant, *answers):
         super().__init__(entrant)
@@ -67,7 +67,7 @@ class Answers(StubSeat):
 
 
 class Moody(StubSeat):
-    """Fails by what its name says."""
+    """Fails in the way that its name says."""
 
     def choose(self, state, complaint):
         name = self.entrant.name

@@ -19,7 +19,7 @@ _REPORTS = {report.tier: report for report in sandbox.probe()}
 
 
 def tiers(*names):
-    """Every tier named, as parameters of a test; those that do not work here are skipped, with the reason."""
+    """The tiers named, as parameters of a test. Tiers that do not work here are skipped, with the reason."""
     return pytest.mark.parametrize("tier", [_parameter(name) for name in names or [tier.value for tier in reversed(Tier)]])
 
 
@@ -45,17 +45,17 @@ def get_input(body, top=""):
 
 
 def seat_for(entrant, tier, rules=COURSE, size=5, **limits):
-    """Open a seat; close it yourself."""
+    """Open a seat, which the caller must close."""
     return sandbox.open_seat(entrant, rules, size, replace(LIMITS, **limits), tier=tier)
 
 
 def spec(seed=1):
-    """A game's spec."""
+    """The spec of a game."""
     return GameSpec("alice-bob-001", "alice", "bob", seed)
 
 
 def answers(seat, number=1, seed=1, rules=COURSE, size=5, colour=1):
-    """Play one game in which the opponent's stones do not matter: return the answers to the empty board."""
+    """Play one game in which the opponent's stones do not matter; return the answers to the empty board."""
     seat.begin(spec(seed), colour)
     try:
         return [seat.answer(new_game(rules, size), "").answer for _ in range(number)]

@@ -100,7 +100,7 @@ def test_number_of_legal_positions(size, legal_positions):
 # 2x2: any of 3 replies leaves Black both remaining points, and the third stone is the last.
 # 3x3: 9 * 8 * 7, nothing forbidden. Of the 504, 8 capture (White in a corner between both Black stones), after
 # which White has 7 - 1 placements; of the others, 4 corners * 2 orders * 6 points for White's first stone
-# leave him one suicide: 8 * 6 + 496 * 6 - 48 = 2976.
+# leave White one suicide: 8 * 6 + 496 * 6 - 48 = 2976.
 COURSE_COUNTS = [(2, [1, 4, 12, 24, 0]), (3, [1, 9, 72, 504, 2976]), (5, [1, 25, 600])]
 
 
@@ -110,7 +110,7 @@ def test_number_of_course_games(size, counts):
 
 
 def test_number_of_sequences_with_passes_on_2x2():
-    """`littlego` ends at once on a first pass, the others on a second one in a row.
+    """`littlego` ends at once if the first move is a pass, the others after two passes in a row.
 
     Depth 2: 4 stones * (3 + pass), and after a first pass 5 more. Depth 3: two stones 4 * 3 * (2 + pass),
     stone and pass 4 * (3 + pass), pass and stone the same.

@@ -1,4 +1,4 @@
-"""The solver on 4x4, against the values of all positions worked out backwards."""
+"""The solver on 4x4, against the values of all positions, computed backwards."""
 
 import random
 
@@ -56,7 +56,7 @@ def test_all_of_4x4(rules):
         while state is None:
             state = random_state(rules, SIZE, rng.randint(1, 14), rng)
         margin = backwards(state)
-        # Two oracles that share nothing.
+        # The two oracles share no code, so they check each other.
         if k % 50 == 0 and state.n_move >= 9:
             assert game.value(game.position(state)) == margin
         answers = [black_reaches(solver, state, wanted) for wanted in range(-16, 17)]
