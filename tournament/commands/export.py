@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("store", type=Path, metavar="STORE", help="a results file")
     parser.add_argument("format", choices=FORMATS, help="what to write")
     parser.add_argument(
-        "--out", type=Path, metavar="PATH", help="file to write, a folder for sgf (default: beside the store, named as it is)"
+        "--out", type=Path, metavar="PATH", help="file to write, folder for sgf (default: the store's name + .FORMAT)"
     )
     parser.add_argument("--per-game", action="store_true", help="sgf: a file per game instead of one per pair")
     add = parser.add_argument_group("parts that differ from run to run, left out unless asked for")

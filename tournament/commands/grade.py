@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_class_arguments(parser)
     report = parser.add_argument_group("the report")
     report.add_argument("--out", type=Path, metavar="FOLDER", help=(
-        "where grades.csv and grades.json are written (default: beside the store, named as it is)"
+        "where grades.csv and grades.json are written (default: the store's name + .grades)"
     ))  # fmt: skip
     report.add_argument("--gradescope", action="store_true", help="also write gradescope/NAME/results.json there")
     report.add_argument(

@@ -41,8 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "rule set (default: littlego if one of them is a program that reads input.txt, else course)"
     ))  # fmt: skip
     parser.add_argument("--size", type=int, metavar="N", help="board size (default: the rules' usual one)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed, another game (default: %(default)s)")
-    parser.add_argument("--move-seconds", type=float, metavar="N", help="for one answer (default: 10 in littlego, else 5)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="each seed gives another game (default: %(default)s)")
+    parser.add_argument("--move-seconds", type=float, metavar="N", help="seconds for one answer (default: littlego 10, else 5)")
     parser.add_argument("--exec", dest="real_starts", action="store_true", help="start programs anew for every move (slow)")
     parser.add_argument("--require-tier", default="T0", metavar="TIER", help="the weakest sandbox to accept (default: any)")
     parser.add_argument("--python", default="", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder to write to (default: the store's name + .site)")
     parser.add_argument("--single-file", action="store_true", help="write one page that holds everything; --out names it")
     parser.add_argument("--rubric", metavar="NAME", help=f"what ranks are worth: {', '.join(names())} or a file.toml")
-    who = parser.add_argument_group("for whom the pages are")
+    who = parser.add_argument_group("the readers")
     who.add_argument("--edition", choices=_KINDS, default="instructor", help=(
         "instructor: names, logs, tracebacks (the default); class: nicknames and no logs; student: one submission's own games"
     ))  # fmt: skip

@@ -8,7 +8,7 @@
 
 The fields are those of `tournament.events.events.Event`. The file may also have those of
 `tournament.events.machines.Machine`, and `submissions` (a folder, a file, or a list of them), `roster` and `first_stage`,
-which say who takes part. Neither are part of the event itself. Paths are relative to the file.
+which say who takes part. None of these are part of the event itself. Paths are relative to the file.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ columns may be missing or empty. name: what tables, reports and file names use. 
 them. class: the class that plays, if not MyPlayer. Columns may come in any order; others are ignored.
 
 Names have 1 to 60 ASCII letters, digits, `.` and `_`. Accents are dropped, and other characters become `_`, including `-`,
-which separates the names in a game id. Two entrants' names may not differ in case alone, since files are named after them.
+which separates the names in a game id. No two names may be equal, case ignored, since files are named after them.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class Intake:
-    """What came of it; each tuple is sorted. aside: files and folders that are no submissions, or are not in the roster.
+    """The outcome; each tuple is sorted. aside: files and folders that are not submissions, or are not in the roster.
     lone: name -> path, of the submissions that are a single file given by its own path."""
 
     entrants: tuple[Entrant, ...]
