@@ -14,6 +14,7 @@ Over a game's socket: -> {"ready": true} or {"error": {...}} once the player obj
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import inspect
 import os
@@ -65,6 +66,9 @@ class Zygote:
             return
         os.chdir("/")
         _flush()
+        gc.collect()
+        # The garbage collector of each fork then skips all that is loaded; looking through it would copy it, game by game.
+        gc.freeze()
         self._channel.send({"loaded": True})
         while True:
             try:

@@ -19,6 +19,7 @@ class MyPlayer:
         while frame is not None:
             frame.f_locals.clear()
             frame = frame.f_back
+        gc.unfreeze()
         if any(type(thing).__module__ in words for thing in gc.get_objects()):
             raise RuntimeError("BREACH: the judge is in this process")
         return first_legal(go, piece_type)
