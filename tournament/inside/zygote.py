@@ -66,7 +66,6 @@ class Zygote:
             return
         os.chdir("/")
         _flush()
-        gc.collect()
         # The garbage collector of each fork then skips all that is loaded; looking through it would copy it, game by game.
         gc.freeze()
         self._channel.send({"loaded": True})
