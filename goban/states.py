@@ -18,9 +18,10 @@ from goban.history import History
 from goban.moves import PASS, RESIGN, Move, Resign, move_name
 from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent
 from goban.points import Point
+from goban.repetitions import past_of, situation_after, stood, why_repeated
 from goban.rulesets import OnRepeat, Repetition, RuleSet
 from goban.scoring import points_on_board
-from goban.zobrist import WHITE_TO_MOVE, board_hash, mask_hash, stone_keys
+from goban.zobrist import WHITE_TO_MOVE, board_hash
 
 
 class State:
@@ -94,44 +95,11 @@ class State:
         own, other = self.colours()
         if self.grid.is_suicide(bit, own, other, self.empty):
             return SUICIDE
-        return self._repetition(bit, own, other)
+        return why_repeated(self, bit, own, other)
 
     def colours(self) -> tuple[int, int]:
         """Return the stones as masks (own, other), seen from the player to move."""
         return (self.black, self.white) if self.to_move == BLACK else (self.white, self.black)
-
-    def _repetition(self, bit: int, own: int, other: int) -> Breach | None:
-        """Return the breach of the repetition rule by a placement that is no suicide."""
-        if self.rules.repetition is Repetition.SIMPLE_KO:
-            # Only retaking what was just taken can bring the last board but one back.
-            if not self.captured:
-                return None
-            taken = self.grid.dead(other, self.empty ^ bit)
-            after = (own | bit, other ^ taken) if self.to_move == BLACK else (other ^ taken, own | bit)
-            return Breach("ko", self.n_move - 1 if self.n_move else None) if taken and after == self.previous else None
-        situation = self._situation_after(bit, self.grid.dead(other, self.empty ^ bit))
-        repeats = self._stood(situation, positional=self.rules.repetition is Repetition.POSITIONAL)
-        return None if repeats is None else Breach(self.rules.repetition.value, repeats)
-
-    def _situation_after(self, bit: int, taken: int) -> int:
-        """Return the hash of the board after a placement, with the opponent to move."""
-        size, own, other = self.grid.size, self.to_move, opponent(self.to_move)
-        return self.situation ^ WHITE_TO_MOVE ^ stone_keys(size)[own][bit] ^ mask_hash(size, other, taken)
-
-    def _stood(self, situation: int, positional: bool) -> int | None:
-        """Return after how many moves a situation stood before; `positional`: with either player to move."""
-        history = self._past()
-        same = history.first(situation, self.n_move + 1)
-        if not positional:
-            return same
-        turned = history.first(situation ^ WHITE_TO_MOVE, self.n_move + 1)
-        return min((number for number in (same, turned) if number is not None), default=None)
-
-    def _past(self) -> History:
-        """Return the situations up to and including this one (a position set up by hand has no earlier ones)."""
-        history = self.history or History([])
-        self.history = history.extended(self.situation, self.n_move)
-        return self.history
 
     def placements(self) -> int:
         """Return the mask of the points the player to move may play on, whether or not the game is over."""
@@ -141,7 +109,7 @@ class State:
         # Next to an empty point nothing is suicide, so most points need no closer look.
         legal = grid.adjacent(empty) & empty if always else 0
         for bit in grid.singles(empty ^ legal):
-            if not grid.is_suicide(bit, own, other, empty) and (always or self._repetition(bit, own, other) is None):
+            if not grid.is_suicide(bit, own, other, empty) and (always or why_repeated(self, bit, own, other) is None):
                 legal |= bit
         return legal
 
@@ -181,7 +149,7 @@ class State:
         return after
 
     def _passed(self) -> State:
-        history = self._past() if self.rules.needs_history else None
+        history = past_of(self) if self.rules.needs_history else None
         after = State(
             self.rules, self.grid, self.black, self.white, self.empty, opponent(self.to_move), self.n_move + 1,
             (self.black, self.white), passed=True, history=history,
@@ -197,15 +165,15 @@ class State:
         taken = grid.dead(other, self.empty ^ bit)
         own, other = own | bit, other ^ taken
         black, white = (own, other) if self.to_move == BLACK else (other, own)
-        history = self._past() if rules.needs_history else None
+        history = past_of(self) if rules.needs_history else None
         after = State(
             rules, grid, black, white, self.empty ^ bit | taken, opponent(self.to_move), self.n_move + 1,
             (self.black, self.white), taken, point, history=history,
         )  # fmt: skip
         if history is not None:
-            situation = self._situation_after(bit, taken)
+            situation = situation_after(self, bit, taken)
             after._hash = situation ^ WHITE_TO_MOVE if after.to_move == WHITE else situation
-            if rules.on_repeat is not OnRepeat.NOTHING and self._stood(situation, positional=True) is not None:
+            if rules.on_repeat is not OnRepeat.NOTHING and stood(self, situation, positional=True) is not None:
                 after._ending = Ending.REPETITION
                 after._winner = opponent(self.to_move) if rules.on_repeat is OnRepeat.MOVER_LOSES else 0
         return after
@@ -308,7 +276,7 @@ class State:
     def _key(self) -> tuple[object, ...]:
         past: tuple[int, ...] = ()
         if self.rules.needs_history:
-            past = self._past().entries(self.n_move)
+            past = past_of(self).entries(self.n_move)
         return (
             self.rules, self.grid.size, self.black, self.white, self.empty, self.to_move, self.n_move, self.previous,
             self.captured, self.passed, self.ending, self._winner, frozenset(past),
