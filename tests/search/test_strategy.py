@@ -8,8 +8,8 @@ from goban.rulesets import ruleset
 from goban.states import new_game
 from search.solver import Solver
 from search.strategy import COUNTED_FROM, hardest_moves, perfect_moves, winning_replies
-from tests.search.test_solver import RULES, random_state, winner_of
 from tests.support.plain_search import PlainGame
+from tests.support.solving import RULES, random_state, winner_of
 
 
 @pytest.mark.parametrize(("size", "first", "last"), [(2, 0, 2), (3, 0, 7), (4, 8, 14), (5, 18, 23)])

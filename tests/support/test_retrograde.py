@@ -8,10 +8,9 @@ from goban.moves import PASS
 from goban.rulesets import ruleset
 from goban.states import new_game
 from search.solver import Solver
-from tests.search.test_solver import RULES, random_state
 from tests.support.plain_search import PlainGame
 from tests.support.retrograde import all_values, value
-from tests.support.solving import black_reaches
+from tests.support.solving import RULES, black_reaches, random_state
 
 SIZE = 4
 

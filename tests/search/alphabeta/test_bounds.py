@@ -16,8 +16,8 @@ from search.alphabeta.bounds import judge_moves, loses_at_most, lost_by_mover, l
 from search.alphabeta.groups import groups_of
 from search.alphabeta.moves import list_moves
 from search.alphabeta.stack import new_space, row_of
-from tests.search.test_solver import random_state
 from tests.support.plain_search import PlainGame
+from tests.support.solving import random_state
 
 FIVE_AND_ONE = """
     . . . . .
