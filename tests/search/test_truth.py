@@ -1,196 +1,27 @@
-"""What moves cost: against solving each position alone, against the final margin; and the command line as users type it."""
+"""The command line of `search.truth` as people type it: a game, a position, and what it refuses."""
 
 import json
-import random
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from goban.errors import IllegalMoveError
 from goban.game import GameRecord
 from goban.rulesets import ruleset
 from goban.sgf import sgf_of, write_sgf
 from goban.states import new_game
-from search.analysis import QUESTIONS, Row, analyse, first_losing_move, mistakes_of
-from search.errors import UnsupportedGameError
-from search.reports import summary, table
+from search.analysis import analyse, first_losing_move, mistakes_of
 from search.solver import Solver
 from search.truth import main
+from tests.support.solving import random_game
 
 ROOT = Path(__file__).parents[2]
-RULES = ["course", "littlego"]
-# rules, size, and the first move that is analysed: earlier positions of 5x5 take too long for a test
-GAMES = [(rules, size, first) for rules in RULES for size, first in [(2, 0), (3, 0), (4, 4), (5, 13)]]
-
-
-def random_game(rules, size, seed):
-    """A game of random moves, few passes among them, to its end."""
-    rng, state, moves = random.Random(f"{rules} {size} {seed}"), new_game(ruleset(rules), size), []
-    while not state.is_over:
-        choices = state.legal_moves()
-        moves.append(rng.choice(choices if rng.random() < 0.1 else choices[:-1] or choices))
-        state = state.play(moves[-1])
-    return moves, state
-
-
-def part(rules, size, first, seed):
-    """(the state after `first` moves of a random game, the moves after it, the last state)"""
-    moves, final = random_game(rules, size, seed)
-    state = new_game(ruleset(rules), size)
-    for move in moves[:first]:
-        state = state.play(move)
-    return state, moves[first:], final
 
 
 def sgf(rules, size, seed):
     moves, final = random_game(rules, size, seed)
     return write_sgf(sgf_of(GameRecord(new_game(ruleset(rules), size), tuple(moves), final, final.outcome), "ann", "bob"))
-
-
-@pytest.fixture(scope="module")
-def solver():
-    return Solver(16)
-
-
-@pytest.mark.parametrize(("rules", "size", "first"), GAMES)
-def test_values_are_those_of_each_position_alone(rules, size, first, solver):
-    for seed in range(3):
-        state, moves, _ = part(rules, size, first, seed)
-        rows = analyse(moves, ruleset(rules), size, start=state, solver=solver)
-        assert [row.move for row in rows] == moves
-        for number, row in enumerate(rows, first + 1):
-            before, state = Solver(16).best_moves(state), state.play(row.move)
-            after = Solver(16).margin(state)
-            assert (row.ply, row.colour) == (number, 2 - number % 2)
-            assert (row.winner_before, row.margin_before, row.best_moves) == (before.winner, before.margin, before.best_moves)
-            assert (row.winner_after, row.margin_after) == (after.winner, after.margin)
-            assert (row.cost_stones == 0) == (row.move in row.best_moves)
-
-
-@pytest.mark.parametrize(("rules", "size", "first"), GAMES)
-def test_costs_explain_the_final_margin(rules, size, first, solver):
-    for seed in range(10):
-        state, moves, final = part(rules, size, first, seed)
-        rows = analyse(moves, ruleset(rules), size, start=state, solver=solver)
-        if rows:
-            assert all(row.cost_stones >= 0 for row in rows)
-            margin = rows[0].margin_before - mistakes_of(rows, 1)["stones"] + mistakes_of(rows, 2)["stones"]
-            assert margin == final.black.bit_count() - final.white.bit_count()
-            assert rows[-1].winner_after == final.outcome.winner
-
-
-@pytest.mark.parametrize("rules", RULES)
-def test_best_play_has_no_mistakes(rules, solver):
-    line = solver.line(new_game(ruleset(rules), 4)).line
-    rows = analyse(line, ruleset(rules), 4, solver=solver)
-    assert len(rows) == len(line)
-    assert not any(row.is_mistake for row in rows)
-    assert len({row.margin_after for row in rows}) == 1
-    assert first_losing_move(rows) is None
-
-
-def test_a_lost_win_is_found():
-    """On 3x3 White wins; after Black's B3 he does not if he plays A2 or C2."""
-    rows = analyse([(0, 1), (1, 0), (1, 1)], ruleset("course"), 3)
-    assert [row.turns_win for row in rows[:2]] == ["", "win to loss"]
-    assert [row.cost_stones for row in rows[:2]] == [0, 1]
-    assert rows[1].best_moves == ((0, 0), (0, 2), (1, 1), (2, 0), (2, 1), (2, 2))
-    assert first_losing_move(rows) is rows[1]
-
-
-def row(turns_win, cost=1, colour=1):
-    return Row(1, colour, (0, 0), None, None, None, None, cost, turns_win, ())
-
-
-def test_the_first_losing_move_is_the_first_that_leaves_a_lost_position():
-    rows = [row("", 0), row("", 4), row("win to tie"), row("tie to loss"), row("win to loss")]
-    assert first_losing_move(rows) is rows[3]
-    assert first_losing_move(rows[:3]) is None
-
-
-def test_mistakes_are_counted_by_colour():
-    rows = [row("", 0), row("", 4), row("win to tie", None), row("win to loss", 2, 2), row("", None)]
-    assert mistakes_of(rows, 1) == {"moves": 4, "unknown": 2, "mistakes": 2, "stones": 4, "win_lost": 1}
-    assert mistakes_of(rows, 2) == {"moves": 1, "unknown": 0, "mistakes": 1, "stones": 2, "win_lost": 1}
-
-
-def test_ties_are_turns_too(solver):
-    """Even boards know ties, and on 4x4 random players find every way to throw something away."""
-    turns = set()
-    for seed in range(10):
-        moves, _ = random_game("course", 4, seed)
-        turns |= {row.turns_win for row in analyse(moves, ruleset("course"), 4, solver=solver)}
-    assert turns == {"", "win to loss", "win to tie", "tie to loss"}
-
-
-def test_without_time_all_is_unknown_but_what_the_board_says():
-    moves, final = random_game("course", 5, 1)
-    rows = analyse(moves, ruleset("course"), seconds=0, solver=Solver(16))
-    for found in rows:
-        assert (found.winner_before, found.margin_before, found.cost_stones, found.turns_win) == (None, None, None, "")
-        assert (found.best_moves, found.is_mistake) == ((), False)
-    assert rows[-1].winner_after == final.outcome.winner
-    assert {found.winner_after for found in rows[:-1]} == {None}
-
-
-class WinnersOnly(Solver):
-    """One that never has the time for a margin."""
-
-    def margin(self, state, nodes=None, seconds=None):
-        return self.winner(state)
-
-    def best_moves(self, state, nodes=None, seconds=None):
-        return self.winner(state)
-
-
-def test_where_margins_are_unknown_the_winning_moves_are_given():
-    """On 3x3 White wins; after Black's B3 he does not if he plays A2, and then Black does not if he plays B2."""
-    rows = analyse([(0, 1), (1, 0), (1, 1)], ruleset("course"), 3, solver=WinnersOnly(16))
-    assert {(found.margin_before, found.cost_stones, found.best_moves) for found in rows} == {(None, None, ())}
-    assert [found.turns_win for found in rows] == ["", "win to loss", "win to loss"]
-    assert [found.winning_moves for found in rows] == [(), ((0, 0), (0, 2), (1, 1), (2, 0), (2, 1), (2, 2)), ((2, 1),)]
-    assert "win: B1\n" in table(rows, 1.5, 3) + "\n"
-    assert "move 2, white A2 (win to loss); to win: A3 C3 B2 A1 B1 +1 more\n" in summary(rows, 3)
-
-
-def test_moves_that_may_not_be_played_are_refused():
-    with pytest.raises(IllegalMoveError, match="white may not play C3 as move 2: the point is occupied"):
-        analyse([(2, 2), (2, 2)], ruleset("course"))
-    with pytest.raises(UnsupportedGameError, match="size from 2 to 5, got 6"):
-        analyse([], ruleset("course"), 6)
-
-
-def test_progress_is_told_for_every_question_about_each_position():
-    told = []
-    analyse([(0, 0), (1, 1)], ruleset("course"), 2, progress=lambda: told.append(1))
-    assert len(told) == 3 * QUESTIONS
-
-
-class Ticking:
-    """A clock that goes on by a millisecond whenever it is read."""
-
-    now = 0.0
-
-    def __call__(self):
-        self.now += 0.001
-        return self.now
-
-
-def test_a_game_takes_no_longer_than_it_may():
-    clock = Ticking()
-    state, moves = new_game(ruleset("course"), 5), []
-    while not state.is_over:
-        moves.append(state.legal_moves()[0])
-        state = state.play(moves[-1])
-    rows = analyse(moves, ruleset("course"), solver=Solver(16, clock=clock), seconds=1)
-    assert clock.now < 2
-    assert rows[-1].best_moves
-    assert rows[0].cost_stones is None
-
-
-# The command line
 
 
 @pytest.fixture
@@ -262,7 +93,7 @@ def test_a_position_in_words(position_file, capsys):
     ]  # fmt: skip
 
 
-def test_a_position_as_json(position_file, capsys, solver):
+def test_a_position_as_json(position_file, capsys):
     found = json.loads(truth_of(capsys, position_file, "--json", "--rules", "littlego", "--moves", "5"))
     assert list(found) == [
         "kind", "rules", "size", "komi", "moves", "to_move", "winner", "margin", "winning_moves", "best_moves", "line",
