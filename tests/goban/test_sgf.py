@@ -1,6 +1,5 @@
 """SGF as the format has it (https://www.red-bean.com/sgf/), written here and read by sgfmill."""
 
-import random
 import re
 
 import pytest
@@ -11,13 +10,12 @@ from sgfmill.sgf_grammar import text_value
 from goban.diagrams import parse_diagram
 from goban.errors import SgfError
 from goban.game import GameRecord, play_game
-from goban.moves import PASS, RESIGN
 from goban.outcomes import Ending, Outcome
 from goban.rulesets import PRESETS
 from goban.sgf import SgfGame, SgfMove, sgf_of, write_sgf
 from goban.sgf_tree import HEADER, escape, plain, plain_line
 from goban.states import new_game, state_from_rows
-from tests.support.sgf_files import BLACK, HOSTILE, LETTERS, WHITE, games, mill_games, mill_moves, mill_point, told
+from tests.support.sgf_files import BLACK, HOSTILE, LETTERS, WHITE, games, mill_games, mill_moves, mill_point, random_game, told
 
 # No deadline: the machine may be busy.
 ANY = settings(deadline=None)
@@ -182,17 +180,6 @@ def test_sgfmill_reads_what_we_write(game):
 
 
 # Games played here
-
-
-def random_game(name, size, seed):
-    rng = random.Random(seed)
-
-    def seat(state, complaint):
-        moves = [move for move in state.legal_moves() if move is not RESIGN or rng.random() < 0.02]
-        move = rng.choice(moves)
-        return "PASS" if move is PASS else "RESIGN" if move is RESIGN else move
-
-    return play_game(new_game(PRESETS[name], size), seat, seat)
 
 
 def test_seconds_are_rounded_to_milliseconds_and_may_be_missing():

@@ -1,34 +1,23 @@
-"""SGF files as `search.truth` reads them: as our games are written, as other programs write them, and in any other state."""
-
-import random
-import sys
-from dataclasses import replace
+"""SGF files as we write them and as other programs do, in any charset, one game or several in a file."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sgfmill import sgf as mill
 
 from goban.diagrams import parse_diagram
 from goban.errors import SgfError
-from goban.game import play_game
-from goban.moves import PASS, RESIGN
+from goban.moves import RESIGN
 from goban.outcomes import Ending
 from goban.rulesets import PRESETS, ruleset
 from goban.sgf import SgfGame, SgfMove, sgf_of, write_sgf
 from goban.sgf_tree import HEADER
-from goban.states import new_game
-from search import sgf_files
 from search.positions import start_of
 from search.sgf_files import main_lines, read_game
-from tests.support.sgf_files import BLACK, HOSTILE, LETTERS, WHITE, games, mill_point
+from tests.support.sgf_files import BLACK, HOSTILE, LETTERS, WHITE, games, mill_point, random_game
+from tests.support.sgf_reading import bare, read
 
-ANY = settings(deadline=None)
 FEWER = settings(deadline=None, max_examples=60)
-
-
-def read(text):
-    return read_game(text.encode())
 
 
 def played(text):
@@ -38,13 +27,6 @@ def played(text):
 
 def rows(drawing):
     return tuple(tuple(row) for row in parse_diagram(drawing))
-
-
-def bare(game):
-    """What is read of a game: all but komi, comments, seconds and extra."""
-    return replace(
-        game, komi=None, comment="", extra=(), moves=tuple(SgfMove(move.colour, move.move) for move in game.moves)
-    )  # fmt: skip
 
 
 # What is written here
@@ -64,17 +46,6 @@ def test_hostile_texts_come_back(text):
     other = SgfGame(5, black="carol")
     data = (write_sgf(game) + write_sgf(other)).encode()
     assert [read_game(data, number) for number in (1, 2)] == [bare(game), other]
-
-
-def random_game(name, size, seed):
-    rng = random.Random(seed)
-
-    def seat(state, complaint):
-        moves = [move for move in state.legal_moves() if move is not RESIGN or rng.random() < 0.02]
-        move = rng.choice(moves)
-        return "PASS" if move is PASS else "RESIGN" if move is RESIGN else move
-
-    return play_game(new_game(PRESETS[name], size), seat, seat)
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -283,203 +254,3 @@ def test_one_game_of_several():
         read_game(games)
     with pytest.raises(SgfError, match="--game: expected a number from 1 to 2, got 3"):
         read_game(games, 3)
-
-
-# Errors
-
-REFUSED = [
-    ("", "'(;'"),
-    ("   ", "'   '"),
-    ("no game", "'no game'"),
-    ("(B[aa])", "'(;'"),
-    ("(;", "a complete game"),
-    ("(;C[x", "a complete game"),
-    ("(;C[x\\])", "a complete game"),
-    ("(;B[aa]", "a complete game"),
-    ("(;SZ[1])", "SZ[1]"),
-    ("(;SZ[20])", "SZ[20]"),
-    ("(;SZ[0])", "size out of range: 0"),
-    ("(;SZ[-5])", "size out of range: -5"),
-    ("(;SZ[19:13])", "19:13"),
-    ("(;SZ[big])", "big"),
-    ("(;SZ[])", "SZ"),
-    ("(;SZ[" + "9" * 9999 + "])", "SZ"),
-    ("(;GM[2])", "GM[2]"),
-    ("(;GM[go])", "GM[go]"),
-    ("(;SZ[5];B[aa];W[ff])", "node 2: W: expected one point like 'ab' on the 5x5 board, got 'ff'"),
-    ("(;SZ[5];B[a])", "node 1: B: expected one point like 'ab' on the 5x5 board, got 'a'"),
-    ("(;SZ[5];B[a1])", "got 'a1'"),
-    ("(;SZ[5];B[AA])", "got 'AA'"),
-    ("(;SZ[5];B[éé])", "got '\\xc3"),
-    ("(;SZ[5];B[aa:bb])", "got 'aa:bb'"),
-    ("(;SZ[5];B[aa][bb])", "node 1: B: expected one point like 'ab' on the 5x5 board, got 2"),
-    ("(;SZ[5];B;W[aa])", "property with no values"),
-    ("(;SZ[5] 12;B[aa])", "the game cannot be read"),
-    ("(;SZ[5]AB[ff])", "node 0: expected points like 'ab'"),
-    ("(;SZ[5]AB[aa:ff])", "node 0: "),
-    ("(;SZ[5]AB[aa:])", "rectangle"),
-    ("(;SZ[5]AB[tt])", "rectangle"),
-    ("(;SZ[5];AB[aa:bb:cc])", "node 1: "),
-    ("(;SZ[5];B[aa];AW[bb])", "node 2: expected set-up stones before the first move only"),
-]
-
-
-@pytest.mark.parametrize(("text", "said"), REFUSED)
-def test_what_is_refused_and_the_words_for_it(text, said):
-    with pytest.raises(SgfError) as caught:
-        read(text)
-    assert said in str(caught.value)
-    assert len(str(caught.value)) < 200
-    assert "\n" not in str(caught.value)
-
-
-BROKEN = [
-    ("(;SZ[5];B[aa];B[bb])", "aga", "expected white to move as move 2, got black"),
-    ("(;SZ[5]PL[B];W[aa])", "aga", "expected black to move as move 1, got white"),
-]
-
-
-@pytest.mark.parametrize(("text", "name", "said"), BROKEN)
-def test_a_move_out_of_turn_is_named(text, name, said):
-    with pytest.raises(SgfError, match=said):
-        start_of(read(text), PRESETS[name])
-
-
-# Any input whatsoever
-
-PIECES = [
-    "(", ")", ";", "[", "]", "\\", "(;", "(;FF[4]", f"(;{HEADER}",
-    "B[aa]", "W[bb]", "B", "W[]", "AB[aa:cc]", "AE", "SZ[5]", "SZ", "GM[1]",
-    "PL[W]", "C[x]", "KM[6.5]", "tt", ":", "\n", "\r", "\x00", "\ufeff", " ", "é", "日", "CA[", "CA[big5]",
-    "SECONDS[1]", "x",
-]  # fmt: skip
-
-
-def survives(data):
-    """Reads the file; what could be read is written and read again the same."""
-    for number in (None, 1, 2):
-        try:
-            game = read_game(data, number)
-        except SgfError:
-            continue
-        assert read(write_sgf(game)) == game
-
-
-@ANY
-@given(st.text().map(str.encode) | st.binary() | st.lists(st.sampled_from(PIECES)).map("".join).map(str.encode))
-@example(b"(;" * 40)
-def test_any_bytes_are_a_game_or_an_sgf_error(data):
-    survives(data)
-
-
-SEED = (
-    "(;FF[4]GM[1]CA[UTF-8]SZ[5]KM[2.5]PB[日\\]]AB[aa:ab]PL[B]C[x\\\\]\n"
-    ";B[cc]SECONDS[1];W[bd]C[é\n](;B[];W[tt])(;B[dd]))\n"
-)
-
-
-@ANY
-@given(st.data())
-def test_any_damage_to_a_game_leaves_a_game_or_an_sgf_error(data):
-    text = SEED * 2
-    for _ in range(data.draw(st.integers(1, 4))):
-        start = data.draw(st.integers(0, len(text)))
-        stop = start + data.draw(st.integers(0, 6))
-        text = text[:start] + data.draw(st.sampled_from(["", *PIECES]) | st.text(max_size=3)) + text[stop:]
-    survives(text.encode())
-
-
-# Depth and length
-
-
-def test_ten_thousand_nested_variations_are_no_problem():
-    deep = "(;SZ[5]" + "(;B[aa]" * 10_000 + ")" * 10_000 + ")"
-    assert len(read(deep).moves) == 10_000
-    assert len(read("(;SZ[5];B[aa]" + "(;W[bb])" * 10_000 + "(;C" * 10_000 + ")" * 10_001).moves) == 2
-
-
-LONG = {
-    "moves": ("(;", ";B[aa];W[bb]", ")"),
-    "an open value": ("(;C[", "\\]", ""),
-    "a closed value of backslashes": ("(;C[", "\\\\", "])"),
-    "games that never close": ("(;", "(;C[", ""),
-    "nested games that never close": ("(;", "(;C[a]", ""),
-    "games cut off": ("", f"(;{HEADER}5]C[", ""),
-    "variations": ("(;(;B[aa])", "(;W[bb](", ""),
-    "nested variations": ("(;", "(;B[aa]", ""),
-    "comment nodes": ("(;;B[aa]", ";C[a]", ")"),
-    "spaces": ("", "( ", ""),
-    "letters": ("(;", "ab ", ")"),
-    "values": ("(;ZZ", "[] ", ")"),
-    "stones": ("(;", "AB[aa:ss]", ")"),
-    "names": ("(;", "PB[x\\\\]", ")"),
-    "a long name": ("(;PB[", "\\\n", "])"),
-    "games": ("", "(;)", ""),
-}
-
-
-class Counted:
-    """A pattern that adds up how many bytes it has been led over."""
-
-    def __init__(self, pattern):
-        self.pattern, self.bytes = pattern, 0
-
-    def search(self, data, start):
-        found = self.pattern.search(data, start)
-        self.bytes += (found.end() if found else len(data)) - start
-        return found
-
-    def finditer(self, data, start):
-        for found in self.pattern.finditer(data, start):
-            self.bytes += found.end() - start
-            start = found.end()
-            yield found
-        self.bytes += len(data) - start
-
-
-def work(data, monkeypatch):
-    """(bytes that our patterns were led over, bytes given to sgfmill, lines of Python executed) while a file is read."""
-    start, mark, given, lines = Counted(sgf_files._START), Counted(sgf_files._MARK), [], 0
-
-    def from_bytes(line):
-        given.append(len(line))
-        return mill.Sgf_game.from_bytes(line)
-
-    class Watched:
-        pass
-
-    Watched.from_bytes = staticmethod(from_bytes)
-
-    def trace(frame, event, _):
-        nonlocal lines
-        lines += event == "line"
-        return trace
-
-    with monkeypatch.context() as patched:
-        patched.setattr(sgf_files, "_START", start)
-        patched.setattr(sgf_files, "_MARK", mark)
-        patched.setattr(sgf_files, "Sgf_game", Watched)
-        before = sys.gettrace()
-        sys.settrace(trace)
-        try:
-            read_game(data)
-        except SgfError:
-            pass
-        finally:
-            sys.settrace(before)
-    return start.bytes + mark.bytes, sum(given), lines
-
-
-@pytest.mark.parametrize("kind", LONG)
-def test_work_grows_no_faster_than_the_file(kind, monkeypatch):
-    head, middle, tail = LONG[kind]
-
-    def of(length):
-        data = (head + middle * (length // len(middle)) + tail).encode()
-        scanned, given, lines = work(data, monkeypatch)
-        # Each byte is looked at once for marks and once for the next game, and sgfmill gets no more than one game.
-        assert scanned <= 2 * len(data) + 2
-        assert given <= len(data) + 2
-        return lines
-
-    assert of(16_000) < 9 * of(2_000) + 500

@@ -1,10 +1,16 @@
-"""SGF for tests: any game that can be written, and files as sgfmill reads them."""
+"""SGF for tests: any game that can be written, games of random moves, and files as sgfmill reads them."""
+
+import random
 
 from hypothesis import strategies as st
 from sgfmill import sgf as mill
 
+from goban.game import play_game
+from goban.moves import PASS, RESIGN
+from goban.rulesets import PRESETS
 from goban.sgf import SgfGame, SgfMove
 from goban.sgf_tree import HEADER, escape, plain, plain_line
+from goban.states import new_game
 
 BLACK, WHITE = 1, 2
 LETTERS = {BLACK: "b", WHITE: "w"}
@@ -62,3 +68,15 @@ def mill_moves(game):
     colours, size = {name: colour for colour, name in LETTERS.items()}, game.get_size()
     found = [node.get_move() for node in game.get_main_sequence()]
     return [(colours[colour], mill_point(point, size)) for colour, point in found if colour]
+
+
+def random_game(name, size, seed):
+    """The record of a game of random moves; `name` is a preset."""
+    rng = random.Random(seed)
+
+    def seat(state, complaint):
+        moves = [move for move in state.legal_moves() if move is not RESIGN or rng.random() < 0.02]
+        move = rng.choice(moves)
+        return "PASS" if move is PASS else "RESIGN" if move is RESIGN else move
+
+    return play_game(new_game(PRESETS[name], size), seat, seat)

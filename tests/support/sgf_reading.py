@@ -1,0 +1,18 @@
+"""SGF texts as `search.sgf_files` reads them."""
+
+from dataclasses import replace
+
+from goban.sgf import SgfMove
+from search.sgf_files import read_game
+
+
+def read(text):
+    """The one game in a text."""
+    return read_game(text.encode())
+
+
+def bare(game):
+    """What is read of a game: all but komi, comments, seconds and extra."""
+    return replace(
+        game, komi=None, comment="", extra=(), moves=tuple(SgfMove(move.colour, move.move) for move in game.moves)
+    )  # fmt: skip
