@@ -1,7 +1,6 @@
 """The rules compiled by numba; uncompiled, the same source gives the same results, a hundred times slower.
 
     bitboards        the rules of `course` and `littlego` on 64-bit boards, sizes 2 to 8
-    bitboard_hashes  Zobrist hashes of such boards
     playouts/        array boards for every rule set and size; random games on both kinds of board
     numba_tools/     compiling, bits, vectors: what kernels are made with
 

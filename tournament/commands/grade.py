@@ -12,6 +12,7 @@ from tournament.commands.players import add_class_arguments, take_in_class
 from tournament.commands.running import add_run_arguments, play_event, store_of
 from tournament.intake.submissions import Intake
 from tournament.records import GameRow
+from tournament.results.gradescope import VISIBILITIES
 from tournament.results.rubrics import Rubric
 from tournament.store.store import read_store
 
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ))  # fmt: skip
     report.add_argument("--gradescope", action="store_true", help="also write gradescope/NAME/results.json there")
     report.add_argument(
-        "--visibility", default="visible", choices=["visible", "hidden", "after_due_date", "after_published"],
+        "--visibility", default="visible", choices=VISIBILITIES,
         help="who sees the tests on Gradescope (default: %(default)s)",
     )  # fmt: skip
     add_event_arguments(parser, references=False)

@@ -19,7 +19,7 @@ from typing import Protocol
 STAGE = Path("/stage")
 """Where the keeper builds the layers; hidden from players whenever it is done."""
 
-_NO_SUID, _NO_DEVICES, _READ_ONLY, _REMOUNT, _BIND = 2, 4, 1, 32, 4096
+_NO_SUID, _NO_DEVICES, _READ_ONLY, _BIND = 2, 4, 1, 4096
 _DETACH = 2
 
 

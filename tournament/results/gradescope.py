@@ -11,7 +11,7 @@ from typing import Any
 from tournament.results.grading import Grade, Part
 from tournament.results.rubrics import shown
 
-VISIBILITIES = ("visible", "after_due_date", "after_published", "hidden")
+VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")
 DECIMALS = 2
 
 
