@@ -6,7 +6,7 @@ import random
 
 from goban.moves import Resign
 from goban.states import State
-from tournament.records import Entrant, GameSpec, seed_of
+from tournament.records import Entrant, GameSpec
 from tournament.refereeing.open_seats import Conditions
 from tournament.seats import Reply
 
@@ -21,7 +21,7 @@ class InstantSeat:
 
     def begin(self, spec: GameSpec, colour: int) -> None:
         """Start a game."""
-        self._rng = random.Random(seed_of(spec.seed, colour))
+        self._rng = random.Random(spec.seeds[colour - 1])
 
     def answer(self, state: State, complaint: str) -> Reply:
         """Return a random legal move, in a form that JSON can hold."""

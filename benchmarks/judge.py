@@ -28,7 +28,7 @@ from goban.moves import read_answer
 from goban.rulesets import COURSE
 from goban.states import new_game
 from tournament.errors import TournamentError
-from tournament.records import Entrant, GameSpec
+from tournament.records import Entrant, GameSpec, open_seeds
 from tournament.refereeing.reference_seat import ReferenceSeat
 from tournament.sandbox import tiers
 from tournament.seats import Limits, Seat
@@ -48,7 +48,7 @@ def open_seat(way: str) -> Seat:
 
 def game(seat: Seat, number: int) -> tuple[float, float, int]:
     """Play one game as Black; return (seconds to begin and end it, seconds of all answers, number of answers)."""
-    spec = GameSpec(f"plain-random-{number:03}", "plain", "random", number)
+    spec = GameSpec(f"plain-random-{number:03}", "plain", "random", open_seeds(number))
     opponent = ReferenceSeat(Entrant("random", reference="random"), COURSE, SIZE)
     started = time.perf_counter()
     seat.begin(spec, 1)

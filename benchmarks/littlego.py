@@ -31,7 +31,7 @@ from goban.moves import read_answer
 from goban.rulesets import LITTLEGO
 from goban.states import State, new_game
 from tournament.errors import TournamentError
-from tournament.records import Entrant, GameSpec
+from tournament.records import Entrant, GameSpec, open_seeds
 from tournament.refereeing.referee import play
 from tournament.sandbox import tiers
 from tournament.seats import Limits
@@ -82,7 +82,7 @@ class Judged:
     def __call__(self) -> int:
         """Play a game; return the number of moves."""
         self._games += 1
-        spec = GameSpec(f"one-two-{self._games:03}", "one", "two", self._games)
+        spec = GameSpec(f"one-two-{self._games:03}", "one", "two", open_seeds(self._games))
         result = play(spec, new_game(LITTLEGO, SIZE), *self._seats).result
         if result.termination.is_forfeit or result.winner is None:
             raise SystemExit(result.detail)

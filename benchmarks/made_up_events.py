@@ -10,6 +10,7 @@ from typing import Any
 from goban.moves import move_name
 from goban.rulesets import ruleset
 from goban.states import State, new_game
+from tournament.events.chance import key_of_seed
 from tournament.events.events import Event
 from tournament.records import Entrant, GameResult, GameSpec, Turn
 from tournament.sandbox.transcripts import compose
@@ -32,7 +33,7 @@ def played(rules: str, size: int, rng: random.Random) -> tuple[tuple[Turn, ...],
 
 def game(spec: GameSpec, rules: str = "course", size: int = 5, **fields: Any) -> GameResult:  # noqa: ANN401
     """Return a game of random moves between two names."""
-    turns, state = played(rules, size, random.Random(spec.seed))
+    turns, state = played(rules, size, random.Random(spec.seeds[0]))
     end = state.outcome
     assert end is not None
     termination = Termination.of(end.ending)
@@ -42,7 +43,7 @@ def game(spec: GameSpec, rules: str = "course", size: int = 5, **fields: Any) ->
 
 def forfeit(spec: GameSpec, moves: int = 6, evidence: str = CRASHED) -> GameResult:
     """Return a game that the player to move after `moves` moves lost by a crash."""
-    turns, _ = played("course", 5, random.Random(spec.seed))
+    turns, _ = played("course", 5, random.Random(spec.seeds[0]))
     name = "black" if moves % 2 == 0 else "white"
     loser = spec.black if moves % 2 == 0 else spec.white
     detail = f"{name} ({loser}) forfeits at move {moves + 1}: ZeroDivisionError: division by zero ({loser}.py, line 12)"
@@ -61,12 +62,13 @@ def log(name: str, colour: int, moves: int) -> str:
 
 def pair_specs(names: Sequence[str], games: int, seed: int = 1) -> Iterator[GameSpec]:
     """Yield the games of a round robin, pair by pair."""
-    rng = random.Random(seed)
+    key = key_of_seed(seed)
     for k, one in enumerate(names):
         for other in names[k + 1 :]:
             for number in range(1, games + 1):
                 black, white = (one, other) if number % 2 else (other, one)
-                yield GameSpec(f"{one}-{other}-{number:03}", black, white, rng.getrandbits(62))
+                game_id = f"{one}-{other}-{number:03}"
+                yield GameSpec(game_id, black, white, key.seeds(game_id))
 
 
 def make_store(
@@ -74,7 +76,7 @@ def make_store(
     references: Sequence[str] = (), name: str = "cup",
 ) -> Path:  # fmt: skip
     """Write a store with these games; return its path."""
-    event = Event(name, "round-robin", rules=rules, size=size, games=games, seed=7)
+    event = Event(name, "round-robin", rules=rules, size=size, games=games)
     entrants = [
         Entrant(one, () if one in references else (f"Person of {one}",), one if one in references else "", digest=f"d{k}")
         for k, one in enumerate(names)

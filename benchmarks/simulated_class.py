@@ -71,11 +71,11 @@ def play(
     started = time.monotonic()
     with open_store(path, event) as store:
         store.begin_run(entrants, Run("", "", ""))
-        batches = open_batches(pairings(event, entrants), store.finished())
+        batches = open_batches(pairings(event, entrants, store.key), store.finished())
         watch = Watch(store, marks, last)
         conditions = Conditions(event.rules, event.size, Limits(), open_instant_seat)
         runner = Runner(conditions, entrants, watch.keep, jobs=jobs, stopped=watch.is_over)
-        runner.run(batch.games(event.seed) for batch in batches)
+        runner.run(batch.games(store.key) for batch in batches)
     return watch, watch.first - started, time.monotonic() - started
 
 

@@ -30,6 +30,7 @@ COMMANDS = {
     "watch": "tournament.commands.watch",
     "serve": "tournament.commands.serve",
     "verify": "tournament.commands.verify",
+    "key": "tournament.commands.key",
     "doctor": "tournament.commands.doctor",
     "sample": "tournament.commands.sample",
 }

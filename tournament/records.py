@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
@@ -59,13 +59,14 @@ class Entrant:
 class GameSpec:
     """A game to be played. id: like 'alice-bob-003', unique in the event. black, white: names of entrants.
 
-    seed: 0 .. 2**63 - 1, made from the event's seed and the id only; see `seed_of`.
+    seeds: of Black's and of White's chance, each 0 .. 2**128 - 1, none of which leads to another; see
+    `tournament.events.chance`. They are left out of the `repr`, so that no message shows them by accident.
     """
 
     id: str
     black: str
     white: str
-    seed: int
+    seeds: tuple[int, int] = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -146,9 +147,14 @@ class GameRow:
 
 
 def seed_of(*parts: object) -> int:
-    """Return a number from 0 to 2**63 - 1 that depends on all parts: the first 63 bits of the SHA-256 of their text.
+    """Return a number from 0 to 2**128 - 1 that depends on all parts: the first 128 bits of the SHA-256 of their text.
 
-    `seed_of(event_seed, game_id)` is the seed of a game, `seed_of(game_seed, colour)` that of one of its players.
+    It is as secret as the parts are.
     """
     text = "\x1f".join(str(part) for part in parts)
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:16], "big")
+
+
+def open_seeds(*parts: object) -> tuple[int, int]:
+    """Return seeds of Black and White for a game whose chance is no secret: a trial, a test, a measurement."""
+    return seed_of(*parts, 1), seed_of(*parts, 2)

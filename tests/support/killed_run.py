@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from tests.support.stubs import conditions
+from tournament.events.chance import key_of_seed
 from tournament.events.event_files import make_event
 from tournament.events.schedules import open_batches, pairings
 from tournament.records import Entrant
@@ -22,9 +23,9 @@ ENTRANTS = [Entrant(name, digest=name) for name in NAMES]
 
 def main(path, games, jobs, turn):
     event = make_event({"kind": "round-robin", "name": "killed", "size": 3, "games": games})
-    with open_store(Path(path), event) as store:
+    with open_store(Path(path), event, key=key_of_seed(0)) as store:
         store.begin_run(ENTRANTS, Run("", "", ""))
-        batches = open_batches(pairings(event, ENTRANTS), store.finished())
+        batches = open_batches(pairings(event, ENTRANTS, store.key), store.finished())
         first = turn % max(len(batches), 1)
         batches = batches[first:] + batches[:first]
 
@@ -32,7 +33,7 @@ def main(path, games, jobs, turn):
             store.add(result)
             os.write(1, f"{result.spec.id}\n".encode())
 
-        Runner(conditions(), ENTRANTS, keep, jobs=jobs).run(batch.games(event.seed) for batch in batches)
+        Runner(conditions(), ENTRANTS, keep, jobs=jobs).run(batch.games(store.key) for batch in batches)
 
 
 if __name__ == "__main__":

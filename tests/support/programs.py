@@ -4,7 +4,7 @@ import textwrap
 
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
-from tournament.records import Entrant, GameSpec
+from tournament.records import Entrant, GameSpec, open_seeds
 from tournament.refereeing.referee import play
 from tournament.refereeing.reference_seat import ReferenceSeat
 from tournament.sandbox import tiers as sandbox
@@ -32,7 +32,7 @@ def game(seat, number=1, opponent="greedy", colour=1):
     """Play a whole game against a reference player; return the result."""
     other = ReferenceSeat(Entrant(opponent, reference=opponent), LITTLEGO, 5)
     names = ("alice", opponent) if colour == 1 else (opponent, "alice")
-    spec = GameSpec(f"{names[0]}-{names[1]}-{number:03}", *names, number)
+    spec = GameSpec(f"{names[0]}-{names[1]}-{number:03}", *names, open_seeds(number))
     seats = (seat, other) if colour == 1 else (other, seat)
     return play(spec, new_game(LITTLEGO, 5), *seats).result
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tournament.events.chance import key_of_seed
 from tournament.events.event_files import make_event
 from tournament.records import Entrant, GameResult, GameSpec, Turn
 from tournament.store.store import Run, open_store
@@ -12,12 +13,16 @@ RUN = Run("2026-05-01T10:00:00+00:00", "host", "Python 3")
 ALICE, BOB = Entrant("alice", ("Alice A.",), digest="a1"), Entrant("bob", digest="b1", kind="program", entry="my_player.cpp")
 
 
+KEY = key_of_seed(7)
+
+
 def game(game_id, black="alice", white="bob", winner=1, **fields):
     turns = (Turn("C3", 0.25, 0.125), Turn("B2", 0.5, 0.25))
-    return GameResult(GameSpec(game_id, black, white, 7), winner, 13, 12, Termination.SCORE, turns=turns, **fields)
+    spec = GameSpec(game_id, black, white, KEY.seeds(game_id))
+    return GameResult(spec, winner, 13, 12, Termination.SCORE, turns=turns, **fields)
 
 
 def opened(path, *entrants, **options):
-    store = open_store(path, EVENT, **options)
+    store = open_store(path, EVENT, key=KEY, **options)
     store.begin_run(entrants or (ALICE, BOB), RUN)
     return store

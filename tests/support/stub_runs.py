@@ -6,6 +6,7 @@ from concurrent.futures import Executor, Future
 from typing import ClassVar
 
 from tests.support.stubs import conditions, open_stub
+from tournament.events.chance import key_of_seed
 from tournament.events.event_files import make_event
 from tournament.events.schedules import pairings
 from tournament.records import Entrant
@@ -33,8 +34,10 @@ def people(*names):
 
 
 def schedule(names, games=4, seed=1):
-    event = make_event({"kind": "round-robin", "games": games, "seed": seed})
-    return [[pairing.game(number, event.seed) for number in range(1, games + 1)] for pairing in pairings(event, people(*names))]
+    event = make_event({"kind": "round-robin", "games": games})
+    key = key_of_seed(seed)
+    pairs = pairings(event, people(*names), key)
+    return [[pairing.game(number, key) for number in range(1, games + 1)] for pairing in pairs]
 
 
 def run(names, games=4, opener=open_stub, executor=Inline, batches=None, **options):

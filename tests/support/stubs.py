@@ -8,7 +8,6 @@ import time
 
 from goban.moves import Resign
 from tournament.errors import HarnessFaultError
-from tournament.records import seed_of
 from tournament.refereeing.open_seats import Conditions
 from tournament.seats import Limits, Reply
 from tournament.verdicts import Fault, PlayerFaultError, Termination
@@ -28,7 +27,7 @@ class StubSeat:
     def begin(self, spec, colour):
         self.calls.append("begin")
         self.spec, self.colour, self.asked = spec, colour, 0
-        self.rng = random.Random(seed_of(spec.seed, colour))
+        self.rng = random.Random(spec.seeds[colour - 1])
 
     def answer(self, state, complaint):
         self.calls.append("answer")

@@ -7,7 +7,7 @@ import pytest
 
 from goban.rulesets import COURSE
 from goban.states import new_game
-from tournament.records import Entrant, GameSpec, Tier
+from tournament.records import Entrant, GameSpec, Tier, open_seeds
 from tournament.sandbox import tiers as sandbox
 from tournament.seats import Limits
 
@@ -51,7 +51,7 @@ def seat_for(entrant, tier, rules=COURSE, size=5, **limits):
 
 def spec(seed=1):
     """The spec of a game."""
-    return GameSpec("alice-bob-001", "alice", "bob", seed)
+    return GameSpec("alice-bob-001", "alice", "bob", open_seeds(seed))
 
 
 def answers(seat, number=1, seed=1, rules=COURSE, size=5, colour=1):

@@ -3,7 +3,7 @@ import pytest
 from tournament.records import GameResult, GameSpec, Tier, Turn
 from tournament.verdicts import Termination
 
-SPEC = GameSpec("a-b-001", "a", "b", 1)
+SPEC = GameSpec("a-b-001", "a", "b", (1, 0))
 
 
 def test_tiers_are_in_the_order_of_their_strength():

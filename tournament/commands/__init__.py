@@ -3,7 +3,7 @@
     check, play                                  is my player all right?
     grade, round_robin, match, gauntlet          playing an event
     standings, export, report, watch, serve      what came of it
-    verify, doctor                               can it be trusted?
+    verify, key, doctor                          can it be trusted?
     sample                                       a class to try all this with
 
 A command is a module with SUMMARY, add_arguments(parser) and run(options) -> exit status; `tournament.__main__` lists

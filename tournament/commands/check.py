@@ -16,7 +16,7 @@ from tournament.commands.players import add_class_arguments, take_in_class
 from tournament.errors import BadEventError
 from tournament.intake.dependencies import hint
 from tournament.intake.submissions import Intake
-from tournament.records import CLASS, Entrant, GameResult, GameSpec, seed_of
+from tournament.records import CLASS, Entrant, GameResult, GameSpec, open_seeds
 from tournament.refereeing.open_seats import Conditions, close_here, open_entrant, play_here
 from tournament.seats import usual_limits
 
@@ -100,7 +100,7 @@ def trial(entrant: Entrant, conditions: Conditions) -> list[GameResult]:
     games = []
     try:
         for number, (black, white) in enumerate([(entrant, _OPPONENT), (_OPPONENT, entrant)], 1):
-            spec = GameSpec(f"{entrant.name}-random-{number:03}", black.name, white.name, seed_of(_SEED, number))
+            spec = GameSpec(f"{entrant.name}-random-{number:03}", black.name, white.name, open_seeds(_SEED, number))
             games.append(play_here(conditions, spec, black, white).result)
             if games[-1].termination.is_forfeit or games[-1].winner is None:
                 break

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from tournament.errors import BadEventError
-from tournament.events.event_files import LIMITS, EventFile, make_event, make_machine, read_event_file
+from tournament.events.chance import Key
+from tournament.events.event_files import LIMITS, EventFile, make_event, make_key, make_machine, read_event_file
 from tournament.events.events import Event
 from tournament.events.machines import Machine
 from tournament.results.rubric_files import names, read_rubric
@@ -32,11 +33,15 @@ _WHAT = {
 
 @dataclass(frozen=True)
 class Plan:
-    """An event to run, and on what machine. rubric: None if it has none. digest: of the rubric's contents. file: the event
-    file as it was read, empty if there is none."""
+    """An event to run, and on what machine. key: None for a secret one; the store has it, or draws it if it is new.
+
+    rubric: None if the event has none. digest: of the rubric's contents. file: the event file as it was read, empty if there
+    is none.
+    """
 
     event: Event
     machine: Machine
+    key: Key | None
     rubric: Rubric | None
     digest: str
     file: EventFile
@@ -50,7 +55,9 @@ def add_event_arguments(parser: argparse.ArgumentParser, *, references: bool = T
     event.add_argument("--rules", metavar="NAME", help="rule set (default: the rubric's, or course)")
     event.add_argument("--size", type=_number, metavar="N", help="board size (default: the rubric's, or the rules' usual one)")
     event.add_argument("--games", type=_number, metavar="N", help="games per pair (default: the rubric's, or the command's)")
-    event.add_argument("--seed", type=_number, metavar="N", help="whole number that decides all random choices (default: 0)")
+    event.add_argument("--seed", type=_number, metavar="N", help=(
+        "play the games of this whole number; anybody can then compute all random choices (default: a secret key)"
+    ))  # fmt: skip
     if references:
         event.add_argument("--references", metavar="NAME,...", help="reference players that take part")
     event.add_argument("--rubric", metavar="NAME", help=f"what results are worth: {', '.join(names())} or a file.toml")
@@ -86,9 +93,10 @@ def read_plan(options: argparse.Namespace, kind: str, default_rubric: str = "") 
     file = EventFile({}) if options.event is None else read_event_file(options.event)
     given = _given(options, [field.name for field in dataclasses.fields(Event)] + list(LIMITS))
     of_machine = _given(options, [field.name for field in dataclasses.fields(Machine)])
+    of_chance = _given(options, ["seed"])
 
     def place(key: str) -> str:
-        if key in given or key in of_machine or key not in {**file.values, **file.machine}:
+        if key in {**given, **of_machine, **of_chance} or key not in {**file.values, **file.machine, **file.chance}:
             return f"--{key.replace('_', '-')}"
         return f"{options.event}: {'limits.' if key in LIMITS else ''}{key}"
 
@@ -104,9 +112,10 @@ def read_plan(options: argparse.Namespace, kind: str, default_rubric: str = "") 
         values = {"rules": rubric.rules, "size": rubric.size, "games": rubric.games, **values}
     event = make_event(values, place)
     machine = make_machine({**file.machine, **of_machine}, place)
+    key = make_key({**file.chance, **of_chance}, place)
     if kind == "grade" and rubric is not None:
         if event.references:
             raise BadEventError(f"{place('references')}: expected none, a grade's reference players are the rubric's")
         event = dataclasses.replace(event, references=tuple(opponent.name for opponent in rubric.opponents))
     digest = "" if rubric is None else hashlib.sha256(repr(rubric).encode()).hexdigest()
-    return Plan(event, machine, rubric, digest, file)
+    return Plan(event, machine, key, rubric, digest, file)

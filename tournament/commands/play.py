@@ -22,7 +22,7 @@ from tournament.commands.players import single_players
 from tournament.commands.reruns import leave_for_rerun, rerun_commands
 from tournament.errors import BadEventError
 from tournament.intake.dependencies import hint
-from tournament.records import PROGRAM, Entrant, GameResult, GameSpec, Tier, seed_of
+from tournament.records import PROGRAM, Entrant, GameResult, GameSpec, Tier, open_seeds
 from tournament.refereeing.open_seats import Conditions, open_entrant
 from tournament.refereeing.referee import play
 from tournament.refereeing.watched_seat import Asked, WatchedSeat
@@ -66,8 +66,8 @@ def run(options: argparse.Namespace) -> int:
             seat = open_entrant(entrant, conditions)
             stack.callback(seat.close)
             seats.append(WatchedSeat(seat, tell))
-        # The seed does not depend on the names, so renaming a file does not change the game.
-        spec = GameSpec(f"{black.name}~{white.name}-001", black.name, white.name, seed_of(options.seed, "play"))
+        # The seeds do not depend on the names, so renaming a file does not change the game.
+        spec = GameSpec(f"{black.name}~{white.name}-001", black.name, white.name, open_seeds(options.seed, "play"))
         result = play(spec, conditions.start(), *seats).result
         return _report(result, players, seats, options)
 

@@ -67,8 +67,12 @@ def play_event(
     """
     event = plan.event
     path = store_of(options, plan)
-    pairs = pairings(event, entrants, points)
-    with open_store(path, event, plan.digest, machine=plan.machine, force_new=options.force_new) as store:
+    with open_store(
+        path, event, plan.digest, key=plan.key, machine=plan.machine, force_new=options.force_new
+    ) as store:
+        if plan.key is not None:
+            _say("the seed makes chance public: whoever knows it can compute all random choices; leave it out where marks count")
+        pairs = pairings(event, entrants, store.key, points)
         _check_tiers(store, plan.machine.require_tier)
         changed = store.begin_run(entrants, this_run(), rerun_changed=options.rerun == "changed")
         for name, games in changed.items():
@@ -85,7 +89,7 @@ def play_event(
                 at_once = cores()
             runner = Runner(conditions, entrants, progress.keep, jobs=at_once, stopped=lambda: bool(seen))
             try:
-                account = runner.run(batch.games(event.seed) for batch in batches)
+                account = runner.run(batch.games(store.key) for batch in batches)
             except (TournamentError, OSError):
                 progress.close()
                 _say(f"{total - missing + runner.account.played} of {total} games are saved in {path}")

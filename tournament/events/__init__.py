@@ -3,5 +3,6 @@
     events        what an event is: everything that decides which games are played and how
     machines      what an event asks of the machine that plays it; no result depends on it
     event_files   both, read from TOML files and options, and as text in results files; an event's fingerprint
-    schedules     which games an event consists of, their ids, colours and seeds; which are still to be played
+    schedules     which games an event consists of, their ids and colours; which are still to be played
+    chance        an event's secret key, and what is drawn by it
 """

@@ -7,8 +7,9 @@
     first_stage = "grade.db"
 
 The fields are those of `tournament.events.events.Event`. The file may also have those of
-`tournament.events.machines.Machine`, and `submissions` (a folder, a file, or a list of them), `roster` and `first_stage`,
-which say who takes part. None of these are part of the event itself. Paths are relative to the file.
+`tournament.events.machines.Machine`; `submissions` (a folder, a file, or a list of them), `roster` and `first_stage`, which
+say who takes part; and `seed`, which makes the event's key public (see `tournament.events.chance`). None of these are part
+of the event itself. Paths are relative to the file.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import PRESETS, ruleset
 from players.registry import NAMES
 from tournament.errors import BadEventError
+from tournament.events.chance import Key, key_of_seed
 from tournament.events.events import KINDS, Event
 from tournament.events.machines import Machine
 from tournament.records import Tier
@@ -44,14 +46,15 @@ _LARGEST = 100_000
 
 @dataclass(frozen=True)
 class EventFile:
-    """What a file says: the fields of the event and of the machine, not checked yet, and who takes part.
+    """What a file says: the fields of the event and of the machine and the seed, not checked yet, and who takes part.
 
-    roster: a file with names for the submissions, see `tournament.intake.rosters`. first_stage: a file with points, see
-    `tournament.results.first_stage`.
+    chance: {'seed': N}, or empty. roster: a file with names for the submissions, see `tournament.intake.rosters`.
+    first_stage: a file with points, see `tournament.results.first_stage`.
     """
 
     values: Mapping[str, object]
     machine: Mapping[str, object] = field(default_factory=dict)
+    chance: Mapping[str, object] = field(default_factory=dict)
     submissions: tuple[Path, ...] = ()
     roster: Path | None = None
     first_stage: Path | None = None
@@ -70,7 +73,7 @@ def read_event_file(path: Path) -> EventFile:
         raise BadEventError(f"{path}: limits: expected a table [limits], got {limits!r}")
     _refuse_unknown(limits, _LIMITS, f"{path}: [limits]")
     paths = {key: values.pop(key) for key in _PATHS if key in values}
-    _refuse_unknown(values, {**_FIELDS, **_MACHINE}, str(path), more=("limits", *_PATHS))
+    _refuse_unknown(values, {**_FIELDS, **_MACHINE, **_CHANCE}, str(path), more=("limits", *_PATHS))
     for key, value in paths.items():
         places = value if key == "submissions" and isinstance(value, list) else [value]
         if not all(isinstance(place, str) for place in places):
@@ -81,9 +84,11 @@ def read_event_file(path: Path) -> EventFile:
     if isinstance(rubric, str) and rubric.endswith(".toml"):
         values["rubric"] = str(path.parent / rubric)
     submissions, roster, first_stage = (paths.get(key, []) for key in _PATHS)
+    machine, chance = ({key: values.pop(key) for key in known if key in values} for known in (_MACHINE, _CHANCE))
     return EventFile(
-        {**{key: value for key, value in values.items() if key not in _MACHINE}, **limits},
-        {key: value for key, value in values.items() if key in _MACHINE},
+        {**values, **limits},
+        machine,
+        chance,
         tuple(submissions),
         roster[0] if roster else None,
         first_stage[0] if first_stage else None,
@@ -119,6 +124,12 @@ def make_machine(values: Mapping[str, object], place: Callable[[str], str] = str
     return Machine(**_checked(Table(values, place, BadEventError), _MACHINE))
 
 
+def make_key(values: Mapping[str, object], place: Callable[[str], str] = str) -> Key | None:
+    """Return the key that a seed stands for, None if there is no seed: then the key is drawn. See `make_event`."""
+    checked = _checked(Table(values, place, BadEventError), _CHANCE)
+    return key_of_seed(checked["seed"]) if checked else None
+
+
 def _checked(table: Table, checks: _Checks) -> dict[str, Any]:
     return {key: table.take(key, checks[key]) for key in table.values}
 
@@ -148,8 +159,7 @@ def event_hash(event: Event, rubric_digest: str = "") -> str:
 
     rubric_digest: a digest of the rubric's contents; its name and path do not matter.
     """
-    # The machine's fields are included, empty, because existing results files have hashes that were computed this way.
-    values = {**dataclasses.asdict(event), "python": "", "require_tier": "", "rubric": rubric_digest}
+    values = {**dataclasses.asdict(event), "rubric": rubric_digest}
     return hashlib.sha256(json.dumps(values, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
@@ -207,11 +217,11 @@ _FIELDS: _Checks = {
     "rules": _rules,
     "size": whole(MIN_SIZE, MAX_SIZE),
     "games": whole(1, 10_000),
-    "seed": whole(0, 2**63 - 1),
     "references": _references,
     "rubric": _text,
 }
 _MACHINE: _Checks = {"require_tier": _tier, "python": _text}
+_CHANCE: _Checks = {"seed": whole(0, 2**63 - 1)}
 _LIMITS: _Checks = {
     field.name: whole(1, _LARGEST) if isinstance(field.default, int) else number(0.001, _LARGEST)
     for field in dataclasses.fields(Limits)

@@ -1,4 +1,4 @@
-"""What an event is: everything that decides which games are played and how, and nothing else."""
+"""What an event is: all that decides which games are played and how, apart from chance (see `tournament.events.chance`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Event:
     """A competition.
 
     kind: one of KINDS. rules: the name of a preset of `goban.rulesets`. size: of the board. games: per pair, or per opponent
-    if kind is 'grade'. references: the reference players a grade or a gauntlet is played against. seed: 0 .. 2**63 - 1.
+    if kind is 'grade'. references: the reference players a grade or a gauntlet is played against.
     rubric: the name of a shipped rubric, or the path of a TOML file; '' for none.
     """
 
@@ -23,7 +23,6 @@ class Event:
     rules: str = "course"
     size: int = 5
     games: int = 2
-    seed: int = 0
     references: tuple[str, ...] = ()
     rubric: str = ""
     limits: Limits = field(default_factory=Limits)

@@ -1,4 +1,4 @@
-"""Which games an event consists of: pure functions of the event and the names of its entrants.
+"""Which games an event consists of: pure functions of the event, its key and the names of its entrants.
 
 A game's id is made of the two names and a number: 'alice-bob-003'. If a name has a '-' itself, the names are separated by
 '~' ('anna-lena~bob-003'), which no name contains, so no two pairs share an id. The ids, seeds and colours of a pair do not
@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from tournament.errors import BadRosterError, OtherEventError
+from tournament.events.chance import Key
 from tournament.events.events import Event
-from tournament.records import Entrant, GameSpec, seed_of
+from tournament.records import Entrant, GameSpec
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,10 @@ class Pairing:
         second = self.other if self.first == self.one else self.one
         return (self.first, second) if number % 2 else (second, self.first)
 
-    def game(self, number: int, event_seed: int) -> GameSpec:
+    def game(self, number: int, key: Key) -> GameSpec:
         """Return game `number`."""
         game_id = self.id_of(number)
-        return GameSpec(game_id, *self.colours(number), seed_of(event_seed, game_id))
+        return GameSpec(game_id, *self.colours(number), key.seeds(game_id))
 
 
 @dataclass(frozen=True)
@@ -49,9 +50,9 @@ class Batch:
     pairing: Pairing
     numbers: tuple[int, ...]
 
-    def games(self, event_seed: int) -> Iterator[GameSpec]:
+    def games(self, key: Key) -> Iterator[GameSpec]:
         """Yield the games, in order."""
-        return (self.pairing.game(number, event_seed) for number in self.numbers)
+        return (self.pairing.game(number, key) for number in self.numbers)
 
 
 def reference_entrants(names: Sequence[str]) -> list[Entrant]:
@@ -59,7 +60,9 @@ def reference_entrants(names: Sequence[str]) -> list[Entrant]:
     return [Entrant(name, reference=name, digest=name) for name in names]
 
 
-def pairings(event: Event, entrants: Sequence[Entrant], points: Mapping[str, float] | None = None) -> list[Pairing]:
+def pairings(
+    event: Event, entrants: Sequence[Entrant], key: Key, points: Mapping[str, float] | None = None
+) -> list[Pairing]:
     """Return who plays whom, in the order in which the games are best played.
 
     entrants: everyone, reference players too. points: name -> points of a first stage, for a round robin; a missing name
@@ -80,19 +83,18 @@ def pairings(event: Event, entrants: Sequence[Entrant], points: Mapping[str, flo
         return [Pairing(name, reference, name, event.games) for name in own for reference in references]
     if event.kind == "round-robin":
         _expect(len(names) > 1, "at least two entrants", names)
-        return [_by_points(event, one, other, points or {}) for one, other in combinations(sorted(names), 2)]
+        return [_by_points(event, one, other, key, points or {}) for one, other in combinations(sorted(names), 2)]
     if event.kind == "match":
         _expect(len(names) == 2, "two entrants", names)
     _expect(len(names) > 1, "one entrant and at least one opponent", names)
     return [Pairing(names[0], other, names[0], event.games) for other in names[1:]]
 
 
-def _by_points(event: Event, one: str, other: str, points: Mapping[str, float]) -> Pairing:
-    """Return a pairing that gives the extra first move to the one with more points; a seeded draw decides if equal."""
+def _by_points(event: Event, one: str, other: str, key: Key, points: Mapping[str, float]) -> Pairing:
+    """Return a pairing that gives the extra first move to the one with more points; a draw by the key decides if equal."""
     ahead = points.get(one, 0.0) - points.get(other, 0.0)
-    if ahead == 0:
-        ahead = 1 if seed_of(event.seed, "first move", one, other) % 2 else -1
-    return Pairing(one, other, one if ahead > 0 else other, event.games)
+    first = key.draws_first(one, other) if ahead == 0 else ahead > 0
+    return Pairing(one, other, one if first else other, event.games)
 
 
 def _check_names(entrants: Sequence[Entrant]) -> None:

@@ -9,6 +9,11 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 
+def words_of(seed: int) -> list[int]:
+    """Return a seed of 128 bits in the form that numpy takes whole: four 32-bit words, the lowest first."""
+    return [seed >> shift & 0xFFFFFFFF for shift in range(0, 128, 32)]
+
+
 class SeedsNumpy:
     """The first of the import system's finders; waits for numpy."""
 
@@ -19,9 +24,9 @@ class SeedsNumpy:
 
     @classmethod
     def install(cls, seed: int) -> None:
-        """Seed numpy with `seed` (below 2**32): now if it has been imported, else as soon as it is."""
+        """Seed numpy with `seed`, of 128 bits: now if it has been imported, else as soon as it is."""
         if "numpy" in sys.modules:
-            sys.modules["numpy"].random.seed(seed)
+            sys.modules["numpy"].random.seed(words_of(seed))
         elif cls._installed is None:
             cls._installed = cls(seed)
             sys.meta_path.insert(0, cls._installed)
@@ -39,7 +44,7 @@ class SeedsNumpy:
 
             def execute_and_seed(module: ModuleType) -> None:
                 execute(module)
-                module.random.seed(self.seed)
+                module.random.seed(words_of(self.seed))
 
             spec.loader.exec_module = execute_and_seed  # type: ignore[method-assign]
         return spec

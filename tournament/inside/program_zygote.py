@@ -32,6 +32,7 @@ from types import CodeType, ModuleType
 from typing import NoReturn
 
 from tournament.inside.judge_modules import JUDGE_MODULES, forget
+from tournament.inside.numpy_seed import words_of
 from tournament.inside.preloading import preload, why_not_preload
 from tournament.inside.protocol import Channel, ClosedError, Message
 
@@ -133,7 +134,7 @@ class ProgramZygote:
         random.seed(seed)
         # numpy loads this part on first use, so it may be missing even where numpy is there.
         if "numpy.random" in sys.modules:
-            sys.modules["numpy"].random.seed(seed % 2**32)
+            sys.modules["numpy"].random.seed(words_of(seed))
         _leave(_status_of(self._run), self._known)
 
     def _run(self) -> None:

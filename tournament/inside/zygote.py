@@ -215,7 +215,7 @@ def describe(error: BaseException, home: str) -> Message:
 def _seed(seed: int) -> None:
     """Make chance a function of the game: seed `random` now, and numpy as soon as it is imported."""
     random.seed(seed)
-    SeedsNumpy.install(seed % 2**32)
+    SeedsNumpy.install(seed)
 
 
 def _flush() -> None:

@@ -1,12 +1,11 @@
 """Who may see what. An edition changes rows, games and entrants before any page is made of them, so that nothing leaks.
 
-    edition      names                     games        forfeit message, traceback, log        people, seeds, machine
+    edition      names                     games        forfeit message, traceback, log        people, machine
     instructor   as in the event           all          yes                                    yes
     class        nicknames                 all          no                                     no
     student      own; nicknames of others  own only     own only                               no
 
-Reference players keep their names. Game ids are made of names, so they change too. A game's seed is made of its id, so it
-would give the names away.
+Reference players keep their names. Game ids are made of names, so they change too. Seeds are in no edition.
 """
 
 from __future__ import annotations
@@ -61,14 +60,14 @@ class Edition:
         black, white = self.names[spec.black], self.names[spec.white]
         if not self.allows(black, white):
             return None
-        named = replace(spec, id=self._id(spec.id, spec.black, spec.white), black=black, white=white)
+        named = replace(spec, id=self._id(spec.id, spec.black, spec.white), black=black, white=white, seeds=(0, 0))
         if self.shows_all:
             return replace(result, spec=named)
         own = {black: 1, white: 2}.get(self.own, 0) if self.kind == "student" else 0
         forfeited = bool(own) and result.forfeited_by == own
         return replace(
             result,
-            spec=replace(named, seed=0),
+            spec=named,
             detail=result.detail if forfeited else "",
             evidence=result.evidence if forfeited else "",
             black_log=result.black_log if own == 1 else "",

@@ -12,7 +12,7 @@ from goban.states import State
 from players.errors import BadPlayerError
 from players.registry import Player, make_player
 from tournament.errors import HarnessFaultError
-from tournament.records import Entrant, GameSpec, seed_of
+from tournament.records import Entrant, GameSpec
 from tournament.seats import Reply
 
 
@@ -33,7 +33,7 @@ class ReferenceSeat:
         self._colour = colour
         self._view = GO(self._size, self._rules)
         try:
-            self._player = make_player(self._name, random.Random(seed_of(spec.seed, colour)))
+            self._player = make_player(self._name, random.Random(spec.seeds[colour - 1]))
         except BadPlayerError as error:
             raise HarnessFaultError(f"reference player {self._name!r}: {error}") from error
 

@@ -38,7 +38,7 @@ _FORMULA_SIGNS = ("=", "+", "-", "@")
 _TEXT_CHARACTERS = 400
 _LOG_CHARACTERS = 200_000
 
-_NO_GAME = GameResult(GameSpec("", "", "", 0), None, 0, 0, Termination.VOID)
+_NO_GAME = GameResult(GameSpec("", "", "", (0, 0)), None, 0, 0, Termination.VOID)
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,6 @@ def record(result: GameResult, extras: Extras) -> dict[str, Any]:
         "id": result.spec.id,
         "black": result.spec.black,
         "white": result.spec.white,
-        "seed": result.spec.seed,
         "winner": "void" if result.winner is None else _WINNERS[result.winner],
         "black_score": result.black_score,
         "white_score": result.white_score,

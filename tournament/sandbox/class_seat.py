@@ -36,6 +36,7 @@ from tournament.sandbox.transcripts import presentable_log
 from tournament.seats import Limits, Reply
 from tournament.verdicts import Fault, Termination
 
+# The same in every event, since what is loaded once plays many games.
 _LOADING_SEED = seed_of("import")
 
 
@@ -66,7 +67,8 @@ class ClassSeat:
         ours, theirs = socket.socketpair()
         self._game = Channel(ours)
         ours.setblocking(False)
-        game = {"seed": seed_of(spec.seed, colour), "colour": colour, "rules": self._rules.name, "size": self._size}
+        # Its own seed and no other: nothing here leads to the opponent's, or to the event's key.
+        game = {"seed": spec.seeds[colour - 1], "colour": colour, "rules": self._rules.name, "size": self._size}
         with theirs:
             supervisor.send(zygote, {"game": {**game, "fork": supervisor.forks}}, (theirs.fileno(),))
         sandbox.go()

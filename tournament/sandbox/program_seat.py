@@ -74,7 +74,7 @@ class ProgramSeat:
 
     def begin(self, spec: GameSpec, colour: int) -> None:
         self._asked, self._running = 0, False
-        self._seed = seed_of(spec.seed, colour)
+        self._seed = spec.seeds[colour - 1]
         if self._supervisor.sandbox is None and self._recipe is not None:
             self._folder = self._built(self._recipe)
         sandbox, _ = self._supervisor.loaded(self._load)

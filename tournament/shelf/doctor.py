@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from goban.states import State, new_game
+from tournament.events.chance import new_key
 from tournament.records import GameResult, GameSpec, Tier
 from tournament.refereeing.referee import play
 from tournament.sandbox import tiers
@@ -77,6 +78,8 @@ class _PlainOpponent:
         self._plain = plain
         self._tier = tier
         self._python = python
+        # As in an event: an attack may compute seeds from a key that it can guess.
+        self._key = new_key()
         self._opponent = self._open(plain)
         self._usual: GameResult | None = None
 
@@ -109,7 +112,8 @@ class _PlainOpponent:
 
     def _play(self, black: Seat, white: Seat, visitor: Attack, number: int) -> GameResult:
         name, plain = visitor.entrant.name, self._plain.entrant.name
-        spec = GameSpec(f"{name}-{plain}-{number:03}", name, plain, number)
+        game_id = f"{name}-{plain}-{number:03}"
+        spec = GameSpec(game_id, name, plain, self._key.seeds(game_id))
         return play(spec, new_game(self._plain.rules, _SIZE), black, white).result
 
     def _open(self, attack: Attack) -> Seat:

@@ -50,5 +50,5 @@ def unpack_texts(data: bytes) -> tuple[str, str, str, Turn | None]:
 
 def times_of(result: GameResult, colour: int) -> tuple[int, float, float]:
     """Return how many answers a player gave, and the seconds of all of them and of the longest. Black began."""
-    own = [answer.wall for answer in result.answers_of(colour)]
-    return len(own), round(sum(own), 6), round(max(own, default=0.0), 6)
+    own = [float(answer.wall) for answer in result.answers_of(colour)]
+    return len(own), round(sum(own, 0.0), 6), round(max(own, default=0.0), 6)

@@ -20,61 +20,46 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 
-from tournament.errors import BadRosterError, OtherEventError, StoreError, StoreVersionError
+from tournament.errors import BadRosterError, OtherEventError, StoreError
+from tournament.events.chance import Key, new_key
 from tournament.events.event_files import differences, event_from_text, event_hash, event_text
 from tournament.events.events import Event
 from tournament.events.machines import USUAL, Machine
 from tournament.records import Entrant, GameResult
 from tournament.store.packing import pack_moves, pack_texts, pack_times, times_of
+from tournament.store.schema import DETAILS, ENTRANT, EVENT, RUN, SUMMARY, check_version, checked, checksum, create, insertion
 from tournament.store.store_files import connect, lock_for_writing, move_aside, one_line
-from tournament.store.stored_games import DETAILS, SUMMARY, Run, StoredGames
+from tournament.store.stored_games import Run, StoredGames
 
 __all__ = ["Run", "Store", "open_store", "read_store"]
-
-VERSION = 1
-# Tells our files from other SQLite databases: "GoCH".
-_APPLICATION = 0x476F4348
-
-_SCHEMA = f"""
-CREATE TABLE events (name TEXT, hash TEXT, rubric TEXT, text TEXT);
-CREATE TABLE runs (run INTEGER PRIMARY KEY, started TEXT, host TEXT, versions TEXT);
-CREATE TABLE entrants (
-    entrant INTEGER PRIMARY KEY, name TEXT, digest TEXT, reference TEXT, players TEXT, entry TEXT, class_name TEXT,
-    kind TEXT, current INTEGER, UNIQUE (name, digest));
-CREATE TABLE games (
-    game INTEGER PRIMARY KEY, id TEXT, black INTEGER, white INTEGER, winner INTEGER, termination TEXT,
-    forfeited_by INTEGER, black_moves INTEGER, white_moves INTEGER, black_seconds REAL, white_seconds REAL,
-    black_worst REAL, white_worst REAL, seed INTEGER, black_score REAL, white_score REAL, tier TEXT, replays INTEGER,
-    run INTEGER, superseded INTEGER, detail TEXT, notes TEXT, moves TEXT, times BLOB, texts BLOB);
-CREATE UNIQUE INDEX current_games ON games (id) WHERE superseded = 0;
-PRAGMA application_id = {_APPLICATION};
-PRAGMA user_version = {VERSION};
-"""
-_INSERT = f"INSERT INTO games ({SUMMARY}, {DETAILS}) VALUES ({', '.join('?' * 24)})"
-
 
 def open_store(
     path: Path,
     event: Event,
     rubric_digest: str = "",
     *,
+    key: Key | None = None,
     machine: Machine = USUAL,
     force_new: bool = False,
     lock_seconds: float = 10.0,
 ) -> Store:
     """Open an event's results file to write, creating it if need be.
 
-    machine: stored in a new file, for whoever plays its games again. force_new: rename an existing file and begin a new
-    one. lock_seconds: seconds to wait for another process's transaction. Raises OtherEventError if the file holds another
-    event, and StoreBusyError if another run writes to it.
+    key: the one that the file must have; None for whichever it has, and for a secret one in a new file. machine: stored in a
+    new file, for whoever plays its games again. force_new: rename an existing file and begin a new one. lock_seconds: seconds
+    to wait for another process's transaction. Raises OtherEventError if the file holds another event or key, and
+    StoreBusyError if another run writes to it.
     """
     lock = lock_for_writing(path)
     try:
         if force_new and path.exists():
             move_aside(path)
-        store = Store(path, connect(path, "rwc", lock_seconds), lock)
+        if not path.exists() or not path.stat().st_size:
+            text, secret = event_text(event, machine), (key or new_key()).secret
+            create(path, (event.name, event_hash(event, rubric_digest), rubric_digest, text, secret))
+        store = Store(path, connect(path, "rw", lock_seconds), lock)
         try:
-            store._prepare(event, rubric_digest, machine)
+            store._prepare(event, rubric_digest, key)
         except BaseException:
             store.close()
             raise
@@ -88,9 +73,11 @@ def read_store(path: Path, lock_seconds: float = 10.0) -> Store:
     """Open a results file to read. Raises StoreError if there is none."""
     if not path.is_file():
         raise StoreError(f"{path}: expected a results file, found {'a folder' if path.is_dir() else 'nothing'}")
+    if not path.stat().st_size:
+        raise StoreError(f"{path}: expected a results file, found an empty file")
     store = Store(path, connect(path, _reading_mode(path), lock_seconds))
     try:
-        store._check_version()
+        check_version(path, store._db)
         store._load_event()
     except BaseException:
         store.close()
@@ -113,7 +100,7 @@ def _reading_mode(path: Path) -> str:
 class Store(StoredGames):
     """See the top of this file; made by `open_store` and `read_store`.
 
-    event: the event that the file holds. machine: that of the run that made the file, whatever later runs had.
+    event, key: those that the file holds. machine: that of the run that made the file, whatever later runs had.
     """
 
     event: Event
@@ -146,9 +133,8 @@ class Store(StoredGames):
         Raises BadRosterError if a submission has changed since its games were played and `rerun_changed` is false.
         """
         with self._transaction():
-            cursor = self._db.execute(
-                "INSERT INTO runs (started, host, versions) VALUES (?, ?, ?)", (run.started, run.host, run.versions)
-            )
+            about = (run.started, run.host, run.versions)
+            cursor = self._db.execute(insertion("runs", RUN), (*about, checksum(about)))
             self._run = cursor.lastrowid or 0
             changed = {entrant.name: self._games_of_others(entrant) for entrant in entrants}
             changed = {name: games for name, games in changed.items() if games}
@@ -181,14 +167,15 @@ class Store(StoredGames):
 
     def _enter(self, entrant: Entrant) -> int:
         students = json.dumps(entrant.students)
-        about = (entrant.reference, students, entrant.entry, entrant.class_name, entrant.kind)
+        about = (
+            entrant.name, entrant.digest, entrant.reference, students, entrant.entry, entrant.class_name, entrant.kind,
+        )  # fmt: skip
         self._db.execute("UPDATE entrants SET current = 0 WHERE name = ?", (entrant.name,))
         self._db.execute(
-            "INSERT INTO entrants (name, digest, reference, players, entry, class_name, kind, current) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT (name, digest) DO UPDATE SET "
+            f"{insertion('entrants', f'{ENTRANT}, current')} ON CONFLICT (name, digest) DO UPDATE SET "
             "reference = excluded.reference, players = excluded.players, entry = excluded.entry, "
-            "class_name = excluded.class_name, kind = excluded.kind, current = 1",
-            (entrant.name, entrant.digest, *about),
+            "class_name = excluded.class_name, kind = excluded.kind, checksum = excluded.checksum, current = 1",
+            (*about, checksum(about), 1),
         )
         found = self._db.execute("SELECT entrant FROM entrants WHERE name = ? AND current", (entrant.name,))
         return int(found.fetchone()[0])
@@ -206,12 +193,13 @@ class Store(StoredGames):
             result.forfeited_by, black_moves, white_moves, black_seconds, white_seconds, black_worst, white_worst,
         )  # fmt: skip
         details = (
-            spec.seed, result.black_score, result.white_score, result.tier, result.replays, self._run, 0, result.detail,
+            float(result.black_score), float(result.white_score), str(result.tier), result.replays, self._run, result.detail,
             json.dumps(result.notes) if result.notes else "", pack_moves(result.turns), pack_times(result.turns),
             pack_texts(result),
         )  # fmt: skip
+        row = (*summary, checksum(summary), *details, checksum((spec.id, *details)), 0)
         with self._transaction():
-            self._db.execute(_INSERT, (*summary, *details))
+            self._db.execute(insertion("games", f"{SUMMARY}, {DETAILS}, superseded"), row)
 
     # The file itself
 
@@ -228,52 +216,31 @@ class Store(StoredGames):
                     self._db.execute("ROLLBACK")
                 raise
 
-    def _prepare(self, event: Event, rubric_digest: str, machine: Machine) -> None:
-        """Make the tables in a new file, or check that the file is about this event."""
+    def _prepare(self, event: Event, rubric_digest: str, key: Key | None) -> None:
+        """Check that the file is about this event, and make it ready for games."""
+        check_version(self.path, self._db)
         with one_line(self.path):
             self._db.execute("PRAGMA journal_mode = WAL")
             # A game that has been stored must survive a power failure.
             self._db.execute("PRAGMA synchronous = FULL")
-        if not self._check_version(may_be_new=True):
-            with self._transaction():
-                for statement in _SCHEMA.strip().split(";")[:-1]:
-                    self._db.execute(statement)
-                new = (event.name, event_hash(event, rubric_digest), rubric_digest, event_text(event, machine))
-                self._db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", new)
         found = self._load_event()
+        ways_out = "choose another --store, or --force-new, which renames the old file"
         if found != event_hash(event, rubric_digest):
+            what = differences(self.event, event)
+            raise OtherEventError(f"{self.path}: holds another event, {self.event.name!r}: {what}; {ways_out}")
+        if key not in (None, self.key):
             raise OtherEventError(
-                f"{self.path}: holds another event, {self.event.name!r}: {differences(self.event, event)}; choose another "
-                "--store, or --force-new, which renames the old file"
+                f"{self.path}: its key is another than that of the seed given; leave the seed out to go on, {ways_out}"
             )
         self.event = event
 
     def _load_event(self) -> str:
-        with one_line(self.path):
-            found = self._db.execute("SELECT hash, text FROM events").fetchone()
+        """Set event, machine and key; return the event's hash."""
         try:
-            self.event, self.machine = event_from_text(found[1])
-        except (ValueError, TypeError, KeyError):
+            row = next(self._query(f"SELECT {EVENT} FROM events"))
+            _, found, _, text, secret = checked(self.path, "event", row)
+            self.event, self.machine = event_from_text(text)
+            self.key = Key(secret)
+        except (StopIteration, ValueError, TypeError, KeyError):
             raise StoreError(f"{self.path}: is damaged: it does not say of which event it is") from None
-        return str(found[0])
-
-    def _check_version(self, *, may_be_new: bool = False) -> bool:
-        """Return whether the tables exist; raises StoreVersionError, or StoreError if the file is something else."""
-        with one_line(self.path):
-            (application,) = self._db.execute("PRAGMA application_id").fetchone()
-            (version,) = self._db.execute("PRAGMA user_version").fetchone()
-            (tables,) = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if not tables and not version:
-            if may_be_new:
-                return False
-            # SQLite writes a header before the first transaction, which is ours that makes the tables.
-            found = "an empty database; if a run was killed while it made the file, start it again"
-            raise StoreError(f"{self.path}: expected a results file, found {found}")
-        if application != _APPLICATION:
-            raise StoreError(f"{self.path}: expected a results file, found another kind of SQLite database")
-        if version != VERSION:
-            raise StoreVersionError(
-                f"{self.path}: expected a results file of version {VERSION}, found version {version}: "
-                "read it with the program that wrote it, or choose another --store"
-            )
-        return True
+        return str(found)

@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
+from common.excerpts import printable
 from tournament.errors import StoreBusyError, StoreError
 
 
@@ -70,6 +71,8 @@ def one_line(path: Path) -> Iterator[None]:
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise StoreBusyError(f"{path}: another program keeps it locked; try again when it has finished") from None
         reasons = {
+            # Our statements are right, so it is the tables that are not.
+            sqlite3.SQLITE_ERROR: f"is damaged: {printable(str(error), 100)}",
             sqlite3.SQLITE_FULL: "the disk is full; what was saved before is safe",
             sqlite3.SQLITE_IOERR: "cannot be read or written (is the disk full?); what was saved before is safe",
             sqlite3.SQLITE_NOTADB: "expected a results file, found something else",
@@ -77,4 +80,7 @@ def one_line(path: Path) -> Iterator[None]:
             sqlite3.SQLITE_CANTOPEN: "cannot be opened: does its folder exist, and may you write there?",
             sqlite3.SQLITE_READONLY: "may not be written to",
         }
-        raise StoreError(f"{path}: {reasons.get(code, error)}") from None
+        raise StoreError(f"{path}: {reasons.get(code) or printable(str(error), 100)}") from None
+    except UnicodeError:
+        # In a message of SQLite's that quotes the file.
+        raise StoreError(f"{path}: is damaged") from None

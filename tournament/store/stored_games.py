@@ -1,4 +1,7 @@
-"""The reading half of `tournament.store.store`: the games of a results file, in full or in few columns."""
+"""The reading half of `tournament.store.store`: the games of a results file, in full or in few columns.
+
+Every row is held against its checksum before it is used, so a damaged file gives a StoreError and never another result.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from common.excerpts import quoted
 from tournament.errors import StoreError
-from tournament.records import Entrant, GameResult, GameRow, GameSpec
+from tournament.events.chance import Key
+from tournament.records import Entrant, GameResult, GameRow, GameSpec, Tier
 from tournament.store.packing import unpack_texts, unpack_turns
+from tournament.store.schema import DETAILS, ENTRANT, RUN, SUMMARY, checked
 from tournament.store.store_files import one_line
 from tournament.verdicts import Termination
 
-SUMMARY = (
-    "id, black, white, winner, termination, forfeited_by, black_moves, white_moves, black_seconds, white_seconds, "
-    "black_worst, white_worst"
-)
-DETAILS = "seed, black_score, white_score, tier, replays, run, superseded, detail, notes, moves, times, texts"
+_IN_SUMMARY = len(SUMMARY.split(","))
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,9 @@ class Run:
 
 
 class StoredGames:
-    """The queries on a results file; see `tournament.store.store`."""
+    """The queries on a results file; see `tournament.store.store`. key: the event's, from which the seeds of games come."""
+
+    key: Key
 
     def __init__(self, path: Path, db: sqlite3.Connection) -> None:
         self.path = path
@@ -42,16 +46,16 @@ class StoredGames:
 
     def finished(self) -> dict[str, str]:
         """Return id -> who was Black, for every game that counts."""
-        names = self._names()
-        return {game_id: names[black] for game_id, black in self._select("id, black")}
+        return {row.id: row.black for row in self.rows()}
 
     def rows(self) -> list[GameRow]:
         """Return every game that counts, sorted by id, in few columns: light enough for 200,000 games."""
         names, endings = self._names(), {ending.value: ending for ending in Termination}
+        rows = (checked(self.path, "game", row) for row in self._select(SUMMARY))
         try:
             return [
                 GameRow(game_id, names[black], names[white], winner, endings[termination], *rest)
-                for game_id, black, white, winner, termination, *rest in self._select(SUMMARY)
+                for game_id, black, white, winner, termination, *rest in rows
             ]
         except KeyError as error:
             raise StoreError(f"{self.path}: is damaged: a game of {error}, which is unknown") from None
@@ -71,50 +75,61 @@ class StoredGames:
 
     def entrants(self) -> list[Entrant]:
         """Return the entrants by name, without folders. Of a submission handed in anew, the last contents count."""
-        with one_line(self.path):
-            rows = self._db.execute(
-                "SELECT name, players, reference, entry, class_name, digest, kind FROM entrants WHERE current ORDER BY name"
-            ).fetchall()
-        return [
-            Entrant(name, tuple(json.loads(students)), reference, Path(), entry, class_name, digest, kind)
-            for name, students, reference, entry, class_name, digest, kind in rows
-        ]
+        found = []
+        for _, (name, digest, reference, students, entry, class_name, kind), current in self._entrants():
+            if current:
+                people = tuple(json.loads(students))
+                found.append(Entrant(name, people, reference, Path(), entry, class_name, digest, kind))
+        return found
 
     def runs(self) -> list[Run]:
         """Return when and where games were played, first to last."""
-        with one_line(self.path):
-            return [Run(*row) for row in self._db.execute("SELECT started, host, versions FROM runs ORDER BY run")]
+        return [Run(*checked(self.path, "run", row)) for row in self._query(f"SELECT {RUN} FROM runs ORDER BY run")]
 
     def tiers(self) -> dict[str, int]:
         """Return tier -> number of games that count; '' is the tier of games between reference players."""
-        with one_line(self.path):
-            return dict(self._db.execute("SELECT tier, count(*) FROM games WHERE superseded = 0 GROUP BY tier ORDER BY tier"))
+        query = "SELECT tier, count(*) FROM games WHERE superseded = 0 GROUP BY tier ORDER BY tier"
+        found = dict(self._query(query))
+        for tier in found:
+            if tier not in ("", *Tier):
+                raise StoreError(f"{self.path}: is damaged: a game at tier {quoted(tier)}, which is unknown")
+        return found
 
     def _result(self, row: Sequence[Any], names: Mapping[int, str]) -> GameResult:
+        summary = checked(self.path, "game", row[:_IN_SUMMARY])
+        _, *details = checked(self.path, "game", (row[0], *row[_IN_SUMMARY:]))
         try:
-            return _result(row, names)
+            return _result(summary, details, names, self.key)
         except (ValueError, KeyError, TypeError, struct.error, zlib.error):
-            raise StoreError(f"{self.path}: game {row[0]!r} is damaged") from None
+            raise StoreError(f"{self.path}: game {quoted(row[0])} is damaged") from None
 
     def _names(self) -> dict[int, str]:
-        with one_line(self.path):
-            return dict(self._db.execute("SELECT entrant, name FROM entrants"))
+        return {number: values[0] for number, values, _ in self._entrants()}
+
+    def _entrants(self) -> Iterator[tuple[int, Sequence[Any], int]]:
+        """Yield number, columns, and whether they are the current contents under this name, of every entrant by name."""
+        for number, *row, current in self._query(f"SELECT entrant, {ENTRANT}, current FROM entrants ORDER BY name"):
+            yield number, checked(self.path, "entrant", row), current
 
     def _select(
         self, columns: str, where: str = "superseded = 0 ORDER BY id", values: Sequence[object] = ()
     ) -> Iterator[tuple[Any, ...]]:
-        """Yield rows of the table of games. Each call has a cursor of its own, so that games can be added meanwhile."""
+        """Yield rows of the table of games."""
+        return self._query(f"SELECT {columns} FROM games WHERE {where}", values)
+
+    def _query(self, query: str, values: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a query. Each call has a cursor of its own, so that games can be added meanwhile."""
         with one_line(self.path):
-            yield from self._db.execute(f"SELECT {columns} FROM games WHERE {where}", values)
+            yield from self._db.execute(query, values)
 
 
-def _result(row: Sequence[Any], names: Mapping[int, str]) -> GameResult:
-    """Return the game in a row that has all columns."""
-    game_id, black, white, winner, termination, forfeited_by = row[:6]
-    seed, black_score, white_score, tier, replays, _, _, detail, notes, moves, times, texts = row[12:]
+def _result(summary: Sequence[Any], details: Sequence[Any], names: Mapping[int, str], key: Key) -> GameResult:
+    """Return the game whose columns these are."""
+    game_id, black, white, winner, termination, forfeited_by = summary[:6]
+    black_score, white_score, tier, replays, _, detail, notes, moves, times, texts = details
     evidence, black_log, white_log, last = unpack_texts(texts)
     return GameResult(
-        GameSpec(game_id, names[black], names[white], seed),
+        GameSpec(game_id, names[black], names[white], key.seeds(game_id)),
         winner,
         black_score,
         white_score,

@@ -1,5 +1,6 @@
 import os
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -13,9 +14,11 @@ import pytest
 from tournament.__main__ import COMMANDS, main
 from tournament.events.machines import Machine
 from tournament.records import Tier
+from tournament.store.schema import DETAILS, checksum
 from tournament.store.store import read_store
 
 ROOT = Path(__file__).parents[3]
+PUBLIC = "the seed makes chance public: whoever knows it can compute all random choices; leave it out where marks count"
 # All of them reference players: nothing here needs a sandbox.
 GAUNTLET = ["gauntlet", "random", "greedy", "aggressive", "--size=3", "--games=6", "--jobs=1"]
 
@@ -87,7 +90,7 @@ def test_an_opponent_can_be_added(capsys):
 
 
 def test_an_event_file_and_options_that_win_over_it(capsys):
-    Path("cup.toml").write_text('name = "cup"\nkind = "match"\nsize = 3\ngames = 4\nseed = 9\n')
+    Path("cup.toml").write_text('name = "cup"\nkind = "match"\nsize = 3\ngames = 4\n')
     assert main(["match", "random", "greedy", "--event=cup.toml", "--games=6", "--jobs=1"]) == 0
     assert capsys.readouterr().err == "6 of 6 games are saved in cup.db, 6 played now\n"
 
@@ -95,9 +98,9 @@ def test_an_event_file_and_options_that_win_over_it(capsys):
 def test_another_event_is_refused_and_force_new_keeps_the_old_one(capsys):
     main(GAUNTLET)
     capsys.readouterr()
-    line = says(capsys, *GAUNTLET, "--seed=5")
-    assert line.startswith("gauntlet: gauntlet.db: holds another event, 'gauntlet': seed (0 there, 5 here); choose another")
-    assert main([*GAUNTLET, "--seed=5", "--force-new"]) == 0
+    line = says(capsys, *GAUNTLET, "--rules=tromp-taylor")
+    assert line.startswith("gauntlet: gauntlet.db: holds another event, 'gauntlet': rules (course there, tromp-taylor-strict ")
+    assert main([*GAUNTLET, "--rules=tromp-taylor", "--force-new"]) == 0
     assert main(["verify", "gauntlet.old-1.db", "--jobs=1"]) == 0
 
 
@@ -113,10 +116,15 @@ def test_stored_games_come_out_the_same(capsys):
 def test_a_game_that_was_tampered_with_is_found(capsys):
     main(GAUNTLET)
     with closing(sqlite3.connect("gauntlet.db")) as db:
-        (moves,) = db.execute("SELECT moves FROM games WHERE id = 'random-greedy-003'").fetchone()
-        first, *others = moves.split()
+        where = "WHERE id = 'random-greedy-003'"
+        game_id, *details, _ = db.execute(f"SELECT id, {DETAILS} FROM games {where}").fetchone()
+        place = DETAILS.split(", ").index("moves")
+        first, *others = details[place].split()
         other = "A2" if first == "A1" else "A1"
-        db.execute("UPDATE games SET moves = ? WHERE id = 'random-greedy-003'", (" ".join([other, *others]),))
+        details[place] = " ".join([other, *others])
+        # By somebody who knows how the file is made.
+        new = details[place], checksum((game_id, *details))
+        db.execute(f"UPDATE games SET moves = ?, checksum = ? {where}", new)
         db.commit()
     capsys.readouterr()
     assert main(["verify", "gauntlet.db", "--jobs=1"]) == 1
@@ -125,6 +133,68 @@ def test_a_game_that_was_tampered_with_is_found(capsys):
         "random is not deterministic: another answer in the same position, in 1 of the games above",
         "11 of 12 games came out the same",
     ]
+
+
+# Chance
+
+
+def exported(store):
+    assert main(["export", store, "json", "--out=export.json"]) == 0
+    return Path("export.json").read_bytes()
+
+
+def test_without_a_seed_two_events_differ_and_a_stopped_one_goes_on_with_its_key(capsys):
+    main([*GAUNTLET, "--store=one.db"])
+    main([*GAUNTLET, "--store=other.db"])
+    assert exported("one.db") != exported("other.db")
+    capsys.readouterr()
+    shutil.copy("one.db", "elsewhere.db")
+    assert main(["verify", "elsewhere.db", "--jobs=1"]) == 0
+    assert capsys.readouterr().out == "12 of 12 games came out the same\n"
+
+
+def test_a_seed_plays_the_same_games_again_and_says_that_chance_is_public(capsys):
+    main([*GAUNTLET, "--store=one.db", "--seed=5"])
+    assert capsys.readouterr().err.splitlines() == [PUBLIC, "12 of 12 games are saved in one.db, 12 played now"]
+    Path("cup.toml").write_text("seed = 5\n")
+    main([*GAUNTLET, "--store=other.db", "--event=cup.toml", "--jobs=2"])
+    assert PUBLIC in capsys.readouterr().err
+    assert exported("one.db") == exported("other.db")
+    main([*GAUNTLET, "--store=third.db", "--seed=6"])
+    assert exported("third.db") != exported("one.db")
+
+
+def test_a_store_goes_on_with_its_own_key_only(capsys):
+    main([*GAUNTLET, "--seed=5"])
+    capsys.readouterr()
+    refused = r"gauntlet: gauntlet\.db: its key is another than that of the seed given; leave the seed out to go on, choose"
+    assert re.match(refused, says(capsys, *GAUNTLET, "--seed=6"))
+    assert main([*GAUNTLET, "--seed=5"]) == 0
+    capsys.readouterr()
+    assert main([*GAUNTLET, "smart"]) == 0
+    assert capsys.readouterr().err == "18 of 18 games are saved in gauntlet.db, 6 played now\n"
+    main([*GAUNTLET, "--force-new"])
+    capsys.readouterr()
+    assert re.match(refused, says(capsys, *GAUNTLET, "--seed=5"))
+
+
+def test_the_key_is_shown_to_whoever_asks_for_it_and_nowhere_else(capsys):
+    main(GAUNTLET)
+    with read_store(Path("gauntlet.db")) as store:
+        digits = store.key.secret.hex()
+        seeds = [f"{seed:d}" for result in store.results() for seed in result.spec.seeds]
+    for command in ("standings", "report", "watch", "verify", "export json", "export csv", "export sgf"):
+        name, *rest = command.split()
+        assert main([name, "gauntlet.db", *rest]) == 0
+    output, errors = capsys.readouterr()
+    written = "".join(path.read_text() for path in Path().rglob("*") if path.is_file() and not path.match("gauntlet.db*"))
+    assert len(written) > 10_000
+    for secret in [digits, *seeds]:
+        assert secret not in output + errors + written
+    assert main(["key", "gauntlet.db"]) == 0
+    output, errors = capsys.readouterr()
+    assert output == f"{digits}\n"
+    assert re.fullmatch(r"whoever has this key can compute every random choice in the event: .*\n", errors)
 
 
 # What goes wrong
@@ -213,7 +283,7 @@ def test_a_store_of_another_version_is_named(capsys):
     with closing(sqlite3.connect("gauntlet.db")) as db:
         db.execute("PRAGMA user_version = 7")
     capsys.readouterr()
-    assert "expected a results file of version 1, found version 7" in says(capsys, *GAUNTLET)
+    assert "expected a results file of version 2, found version 7" in says(capsys, *GAUNTLET)
 
 
 @pytest.mark.skipif(not Path("/proc/self/limits").exists(), reason="needs ulimit as on Linux")

@@ -25,7 +25,7 @@ def store(tmp_path):
         made.begin_run([Entrant(name, (name,), reference, digest=name) for name, reference in PLAYERS.items()], RUN)
         for pair, results in RESULTS.items():
             for game in match(*pair.split(), results):
-                spec = GameSpec(game.id, game.black, game.white, 1)
+                spec = GameSpec(game.id, game.black, game.white, (1, 0))
                 turns = (Turn("C3", 0.5, 0.25), Turn("B2", 0.125, 0.1))
                 made.add(GameResult(spec, game.winner, 5, 3.5, game.termination, turns=turns, tier="T3", black_log="hi"))
     return path

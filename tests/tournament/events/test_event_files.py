@@ -6,12 +6,14 @@ from hypothesis import strategies as st
 
 from goban.rulesets import PRESETS
 from tournament.errors import BadEventError
+from tournament.events.chance import key_of_seed
 from tournament.events.event_files import (
     differences,
     event_from_text,
     event_hash,
     event_text,
     make_event,
+    make_key,
     make_machine,
     read_event_file,
 )
@@ -27,17 +29,16 @@ EVENTS = st.builds(
     rules=st.sampled_from(sorted(PRESETS)),
     size=st.integers(2, 19),
     games=st.integers(1, 5000).map(lambda number: 2 * number),
-    seed=st.integers(0, 2**63 - 1),
     references=st.lists(st.sampled_from(["random", "greedy", "my"]), unique=True).map(tuple),
     rubric=st.sampled_from(["", "2019", "own.toml"]),
     limits=st.builds(Limits, move_seconds=st.floats(0.001, 1e5), processes=st.integers(1, 1000)),
 )
 MACHINES = st.builds(Machine, st.sampled_from(Tier), st.sampled_from(["", "/usr/bin/python3"]))
-# As results files have had it from the beginning, interpreter and sandbox among the event's own fields.
+# As results files have it, interpreter and sandbox among the event's own fields.
 STORED = (
     '{"games":2,"kind":"match","limits":{"disk_mib":64,"game_cpu_seconds":120.0,"log_kib":64,"memory_mib":1024,'
     '"move_seconds":5.0,"processes":64,"start_seconds":15.0},"name":"cup","python":"/usr/bin/python3.12","references":["random"],'
-    '"require_tier":"T3","rubric":"","rules":"course","seed":7,"size":5}'
+    '"require_tier":"T3","rubric":"","rules":"course","size":5}'
 )
 
 
@@ -53,10 +54,10 @@ def test_event_and_machine_survive_being_written_down(event, machine):
 
 
 def test_the_text_in_results_files_is_what_it_has_always_been():
-    event, machine = Event("cup", "match", seed=7, references=("random",)), Machine(Tier.T3, "/usr/bin/python3.12")
+    event, machine = Event("cup", "match", references=("random",)), Machine(Tier.T3, "/usr/bin/python3.12")
     assert event_from_text(STORED) == (event, machine)
     assert event_text(event, machine) == STORED
-    assert event_hash(event) == "3c23a111561a4d342434cd6046f7320428dd2c6b67d2f78c52bf65f6afd48fcc"
+    assert event_hash(event) == "51fff69c1d13fcb45a98f5698164a9307a64e865b13a03225c94b6623e973d27"
 
 
 @given(MACHINES)
@@ -75,6 +76,10 @@ def test_an_event_can_be_made_of_its_own_fields(event):
 def test_events_have_the_same_hash_if_they_differ_at_most_in_the_name_of_the_rubric(one, other):
     same = dataclasses.replace(one, rubric="") == dataclasses.replace(other, rubric="")
     assert (event_hash(one) == event_hash(other)) == same
+
+
+def test_without_a_seed_no_key_is_asked_for():
+    assert make_key({}) is None
 
 
 def test_what_the_rubric_says_is_part_of_the_hash():
@@ -103,10 +108,11 @@ def test_a_file_describes_an_event(tmp_path):
     )
     file = read_event_file(path)
     assert make_event(file.values) == Event(
-        "cup", "round-robin", "littlego", 7, 11, 3, ("random", "greedy"), str(tmp_path / "own.toml"),
+        "cup", "round-robin", "littlego", 7, 11, ("random", "greedy"), str(tmp_path / "own.toml"),
         limits=Limits(move_seconds=10.0, game_cpu_seconds=150.0),
     )  # fmt: skip
     assert make_machine(file.machine) == Machine(Tier.T3)
+    assert make_key(file.chance) == key_of_seed(3)
     assert file.submissions == (tmp_path / "handed-in", tmp_path / "late/carol.zip")
     assert file.roster is None
     assert file.first_stage == tmp_path / "points.csv"
@@ -119,7 +125,7 @@ def test_what_is_not_said_has_a_default(kind, games):
 
 
 def make_both(file, place):
-    return make_event(file.values, place), make_machine(file.machine, place)
+    return make_event(file.values, place), make_machine(file.machine, place), make_key(file.chance, place)
 
 
 BAD = [

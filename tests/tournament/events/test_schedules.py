@@ -5,11 +5,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tournament.errors import BadRosterError, OtherEventError
+from tournament.events.chance import key_of_seed
 from tournament.events.event_files import make_event
 from tournament.events.schedules import Batch, Pairing, open_batches, pairings, reference_entrants
-from tournament.records import Entrant, seed_of
+from tournament.records import Entrant
 
 NAMES = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,9}", fullmatch=True)
+
+
+KEY = key_of_seed(5)
 
 
 def event(kind="round-robin", **fields):
@@ -20,10 +24,10 @@ def people(*names):
     return [Entrant(name, digest=name) for name in names]
 
 
-def games(event, entrants, points=None):
+def games(event, entrants, points=None, key=KEY):
     return [
-        pairing.game(number, event.seed)
-        for pairing in pairings(event, entrants, points)
+        pairing.game(number, key)
+        for pairing in pairings(event, entrants, key, points)
         for number in range(1, pairing.games + 1)
     ]
 
@@ -46,17 +50,17 @@ def test_no_two_games_share_an_id(names):
     assert len(set(ids)) == len(ids)
 
 
-def test_the_seed_is_made_of_the_events_seed_and_the_id():
-    (first, _) = games(event(games=2, seed=5), people("alice", "bob"))
-    assert first.seed == seed_of(5, "alice-bob-001")
+def test_the_seeds_are_made_of_the_key_and_the_id():
+    (first, _) = games(event(games=2), people("alice", "bob"))
+    assert first.seeds == KEY.seeds("alice-bob-001")
 
 
 @given(st.lists(NAMES, min_size=3, max_size=6, unique=True), st.integers(1, 12), st.integers(0, 9), st.randoms())
 def test_games_of_a_pair_do_not_depend_on_who_else_plays_or_in_which_order(names, number, seed, rng):
-    cup = event(games=number, seed=seed)
-    small = set(games(cup, people(*names[:-1])))
+    cup, key = event(games=number), key_of_seed(seed)
+    small = set(games(cup, people(*names[:-1]), key=key))
     rng.shuffle(names)
-    assert small <= set(games(cup, people(*names)))
+    assert small <= set(games(cup, people(*names), key=key))
 
 
 def test_in_a_grade_every_submission_meets_every_reference_player_as_often_with_each_colour():
@@ -78,7 +82,7 @@ def test_in_a_round_robin_everyone_meets_everyone():
 
 @given(st.integers(1, 15), st.integers(0, 100))
 def test_colours_of_a_pair_are_balanced(number, seed):
-    blacks = Counter(game.black for game in games(event(games=number, seed=seed), people("a", "b")))
+    blacks = Counter(game.black for game in games(event(games=number), people("a", "b"), key=key_of_seed(seed)))
     assert abs(blacks["a"] - blacks["b"]) == number % 2
 
 
@@ -89,9 +93,10 @@ def test_the_extra_first_move_goes_to_the_one_with_more_points(points, black):
     assert found[0].black == black
 
 
-def test_at_equal_points_a_seeded_draw_decides():
-    draws = [games(event(games=1, seed=seed), people("a", "b"), {"a": 80, "b": 80})[0].black for seed in range(40)]
-    again = [games(event(games=1, seed=seed), people("b", "a"), {"a": 80, "b": 80})[0].black for seed in range(40)]
+def test_at_equal_points_a_draw_by_the_key_decides():
+    equal, keys = {"a": 80, "b": 80}, [key_of_seed(seed) for seed in range(40)]
+    draws = [games(event(games=1), people("a", "b"), equal, key)[0].black for key in keys]
+    again = [games(event(games=1), people("b", "a"), equal, key)[0].black for key in keys]
     assert draws == again
     assert 10 <= draws.count("a") <= 30
 
@@ -118,21 +123,21 @@ def test_in_a_gauntlet_one_player_meets_the_others():
 )
 def test_too_few_too_many_or_two_of_one_name(kind, entrants, said):
     with pytest.raises(BadRosterError, match=said):
-        pairings(event(kind), entrants)
+        pairings(event(kind), entrants, KEY)
 
 
 def test_a_student_may_not_be_called_like_a_reference_player():
     with pytest.raises(BadRosterError, match="the reference player random"):
-        pairings(event("grade"), [*people("random"), *reference_entrants(["random"])])
+        pairings(event("grade"), [*people("random"), *reference_entrants(["random"])], KEY)
 
 
 @given(st.lists(NAMES, min_size=2, max_size=5, unique=True), st.integers(1, 6), st.data())
 def test_open_batches_are_what_is_not_finished(names, number, data):
     cup = event(games=number)
-    pairs = pairings(cup, people(*names))
+    pairs = pairings(cup, people(*names), KEY)
     every = {game.id: game for game in games(cup, people(*names))}
     finished = data.draw(st.sets(st.sampled_from(sorted(every))))
-    left = [game for batch in open_batches(pairs, {id: every[id].black for id in finished}) for game in batch.games(cup.seed)]
+    left = [game for batch in open_batches(pairs, {id: every[id].black for id in finished}) for game in batch.games(KEY)]
     assert {game.id for game in left} == every.keys() - finished
     assert all(game == every[game.id] for game in left)
 

@@ -55,7 +55,7 @@ def test_accuracy_is_counted_by_thirds_of_the_game():
 
 
 def test_the_first_losing_move_is_said_with_what_was_best():
-    result = GameResult(GameSpec("a-b-001", "a", "b", 1), 2, 1, 2.5, Termination.SCORE, turns=TURNS)
+    result = GameResult(GameSpec("a-b-001", "a", "b", (1, 0)), 2, 1, 2.5, Termination.SCORE, turns=TURNS)
     assert turning_point(TRUTH, result) == (
         "First losing move: Black D4, move 3; A1 or B1 or C1 was best among others."
     )

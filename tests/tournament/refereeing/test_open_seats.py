@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.stubs import StubSeat, conditions
 from tests.support.submissions import LIMITS, submission
+from tournament.events.chance import key_of_seed
 from tournament.events.event_files import make_event
 from tournament.events.schedules import pairings, reference_entrants
 from tournament.records import Entrant
@@ -20,6 +21,7 @@ from tournament.sandbox.tiers import best_tier
 from tournament.store.store import Run, open_store, read_store
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 
+KEY = key_of_seed(1)
 NAMES = ("alice", "bob", "stuck")
 HUNG = Fault(Termination.START_UP_FAILURE, "the submission was not loaded within 15 s", hung=True)
 SLOW = replace(HUNG, detail="the player was not made within 15 s", hung=False)
@@ -67,10 +69,10 @@ def played(faults, games=6):
     """Play games of a seat with such faults against another; return it, and the results."""
     seats = {"stuck": Stuck(Entrant("stuck"), *faults), "bob": StubSeat(Entrant("bob"))}
     at = conditions(opener=lambda entrant, at: seats[entrant.name])
-    event = make_event({"kind": "round-robin", "games": games, "seed": 1})
+    event = make_event({"kind": "round-robin", "games": games})
     everybody = {entrant.name: entrant for entrant in people()[1:]}
-    (pairing,) = pairings(event, list(everybody.values()))
-    specs = [pairing.game(number, event.seed) for number in range(1, games + 1)]
+    (pairing,) = pairings(event, list(everybody.values()), KEY)
+    specs = [pairing.game(number, KEY) for number in range(1, games + 1)]
     return seats["stuck"], [play_here(at, spec, everybody[spec.black], everybody[spec.white]).result for spec in specs]
 
 
@@ -139,10 +141,11 @@ def no_doubt(monkeypatch):
 def exported(tmp_path, at, everybody, executor, jobs, games=6):
     """Play a round robin with so many jobs; return all that an export can show, apart from times."""
     path = tmp_path / f"{time.monotonic_ns()}.db"
-    event = make_event({"kind": "round-robin", "games": games, "seed": 1})
-    with open_store(path, event) as store:
+    event = make_event({"kind": "round-robin", "games": games})
+    with open_store(path, event, key=KEY) as store:
         store.begin_run(everybody, Run("", "", ""))
-        batches = [[pair.game(number, event.seed) for number in range(1, games + 1)] for pair in pairings(event, everybody)]
+        pairs = pairings(event, everybody, KEY)
+        batches = [[pair.game(number, KEY) for number in range(1, games + 1)] for pair in pairs]
         account = Runner(at, everybody, store.add, jobs=jobs, executor=executor).run(batches)
     assert (account.played, account.replayed, account.void) == (games * len(batches), 0, {})
     with read_store(path) as store:

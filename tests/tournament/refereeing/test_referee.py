@@ -13,7 +13,7 @@ from tournament.refereeing.lag import LagMeter, is_doubtful, never_late
 from tournament.refereeing.referee import play
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 
-SPEC = GameSpec("alice-bob-001", "alice", "bob", 42)
+SPEC = GameSpec("alice-bob-001", "alice", "bob", (42, 0))
 ALICE, BOB = Entrant("alice"), Entrant("bob")
 TIME_OUT = PlayerFaultError(Fault(Termination.TIME_OUT, "no answer within 5 s", "the last lines"))
 BROKEN = HarnessFaultError("worker for 'bob' could not start")
@@ -39,7 +39,7 @@ class Unwilling(StubSeat):
 @settings(max_examples=60)
 @given(st.sampled_from(sorted(PRESETS)), st.integers(2, 5), st.integers(0, 10**6))
 def test_a_game_is_played_as_goban_plays_it(rules, size, seed):
-    spec = GameSpec("alice-bob-001", "alice", "bob", seed)
+    spec = GameSpec("alice-bob-001", "alice", "bob", (seed, seed + 1))
     start = new_game(ruleset(rules), size)
     seats = StubSeat(ALICE), StubSeat(BOB)
     result = play(spec, start, *seats).result

@@ -17,7 +17,7 @@ class Talks(Answers):
 def test_what_a_player_prints_is_told_with_its_answer():
     told = []
     seat = WatchedSeat(Talks(Entrant("alice"), [0, 0], [9, 9]), told.append)
-    seat.begin(GameSpec("alice-bob-001", "alice", "bob", 1), 1)
+    seat.begin(GameSpec("alice-bob-001", "alice", "bob", (1, 0)), 1)
     for _ in range(2):
         seat.answer(new_game(COURSE, 3), "")
     assert [(asked.printed, asked.move) for asked in told] == [("asked 1", (0, 0)), ("asked 2", None)]

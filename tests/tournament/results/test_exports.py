@@ -19,7 +19,7 @@ from tournament.verdicts import Termination
 
 ALL = Extras(times=True, machine=True, logs=True)
 SCORED = GameResult(
-    GameSpec("ann-bob-001", "ann", "bob", 7),
+    GameSpec("ann-bob-001", "ann", "bob", (7, 0)),
     2,
     1.0,
     3.5,
@@ -28,7 +28,7 @@ SCORED = GameResult(
     tier="T3",
 )
 CRASHED = GameResult(
-    GameSpec("ann-bob-002", "bob", "ann", 8),
+    GameSpec("ann-bob-002", "bob", "ann", (8, 0)),
     2,
     1.0,
     2.5,
@@ -44,7 +44,7 @@ CRASHED = GameResult(
     1,
     ("replayed: 0.3 s late",),
 )
-OTHER = replace(SCORED, spec=GameSpec("ann-cy-001", "cy", "ann", 9))
+OTHER = replace(SCORED, spec=GameSpec("ann-cy-001", "cy", "ann", (9, 0)))
 
 
 def read_csv(path):
@@ -55,7 +55,7 @@ def test_csv_has_a_line_per_game(tmp_path):
     assert write_csv([SCORED, CRASHED], tmp_path / "a.csv", Extras()) == 2
     first, second = read_csv(tmp_path / "a.csv")
     assert first == {
-        "id": "ann-bob-001", "black": "ann", "white": "bob", "seed": "7", "winner": "white", "black_score": "1.0",
+        "id": "ann-bob-001", "black": "ann", "white": "bob", "winner": "white", "black_score": "1.0",
         "white_score": "3.5", "termination": "score", "forfeited_by": "", "detail": "", "n_moves": "2", "moves": "C3 B2",
     }  # fmt: skip
     assert (second["termination"], second["forfeited_by"]) == ("crash", "black")

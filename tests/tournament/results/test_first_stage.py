@@ -56,7 +56,7 @@ def graded(path, games, kind="grade"):
         for reference in references:
             for number in range(1, games + 1):
                 black, white = ("alice", reference.name) if number % 2 else (reference.name, "alice")
-                spec = GameSpec(f"alice-{reference.name}-{number:03d}", black, white, 0)
+                spec = GameSpec(f"alice-{reference.name}-{number:03d}", black, white, (0, 0))
                 store.add(GameResult(spec, 1, 13, 12, Termination.SCORE))
     return path
 

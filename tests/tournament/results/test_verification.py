@@ -4,7 +4,7 @@ from tournament.records import GameResult, GameSpec, Turn
 from tournament.results.verification import difference
 from tournament.verdicts import Termination
 
-SPEC = GameSpec("alice-bob-001", "alice", "bob", 7)
+SPEC = GameSpec("alice-bob-001", "alice", "bob", (7, 0))
 
 
 def game(moves, termination=Termination.SCORE, forfeited_by=0, winner=1, seconds=1.0):

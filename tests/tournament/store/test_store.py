@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.stores import ALICE, BOB, EVENT, RUN, game, opened
+from tests.support.stores import ALICE, BOB, EVENT, KEY, RUN, game, opened
 from tournament.errors import BadRosterError, OtherEventError, StoreError
 from tournament.events.machines import Machine
 from tournament.records import Entrant, GameResult, GameRow, GameSpec, Tier, Turn
@@ -17,7 +17,7 @@ SECONDS = st.integers(0, 10**9).map(lambda number: round(number * 1e-6, 6))
 TURNS = st.builds(Turn, st.sampled_from(["C3", "A1", "T19", "pass", "resign"]), SECONDS, SECONDS)
 RESULTS = st.builds(
     GameResult,
-    st.builds(GameSpec, st.just("alice-bob-001"), st.just("alice"), st.just("bob"), st.integers(0, 2**63 - 1)),
+    st.just(GameSpec("alice-bob-001", "alice", "bob", KEY.seeds("alice-bob-001"))),
     st.integers(0, 2),
     st.integers(0, 400).map(float),
     st.integers(0, 800).map(lambda number: number / 2),
@@ -153,7 +153,7 @@ def test_interpreter_and_sandbox_are_no_part_of_the_event(tmp_path):
 
 def test_the_machine_a_store_was_begun_with_is_kept(tmp_path):
     machine = Machine(Tier.T3, "/usr/bin/python3")
-    open_store(tmp_path / "cup.db", EVENT, machine=machine).close()
+    open_store(tmp_path / "cup.db", EVENT, key=KEY, machine=machine).close()
     opened(tmp_path / "cup.db").close()
     with read_store(tmp_path / "cup.db") as store:
         assert (store.event, store.machine) == (EVENT, machine)
