@@ -35,7 +35,7 @@ SUMMARY = (
 DETAILS = "black_score, white_score, tier, replays, run, detail, notes, moves, times, texts, checksum"
 """The columns that are written and read together, their checksum last. That of DETAILS covers the game's id too."""
 
-_SCHEMA = f"""
+_TABLES = """
 CREATE TABLE events (name TEXT, hash TEXT, rubric TEXT, text TEXT, key BLOB, checksum INTEGER);
 CREATE TABLE runs (run INTEGER PRIMARY KEY, started TEXT, host TEXT, versions TEXT, checksum INTEGER);
 CREATE TABLE entrants (
@@ -47,10 +47,8 @@ CREATE TABLE games (
     black_worst REAL, white_worst REAL, summary_checksum INTEGER, black_score REAL, white_score REAL, tier TEXT,
     replays INTEGER, run INTEGER, detail TEXT, notes TEXT, moves TEXT, times BLOB, texts BLOB, checksum INTEGER,
     superseded INTEGER);
-CREATE UNIQUE INDEX current_games ON games (id) WHERE superseded = 0;
-PRAGMA application_id = {_APPLICATION};
-PRAGMA user_version = {VERSION};
-"""
+CREATE UNIQUE INDEX current_games ON games (id) WHERE superseded = 0
+""".strip().split(";\n")
 
 
 def insertion(table: str, columns: str) -> str:
@@ -82,7 +80,7 @@ def create(path: Path, event: Sequence[object]) -> None:
         os.close(os.open(beside, os.O_CREAT | os.O_EXCL, 0o600))
         with one_line(path), closing(connect(beside, "rw", 0.0)) as db:
             db.execute("BEGIN")
-            for statement in _SCHEMA.strip().split(";")[:-1]:
+            for statement in (*_TABLES, f"PRAGMA application_id = {_APPLICATION}", f"PRAGMA user_version = {VERSION}"):
                 db.execute(statement)
             db.execute(insertion("events", EVENT), (*event, checksum(event)))
             db.execute("COMMIT")
@@ -109,8 +107,8 @@ def _sync(folder: Path) -> None:
             os.close(descriptor)
 
 
-def check_version(path: Path, db: sqlite3.Connection) -> None:
-    """Raise StoreVersionError if a file is another version's, StoreError if it is something else."""
+def check_tables(path: Path, db: sqlite3.Connection) -> None:
+    """Raise StoreVersionError if a file is another version's, StoreError if it is something else or has not our tables."""
     with one_line(path):
         (application,) = db.execute("PRAGMA application_id").fetchone()
         (version,) = db.execute("PRAGMA user_version").fetchone()
@@ -121,3 +119,6 @@ def check_version(path: Path, db: sqlite3.Connection) -> None:
             f"{path}: expected a results file of version {VERSION}, found version {version}: "
             "read it with the program that wrote it, or choose another --store"
         )
+    with one_line(path):
+        if [sql for (sql,) in db.execute("SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY rowid")] != _TABLES:
+            raise StoreError(f"{path}: is damaged: its tables are not those of a results file")

@@ -27,7 +27,7 @@ from tournament.events.events import Event
 from tournament.events.machines import USUAL, Machine
 from tournament.records import Entrant, GameResult
 from tournament.store.packing import pack_moves, pack_texts, pack_times, times_of
-from tournament.store.schema import DETAILS, ENTRANT, EVENT, RUN, SUMMARY, check_version, checked, checksum, create, insertion
+from tournament.store.schema import DETAILS, ENTRANT, EVENT, RUN, SUMMARY, check_tables, checked, checksum, create, insertion
 from tournament.store.store_files import connect, lock_for_writing, move_aside, one_line
 from tournament.store.stored_games import Run, StoredGames
 
@@ -77,7 +77,7 @@ def read_store(path: Path, lock_seconds: float = 10.0) -> Store:
         raise StoreError(f"{path}: expected a results file, found an empty file")
     store = Store(path, connect(path, _reading_mode(path), lock_seconds))
     try:
-        check_version(path, store._db)
+        check_tables(path, store._db)
         store._load_event()
     except BaseException:
         store.close()
@@ -218,7 +218,7 @@ class Store(StoredGames):
 
     def _prepare(self, event: Event, rubric_digest: str, key: Key | None) -> None:
         """Check that the file is about this event, and make it ready for games."""
-        check_version(self.path, self._db)
+        check_tables(self.path, self._db)
         with one_line(self.path):
             self._db.execute("PRAGMA journal_mode = WAL")
             # A game that has been stored must survive a power failure.

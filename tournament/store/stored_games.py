@@ -120,7 +120,9 @@ class StoredGames:
     def _query(self, query: str, values: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query. Each call has a cursor of its own, so that games can be added meanwhile."""
         with one_line(self.path):
-            yield from self._db.execute(query, values)
+            # Not `yield from`: it would close the cursor of a query that nobody reads to its end, perhaps after the file.
+            for row in self._db.execute(query, values):
+                yield row  # noqa: UP028
 
 
 def _result(summary: Sequence[Any], details: Sequence[Any], names: Mapping[int, str], key: Key) -> GameResult:
