@@ -71,7 +71,7 @@ def play_event(
         path, event, plan.digest, key=plan.key, machine=plan.machine, force_new=options.force_new
     ) as store:
         if plan.key is not None:
-            _say("the seed makes chance public: whoever knows it can compute all random choices; leave it out where marks count")
+            _say("the seed makes chance public: who knows it can compute all random choices; leave it out where marks count")
         pairs = pairings(event, entrants, store.key, points)
         _check_tiers(store, plan.machine.require_tier)
         changed = store.begin_run(entrants, this_run(), rerun_changed=options.rerun == "changed")

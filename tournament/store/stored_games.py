@@ -121,8 +121,8 @@ class StoredGames:
         """Yield the rows of a query. Each call has a cursor of its own, so that games can be added meanwhile."""
         with one_line(self.path):
             # Not `yield from`: it would close the cursor of a query that nobody reads to its end, perhaps after the file.
-            for row in self._db.execute(query, values):
-                yield row  # noqa: UP028
+            for row in self._db.execute(query, values):  # noqa: UP028
+                yield row
 
 
 def _result(summary: Sequence[Any], details: Sequence[Any], names: Mapping[int, str], key: Key) -> GameResult:

@@ -18,7 +18,7 @@ from tournament.store.schema import DETAILS, checksum
 from tournament.store.store import read_store
 
 ROOT = Path(__file__).parents[3]
-PUBLIC = "the seed makes chance public: whoever knows it can compute all random choices; leave it out where marks count"
+PUBLIC = "the seed makes chance public: who knows it can compute all random choices; leave it out where marks count"
 # All of them reference players: nothing here needs a sandbox.
 GAUNTLET = ["gauntlet", "random", "greedy", "aggressive", "--size=3", "--games=6", "--jobs=1"]
 

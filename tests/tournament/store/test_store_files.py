@@ -1,14 +1,22 @@
 """The file of a store: it can be set aside, and one that is missing, damaged or something else is named, not touched."""
 
+import signal
 import sqlite3
+import subprocess
+import sys
+import textwrap
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from tests.support.stores import EVENT, game, opened
-from tournament.errors import StoreError, StoreVersionError
+from tests.support.stores import EVENT, KEY, game, opened
+from tournament.errors import OtherEventError, StoreError, StoreVersionError
+from tournament.events.chance import key_of_seed
 from tournament.store.store import open_store, read_store
+
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize("torn", [False, True])
@@ -80,7 +88,7 @@ def test_another_version_is_refused(tmp_path, version):
     with closing(sqlite3.connect(path)) as db:
         db.execute(f"PRAGMA user_version = {version}")
     for attempt in (lambda: read_store(path), lambda: open_store(path, EVENT)):
-        with pytest.raises(StoreVersionError, match=rf"expected a results file of version 2, found version {version}: read it with"):
+        with pytest.raises(StoreVersionError, match=rf"results file of version 2, found version {version}: read it with"):
             attempt()
 
 
@@ -118,3 +126,76 @@ def test_a_store_that_does_not_say_of_which_event_it_is_is_damaged(tmp_path):
         db.commit()
     with pytest.raises(StoreError, match="is damaged"):
         read_store(tmp_path / "cup.db")
+
+
+# Making one
+
+
+def killed_at(path, moment):
+    """Begin to make a store in another process, which is killed at a moment of it."""
+    code = f"""
+        import os
+        from pathlib import Path
+        from tests.support.stores import opened
+        from tournament.store import schema
+
+        def end(*_):
+            os.kill(os.getpid(), 9)
+
+        {moment} = end
+        opened(Path({str(path)!r}))
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], cwd=ROOT, capture_output=True, timeout=60)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+
+
+MOMENTS = ["schema.connect", "schema.insertion", "schema.checksum", "Path.replace", "schema._sync"]
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_store_whose_maker_is_killed_is_there_whole_or_not_at_all(tmp_path, moment):
+    path = tmp_path / "cup.db"
+    killed_at(path, moment)
+    assert path.exists() == (moment == "schema._sync")
+    if path.exists():
+        with read_store(path) as store:
+            assert (store.event, store.key, store.rows()) == (EVENT, KEY, [])
+    with opened(path) as store:
+        store.add(game("alice-bob-001"))
+    assert sorted(found.name for found in tmp_path.iterdir()) == ["cup.db", "cup.db.lock"]
+
+
+def test_only_its_owner_may_read_a_store_since_it_holds_the_key(tmp_path):
+    with opened(tmp_path / "cup.db") as store:
+        store.add(game("alice-bob-001"))
+        modes = [(tmp_path / name).stat().st_mode & 0o777 for name in ("cup.db", "cup.db-wal")]
+    assert modes == [0o600, 0o600]
+
+
+def test_the_journal_of_a_file_that_is_gone_is_not_taken_for_the_new_ones(tmp_path):
+    path = tmp_path / "cup.db"
+    with opened(path) as store:
+        store.add(game("alice-bob-001"))
+        journal = path.with_name("cup.db-wal").read_bytes()
+    path.unlink()
+    path.with_name("cup.db-wal").write_bytes(journal)
+    with opened(path) as store:
+        assert store.rows() == []
+
+
+def test_each_new_store_has_a_key_of_its_own_and_keeps_it(tmp_path):
+    keys = []
+    for name in ("one.db", "other.db", "one.db", "other.db"):
+        with open_store(tmp_path / name, EVENT) as store:
+            keys.append(store.key)
+    assert keys[:2] == keys[2:]
+    assert keys[0] != keys[1]
+
+
+def test_a_store_is_not_gone_on_with_under_another_key(tmp_path):
+    path = tmp_path / "cup.db"
+    opened(path).close()
+    with open_store(path, EVENT) as store:
+        assert store.key == KEY
+    with pytest.raises(OtherEventError, match=r"cup\.db: its key is another than that of the seed given; leave the seed out"):
+        open_store(path, EVENT, key=key_of_seed(8))
