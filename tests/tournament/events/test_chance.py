@@ -69,5 +69,5 @@ def test_neither_keys_nor_seeds_are_in_what_messages_quote():
 
 
 def test_seeds_of_games_that_give_no_marks_differ_too():
-    assert open_seeds("a", 1) == (seed_of("a", 1, 1), seed_of("a", 1, 2))
+    assert open_seeds("a", 1) == (seed_of(seed_of("a", 1), 1), seed_of(seed_of("a", 1), 2))
     assert len({*open_seeds("a", 1), *open_seeds("a", 2)}) == 4
