@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 from tests.support.stubs import conditions
-from tournament.events.chance import key_of_seed
 from tournament.events.event_files import make_event
 from tournament.events.schedules import open_batches, pairings
 from tournament.records import Entrant
@@ -21,9 +20,9 @@ NAMES = ("alice", "bob", "carol", "dave", "noisy", "slow", "zoe")
 ENTRANTS = [Entrant(name, digest=name) for name in NAMES]
 
 
-def main(path, games, jobs, turn):
+def main(path, games, jobs, turn, key=None):
     event = make_event({"kind": "round-robin", "name": "killed", "size": 3, "games": games})
-    with open_store(Path(path), event, key=key_of_seed(0)) as store:
+    with open_store(Path(path), event, key=key) as store:
         store.begin_run(ENTRANTS, Run("", "", ""))
         batches = open_batches(pairings(event, ENTRANTS, store.key), store.finished())
         first = turn % max(len(batches), 1)

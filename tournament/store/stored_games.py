@@ -46,19 +46,11 @@ class StoredGames:
 
     def finished(self) -> dict[str, str]:
         """Return id -> who was Black, for every game that counts."""
-        return {row.id: row.black for row in self.rows()}
+        return {row.id: row.black for row in self._rows()}
 
     def rows(self) -> list[GameRow]:
         """Return every game that counts, sorted by id, in few columns: light enough for 200,000 games."""
-        names, endings = self._names(), {ending.value: ending for ending in Termination}
-        rows = (checked(self.path, "game", row) for row in self._select(SUMMARY))
-        try:
-            return [
-                GameRow(game_id, names[black], names[white], winner, endings[termination], *rest)
-                for game_id, black, white, winner, termination, *rest in rows
-            ]
-        except KeyError as error:
-            raise StoreError(f"{self.path}: is damaged: a game of {error}, which is unknown") from None
+        return list(self._rows())
 
     def results(self, *, superseded: bool = False) -> Iterator[GameResult]:
         """Yield in full every game that counts, sorted by id; or, if `superseded`, those that no longer do, as played."""
@@ -94,6 +86,15 @@ class StoredGames:
             if tier not in ("", *Tier):
                 raise StoreError(f"{self.path}: is damaged: a game at tier {quoted(tier)}, which is unknown")
         return found
+
+    def _rows(self) -> Iterator[GameRow]:
+        names, endings = self._names(), {ending.value: ending for ending in Termination}
+        try:
+            for row in self._select(SUMMARY):
+                game_id, black, white, winner, termination, *rest = checked(self.path, "game", row)
+                yield GameRow(game_id, names[black], names[white], winner, endings[termination], *rest)
+        except KeyError as error:
+            raise StoreError(f"{self.path}: is damaged: a game of {error}, which is unknown") from None
 
     def _result(self, row: Sequence[Any], names: Mapping[int, str]) -> GameResult:
         summary = checked(self.path, "game", row[:_IN_SUMMARY])

@@ -2,8 +2,12 @@
 
 import hashlib
 import hmac
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +15,7 @@ from hypothesis import strategies as st
 from tournament.events.chance import Key, key_of_seed, new_key
 from tournament.records import GameSpec, open_seeds, seed_of
 
+ROOT = Path(__file__).parents[3]
 SECRETS = st.binary(min_size=32, max_size=32)
 IDS = st.from_regex(r"[a-z0-9._~-]{1,20}", fullmatch=True)
 
@@ -57,6 +62,15 @@ def test_a_new_key_has_256_bits_that_nobody_has_seen():
 
 def test_the_key_of_a_seed_is_the_hash_of_a_label_and_the_number():
     assert key_of_seed(12).secret == hashlib.sha256(b"go-competition-harness event key 12").digest()
+
+
+def test_a_key_copied_to_another_machine_gives_the_same_seeds():
+    key = new_key()
+    code = f"from tournament.events.chance import Key; print(Key(bytes.fromhex({key.secret.hex()!r})).seeds('ann-bob-001'))"
+    for hash_seed in ("1", "2"):
+        surroundings = {**os.environ, "PYTHONHASHSEED": hash_seed}
+        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=surroundings, capture_output=True, text=True)
+        assert done.stdout == f"{key.seeds('ann-bob-001')}\n"
 
 
 def test_neither_keys_nor_seeds_are_in_what_messages_quote():
