@@ -10,7 +10,6 @@ from typing import Any
 from goban.moves import move_name
 from goban.rulesets import ruleset
 from goban.states import State, new_game
-from tournament.events.chance import key_of_seed
 from tournament.events.events import Event
 from tournament.records import Entrant, GameResult, GameSpec, Turn
 from tournament.sandbox.transcripts import compose
@@ -62,13 +61,12 @@ def log(name: str, colour: int, moves: int) -> str:
 
 def pair_specs(names: Sequence[str], games: int, seed: int = 1) -> Iterator[GameSpec]:
     """Yield the games of a round robin, pair by pair."""
-    key = key_of_seed(seed)
+    rng = random.Random(seed)
     for k, one in enumerate(names):
         for other in names[k + 1 :]:
             for number in range(1, games + 1):
                 black, white = (one, other) if number % 2 else (other, one)
-                game_id = f"{one}-{other}-{number:03}"
-                yield GameSpec(game_id, black, white, key.seeds(game_id))
+                yield GameSpec(f"{one}-{other}-{number:03}", black, white, (rng.getrandbits(62), 0))
 
 
 def make_store(

@@ -3,12 +3,14 @@
 import hashlib
 import json
 import re
+from dataclasses import replace
 from functools import partial
 
 import pytest
 
 from goban.rulesets import COURSE, LITTLEGO
 from goban.states import new_game
+from tests.support.programs import LIMITS as PROGRAM_LIMITS
 from tests.support.programs import program
 from tests.support.programs import seat_for as program_seat
 from tests.support.stubs import StubSeat
@@ -21,6 +23,8 @@ from tournament.sandbox.tiers import best_tier, open_seat
 from tournament.shelf.catalogue import read_shelf
 
 GAME = "alice-bob-001"
+# However busy this machine is.
+PATIENT = {"move_seconds": 60.0, "start_seconds": 60.0}
 
 # Prints all that does not differ from process to process anyway: surroundings, files, arguments, every number of more than 64
 # bits that any object holds, and the state of chance.
@@ -67,12 +71,12 @@ def looking_class(folder, tier):
         points = ((row, col) for row in range(5) for col in range(5))
         return max(point for point in points if go.valid_place_check(*point, colour, test_check=True))
     """
-    return seat_for(submission(folder, get_input(body, LOOK)), tier)
+    return seat_for(submission(folder, get_input(body, LOOK)), tier, **PATIENT)
 
 
 def looking_program(folder, tier):
     source = "if '2' not in open('input.txt').read()[12:]:\n    look()\nopen('output.txt', 'w').write('PASS')\n"
-    return program_seat(program(folder, LOOK + source), tier)
+    return program_seat(program(folder, LOOK + source), tier, replace(PROGRAM_LIMITS, **PATIENT))
 
 
 KINDS = pytest.mark.parametrize(("look_around", "rules"), [(looking_class, COURSE), (looking_program, LITTLEGO)])
@@ -126,7 +130,7 @@ def test_the_attack_that_predicts_its_opponent_succeeds_where_chance_is_public_o
     attack = next(each for each in read_shelf() if each.name == "predicts_opponent")
     names = ("predicts_opponent", "plain") if colour == 1 else ("plain", "predicts_opponent")
     spec = GameSpec(f"{names[0]}-{names[1]}-000", *names, seeds_of(f"{names[0]}-{names[1]}-000"))
-    seat = open_seat(attack.entrant, COURSE, 5, attack.limits, tier=best_tier())
+    seat = open_seat(attack.entrant, COURSE, 5, replace(attack.limits, **PATIENT), tier=best_tier())
     seats = (seat, FirstLegal(Entrant("plain"))) if colour == 1 else (FirstLegal(Entrant("plain")), seat)
     try:
         result = play(spec, new_game(COURSE, 5), *seats).result
