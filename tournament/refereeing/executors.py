@@ -12,10 +12,11 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import count
 from multiprocessing import resource_tracker
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -25,26 +26,42 @@ T = TypeVar("T")
 _PATIENCE = 5.0
 
 
-class LocalExecutor(ProcessPoolExecutor):
+class LocalExecutor(Executor):
     """Runs one task after the other in a process of its own. That process ends when this one does, in whatever way.
+
+    Tasks and results go through a socket pair, which the kernel removes whoever is killed. The queues of
+    `concurrent.futures.ProcessPoolExecutor` need semaphores with names, and a kill leaves those in /dev/shm.
 
     leave: called in that process when it is told to leave early. It is pickled, so a function at a module's top level.
     """
 
     def __init__(self, leave: Callable[[], None]) -> None:
-        # A fork would inherit locks that other threads of this process hold.
-        super().__init__(1, multiprocessing.get_context("spawn"), _settle_in, (leave,))
+        self._leave = leave
         self._child: multiprocessing.process.BaseProcess | None = None
+        self._pipe: Connection | None = None
+        self._receiver = ThreadPoolExecutor(1, "results")
+        self._numbers = count(1)
 
     def submit(self, task: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Submit a task, like the base class; the first one starts the process."""
-        if self._child is not None:
-            return super().submit(_do, task, *args, **kwargs)
-        before = set(multiprocessing.active_children())
-        with _ctrl_c_held():
-            future = super().submit(_do, task, *args, **kwargs)
-        self._child = next(iter(set(multiprocessing.active_children()) - before), None)
-        return future
+        """Submit a task; the first one starts the process. Raises BrokenExecutor if the process has died."""
+        if self._child is None or self._pipe is None:
+            self._child, self._pipe = _start(self._leave)
+        number = next(self._numbers)
+        if not self._child.is_alive():
+            raise BrokenExecutor("a worker process has died")
+        try:
+            # Sent at once, so that the process need not wait for us between two tasks.
+            self._pipe.send((number, task, args, kwargs))
+        except OSError as error:
+            raise BrokenExecutor("a worker process has died") from error
+        return self._receiver.submit(_receive, self._pipe, number)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Take no more tasks; the process ends after those it was given. wait: until it is gone."""
+        self._receiver.shutdown(wait, cancel_futures=cancel_futures)
+        if wait and self._child is not None and self._pipe is not None:
+            self._pipe.close()
+            self._child.join()
 
     def interrupt(self) -> None:
         """End now: the task in progress is given up, with a few seconds to clear up."""
@@ -58,6 +75,32 @@ class LocalExecutor(ProcessPoolExecutor):
             self._child.join(_PATIENCE)
             if self._child.is_alive():
                 self._child.kill()
+
+
+def _start(leave: Callable[[], None]) -> tuple[multiprocessing.process.BaseProcess, Connection]:
+    """Start a worker process; return it and our end of the connection to it."""
+    # A fork would inherit locks that other threads of this process hold.
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    # A daemon is told to leave when this program ends, even if nobody has shut its executor down.
+    child = context.Process(target=_work, args=(theirs, leave), daemon=True)
+    with theirs, _ctrl_c_held():
+        child.start()
+    return child, ours
+
+
+def _receive(pipe: Connection, number: int) -> Any:  # noqa: ANN401
+    """Return the result of a task or raise its error; raises BrokenExecutor if the process has died."""
+    answered = 0
+    try:
+        # Results of tasks that were cancelled come before it.
+        while answered != number:
+            answered, result, error = pipe.recv()
+    except (EOFError, OSError) as end:
+        raise BrokenExecutor("a worker process has died") from end
+    if error is not None:
+        raise error
+    return result
 
 
 @contextmanager
@@ -102,22 +145,41 @@ class _Door:
             os._exit(0)
 
 
-_doors: list[_Door] = []
+def _work(pipe: Connection, leave: Callable[[], None]) -> None:
+    """Do tasks until the other end of the pipe is closed."""
+    door = _settle_in(leave)
+    while True:
+        try:
+            number, task, args, kwargs = pipe.recv()
+        except (EOFError, OSError):
+            door.go()
+        else:
+            _send(pipe, number, *_do(door, task, args, kwargs))
 
 
-def _settle_in(leave: Callable[[], None]) -> None:
+def _send(pipe: Connection, number: int, result: object, error: Exception | None) -> None:
+    try:
+        pipe.send((number, result, error))
+    except OSError:
+        pass  # nobody waits for it any more; the next task will not come
+    except Exception as unfit:
+        # Some results and errors cannot be pickled.
+        pipe.send((number, None, RuntimeError(f"a task's result cannot be sent: {error or unfit}")))
+
+
+def _settle_in(leave: Callable[[], None]) -> _Door:
     door = _Door(leave)
-    _doors.append(door)
     # Ctrl-C at the terminal reaches every process; the parent answers it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, door.on_signal)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_follow_parent, name="parent", daemon=True).start()
+    return door
 
 
 def _follow_parent() -> None:
-    """Leave when the parent is gone. Otherwise a process whose parent was killed would wait for work for ever."""
+    """Leave when the parent is gone. Otherwise a process whose parent was killed would first finish its task."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
@@ -126,12 +188,15 @@ def _follow_parent() -> None:
         os._exit(1)
 
 
-def _do(task: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
-    door = _doors[0]
+def _do(door: _Door, task: Callable[..., Any], args: Any, kwargs: Any) -> tuple[Any, Exception | None]:  # noqa: ANN401
+    """Return a task's result and its error, one of them None."""
     door.busy = True
     try:
-        return task(*args, **kwargs)
+        return task(*args, **kwargs), None
     except _Left:
         door.go()
+        raise
+    except Exception as error:
+        return None, error
     finally:
         door.busy = False

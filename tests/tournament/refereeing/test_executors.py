@@ -1,6 +1,8 @@
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import time
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
@@ -79,6 +81,50 @@ def test_a_process_that_is_killed_breaks_its_executor(executor):
         future.result(30)
     with pytest.raises(BrokenExecutor):
         executor.submit(abs, -1)
+
+
+class UnfitError(Exception):
+    """An error that cannot be taken to another process."""
+
+    def __reduce__(self):
+        raise TypeError("stays here")
+
+
+def raise_unfit():
+    raise UnfitError("five stones too many")
+
+
+def test_an_error_that_cannot_be_sent_is_told_in_words(executor):
+    with pytest.raises(RuntimeError, match="five stones too many"):
+        executor.submit(raise_unfit).result(30)
+    assert executor.submit(abs, -1).result(30) == 1
+
+
+def test_a_cancelled_task_does_not_shift_the_results(executor):
+    executor.submit(time.sleep, 0.5)
+    cancelled = executor.submit(abs, -1)
+    assert cancelled.cancel()
+    assert executor.submit(abs, -2).result(30) == 2
+
+
+def named_semaphores(pid):
+    """Return the lines of a process's memory map that show something in /dev/shm."""
+    return [line for line in Path(f"/proc/{pid}/maps").read_text().splitlines() if "/dev/shm/" in line]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_no_semaphore_has_a_name_that_a_kill_would_leave(executor):
+    pid = executor.submit(os.getpid).result(30)
+    assert named_semaphores(pid) == []
+
+
+def test_a_program_that_forgets_to_shut_it_down_ends_all_the_same():
+    code = (
+        "from tournament.refereeing.executors import LocalExecutor\n"
+        "if __name__ == '__main__':\n    print(LocalExecutor(int).submit(abs, -1).result(), flush=True)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
 
 
 def test_an_executor_that_was_never_used_ends_at_once():
