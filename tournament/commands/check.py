@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from common.command_lines import DONE, LEFT
 from common.excerpts import printable
@@ -18,6 +16,8 @@ from tournament.intake.dependencies import hint
 from tournament.intake.submissions import Intake
 from tournament.records import CLASS, Entrant, GameResult, GameSpec, open_seeds
 from tournament.refereeing.open_seats import Conditions, close_here, open_entrant, play_here
+from tournament.sandbox.leftovers import owned_folder
+from tournament.sandbox.sweeping import sweep
 from tournament.seats import usual_limits
 
 SUMMARY = "whether submissions can be taken in and can play: two trial games each, against random"
@@ -45,10 +45,11 @@ def run(options: argparse.Namespace) -> int:
     """Print a line for each submission; return 0 if all are fine, else 1."""
     if options.move_seconds is not None and not 0 < options.move_seconds <= 1e5:
         raise BadEventError(f"--move-seconds: expected a number above 0, got {options.move_seconds:g}")
+    sweep()
     conditions = None if options.no_games else _conditions(options)
-    with tempfile.TemporaryDirectory(prefix="check-") as folder:
+    with owned_folder() as folder:
         # Names are checked as they will be in an event.
-        store = Path(folder) / "check"
+        store = folder / "check"
         intake = take_in_class(
             options.submissions, options.roster, store, ["random"], options.rules, complain=False, with_companions=True
         )

@@ -10,6 +10,7 @@ from common.command_lines import DONE, LEFT
 from tournament.errors import TournamentError
 from tournament.records import CLASS, PROGRAM, Tier
 from tournament.sandbox import tiers
+from tournament.sandbox.sweeping import leftovers, sweep
 from tournament.shelf.catalogue import PROGRAMS, SHELF, Attack, read_shelf
 from tournament.shelf.doctor import MARKS_FROM, Examination, Finding
 
@@ -33,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the attacks; return 0 if marks may be given here, 1 if not."""
+    sweep()
     for report in tiers.probe():
         print(f"{report.tier}: {'works' if report.works else report.why_not}")
     tier = Tier(options.tier) if options.tier else tiers.best_tier()
@@ -46,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     if len(chosen) < len(at_tier):
         reasons = sorted({attack.why_not_here for attack in at_tier} - {""})
         print(f"not run here: {len(at_tier) - len(chosen)} programs ({'; '.join(reasons)})")
-    left = tiers.leftovers()
+    left = leftovers()
     if left:
         print(f"left behind: {', '.join(left)}")
     if left or tier < MARKS_FROM or not all(finding.holds for finding in findings):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -26,6 +25,8 @@ from tournament.records import PROGRAM, Entrant, GameResult, GameSpec, Tier, ope
 from tournament.refereeing.open_seats import Conditions, open_entrant
 from tournament.refereeing.referee import play
 from tournament.refereeing.watched_seat import Asked, WatchedSeat
+from tournament.sandbox.leftovers import owned_folder
+from tournament.sandbox.sweeping import sweep
 from tournament.seats import Reply, usual_limits
 
 SUMMARY = "one game, move by move if you like; on a forfeit, what broke the player"
@@ -53,9 +54,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play the game; return 0, or 1 if a player forfeited or the game could not be played."""
+    sweep()
     with ExitStack() as stack:
-        copies = stack.enter_context(tempfile.TemporaryDirectory(prefix="play-"))
-        players = single_players(options.players, Path(copies))
+        copies = stack.enter_context(owned_folder())
+        players = single_players(options.players, copies)
         conditions = _conditions(options, players)
         black, white = players
         board = f"{conditions.size}x{conditions.size}"
@@ -85,7 +87,7 @@ def _conditions(options: argparse.Namespace, players: Sequence[Entrant]) -> Cond
         if not 0 < seconds <= 1e5:
             raise BadEventError(f"--move-seconds: expected a number above 0, got {seconds:g}")
         limits = replace(limits, move_seconds=seconds)
-    tier = None
+    tier = ""
     if not all(entrant.reference for entrant in players):
         from tournament.sandbox.tiers import require
 

@@ -9,14 +9,15 @@ import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from threading import RLock
 
 from common.command_lines import DONE, INTERRUPTED, LEFT
 from tournament.commands.event_options import Plan
-from tournament.errors import StoreError, TournamentError
+from tournament.errors import SandboxError, StoreError, TournamentError
 from tournament.events.events import Event
 from tournament.events.machines import Machine
 from tournament.events.schedules import open_batches, pairings
@@ -24,6 +25,7 @@ from tournament.records import PROGRAM, Entrant, GameResult, Tier
 from tournament.refereeing.open_seats import Conditions, open_entrant
 from tournament.refereeing.runner import Account, Runner
 from tournament.results.tallies import count
+from tournament.sandbox.sweeping import sweep
 from tournament.store.store import Run, Store, open_store, read_store
 
 
@@ -65,6 +67,7 @@ def play_event(
 
     Raises TournamentError if the run cannot go on. Games played until then are kept.
     """
+    sweep()
     event = plan.event
     path = store_of(options, plan)
     with open_store(
@@ -81,7 +84,7 @@ def play_event(
         batches = open_batches(pairs, store.finished())
         missing = sum(len(batch.numbers) for batch in batches)
         # If no game is to be played, no sandbox is needed.
-        conditions = conditions_for(event, plan.machine, entrants if missing else (), options.real_starts)
+        conditions = _conditions(options, plan, entrants if missing else (), store)
         with stop_signals() as seen, _Progress(store, total, total - missing) as progress:
             at_once = min(jobs(options), missing)
             if any(entrant.kind == PROGRAM for entrant in entrants) and at_once > cores():
@@ -105,6 +108,24 @@ def _check_tiers(store: Store, required: Tier) -> None:
             f"{store.path}: {games} games were played in a sandbox of tier {tier}, weaker than {required}: "
             "--force-new plays all games again"
         )
+
+
+def _conditions(options: argparse.Namespace, plan: Plan, entrants: Sequence[Entrant], store: Store) -> Conditions:
+    """Return the conditions of a run. Unless it was told what will do, its sandbox is no weaker than that of any game so far.
+
+    Raises SandboxError.
+    """
+    begun = min((tier for tier in store.tiers() if tier), default="")
+    if options.require_tier or begun <= plan.machine.require_tier:
+        return conditions_for(plan.event, plan.machine, entrants, options.real_starts)
+    machine = replace(plan.machine, require_tier=Tier(begun))
+    try:
+        return conditions_for(plan.event, machine, entrants, options.real_starts)
+    except SandboxError as error:
+        raise SandboxError(
+            f"{store.path}: its games so far were played at tier {begun}: {error}; to go on at a weaker one, name it with "
+            "--require-tier"
+        ) from None
 
 
 def jobs(options: argparse.Namespace) -> int:
@@ -136,7 +157,7 @@ def conditions_for(event: Event, machine: Machine, entrants: Sequence[Entrant], 
 
     Raises SandboxError if no sandbox here is as strong as required.
     """
-    tier = None
+    tier = ""
     if not all(entrant.reference for entrant in entrants):
         from tournament.sandbox.tiers import require
 
@@ -201,6 +222,8 @@ class _Progress:
     def __init__(self, store: Store, total: int, finished: int) -> None:
         from tqdm import tqdm
 
+        # By default tqdm shares a semaphore with other processes, for nothing: only this one shows progress.
+        tqdm.set_lock(RLock())
         self._store = store
         self._forfeits = 0
         # No monitor thread: it would only get in the way when worker processes start.

@@ -17,6 +17,7 @@ from tournament.errors import BadSubmissionError
 from tournament.records import Entrant, GameResult, GameSpec
 from tournament.refereeing.runner import Runner
 from tournament.results.verification import Difference, difference
+from tournament.sandbox.sweeping import sweep
 from tournament.store.store import Store, read_store
 
 SUMMARY = "play stored games again, and show where they differ"
@@ -36,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play the games again; print every difference, and which players are not deterministic."""
+    sweep()
     with read_store(options.store) as store:
         entrants, absent = found_copies(store.entrants(), options.submissions or copies_beside(options.store))
         conditions = conditions_for(store.event, store.machine, entrants)

@@ -16,7 +16,6 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -29,6 +28,7 @@ from tournament.intake.player_files import PROGRAM_FILES, Found, find_player
 from tournament.intake.rosters import RosterLine, clean_name, read_roster
 from tournament.records import CLASS, PROGRAM, Entrant
 from tournament.sandbox.compilers import why_not_here
+from tournament.sandbox.leftovers import owned_name, sweep_folder
 
 _SOURCES = (".py", ".cpp", ".java")
 # Archives by name. Damaged ones, and kinds that are not unpacked, must be refused with a message, not overlooked.
@@ -95,6 +95,7 @@ def take_in(
     entrants: list[Entrant] = []
     refused = [Refused(one.name, one.students, one.source, "expected a file or folder, found none") for one in missing]
     into.mkdir(parents=True, exist_ok=True)
+    sweep_folder(into, ".")
     for one in found:
         try:
             one = one if with_companions else replace(one, lone=False)
@@ -161,8 +162,9 @@ def _write(files: Files, folder: Path, digest: str) -> None:
         except BadSubmissionError:
             pass
         shutil.rmtree(folder)
-    part = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    part = folder.parent / owned_name(f".{folder.name}")
     try:
+        part.mkdir()
         part.chmod(0o755)
         for path, data in files.items():
             (part / path).parent.mkdir(parents=True, exist_ok=True)

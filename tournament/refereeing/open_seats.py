@@ -28,8 +28,8 @@ _MOST_WAITS = 2
 
 @dataclass(frozen=True)
 class Conditions:
-    """The conditions of every game of an event. rules: a preset's name. tier: None for the best that works. real_starts: start
-    programs for real at every move; games are the same, and take longer.
+    """The conditions of every game of an event. rules: a preset's name. tier: of all sandboxes, '' if there is no submission.
+    real_starts: start programs for real at every move; games are the same, and take longer.
 
     opener: makes a seat for an entrant. It is pickled, so a function at a module's top level.
     """
@@ -38,7 +38,7 @@ class Conditions:
     size: int
     limits: Limits
     opener: Callable[[Entrant, Conditions], Seat]
-    tier: str | None = None
+    tier: str = ""
     python: str = ""
     real_starts: bool = False
 

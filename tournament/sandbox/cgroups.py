@@ -14,12 +14,11 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from tournament.sandbox.leftovers import is_stale, owned_name
+from tournament.sandbox.leftovers import PREFIX, is_stale, owned_name
 
 ROOT = Path("/sys/fs/cgroup")
 
 _NEEDED = ("memory", "pids", "cpuacct", "freezer")
-_PREFIX = "go-seat"
 _BUSY_FOR = 2.0
 
 
@@ -172,12 +171,12 @@ def _remove(path: Path, v1: bool) -> None:
 
 def new_group(layout: Layout, memory_mib: int, processes: int) -> Group:
     """Return a new group; raises OSError."""
-    return Group(layout, owned_name(_PREFIX), memory_mib, processes)
+    return Group(layout, owned_name(PREFIX), memory_mib, processes)
 
 
 def sweep(layout: Layout) -> None:
     """Remove the groups of harness processes that are gone."""
     for folder in _freezer_first(layout.folders):
-        for path in folder.glob(f"{_PREFIX}-*"):
+        for path in folder.glob(f"{PREFIX}-*"):
             if is_stale(path.name):
                 _remove(path, layout.version == 1)

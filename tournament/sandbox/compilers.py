@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tournament.inside.built_files import BUILT as BUILT
+from tournament.sandbox.leftovers import owned_name, sweep_folder
 
 
 @dataclass(frozen=True)
@@ -113,8 +114,10 @@ def keep(key: str, folder: Path, files: dict[str, str]) -> Path:
     """Keep a submission with what was built from it; return the folder of both. Raises OSError."""
     target = cache_folder() / key
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    part = Path(tempfile.mkdtemp(prefix=f".{key[:12]}.", dir=target.parent))
+    sweep_folder(target.parent, ".")
+    part = target.parent / owned_name(f".{key[:12]}")
     try:
+        part.mkdir(mode=0o700)
         shutil.copytree(folder, part, dirs_exist_ok=True, ignore=shutil.ignore_patterns(BUILT))
         (part / BUILT).mkdir()
         for name, text in files.items():

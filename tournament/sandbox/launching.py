@@ -14,11 +14,8 @@ from tournament.errors import HarnessFaultError
 from tournament.inside import landlock, seccomp
 from tournament.sandbox import bubblewrap
 from tournament.sandbox.interpreters import Interpreter, compiled
-from tournament.sandbox.leftovers import owned_name
+from tournament.sandbox.leftovers import PREFIX, owned_name
 from tournament.seats import Limits
-
-FOLDER_PREFIX = "go-seat"
-"""The prefix of our folders among the temporary files."""
 
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -115,7 +112,7 @@ def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter) 
 
 def _open(submission: Path, limits: Limits, tier: str, python: Interpreter) -> Plan:
     """Return how a keeper is started without namespaces, in a folder of its own with a copy of our modules."""
-    folder = Path(tempfile.gettempdir()).resolve() / owned_name(FOLDER_PREFIX)
+    folder = Path(tempfile.gettempdir()).resolve() / owned_name(PREFIX)
     host = folder / "host"
     settings = _settings(limits, python, folder / "space/player", submission.resolve())
     if tier == "T1":

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
+import platform
+import tempfile
+import zlib
+from collections.abc import Iterator
 from pathlib import Path
+
+from tournament.inside.workdirs import remove_tree
+
+PREFIX = "go-seat"
+"""How the names of all our temporary folders and control groups begin."""
 
 _numbers = itertools.count(1)
 
@@ -12,6 +22,26 @@ _numbers = itertools.count(1)
 def owned_name(prefix: str) -> str:
     """Return a name that no other process makes while this one lives: 'prefix-<world>-<pid>-<its start>-<number>'."""
     return f"{prefix}-{_world()}-{os.getpid()}-{_started(os.getpid())}-{next(_numbers)}"
+
+
+@contextlib.contextmanager
+def owned_folder() -> Iterator[Path]:
+    """Make a private folder among the temporary files. It is removed at the end, or by `sweep` if we are killed."""
+    folder = Path(tempfile.gettempdir()).resolve() / owned_name(PREFIX)
+    folder.mkdir(mode=0o700)
+    try:
+        yield folder
+    finally:
+        remove_tree(folder)
+
+
+def sweep_folder(folder: Path, prefix: str) -> None:
+    """Remove what processes that are gone have left in a folder under names with this prefix. Only what this user owns."""
+    for path in folder.glob(f"{prefix}*"):
+        # Another harness may be removing the same.
+        with contextlib.suppress(OSError):
+            if is_stale(path.name) and (not hasattr(os, "geteuid") or path.lstat().st_uid == os.geteuid()):
+                remove_tree(path)
 
 
 def is_stale(name: str) -> bool:
@@ -23,11 +53,15 @@ def is_stale(name: str) -> bool:
 
 
 def _world() -> int:
-    """Return the number of our PID namespace: in another one (a container) the same pid is another process."""
+    """Return a number for this machine and our PID namespace: in another one (a container) the same pid is another process.
+
+    Every machine's first namespace has the same number, and some folders are shared between machines.
+    """
     try:
-        return os.stat("/proc/self/ns/pid").st_ino
+        space = os.stat("/proc/self/ns/pid").st_ino
     except OSError:
-        return 0
+        space = 0
+    return zlib.crc32(f"{platform.node()} {space}".encode())
 
 
 def _started(pid: int) -> int:
@@ -39,6 +73,8 @@ def _started(pid: int) -> int:
             return -1
         return 0
     try:
-        return int(Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[19])
+        state, *fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
     except OSError:
         return -1
+    # A zombie does nothing any more, and in a container without a reaper it would stay.
+    return -1 if state in (b"Z", b"X") else int(fields[18])

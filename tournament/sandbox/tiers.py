@@ -5,7 +5,9 @@
     T1   Landlock, system calls filtered, limits per process: other people's files are closed, processes can be seen
     T0   a plain process with a clock: for code one trusts
 
-Whether a tier works is tried out, not guessed: a sandbox is opened and one process started in it.
+Whether a tier works is tried out, not guessed: a sandbox is opened and one process started in it. If that fails, it is tried
+again, since the machine may just be busy. A run tries once, when it begins; its seats are then opened at the tier that it
+has found, or not at all.
 
 No marks are given at T1, since players could still disturb each other. It is for people who try out other people's programs
 where namespaces are forbidden, as in most containers and on hardened machines. Only T0 would be left there: a program could
@@ -20,6 +22,7 @@ import platform
 import socket
 import subprocess
 import tempfile
+import time
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -33,10 +36,14 @@ from tournament.sandbox import bubblewrap, cgroups
 from tournament.sandbox.class_seat import ClassSeat
 from tournament.sandbox.handles import Sandbox
 from tournament.sandbox.interpreters import Interpreter, interpreter
-from tournament.sandbox.launching import FOLDER_PREFIX, Plan, plan_for
-from tournament.sandbox.leftovers import is_stale, owned_name
+from tournament.sandbox.launching import Plan, plan_for
+from tournament.sandbox.leftovers import owned_folder
 from tournament.sandbox.program_seat import ProgramSeat
+from tournament.sandbox.sweeping import end_strays
 from tournament.seats import Limits, Seat
+
+# How many seconds to wait before a tier that has failed is tried again.
+_PAUSES = (0.2, 1.0)
 
 _USER_IDS_FROM = 2_000_000_000
 """If we are root, the processes of each sandbox get a user id of their own: this plus the sandbox's process id."""
@@ -53,8 +60,7 @@ class TierReport:
 
 @cache
 def probe() -> tuple[TierReport, ...]:
-    """Try every tier once, strongest first. Also removes what killed harnesses have left behind."""
-    sweep()
+    """Try every tier, strongest first."""
     return tuple(_try(tier) for tier in reversed(Tier))
 
 
@@ -84,17 +90,17 @@ def open_seat(
     rules: RuleSet,
     size: int,
     limits: Limits,
-    tier: str | None = None,
+    tier: str,
     python: str = "",
     real_starts: bool = False,
 ) -> Seat:
     """Return a seat for a submission; it starts when its first game begins.
 
-    rules: one of the presets. tier: None for the best. python: the interpreter, '' for ours; submissions see its site
-    packages. real_starts: see `tournament.sandbox.program_seat`. The sandbox ends with the thread that begins the first game,
-    so that thread must live as long as the seat. Raises SandboxError.
+    rules: one of the presets. tier: that of the sandbox, no weaker one is taken. python: the interpreter, '' for ours;
+    submissions see its site packages. real_starts: see `tournament.sandbox.program_seat`. The sandbox ends with the thread that
+    begins the first game, so that thread must live as long as the seat. Raises SandboxError.
     """
-    strength = best_tier() if tier is None else _tier(tier)
+    strength = _tier(tier)
     program = interpreter(python)
     if entrant.kind == PROGRAM:
 
@@ -117,9 +123,18 @@ def _tier(text: str) -> Tier:
 def _try(tier: Tier) -> TierReport:
     if why_not := _what_is_missing(tier):
         return TierReport(tier, False, why_not)
-    with tempfile.TemporaryDirectory() as empty:
+    report = _try_once(tier)
+    for pause in _PAUSES:
+        if not report.works:
+            time.sleep(pause)
+            report = _try_once(tier)
+    return report
+
+
+def _try_once(tier: Tier) -> TierReport:
+    with owned_folder() as empty:
         try:
-            sandbox = _launch(Path(empty), Limits(), tier, interpreter())
+            sandbox = _launch(empty, Limits(), tier, interpreter())
         except (HarnessFaultError, SandboxError) as error:
             return TierReport(tier, False, str(error))
         try:
@@ -159,32 +174,6 @@ def _layout() -> cgroups.Layout | None:
     return cgroups.find_layout()
 
 
-def sweep() -> None:
-    """Remove the folders and control groups of harness processes that were killed."""
-    for path in Path(tempfile.gettempdir()).glob(f"{FOLDER_PREFIX}-*"):
-        if is_stale(path.name):
-            with contextlib.suppress(OSError):
-                remove_tree(path)
-    layout = _layout()
-    if layout is not None:
-        cgroups.sweep(layout)
-
-
-def leftovers() -> list[str]:
-    """Return the folders and control groups that this process has made and not yet removed, those of open seats included."""
-    mine = owned_name("").rpartition("-")[0]
-    return [path for path in all_leftovers() if mine + "-" in path]
-
-
-def all_leftovers() -> list[str]:
-    """Return the folders and control groups of all harness processes, living or not."""
-    places = {Path(tempfile.gettempdir())}
-    layout = _layout()
-    if layout is not None:
-        places |= set(layout.folders.values())
-    return sorted({str(path) for place in places for path in place.glob(f"{FOLDER_PREFIX}-*")})
-
-
 def _launch(submission: Path, limits: Limits, tier: Tier, python: Interpreter, reads_files: bool = False) -> Sandbox:
     """Start a keeper; raises HarnessFaultError. reads_files: whether the submission is a program that reads input.txt."""
     plan = plan_for(submission, limits, tier, python, reads_files)
@@ -205,7 +194,7 @@ def _launch(submission: Path, limits: Limits, tier: Tier, python: Interpreter, r
         raise HarnessFaultError(f"a sandbox could not be started: {error}") from error
     finally:
         theirs.close()
-    sandbox = Sandbox(process, ours, group, lambda: _tidy(plan.folder))
+    sandbox = Sandbox(process, ours, group, lambda: _tidy(plan.folder, process.returncode != 0))
     try:
         if plan.own_user:
             plan.settings["confinement"]["user"] = _USER_IDS_FROM + process.pid
@@ -237,7 +226,10 @@ def _start(plan: Plan, control: socket.socket) -> subprocess.Popen[bytes]:
         )
 
 
-def _tidy(folder: Path | None) -> None:
+def _tidy(folder: Path | None, killed: bool = False) -> None:
+    """Remove the folder of a sandbox without namespaces. killed: its keeper was, which otherwise ends all processes in it."""
     if folder is not None:
+        if killed:
+            end_strays(lambda name: name == folder.name)
         with contextlib.suppress(OSError):
             remove_tree(folder)

@@ -1,6 +1,7 @@
 """Where control groups may be made, and what they report."""
 
 import os
+import re
 import subprocess
 import threading
 import time
@@ -9,6 +10,7 @@ import pytest
 
 from tournament.sandbox import cgroups
 from tournament.sandbox.cgroups import Group, find_layout, new_group
+from tournament.sandbox.leftovers import owned_name
 
 REAL = find_layout()
 needs_groups = pytest.mark.skipif(REAL is None, reason="no control groups that this user may make")
@@ -114,7 +116,7 @@ def test_closing_a_group_kills_what_is_in_it_even_frozen():
 
 @needs_groups
 def test_groups_of_an_ended_harness_are_swept():
-    name = f"go-seat-{os.stat('/proc/self/ns/pid').st_ino}-{os.getpid()}-1-1"
+    name = re.sub(r"-\d+-\d+$", "-1-1", owned_name("go-seat"))
     Group(REAL, name, memory_mib=64, processes=8)
     cgroups.sweep(REAL)
     assert not any((folder / name).exists() for folder in REAL.folders.values())

@@ -11,6 +11,7 @@ import pytest
 from goban.rulesets import LITTLEGO
 from tests.support.submissions import answers, get_input, submission, tiers
 from tournament.errors import SandboxError
+from tournament.sandbox import sweeping
 from tournament.sandbox import tiers as sandbox
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -29,11 +30,11 @@ def test_a_sandbox_has_a_user_of_its_own_and_no_rights(open_seat):
 @tiers()
 def test_a_closed_seat_leaves_nothing_behind(open_seat):
     seat = open_seat(get_input("return 0, 0"))
-    before = set(sandbox.leftovers())
+    before = set(sweeping.leftovers())
     answers(seat)
     seat.close()
     seat.close()
-    assert set(sandbox.leftovers()) <= before
+    assert set(sweeping.leftovers()) <= before
     assert answers(seat) == [(0, 0)]
 
 
@@ -58,8 +59,8 @@ def test_a_killed_harness_takes_its_sandboxes_along(tier, tmp_path, how):
     while any(_lives(pid) for pid in family) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert [pid for pid in family if _lives(pid)] == []
-    sandbox.sweep()
-    left = [path for path in sandbox.all_leftovers() if f"-{harness.pid}-" in path]
+    sweeping.sweep()
+    left = [path for path in sweeping.all_leftovers() if f"-{harness.pid}-" in path]
     assert left == []
 
 

@@ -11,7 +11,7 @@ from tests.support.submissions import get_input, submission, tiers
 from tournament.__main__ import main
 from tournament.errors import TournamentError
 from tournament.records import CLASS, PROGRAM, Tier
-from tournament.sandbox import compilers
+from tournament.sandbox import compilers, sweeping
 from tournament.sandbox import tiers as sandbox
 from tournament.shelf.catalogue import LIMITS, PROGRAM_LIMITS, SHELF, Attack, plain_player, read_shelf
 from tournament.shelf.doctor import Examination
@@ -101,7 +101,7 @@ def test_the_whole_shelf_holds(tier):
         here = [attack for attack in ATTACKS if tier in attack.tiers and not attack.why_not_here]
         findings = [examination.examine(attack) for attack in here]
     assert [finding for finding in findings if not finding.holds] == []
-    assert sandbox.leftovers() == []
+    assert sweeping.leftovers() == []
 
 
 def test_an_attack_that_succeeds_is_reported(tmp_path):
