@@ -246,6 +246,20 @@ class Sandbox:
                 self._group.close()
         self._tidy()
 
+    def check(self) -> None:
+        """Raise HarnessFaultError if the keeper is gone. Its end takes the submission's processes along, whose fault it is not.
+
+        The kernel closes its socket before it kills the other processes of its namespace, so no player is seen dead before.
+        """
+        try:
+            gone = not self._control.socket.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return
+        except OSError:
+            gone = True
+        if gone:
+            self._break_down(ProtocolError("its keeper is gone"))
+
     def _tell(self, order: Message, descriptors: tuple[int, ...] = ()) -> Message:
         self._send(order, descriptors)
         try:

@@ -287,6 +287,7 @@ class Supervisor:
             evidence = fault.evidence or (self._evidence(sandbox) if self.phase is Phase.PLAYING else "")
             fault = Fault(fault.termination, fault.detail, evidence, fault.hung)
             sandbox.stop()
+            sandbox.check()
             # A process that the kernel has killed at the memory limit ends like any other that is killed.
             if fault.termination in _FOR_LACK_OF_MEMORY and sandbox.ran_out_of_memory():
                 fault = Fault(Termination.OUT_OF_MEMORY, self._too_much_memory(), evidence)
