@@ -1,0 +1,269 @@
+"""Kills an event at random moments, again and again, and compares it with one that nobody disturbed.
+
+    python3 -m benchmarks.kills                         100 kills, some minutes
+    python3 -m benchmarks.kills 1000 --seed 7           more, at other moments
+    python3 -m benchmarks.kills 100 --tier T1           in weaker sandboxes than the best that work here
+
+    runner      the main process
+    lane        a worker process; the run goes on without it
+    sandbox     a keeper or what encloses it; the run goes on, and plays its game again
+    group       the runner's process group, with lanes: what `kill -9 -PID` does
+    all         every process of the run, players included
+    again       the runner, within half a second after it was started once more
+
+Players' own processes are only killed along with the rest: one that somebody else has killed looks like one that has ended
+itself, and forfeits. When an event has ended, what it exports must be that of the undisturbed one, byte for byte. After one
+more start, nothing may be left: no process, no file or folder among the temporary ones or beside the results, no control group,
+no semaphore. Exit status 1 if any of this fails; the folder is then kept. Linux only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+from collections import Counter
+from pathlib import Path
+
+from tabulate import tabulate
+
+from benchmarks import process_trees
+from benchmarks.parsers import parser_of
+from common.command_lines import DONE, LEFT, CommandError, run, whole_number
+from tournament.__main__ import main as tournament
+from tournament.errors import TournamentError
+from tournament.inside.confinement import adopt_orphans
+from tournament.records import Tier
+from tournament.results.exports import FORMATS
+from tournament.sandbox.leftovers import is_stale
+from tournament.sandbox.sweeping import all_leftovers
+
+KINDS = ("runner", "lane", "sandbox", "group", "all", "again")
+_ROOT = Path(__file__).resolve().parents[1]
+_GAMES = 4
+# An event that was disturbed so often is left to end; the next one takes the other kills.
+_MOST_KILLS = 40
+_PATIENCE = 60.0
+
+_FREE = "[(row, col) for row in range(5) for col in range(5) if not board[row][col]]"
+_CLASS = """\
+    import random
+    {top}
+    class MyPlayer:
+        def get_input(self, go, piece_type):
+            board = go.board
+            free = [point for point in {free} if go.valid_place_check(*point, piece_type, True)]
+            {move}
+"""
+_PROGRAM = """\
+    lines = open("input.txt").read().split()
+    board = [[int(mark) for mark in line] for line in lines[6:11]]
+    free = {free}
+    open("output.txt", "w").write("%d,%d" % free[len(free) // 2] if len(free) > 3 else "PASS")
+"""
+# Each by what it does besides playing: nothing, prints, writes files, starts a process that leaves its session, forfeits.
+_PLAYERS = {
+    "ann": ("", "return random.choice(free) if free else 'PASS'"),
+    "bob": ("", "print('free:', len(free)); return free[0] if len(free) > 2 else 'PASS'"),
+    "cho": ("", "open('notes', 'a').write('x'); return free[-1] if len(free) > 3 else 'PASS'"),
+    "dee": (
+        "import os, time",
+        "os.fork() or (os.setsid(), time.sleep(1000)); return random.choice(free) if len(free) > 5 else 'PASS'",
+    ),
+    "eli": ("", "return free[0] if go.n_move < 8 else (9, 9)"),
+}
+# The command line, with a weaker sandbox taken for the best one.
+_AT_TIER = """
+import sys
+from tournament.__main__ import main
+from tournament.records import Tier
+from tournament.sandbox import tiers
+tiers.best_tier = lambda: Tier(sys.argv[1])
+sys.exit(main(sys.argv[2:]))
+"""
+
+
+class Event:
+    """An event in a folder of its own. kills: how many there were of each kind; faults: what should not have been."""
+
+    def __init__(self, folder: Path, jobs: int, tier: str) -> None:
+        self._folder = folder
+        self._store = folder / "event.db"
+        self._shared: set[Path] = set()
+        start = ["-c", _AT_TIER, tier] if tier else ["-m", "tournament"]
+        self._command = [
+            sys.executable, *start, "round-robin", str(_write_class(folder / "class")), f"--games={_GAMES}", "--name=event",
+            "--rules=littlego", "--seed=1", f"--jobs={jobs}", f"--store={self._store}", f"--require-tier={tier or 'T0'}",
+        ]  # fmt: skip
+        self.kills: Counter[str] = Counter()
+        self.starts = 0
+        self.faults: list[str] = []
+        (folder / "temporary").mkdir()
+        # With folders of its own, whatever is left there is the event's.
+        places = {"TMPDIR": folder / "temporary", "XDG_CACHE_HOME": folder / "cache", "PYTHONPATH": _ROOT}
+        self._environment = {**os.environ, **{name: str(path) for name, path in places.items()}}
+
+    def start(self) -> subprocess.Popen[bytes]:
+        """Start the event, or go on with it."""
+        self.starts += 1
+        with (self._folder.with_suffix(".said")).open("ab") as said:
+            return subprocess.Popen(
+                self._command, cwd=_ROOT, env=self._environment, start_new_session=True, stdout=said, stderr=said
+            )
+
+    def finish(self) -> None:
+        """Let the event end undisturbed; raises CommandError if it does not."""
+        while status := self.start().wait():
+            if status != LEFT:
+                said = self._folder.with_suffix(".said").read_text().splitlines()
+                raise CommandError(f"the event ended with status {status}: {said[-1] if said else ''}")
+
+    def disturb(self, rng: random.Random, kills: int, seconds: float) -> None:
+        """Kill so often while the event lasts, within that many seconds after it was started or the last time; let it end."""
+        process, soon = self.start(), False
+        while sum(self.kills.values()) < kills:
+            kind = "again" if soon and rng.random() < 0.3 else rng.choice(KINDS[:-1])
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(rng.uniform(0, 0.5 if kind == "again" else seconds))
+                if process.returncode != LEFT:
+                    break
+            soon = self._kill(process, kind, rng)
+            if soon or process.poll() is not None:
+                process.wait()
+                process = self.start()
+        if process.wait() != DONE:
+            self.finish()
+
+    def _kill(self, process: subprocess.Popen[bytes], kind: str, rng: random.Random) -> bool:
+        """Kill what is meant, if there is such a process; return whether the runner was killed."""
+        family = process_trees.family_of(process.pid)
+        self._shared |= process_trees.shared_memory_of([process.pid, *family.lanes])
+        if kind in ("lane", "sandbox"):
+            choices = family.lanes if kind == "lane" else family.sandboxes
+            if choices:
+                process_trees.kill(rng.choice(choices))
+                self.kills[kind] += 1
+            return False
+        if kind == "all":
+            ours = [process.pid, *family.lanes, *family.sandboxes]
+            rng.shuffle(ours)
+            # Players last: while a runner and a lane live, a dead player has forfeited.
+            process_trees.kill(*ours, *family.players)
+            process.wait()
+            process_trees.kill_descendants()
+        elif kind == "group":
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process_trees.kill(process.pid)
+        self.kills[kind] += 1
+        return True
+
+    def exports(self) -> dict[str, bytes]:
+        """Return the contents of every file that the event exports, without what differs from run to run."""
+        found: dict[str, bytes] = {}
+        with tempfile.TemporaryDirectory() as folder, open(os.devnull, "w") as nothing, contextlib.redirect_stderr(nothing):
+            for kind in FORMATS:
+                tournament(["export", str(self._store), kind, "--logs", "--out", f"{folder}/games.{kind}"])
+            for path in sorted(Path(folder).rglob("*")):
+                if path.is_file():
+                    found[str(path.relative_to(folder))] = path.read_bytes()
+        return found
+
+    def files(self) -> list[str]:
+        """Return the paths of all files and folders in this event's folder."""
+        return sorted(str(path.relative_to(self._folder)) for path in self._folder.rglob("*"))
+
+    def compare(self, calm: Event) -> None:
+        """Start once more, then note whatever is not as in the event that nobody disturbed."""
+        self.finish()
+        ours, theirs = self.exports(), calm.exports()
+        self.faults += [f"{name} differs" for name in sorted({*ours, *theirs}) if ours.get(name) != theirs.get(name)]
+        deadline = time.monotonic() + _PATIENCE
+        while (left := process_trees.living_descendants()) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        self.faults += [process_trees.describe(pid) for pid in left]
+        self.faults += [f"file {name}" for name in sorted({*self.files()} ^ {*calm.files()})]
+        self.faults += [f"control group {path}" for path in all_leftovers() if is_stale(Path(path).name)]
+        self.faults += [f"shared memory {path}" for path in self._shared if path.exists()]
+
+
+def _write_class(folder: Path) -> Path:
+    """Write the submissions: five classes and a program."""
+    sources = {name: _CLASS.format(free=_FREE, top=top, move=move) for name, (top, move) in _PLAYERS.items()}
+    sources["fay"] = _PROGRAM.format(free=_FREE)
+    for name, source in sources.items():
+        (folder / name).mkdir(parents=True)
+        entry = "my_player3.py" if name == "fay" else "my_player.py"
+        (folder / name / entry).write_text(textwrap.dedent(source))
+    return folder
+
+
+def disturbed(folder: Path, kills: int, rng: random.Random, tier: str, most_jobs: int) -> list[Event]:
+    """Return events that were killed so often together, each compared with an undisturbed one."""
+    calm = Event(_made(folder / "calm"), most_jobs, tier)
+    began = time.monotonic()
+    calm.finish()
+    seconds = time.monotonic() - began
+    events: list[Event] = []
+    while (left := kills - sum(sum(event.kills.values()) for event in events)) > 0:
+        event = Event(_made(folder / f"event-{len(events) + 1}"), rng.randint(2, most_jobs), tier)
+        event.disturb(rng, min(left, _MOST_KILLS), seconds / 3)
+        event.compare(calm)
+        events.append(event)
+        if sys.stderr.isatty() or event.faults:
+            print(f"{len(events)} events, {left} kills to go, {event.faults}", file=sys.stderr)
+    return events
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
+def report(events: list[Event]) -> int:
+    """Print how often what was killed, and what was found; return the exit status."""
+    kills = sum((event.kills for event in events), Counter[str]())
+    print(tabulate([(kind, kills[kind]) for kind in KINDS], ("killed", "times")))
+    faults = [fault for event in events for fault in event.faults]
+    starts = sum(event.starts for event in events)
+    print(f"\n{sum(kills.values())} kills in {len(events)} events, {starts} starts: {len(faults)} faults")
+    for fault in faults:
+        print(fault)
+    return LEFT if faults else DONE
+
+
+def main() -> int:
+    """Kill, compare, and print the table."""
+    parser = parser_of("kills", "What a run leaves behind, and what it forgets, when it is killed.")
+    parser.add_argument("kills", nargs="?", type=whole_number(1, 10**6, "a number of kills"), default=100, help="default: 100")
+    parser.add_argument("--seed", type=whole_number(0, 10**9, "a seed"), default=0, help="of the moments (default: 0)")
+    parser.add_argument("--jobs", type=whole_number(2, 100, "a number of lanes"), default=4, help="at most (default: 4)")
+    parser.add_argument("--tier", choices=[tier.value for tier in Tier], default="", help="default: the best that works here")
+    options = parser.parse_args()
+    if sys.platform != "linux":
+        raise CommandError("processes are looked up in /proc, which only Linux has")
+    # Whatever loses its parent becomes our child, so that none can hide.
+    adopt_orphans()
+    folder = Path(tempfile.mkdtemp(prefix="kills-"))
+    try:
+        events = disturbed(folder, options.kills, random.Random(options.seed), options.tier, options.jobs)
+    finally:
+        process_trees.kill_descendants()
+    status = report(events)
+    if status == DONE:
+        shutil.rmtree(folder)
+    else:
+        print(f"kept: {folder}")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(run("kills", main, TournamentError))
