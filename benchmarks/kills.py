@@ -187,12 +187,16 @@ class Event:
         ours, theirs = self.exports(), calm.exports()
         self.faults += [f"{name} differs" for name in sorted({*ours, *theirs}) if ours.get(name) != theirs.get(name)]
         deadline = time.monotonic() + _PATIENCE
-        while (left := process_trees.living_descendants()) and time.monotonic() < deadline:
+        while (left := self._left()) and time.monotonic() < deadline:
             time.sleep(0.1)
-        self.faults += [process_trees.describe(pid) for pid in left]
+        self.faults += left
         self.faults += [f"file {name}" for name in sorted({*self.files()} ^ {*calm.files()})]
-        self.faults += [f"control group {path}" for path in all_leftovers() if is_stale(Path(path).name)]
-        self.faults += [f"shared memory {path}" for path in self._shared if path.exists()]
+
+    def _left(self) -> list[str]:
+        """Return what is left of processes, groups and semaphores. A stale group may be another harness's, for a while."""
+        processes = [process_trees.describe(pid) for pid in process_trees.living_descendants()]
+        groups = [f"control group {path}" for path in all_leftovers() if is_stale(Path(path).name)]
+        return [*processes, *groups, *(f"shared memory {path}" for path in self._shared if path.exists())]
 
 
 def _write_class(folder: Path) -> Path:

@@ -12,7 +12,7 @@ import re
 import signal
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tournament.sandbox import cgroups
@@ -36,30 +36,20 @@ def sweep() -> None:
 def end_strays(is_meant: Callable[[str], bool]) -> None:
     """Kill this user's processes of sandboxes without namespaces whose folder has a name that is meant; wait for their end."""
     deadline = time.monotonic() + _PATIENCE
-    while (strays := [pid for pid in _pids() if is_meant(_name_of_space(pid))]) and time.monotonic() < deadline:
+    while (strays := [pid for pid, name in _in_spaces() if is_meant(name)]) and time.monotonic() < deadline:
         for pid in strays:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         time.sleep(0.01)
 
 
-def _pids() -> list[int]:
-    try:
-        return [int(name) for name in os.listdir("/proc") if name.isdigit()]
-    except OSError:
-        return []
-
-
-def _name_of_space(pid: int) -> str:
-    """Return the name of the folder whose sandbox a process was started in; '' if in none or if it is not ours to kill."""
-    try:
-        place = f"/proc/{pid}"
-        if os.stat(place).st_uid != os.geteuid():
-            return ""
-        found = _SPACE.search(Path(place, "environ").read_bytes())
-    except OSError:
-        return ""
-    return found[1].decode() if found else ""
+def _in_spaces() -> Iterator[tuple[int, str]]:
+    """Yield this user's processes that were started in a sandbox without namespaces, each with the name of its folder."""
+    for place in Path("/proc").glob("[1-9]*"):
+        with contextlib.suppress(OSError):
+            found = _SPACE.search((place / "environ").read_bytes()) if place.stat().st_uid == os.geteuid() else None
+            if found is not None:
+                yield int(place.name), found[1].decode()
 
 
 def leftovers() -> list[str]:

@@ -10,7 +10,8 @@ import pytest
 
 from goban.rulesets import LITTLEGO
 from tests.support.submissions import answers, get_input, submission, tiers
-from tournament.errors import SandboxError
+from tournament.errors import HarnessFaultError, SandboxError
+from tournament.records import Tier
 from tournament.sandbox import sweeping
 from tournament.sandbox import tiers as sandbox
 
@@ -93,6 +94,45 @@ def test_too_weak_a_sandbox_is_refused_and_says_what_is_missing(monkeypatch):
     monkeypatch.setattr(sandbox, "_try", lambda tier: sandbox.TierReport(tier, False, f"no {tier}"))
     with pytest.raises(SandboxError, match=r"at tier T2, but T0 is all there is here \(T3: no T3; T2: no T2; T1: no T1\)"):
         sandbox.require("T2")
+
+
+@pytest.fixture
+def launches(monkeypatch):
+    """Fails as many sandboxes as the test says, and lists the tiers that were tried; no pauses, nothing remembered."""
+    tried = []
+
+    def launch(submission, limits, tier, python):
+        tried.append(str(tier))
+        if len(tried) <= launch.fail:
+            raise HarnessFaultError("a sandbox broke down")
+        return real(submission, limits, tier, python)
+
+    real, launch.fail = sandbox._launch, 0
+    monkeypatch.setattr(sandbox, "_launch", launch)
+    monkeypatch.setattr(sandbox, "_PAUSES", (0, 0))
+    sandbox._try.cache_clear()
+    yield launch, tried
+    sandbox._try.cache_clear()
+
+
+@pytest.mark.parametrize("failures", [0, 1, 2])
+def test_a_tier_that_fails_now_and_then_is_tried_again(launches, failures):
+    launch, tried = launches
+    launch.fail = failures
+    assert sandbox._try(Tier.T0).works
+    assert tried == ["T0"] * (failures + 1)
+
+
+def test_a_tier_that_fails_every_time_is_given_up(launches):
+    launch, tried = launches
+    launch.fail = 1000
+    assert sandbox._try(Tier.T0) == sandbox.TierReport(Tier.T0, False, "a sandbox broke down")
+    assert tried == ["T0"] * 3
+
+
+def test_a_seat_never_chooses_its_tier(tmp_path):
+    with pytest.raises(SandboxError, match="expected one of T3, T2, T1, T0 as a tier, got ''"):
+        sandbox.open_seat(submission(tmp_path, ""), LITTLEGO, 5, sandbox.Limits(), "")
 
 
 def test_an_interpreter_that_is_none_is_refused(tmp_path):
