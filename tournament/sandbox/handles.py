@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import socket
 import struct
 import subprocess
@@ -251,10 +252,11 @@ class Sandbox:
 
         The kernel closes its socket before it kills the other processes of its namespace, so no player is seen dead before.
         """
+        poll = select.poll()
+        poll.register(self._control.socket, select.POLLIN)
         try:
-            gone = not self._control.socket.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
-        except BlockingIOError:
-            return
+            # Looked at first: a socket with a time-out waits even if told not to.
+            gone = bool(poll.poll(0)) and not self._control.socket.recv(1, socket.MSG_PEEK)
         except OSError:
             gone = True
         if gone:
