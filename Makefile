@@ -26,6 +26,7 @@ bench: .venv/installed
 	$(VENV)/python -m benchmarks.training
 	$(VENV)/python -m benchmarks.judge 40
 	$(VENV)/python -m benchmarks.littlego 2
+	$(VENV)/python -m benchmarks.kills 400 --seed 1
 	$(VENV)/python -m benchmarks.pages
 	$(VENV)/python -m benchmarks.solver
 	$(VENV)/python -m benchmarks.book 40 course

@@ -59,18 +59,18 @@ def killed_again_and_again(tmp_path, games, kills):
         time.sleep(rng.uniform(0.0, 0.3 if turn % 2 else 0.5))
         assert process.poll() is None, "the run was over before it could be killed"
         os.kill(process.pid, signal.SIGKILL)
-        said += process.communicate(timeout=60)[0]
+        said += process.communicate(timeout=600)[0]
         # A run may be killed before there is a results file; but there never is one that cannot be read.
         if path.exists():
             assert set(said[: said.rfind(b"\n") + 1].decode().split()) <= finished(path)
-    subprocess.run([*command, "2", "0"], cwd=ROOT, env=environment, check=True, timeout=300, stdout=subprocess.DEVNULL)
+    subprocess.run([*command, "2", "0"], cwd=ROOT, env=environment, check=True, timeout=3000, stdout=subprocess.DEVNULL)
     assert_gone(marker)
     return exported(path)
 
 
 def assert_gone(marker):
     """Nothing that a killed run started may stay for long."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 300
     while left := [pid for pid in os.listdir("/proc") if pid.isdigit() and marker in _environment(pid)]:
         assert time.monotonic() < deadline, left
         time.sleep(0.1)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import programs
+from tests.support.stale_names import stale_name
 from tournament.sandbox import compilers
 from tournament.sandbox.tiers import best_tier
 
@@ -118,3 +119,11 @@ def test_the_same_contents_have_one_name_others_another(tmp_path):
     ann, bob, cy = (compilers.cache_key(tmp_path / name, RECIPE) for name in ("ann", "bob", "cy"))
     assert ann == bob != cy
     assert ann != compilers.cache_key(tmp_path / "ann", compilers.Recipe(("false",), ("true",), ("true",), ""))
+
+
+def test_what_a_killed_run_has_half_kept_is_removed(tmp_path):
+    (tmp_path / "alice").mkdir()
+    half = compilers.cache_folder() / stale_name(".0123456789ab")
+    half.mkdir()
+    kept = compilers.keep("1" * 64, tmp_path / "alice", {"my_player": "Zm9v"})
+    assert list(compilers.cache_folder().iterdir()) == [kept]

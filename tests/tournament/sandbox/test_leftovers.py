@@ -1,6 +1,7 @@
 """The name of a folder or group tells whether the process that made it is still there."""
 
-
+import os
+import platform
 import subprocess
 import sys
 from pathlib import Path
@@ -24,6 +25,22 @@ def test_things_of_an_ended_process_are_stale():
     code = "from tournament.sandbox.leftovers import owned_name; print(owned_name('thing'))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert is_stale(done.stdout.strip())
+
+
+def test_a_zombie_owns_nothing_any_more():
+    """In a container without a reaper a killed harness stays one for ever."""
+    code = "from tournament.sandbox.leftovers import owned_name; print(owned_name('thing'), flush=True)"
+    with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        name = process.stdout.read().strip()
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        assert is_stale(name)
+
+
+def test_a_machine_leaves_alone_what_another_one_has_made_in_a_shared_folder(monkeypatch):
+    name = owned_name("thing")
+    monkeypatch.setattr(platform, "node", lambda: "another")
+    world, pid, started, number = name.split("-")[1:]
+    assert not is_stale(f"thing-{world}-{pid}-{int(started) + 1}-{number}")
 
 
 @pytest.mark.parametrize("name", ["thing", "thing-1-2", "thing-a-b-c-d", "thing-1-2-3-²", "go-seat-x-1-2-3"])
