@@ -6,6 +6,7 @@
     handles        a sandbox as the harness holds it: orders, usage        cgroups       the kernel's account and limits
     leftovers      whose folders and groups may be removed                 capture       what is printed, head and tail
     supervisor     waits with a deadline, watches what is used             transcripts   printed text with marks of moves
+    reading        reads what was handed in, in a process of its own, with limits
     class_seat     a class: one process a game                             faults        what went wrong, in words
     program_seat   a program: one start a move
 

@@ -1,0 +1,109 @@
+"""Reading in a process of its own: what comes back is what was read, or one line, whatever happens there."""
+
+import json
+import os
+import signal
+import time
+
+import pytest
+
+from tournament.errors import BadSubmissionError
+from tournament.sandbox import reading
+from tournament.sandbox.reading import read_apart
+
+def complaint(work):
+    with pytest.raises(BadSubmissionError) as caught:
+        read_apart(work)
+    assert str(caught.value).isascii()
+    assert str(caught.value).isprintable()
+    return str(caught.value)
+
+
+def raising(error):
+    def work():
+        raise error
+
+    return work
+
+
+def test_what_was_read_comes_back():
+    assert read_apart(lambda: {"pid": os.getpid()})["pid"] != os.getpid()
+    assert read_apart(lambda: {"text": "\x1b\ud800\0" * 10_000}) == {"text": "\x1b\ud800\0" * 10_000}
+
+
+def test_nothing_that_it_changes_is_changed_here():
+    kept = []
+    assert read_apart(lambda: {"number": len([kept.append(1), kept.append(2)])}) == {"number": 2}
+    assert kept == []
+
+
+def test_a_refusal_is_a_refusal_here_too():
+    assert complaint(raising(BadSubmissionError("expected files, found none"))) == "expected files, found none"
+
+
+def test_a_full_disk_is_no_fault_of_a_submission():
+    with pytest.raises(OSError, match="No space left") as caught:
+        read_apart(raising(OSError(28, "No space left on device", "copy")))
+    assert (caught.value.errno, caught.value.filename) == (28, "copy")
+
+
+def test_whatever_else_goes_wrong_costs_only_this_one():
+    assert complaint(raising(AttributeError("no\nsuch"))) == "cannot be read: AttributeError: no\\nsuch"
+
+
+def endless():
+    while True:
+        pass
+
+
+def test_what_needs_too_much_time_is_ended(monkeypatch):
+    monkeypatch.setattr(reading, "CPU_SECONDS", 1)
+    assert complaint(endless) == "cannot be read within 1 s of CPU time"
+
+
+def test_what_only_waits_is_ended_too(monkeypatch):
+    monkeypatch.setattr(reading, "WALL_SECONDS", 1)
+    assert complaint(lambda: time.sleep(10_000)) == "cannot be read within 1 s"
+
+
+def test_what_needs_too_much_memory_is_refused(monkeypatch):
+    monkeypatch.setattr(reading, "MEMORY_MIB", 64)
+    assert complaint(lambda: {"size": len(bytes(2**30))}) == "cannot be read within 64 MiB of memory"
+    assert read_apart(lambda: {"size": len(bytes(2**24))}) == {"size": 2**24}
+
+
+def test_what_kills_the_reader_is_refused():
+    assert complaint(lambda: os.kill(os.getpid(), signal.SIGKILL)) == "cannot be read: its process was ended by SIGKILL"
+    assert complaint(lambda: os._exit(0)) == "cannot be read: its process ended with status 0"
+
+
+def test_a_deep_tree_can_be_read():
+    def work():
+        depth = 0
+
+        def down(left):
+            nonlocal depth
+            depth = max(depth, left)
+            if left:
+                down(left - 1)
+
+        down(15_000)
+        return {"depth": depth}
+
+    assert read_apart(work) == {"depth": 15_000}
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
+def test_no_reader_is_left_when_we_are_interrupted(monkeypatch, error):
+    started = []
+
+    def interrupted(pipe):
+        started.append(int(os.read(pipe, 100)))
+        raise error
+
+    def work():
+        return time.sleep(10_000)
+
+    monkeypatch.setattr(reading, "_heard", interrupted)
+    monkeypatch.setattr(reading, "_limit", lambda: None)
+    ...
