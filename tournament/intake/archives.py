@@ -37,6 +37,8 @@ _CHUNK_BYTES = 2**16
 JUNK = frozenset({"__MACOSX", "__pycache__", ".git", ".svn", ".idea", ".vscode", ".DS_Store", "Thumbs.db", "desktop.ini",
                   ".ipynb_checkpoints", ".mypy_cache", ".pytest_cache", ".ruff_cache"})  # fmt: skip
 _DRIVE = re.compile(r"[A-Za-z]:")
+# Archives by name. Damaged ones, and kinds that are not unpacked, must be refused with a message, not overlooked.
+ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tbz2", ".txz", ".zip", ".tar", ".gz", ".bz2", ".xz", ".rar", ".7z")
 # The first bytes of a compressed file -> what opens it.
 _OPENERS: dict[bytes, Callable[[BinaryIO], Any]] = {
     b"\x1f\x8b": gzip.open,
@@ -46,7 +48,7 @@ _OPENERS: dict[bytes, Callable[[BinaryIO], Any]] = {
 # What the archive modules raise for damaged files; struct.error and the like come from hostile ones.
 _DAMAGE = (
     zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, NotImplementedError,
-    RuntimeError, struct.error, KeyError, IndexError, OverflowError, MemoryError,
+    RuntimeError, struct.error, KeyError, IndexError, OverflowError,
 )  # fmt: skip
 
 
@@ -255,16 +257,23 @@ def _read_zip(file: BinaryIO, unpacked: _Unpacked) -> None:
 
 
 class _BoundedStream(io.RawIOBase):
-    """A stream that raises BadSubmissionError once it has given more bytes than a submission may have."""
+    """A stream that raises BadSubmissionError once it has given more bytes than a submission may have.
+
+    Raises EOFError where it is read on after its end: `tarfile` would go on so for as many bytes as an entry claims to have.
+    """
 
     def __init__(self, source: _Source, unpacked: _Unpacked) -> None:
         self._source = source
         # Headers and padding take up to 2 KiB per entry.
         self._left = unpacked.left + unpacked.bounds.entries * 2**11
         self._mib = unpacked.bounds.mib
+        self._ended = False
 
     def read(self, size: int = -1) -> bytes:
         data = self._source.read(_CHUNK_BYTES if size < 0 else min(size, _CHUNK_BYTES))
+        if not data and self._ended:
+            raise EOFError("it is cut off")
+        self._ended = not data
         self._left -= len(data)
         if self._left < 0:
             raise BadSubmissionError(f"expected at most {self._mib} MiB, unpacked, found more")
