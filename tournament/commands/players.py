@@ -16,9 +16,10 @@ from common.excerpts import quoted, quoted_path
 from tournament.errors import BadRosterError, BadSubmissionError
 from tournament.events.event_files import REFERENCES
 from tournament.events.schedules import reference_entrants
+from tournament.intake.copies import take
 from tournament.intake.player_files import kinds_for
 from tournament.intake.rosters import clean_name
-from tournament.intake.submissions import Intake, submissions_in, take, take_in
+from tournament.intake.submissions import Intake, submissions_in, take_in
 from tournament.records import CLASS, PROGRAM, Entrant
 
 

@@ -62,8 +62,7 @@ def run(options: argparse.Namespace) -> int:
 
 def found_copies(entrants: Sequence[Entrant], folder: Path) -> tuple[list[Entrant], list[str]]:
     """Return the entrants whose copies are there and unchanged, and a line about each of the others."""
-    from tournament.intake.archives import read_files
-    from tournament.intake.submissions import digest_of
+    from tournament.intake.copies import digest_of_copy
 
     found, absent = [], []
     for entrant in entrants:
@@ -72,7 +71,7 @@ def found_copies(entrants: Sequence[Entrant], folder: Path) -> tuple[list[Entran
             continue
         copy = folder / f"{entrant.name}-{entrant.digest[:12]}"
         try:
-            if digest_of(read_files(copy)) == entrant.digest:
+            if digest_of_copy(copy) == entrant.digest:
                 found.append(replace(entrant, folder=copy))
                 continue
             reason = f"{copy} does not hold the contents that played"

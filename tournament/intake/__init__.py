@@ -1,6 +1,7 @@
 """From folders, files and archives to entrants. Nothing that was handed in is imported or run here. The modules:
 
-    submissions    the way in: what counts as a submission, its name, its copy        -> Entrant, or refused with a reason
+    submissions    the way in: what counts as a submission, and its name              -> entrants, and refused with a reason
+    copies         takes one submission in, in a process of its own                   -> Entrant, with a copy of its files
     archives       the files of a submission, whatever they come in, within bounds on number and size
     rosters        names for submissions, from a CSV file
     player_files   which file plays, and which class in it; found by parsing

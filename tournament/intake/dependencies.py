@@ -30,7 +30,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 _MODULE_ENDINGS = (*SOURCE_SUFFIXES, *EXTENSION_SUFFIXES)
 _COMPILED_TOGETHER = (".cpp", ".java")
 _SOURCES = (".py", *_COMPILED_TOGETHER, ".h", ".hpp")
-_IMPORTS = re.compile(r"^\s*(?:from|import)\s+([\w., \t]+)", re.M)
+_IMPORTS = re.compile(r"^[ \t\f]*(?:from|import)\s+([\w., \t]+)", re.M)
 _SLASHES = re.compile(r"[/\\]")
 _MISSING = re.compile(r"(?:No such file or directory: |No module named )'([^']+)'")
 
@@ -133,6 +133,8 @@ class _Gathering:
         return [path for path in self._entries(folder) if (self._folder / path).is_file()]
 
     def _folders_in(self, folder: str) -> list[str]:
+        if len(folder.split("/")) >= Bounds().depth:
+            return []
         paths = [self._folder / path for path in self._entries(folder)]
         return [path.relative_to(self._folder).as_posix() for path in paths if path.is_dir() and not path.is_symlink()]
 

@@ -132,11 +132,14 @@ def _holds(files: Files, path: PurePosixPath, class_name: str) -> bool:
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield what runs when a module is imported, without the insides of functions and classes."""
-    for node in ast.iter_child_nodes(tree):
-        yield node
-        if isinstance(node, _Scope | ast.ExceptHandler):
-            yield from _statements(node)
+    """Yield what runs when a module is imported, without the insides of functions and classes, in the order of the source."""
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        if node is not tree:
+            yield node
+        if node is tree or isinstance(node, _Scope | ast.ExceptHandler):
+            stack += reversed(list(ast.iter_child_nodes(node)))
 
 
 def _check_class(node: ast.ClassDef, path: PurePosixPath) -> None:
@@ -156,9 +159,23 @@ def _check_class(node: ast.ClassDef, path: PurePosixPath) -> None:
             most = len(given.posonlyargs) + len(given.args)
             needed = most - len(given.defaults)
             if needed > 3 or (most < 3 and given.vararg is None) or any(one is None for one in given.kw_defaults):
-                got = printable(ast.unparse(given), 60)
+                got = printable(_parameters(given), 60)
                 line = f"{_shown(path)}, line {method.lineno}"
                 raise BadSubmissionError(f"{line}: expected get_input(self, go, piece_type), got get_input({got})")
+
+
+def _parameters(given: ast.arguments) -> str:
+    """Return parameters as Python writes them, with `...` for defaults and without annotations: both may be of any depth.
+
+    They are cut off the tree.
+    """
+    dots = ast.Constant(...)
+    given.defaults = [dots for _ in given.defaults]
+    given.kw_defaults = [one and dots for one in given.kw_defaults]
+    for one in (*given.posonlyargs, *given.args, given.vararg, *given.kwonlyargs, given.kwarg):
+        if one is not None:
+            one.annotation = None
+    return ast.unparse(given)
 
 
 def python_tree(files: Files, path: PurePosixPath) -> ast.Module:
@@ -173,7 +190,7 @@ def python_tree(files: Files, path: PurePosixPath) -> ast.Module:
         hint = " (this looks like Python 2)" if _PYTHON_2.search(said) else ""
         raise BadSubmissionError(f"{_shown(path)}, line {error.lineno or 1}: {type(error).__name__}: {said}{hint}") from error
     except (ValueError, RecursionError, MemoryError, OverflowError) as error:
-        raise BadSubmissionError(f"{_shown(path)}: too deeply nested for Python to read") from error
+        raise BadSubmissionError(f"{_shown(path)}: its source is nested too deeply to be read") from error
 
 
 def _text(data: bytes, path: PurePosixPath) -> str:

@@ -1,4 +1,4 @@
-"""From folders and files to entrants: each submission is read, parsed, named and copied. Nothing of it is run.
+"""From folders and files to entrants: which submissions there are, and their names. Each is taken in by itself.
 
     a folder with my_player.py (or another entry file)     one submission
     any other folder                                       one submission per folder, archive and source file in it
@@ -6,33 +6,24 @@
 
 A submission that cannot be taken in becomes `Refused`, with one line that says why, and the others go on. Mistakes that
 concern all of them (a missing folder, two submissions of one name, an unreadable roster) raise BadRosterError.
-
-The copy is the folder `<name>-<start of digest>` and holds the submission's files only. It is written under another name,
-then renamed. Taking in the same contents again changes nothing; other contents get another folder, and the old one stays.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
-import shutil
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from common.excerpts import printable, quoted, quoted_path
 from tournament.errors import BadRosterError, BadSubmissionError
-from tournament.intake.archives import JUNK, Bounds, Files, is_archive, read_files
-from tournament.intake.dependencies import companions
-from tournament.intake.player_files import PROGRAM_FILES, Found, find_player
+from tournament.intake.archives import ARCHIVES, JUNK, Bounds, is_archive
+from tournament.intake.copies import Submission, remove_parts, take
+from tournament.intake.player_files import PROGRAM_FILES
 from tournament.intake.rosters import RosterLine, clean_name, read_roster
-from tournament.records import CLASS, PROGRAM, Entrant
-from tournament.sandbox.compilers import why_not_here
-from tournament.sandbox.leftovers import owned_name, sweep_folder
+from tournament.records import CLASS, Entrant
 
 _SOURCES = (".py", ".cpp", ".java")
-# Archives by name. Damaged ones, and kinds that are not unpacked, must be refused with a message, not overlooked.
-_ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tbz2", ".txz", ".zip", ".tar", ".gz", ".bz2", ".xz", ".rar", ".7z")
 
 
 @dataclass(frozen=True)
@@ -54,17 +45,6 @@ class Intake:
     refused: tuple[Refused, ...]
     aside: tuple[Path, ...] = ()
     lone: Mapping[str, Path] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Submission:
-    """Something to be taken in, with the name it will have. lone: True for a single file given by its own path."""
-
-    source: Path
-    name: str
-    students: tuple[str, ...] = ()
-    class_name: str = ""
-    lone: bool = False
 
 
 def take_in(
@@ -95,7 +75,7 @@ def take_in(
     entrants: list[Entrant] = []
     refused = [Refused(one.name, one.students, one.source, "expected a file or folder, found none") for one in missing]
     into.mkdir(parents=True, exist_ok=True)
-    sweep_folder(into, ".")
+    remove_parts(into)
     for one in found:
         try:
             one = one if with_companions else replace(one, lone=False)
@@ -108,70 +88,6 @@ def take_in(
         tuple(sorted(aside)),
         {one.name: one.source for one in found if one.lone},
     )
-
-
-def take(one: Submission, into: Path, class_name: str, bounds: Bounds | None, kinds: Collection[str]) -> Entrant:
-    """Take one submission in; a lone file with what it needs of its folder. Raises BadSubmissionError.
-
-    For the arguments see `take_in`.
-    """
-    if one.source.name.lower().endswith(_ARCHIVES) and one.source.is_file() and not is_archive(one.source):
-        raise BadSubmissionError("expected a zip or tar archive, got something else under that name")
-    files = read_files(one.source, bounds)
-    found = find_player(files, class_name)
-    if found.kind not in kinds:
-        raise BadSubmissionError(
-            f"{found.entry}: expected a class {class_name}, found a program that reads input.txt; those play under the rules "
-            "'littlego' only"
-        )
-    if found.kind == PROGRAM and (missing := why_not_here(found.entry)):
-        raise BadSubmissionError(f"{found.entry}: {missing}")
-    if one.lone:
-        files |= companions(one.source)
-    own = _below(files, found)
-    digest = digest_of(own)
-    folder = into / f"{one.name}-{digest[:12]}"
-    _write(own, folder, digest)
-    return Entrant(one.name, one.students, "", folder, found.entry, class_name, digest, found.kind)
-
-
-def _below(files: Files, found: Found) -> Files:
-    """Return the files in the player's folder, with paths relative to it."""
-    if not found.folder:
-        return files
-    prefix = f"{found.folder}/"
-    return {path.removeprefix(prefix): data for path, data in files.items() if path.startswith(prefix)}
-
-
-def digest_of(files: Files) -> str:
-    """Return the SHA-256 over all paths and contents, in the order of the paths."""
-    whole = hashlib.sha256()
-    for path in sorted(files):
-        for part in (path.encode(), files[path]):
-            # The length comes first, so that no two sets of files give the same bytes.
-            whole.update(len(part).to_bytes(8, "big") + part)
-    return whole.hexdigest()
-
-
-def _write(files: Files, folder: Path, digest: str) -> None:
-    """Write a copy, unless it exists already with the same contents."""
-    if folder.is_dir():
-        try:
-            if digest_of(read_files(folder, Bounds(entries=10**6, mib=10**6))) == digest:
-                return
-        except BadSubmissionError:
-            pass
-        shutil.rmtree(folder)
-    part = folder.parent / owned_name(f".{folder.name}")
-    try:
-        part.mkdir()
-        part.chmod(0o755)
-        for path, data in files.items():
-            (part / path).parent.mkdir(parents=True, exist_ok=True)
-            (part / path).write_bytes(data)
-        os.replace(part, folder)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
 
 
 # Which submissions there are
@@ -214,7 +130,7 @@ def _inside(folder: Path) -> tuple[list[Submission], list[Path]]:
     for child in children:
         if child.name in JUNK or child.name.startswith("."):
             continue
-        if child.is_dir() or child.name.lower().endswith((*_SOURCES, *_ARCHIVES)) or is_archive(child):
+        if child.is_dir() or child.name.lower().endswith((*_SOURCES, *ARCHIVES)) or is_archive(child):
             found.append(_submission(child))
         else:
             aside.append(child)
@@ -223,7 +139,7 @@ def _inside(folder: Path) -> tuple[list[Submission], list[Path]]:
 
 def _submission(source: Path) -> Submission:
     title = source.name
-    ending = next((ending for ending in (*_SOURCES, *_ARCHIVES) if title.lower().endswith(ending)), "")
+    ending = next((ending for ending in (*_SOURCES, *ARCHIVES) if title.lower().endswith(ending)), "")
     if ending and not source.is_dir():
         title = title[: -len(ending)]
     if source.name in PROGRAM_FILES:

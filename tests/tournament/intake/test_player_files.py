@@ -139,8 +139,8 @@ UNREADABLE = [
     (b"# coding: klingon\n", "line 1: unknown encoding: klingon"),
     (b"# coding: punycode\n" + b"a" * 99, "line 1: expected a coding such as utf-8, got 'punycode'"),
     (b"# coding: ascii\nx = '\xc3\xa9'", "line 2: expected ascii text, got the byte 0xc3"),
-    (b"x = " + b"-" * 200_000 + b"1", "too deeply nested for Python to read"),
-    (b"x = a" + b".b" * 200_000, "too deeply nested for Python to read"),
+    (b"x = " + b"-" * 200_000 + b"1", "its source is nested too deeply to be read"),
+    (b"x = a" + b".b" * 200_000, "its source is nested too deeply to be read"),
     (b"(" * 1000, "too many nested parentheses"),
     (b"#" * 2**20 + b"#", "expected at most 1 MiB of Python, got 1.0; tables belong in a file of their own"),
 ]

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tournament.errors import BadRosterError
-from tournament.intake.submissions import digest_of, take_in
+from tournament.intake.copies import digest_of
+from tournament.intake.submissions import take_in
 
 PLAYER = "class MyPlayer:\n    def get_input(self, go, piece_type):\n        return 0, 0\n"
 
