@@ -283,3 +283,37 @@ def test_a_truncated_or_altered_archive_is_read_or_refused(tmp_path_factory, dat
     path.write_bytes(contents)
     with suppress(BadSubmissionError):
         assert all(not name.startswith("/") and ".." not in name.split("/") for name in read_files(path, SMALL))
+
+
+TYPES = [bytes([sign]) for sign in b"01234567xgLKSVNM\0A"]
+TEXTS = st.sampled_from(["9" * 30, "1" * 5000, "-1", "1e999", "nan", "", "0", "0,1,5,2", "1 2", "\xe9", "a/../b", "BINARY"])
+KEYS = st.sampled_from([
+    "GNU.sparse.size", "GNU.sparse.realsize", "GNU.sparse.map", "GNU.sparse.major", "GNU.sparse.minor", "GNU.sparse.name",
+    "GNU.sparse.numblocks", "size", "path", "hdrcharset", "mtime", "uid", "linkpath",
+])  # fmt: skip
+SIZES = st.sampled_from([0, 1, 511, 513, 2**33, 2**62, -1, -513])
+
+
+@st.composite
+def tar_entries(draw):
+    """A header with a right checksum, and what follows it; the rest of it may be wrong in any way."""
+    records = draw(st.lists(st.tuples(KEYS, TEXTS), max_size=3))
+    text = b"".join(b"%d %s=%s\n" % (len(key) + len(value.encode()) + 5, key.encode(), value.encode()) for key, value in records)
+    data = draw(st.sampled_from([text, b"", b"0123456789\n" * 40]))
+    entry = tarfile.TarInfo(draw(st.sampled_from(["a", "././@LongLink", "d/", "x" * 90, "x.pyc", ""])))
+    entry.type, entry.size = draw(st.sampled_from(TYPES)), draw(st.one_of(st.just(len(data)), SIZES))
+    block = bytearray(entry.tobuf(tarfile.GNU_FORMAT)[-512:])
+    if draw(st.booleans()):
+        block[draw(st.integers(0, 147))] = draw(st.integers(0, 255))
+        block[148:156] = b" " * 8
+        block[148:156] = b"%06o\0 " % sum(block)
+    return bytes(block) + data + bytes(-len(data) % 512)
+
+
+@given(st.lists(tar_entries(), min_size=1, max_size=4), st.booleans())
+def test_a_tar_with_any_headers_is_read_or_refused(tmp_path_factory, entries, packed):
+    path = tmp_path_factory.mktemp("archives") / "x"
+    contents = b"".join(entries) + bytes(1024)
+    path.write_bytes(zlib.compress(contents, wbits=31) if packed else contents)
+    with suppress(BadSubmissionError):
+        assert all(not name.startswith("/") and ".." not in name.split("/") for name in read_files(path, SMALL))

@@ -1,9 +1,18 @@
 """Submissions made to stop whoever reads them: each is taken in or refused in one line, and the next one is read as ever."""
 
+import bz2
+import io
+import lzma
+import struct
+import tarfile
+import zipfile
+import zlib
+
 import pytest
 
 from tests.support.deep_sources import PLAYABLE, player, with_calls, with_elifs, with_terms
 from tournament.intake.submissions import take_in
+from tournament.sandbox import reading
 
 
 def take_in_beside_a_good_one(folder, name, contents):
@@ -60,3 +69,103 @@ def test_parameters_of_any_depth_are_told_in_short(tmp_path):
     source = f"class MyPlayer:\n    def get_input(self, go: {'-' * 500}1, a, b, c={'1+' * 2000}1, *, d): pass\n"
     reason = take_in_beside_a_good_one(tmp_path, "ann.py", source.encode())
     assert reason.endswith("got get_input(self, go, a, b, c=..., *, d)")
+
+
+# Archives
+
+
+def header(name="a", type_=tarfile.REGTYPE, size=0):
+    """The block of a tar that says what follows."""
+    entry = tarfile.TarInfo(name)
+    entry.type, entry.size = type_, size
+    return entry.tobuf(tarfile.GNU_FORMAT)
+
+
+def padded(data):
+    return data + bytes(-len(data) % 512)
+
+
+def pax(text, claimed=None):
+    """A tar of one file with an extended header of this text."""
+    data = text.encode()
+    first = header("pax", tarfile.XHDTYPE, len(data) if claimed is None else claimed)
+    return first + padded(data) + header("my_player.py") + bytes(1024)
+
+
+def pax_of(key, value):
+    """The same, with one well-formed record."""
+    length = len(key) + len(value) + 3
+    while length != len(f"{length} {key}={value}\n".encode()):
+        length = len(f"{length} {key}={value}\n".encode())
+    return pax(f"{length} {key}={value}\n")
+
+
+def zip_of(count, size=0, compressed=0, extra=b""):
+    """A zip of files that are all called 'a', and of which the table of contents tells what we say."""
+    lengths = (0, compressed, size, 1, len(extra), 0, 0, 0, 0, 0)
+    entry = struct.pack("<4s6H3I5H2I", b"PK\1\2", 45, 45, 0, 0, 0, 0, *lengths) + b"a" + extra
+    local = struct.pack("<4s5H3I2H", b"PK\3\4", 45, 0, 0, 0, 0, 0, 0, 0, 1, 0) + b"a"
+    end = struct.pack("<4s4H2IH", b"PK\5\6", 0, 0, count, count, len(entry) * count, len(local), 0)
+    return local + entry * count + end
+
+
+def zipped_zeros(size):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("zeros", bytes(size))
+    return file.getvalue()
+
+
+def xz_with_dictionary(code):
+    """A small tar as xz, whose header asks for a dictionary of about 2 ** (code / 2 + 12) bytes."""
+    data = bytearray(lzma.compress(pax("")))
+    size = 4 * (data[12] + 1)
+    block = data[12 : 8 + size]
+    block[block.index(b"\x21\x01") + 2] = code
+    data[12 : 12 + size] = block + struct.pack("<I", zlib.crc32(block))
+    return bytes(data)
+
+
+TOO_LARGE = "expected at most 128 MiB, unpacked, found more"
+CUT_OFF = "the archive cannot be unpacked: EOFError: it is cut off"
+ARCHIVES = {
+    "digits": (pax("1" * 3000), None),
+    "size of digits": (pax_of("size", "9" * 30), None),
+    "size below zero": (pax_of("size", "-1000"), None),
+    "sparse": (pax_of("GNU.sparse.size", "9" * 18), None),
+    "sparse map": (pax_of("GNU.sparse.map", ",".join("1" * 9999)), None),
+    "header of an exabyte": (pax("", claimed=2**60), "the archive cannot be unpacked"),
+    "long name": (header("././@LongLink", tarfile.GNUTYPE_LONGNAME, 2**20) + b"a" * 2**20 + header() + bytes(1024), "at most 200 bytes"),
+    "entry of an exabyte": (header(size=2**60), "the archive cannot be unpacked"),
+    "junk of an exabyte": (header("x.pyc", size=2**60), CUT_OFF),
+    "zip64 of an exabyte": (zip_of(1, 2**32 - 1, 2**32 - 1, struct.pack("<2H2Q", 1, 16, 2**60, 2**60)), "the archive cannot"),
+    "zip64 without a size": (zip_of(1, 2**32 - 1), None),
+    "zip of 65535": (zip_of(65_535), "expected at most 2000 files and folders, found more"),
+    "zip of a thousand to one": (zipped_zeros(200 * 2**20), TOO_LARGE),
+    "bzip2 of zeros": (bz2.compress(header(size=200 * 2**20) + bytes(200 * 2**20)), TOO_LARGE),
+    "xz of zeros": (lzma.compress(header(size=200 * 2**20) + bytes(200 * 2**20)), TOO_LARGE),
+    "xz with a dictionary of 2 GiB": (xz_with_dictionary(38), "cannot be read within 1024 MiB of memory"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ARCHIVES)
+def test_an_archive_made_to_stop_us_stops_nobody(tmp_path, name):
+    """Where no line is given, the version of Python decides what is wrong with it, if anything."""
+    contents, line = ARCHIVES[name]
+    reason = take_in_beside_a_good_one(tmp_path, "ann.tar", contents)
+    assert line is None or line in reason
+
+
+def test_a_header_of_a_million_digits_does_not_take_hours(tmp_path, monkeypatch):
+    """Before Python 3.11.10 the time that tarfile takes grows with the square of their number."""
+    monkeypatch.setattr(reading, "CPU_SECONDS", 2)
+    packed = zlib.compress(pax("1" * 2**20), wbits=31)
+    assert len(packed) < 3000
+    reason = take_in_beside_a_good_one(tmp_path, "ann.tar", packed)
+    assert reason in ("cannot be read within 2 s of CPU time", "the archive cannot be unpacked: ReadError: invalid header")
+
+
+def test_a_tar_without_an_end_is_read(tmp_path):
+    """Some programs write none."""
+    source = player().encode()
+    assert take_in_beside_a_good_one(tmp_path, "ann.tar", header("my_player.py", size=len(source)) + padded(source)) == ""

@@ -1,8 +1,8 @@
 """Reading in a process of its own: what comes back is what was read, or one line, whatever happens there."""
 
-import json
 import os
 import signal
+import sys
 import time
 
 import pytest
@@ -10,6 +10,7 @@ import pytest
 from tournament.errors import BadSubmissionError
 from tournament.sandbox import reading
 from tournament.sandbox.reading import read_apart
+
 
 def complaint(work):
     with pytest.raises(BadSubmissionError) as caught:
@@ -93,17 +94,30 @@ def test_a_deep_tree_can_be_read():
     assert read_apart(work) == {"depth": 15_000}
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
-def test_no_reader_is_left_when_we_are_interrupted(monkeypatch, error):
-    started = []
+def test_no_reader_is_left_when_we_are_interrupted(monkeypatch, tmp_path):
+    def work():
+        (tmp_path / "new").write_text(str(os.getpid()))
+        (tmp_path / "new").rename(tmp_path / "pid")
+        time.sleep(10_000)
 
     def interrupted(pipe):
-        started.append(int(os.read(pipe, 100)))
-        raise error
-
-    def work():
-        return time.sleep(10_000)
+        while not (tmp_path / "pid").exists():
+            time.sleep(0.01)
+        raise KeyboardInterrupt
 
     monkeypatch.setattr(reading, "_heard", interrupted)
-    monkeypatch.setattr(reading, "_limit", lambda: None)
-    ...
+    with pytest.raises(KeyboardInterrupt):
+        read_apart(work)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
+
+
+def test_without_fork_it_is_read_here(monkeypatch):
+    """As on Windows: the same answers and refusals, and no limits."""
+    monkeypatch.delattr(os, "fork")
+    limit = sys.getrecursionlimit()
+    assert read_apart(lambda: {"pid": os.getpid(), "calls": sys.getrecursionlimit()}) == {"pid": os.getpid(), "calls": 20_000}
+    assert sys.getrecursionlimit() == limit
+    assert complaint(raising(MemoryError())) == "cannot be read within 1024 MiB of memory"
+    with pytest.raises(OSError, match="No space left"):
+        read_apart(raising(OSError(28, "No space left on device")))
