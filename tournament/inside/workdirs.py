@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import itertools
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -46,18 +48,42 @@ def copy_submission(source: Path, target: Path, user: int) -> None:
     """
     target.mkdir(exist_ok=True)
     _own(target, user)
-    for entry in sorted(os.scandir(source), key=lambda entry: entry.name):
+    for entry, path in _entries(source, target, without="__pycache__"):
         if entry.is_dir(follow_symlinks=False):
-            if entry.name != "__pycache__":
-                copy_submission(Path(entry.path), target / entry.name, user)
+            os.mkdir(path)
         elif entry.is_file(follow_symlinks=False):
-            shutil.copyfile(entry.path, target / entry.name)
-            shutil.copymode(entry.path, target / entry.name)
-            os.chmod(target / entry.name, os.stat(entry.path).st_mode & 0o777 | 0o600)
-            _own(target / entry.name, user)
+            shutil.copyfile(entry.path, path)
+            os.chmod(path, entry.stat().st_mode & 0o777 | 0o600)
+        else:
+            continue
+        _own(path, user)
 
 
-def _own(path: Path, user: int) -> None:
+def _entries(source: Path, target: Path, without: str = "", all_of_it: bool = True) -> Iterator[tuple[os.DirEntry[str], str]]:
+    """Yield all that lies in a folder, at any depth, and where it belongs in `target`; a folder comes before its contents.
+
+    without: the name of folders that are left out. all_of_it: raise OSError for a folder that cannot be read, else leave it
+    out. Paths are plain texts: in a tree of 1,500 folders each `Path` would have up to 1,500 parts.
+    """
+    folders = [(str(source), str(target))]
+    while folders:
+        folder, place = folders.pop()
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError:
+            if all_of_it:
+                raise
+            continue
+        for entry in entries:
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if is_folder and entry.name == without:
+                continue
+            yield entry, f"{place}/{entry.name}"
+            if is_folder:
+                folders.append((entry.path, f"{place}/{entry.name}"))
+
+
+def _own(path: Path | str, user: int) -> None:
     if user >= 0:
         os.chown(path, user, user)
 
@@ -163,28 +189,69 @@ class CopiedFolder:
         for entry in list(os.scandir(self._home.parent)):
             remove_tree(Path(entry.path))
         (self._home.parent / "tmp").mkdir()
-        with contextlib.suppress(shutil.Error):  # an import may leave files that nobody can copy
-            shutil.copytree(self._base, self._home, symlinks=True, ignore=_special_files)
+        _copy_what_can_be_copied(self._base, self._home)
 
 
-def _special_files(folder: str, names: list[str]) -> list[str]:
-    """Return the names of entries that are neither file, folder nor link: copying a FIFO would wait for ever."""
-    plain = {entry.name for entry in os.scandir(folder) if entry.is_symlink() or entry.is_file() or entry.is_dir()}
-    return [name for name in names if name not in plain]
+def _copy_what_can_be_copied(source: Path, target: Path) -> None:
+    """Copy what an import has left, with links as links. It may have left what nobody can copy: FIFOs, of which reading would
+    wait for ever, files that may not be read, folders so deep that no path names them. Games do without."""
+    target.mkdir()
+    folders = [(str(source), str(target))]
+    for entry, path in _entries(source, target, all_of_it=False):
+        with contextlib.suppress(OSError):
+            if entry.is_symlink():
+                os.symlink(os.readlink(entry.path), path)
+            elif entry.is_dir():
+                os.mkdir(path)
+                folders.append((entry.path, path))
+            elif entry.is_file():
+                shutil.copy2(entry.path, path)
+    # The deepest first: once a folder is as closed as its original, nothing can be done below it.
+    for original, copy in reversed(folders):
+        with contextlib.suppress(OSError):
+            shutil.copystat(original, copy)
 
 
 def remove_tree(path: Path) -> None:
-    """Remove a folder, or whatever has been put in its place, with any contents. Links are removed, never followed."""
-    if not path.is_symlink() and path.is_dir():
-        path.chmod(0o700)
-        for folder, names, _ in os.walk(path):
-            for name in names:
-                inner = os.path.join(folder, name)
-                if not os.path.islink(inner):
-                    os.chmod(inner, 0o700)
-        shutil.rmtree(path, ignore_errors=True)
-    elif path.is_symlink() or path.exists():
-        path.unlink()
+    """Remove a folder, or whatever has been put in its place, with any contents, as far as this user may.
+
+    Links are removed, never followed. Each folder within is moved to the top before it is looked into, so that it does not
+    matter how many there are in each other, and no path is longer than the system allows.
+    """
+    if path.is_symlink() or not path.is_dir():
+        path.unlink(missing_ok=True)
+        return
+    top, numbers = str(path), itertools.count()
+    folders = [top]
+    while folders:
+        folder = folders.pop()
+        for entry in _opened(folder):
+            with contextlib.suppress(OSError):
+                if not entry.is_dir(follow_symlinks=False):
+                    os.unlink(entry.path)
+                    continue
+                # A closed folder cannot be moved: the entry '..' in it changes.
+                os.chmod(entry.path, 0o700)
+                inner = entry.path
+                if folder != top:
+                    inner = next(name for name in (f"{top}/{number}" for number in numbers) if not os.path.lexists(name))
+                    os.rename(entry.path, inner)
+                folders.append(inner)
+        if folder != top:
+            with contextlib.suppress(OSError):
+                os.rmdir(folder)
+    with contextlib.suppress(OSError):
+        os.rmdir(top)
+
+
+def _opened(folder: str) -> list[os.DirEntry[str]]:
+    """Return the entries of a folder that may be closed; none if it cannot be opened."""
+    try:
+        os.chmod(folder, 0o700)
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:
+        return []
 
 
 def _mount(source: str, target: Path, kind: str, flags: int, options: str = "") -> None:

@@ -298,7 +298,8 @@ SIZES = st.sampled_from([0, 1, 511, 513, 2**33, 2**62, -1, -513])
 def tar_entries(draw):
     """A header with a right checksum, and what follows it; the rest of it may be wrong in any way."""
     records = draw(st.lists(st.tuples(KEYS, TEXTS), max_size=3))
-    text = b"".join(b"%d %s=%s\n" % (len(key) + len(value.encode()) + 5, key.encode(), value.encode()) for key, value in records)
+    pairs = [(key.encode(), value.encode()) for key, value in records]
+    text = b"".join(b"%d %s=%s\n" % (len(key) + len(value) + 5, key, value) for key, value in pairs)
     data = draw(st.sampled_from([text, b"", b"0123456789\n" * 40]))
     entry = tarfile.TarInfo(draw(st.sampled_from(["a", "././@LongLink", "d/", "x" * 90, "x.pyc", ""])))
     entry.type, entry.size = draw(st.sampled_from(TYPES)), draw(st.one_of(st.just(len(data)), SIZES))

@@ -128,6 +128,7 @@ def xz_with_dictionary(code):
 
 TOO_LARGE = "expected at most 128 MiB, unpacked, found more"
 CUT_OFF = "the archive cannot be unpacked: EOFError: it is cut off"
+LONG_NAME = header("././@LongLink", tarfile.GNUTYPE_LONGNAME, 2**20) + b"a" * 2**20 + header() + bytes(1024)
 ARCHIVES = {
     "digits": (pax("1" * 3000), None),
     "size of digits": (pax_of("size", "9" * 30), None),
@@ -135,7 +136,7 @@ ARCHIVES = {
     "sparse": (pax_of("GNU.sparse.size", "9" * 18), None),
     "sparse map": (pax_of("GNU.sparse.map", ",".join("1" * 9999)), None),
     "header of an exabyte": (pax("", claimed=2**60), "the archive cannot be unpacked"),
-    "long name": (header("././@LongLink", tarfile.GNUTYPE_LONGNAME, 2**20) + b"a" * 2**20 + header() + bytes(1024), "at most 200 bytes"),
+    "long name": (LONG_NAME, "expected file names of at most 200 bytes"),
     "entry of an exabyte": (header(size=2**60), "the archive cannot be unpacked"),
     "junk of an exabyte": (header("x.pyc", size=2**60), CUT_OFF),
     "zip64 of an exabyte": (zip_of(1, 2**32 - 1, 2**32 - 1, struct.pack("<2H2Q", 1, 16, 2**60, 2**60)), "the archive cannot"),
