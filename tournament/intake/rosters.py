@@ -74,26 +74,42 @@ def read_roster(path: Path) -> list[RosterLine]:
 
 def parse_roster(text: str, where: str) -> list[RosterLine]:
     """Return the lines of a CSV text; `where` begins the message of BadRosterError."""
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise BadRosterError(f"{where}, line {line}: expected text, got a NUL byte")
+    lines = io.StringIO(text, newline=None)
+    header = lines.readline()
+    lines.seek(0)
     # In many countries, spreadsheets write semicolons.
-    header = text.split("\n", 1)[0]
-    reader = csv.reader(io.StringIO(text), delimiter=";" if ";" in header and "," not in header else ",", strict=True)
+    reader = csv.reader(lines, delimiter=";" if ";" in header and "," not in header else ",", strict=True)
     found: list[RosterLine] = []
+    # Where the row begins that is read next; a cell in quotes may go over many lines.
+    number = 1
     try:
         columns = [column.strip().lower() for column in next(reader, [])]
         if "submission" not in columns or any(columns.count(column) > 1 for column in COLUMNS):
             got = ", ".join(columns[:8])
             raise BadRosterError(f"{where}, line 1: expected columns {', '.join(COLUMNS)}, got {quoted(got)}")
+        number = reader.line_num + 1
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                values = dict(zip(columns, map(str.strip, cells), strict=False))
-                found.append(_line(values, reader.line_num, f"{where}, line {reader.line_num}"))
+                place = f"{where}, line {number}"
+                found.append(_line(_values(columns, cells, place), number, place))
+            number = reader.line_num + 1
     except csv.Error as error:
-        raise BadRosterError(f"{where}, line {reader.line_num}: not CSV: {printable(str(error), 100)}") from error
+        raise BadRosterError(f"{where}, line {number}: not CSV: {printable(str(error), 100)}") from error
     if not found:
         raise BadRosterError(f"{where}: expected a line for each submission, found none")
     _check_unique(((line.submission, line) for line in found), "submission", where)
     _check_unique(((line.name, line) for line in found if line.name), "name", where)
     return found
+
+
+def _values(columns: list[str], cells: list[str], where: str) -> dict[str, str]:
+    """Return the cells of a row by their columns. Cells may be missing at the end of a row, and empty ones too many."""
+    if any(cell.strip() for cell in cells[len(columns) :]):
+        raise BadRosterError(f"{where}: expected at most {len(columns)} cells, as many as columns, got {len(cells)}")
+    return dict.fromkeys(columns, "") | dict(zip(columns, map(str.strip, cells), strict=False))
 
 
 def _line(values: dict[str, str], number: int, where: str) -> RosterLine:

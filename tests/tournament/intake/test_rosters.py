@@ -43,7 +43,10 @@ def test_a_roster_names_submissions_students_and_classes():
     ]
 
 
-SPELLINGS = ["Email,Submission\nx@y,bob\n", "submission\nbob", "name;submission\n;bob", '"submission"\r\n"bob"\r\n']
+SPELLINGS = [
+    "Email,Submission\nx@y,bob\n", "submission\nbob", "name;submission\n;bob", '"submission"\r\n"bob"\r\n',
+    "submission,name\nbob\n", "submission\nbob,,\n", "submission,name\rbob,\r",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", SPELLINGS)
@@ -63,15 +66,21 @@ BAD = [
     ("submission\n", "r.csv: expected a line for each submission, found none"),
     ("submission,name\n,bob\n", "r.csv, line 2: expected a file or folder as submission, got nothing"),
     ("submission,name\nbob,!!!\n", "r.csv, line 2: expected a name with letters or digits, got '!!!'"),
+    ("name,submission\nbob\n", "r.csv, line 2: expected a file or folder as submission, got nothing"),
+    ("submission,students\n\nbob,Ray, Bob\n", "r.csv, line 3: expected at most 2 cells, as many as columns, got 3"),
+    (f"submission\n{'a,' * 10**6}a\n", "r.csv, line 2: expected at most 1 cells, as many as columns, got 1000001"),
+    (f"submission,{'a,' * 10**6}\nbob\n,\n\0", "r.csv, line 4: expected text, got a NUL byte"),
+    (f"submission\n{'a' * 10**6}\n", "r.csv, line 2: not CSV: field larger than field limit"),
     ("submission,class\nbob,my player\n", "r.csv, line 2: expected the name of a class, got 'my player'"),
     ("submission,name\na,bob\nb,cy\nc,BOB\n", "r.csv, line 4: name 'BOB' stands in line 2 already"),
     ("submission,name\na,bob\na,cy\n", "r.csv, line 3: submission 'a' stands in line 2 already"),
-    ('submission\n"bob\n', "r.csv, line 2: not CSV: unexpected end of data"),
+    ('submission\nann\n"bob\ncy\ndee\n', "r.csv, line 3: not CSV: unexpected end of data"),
+    ('submission\n"ann\nbob"\n"cy"x\n', "r.csv, line 4: not CSV: "),
     ("submission,students\nbob," + ";".join("abcdefghijklmnopqrstu"), "r.csv, line 2: expected at most 20 students, got 21"),
 ]
 
 
-@pytest.mark.parametrize(("text", "line"), BAD)
+@pytest.mark.parametrize(("text", "line"), BAD, ids=[line for _, line in BAD])
 def test_a_bad_roster_is_refused_by_line(text, line):
     with pytest.raises(BadRosterError) as caught:
         parse_roster(text, "r.csv")
