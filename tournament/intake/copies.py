@@ -19,10 +19,11 @@ from tournament.intake.dependencies import companions
 from tournament.intake.player_files import Found, find_player
 from tournament.records import PROGRAM, Entrant
 from tournament.sandbox.compilers import why_not_here
-from tournament.sandbox.leftovers import is_stale, owned_name
+from tournament.sandbox.leftovers import owned_name
 from tournament.sandbox.reading import Answer, read_apart
 
-_PART = ".part"
+PART = ".part"
+"""How the names of copies begin that are not finished."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def take(one: Submission, into: Path, class_name: str, bounds: Bounds | None, ki
     """
     if one.source.name.lower().endswith(ARCHIVES) and one.source.is_file() and not is_archive(one.source):
         raise BadSubmissionError("expected a zip or tar archive, got something else under that name")
-    part = into / owned_name(_PART)
+    part = into / owned_name(PART)
     try:
         made = read_apart(lambda: _copied(one, part, class_name, bounds, kinds))
         entry, kind, digest = str(made["entry"]), str(made["kind"]), str(made["digest"])
@@ -69,13 +70,6 @@ def digest_of(files: Files) -> str:
 def digest_of_copy(folder: Path) -> str:
     """Return the digest of what lies in a folder now. Raises BadSubmissionError."""
     return str(read_apart(lambda: {"digest": digest_of(read_files(folder))})["digest"])
-
-
-def remove_parts(into: Path) -> None:
-    """Remove the unfinished copies of harnesses that were killed."""
-    for path in into.glob(f"{_PART}-*"):
-        if is_stale(path.name):
-            remove_tree(path)
 
 
 def _folder(into: Path, one: Submission, digest: str) -> Path:

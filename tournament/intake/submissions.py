@@ -18,10 +18,11 @@ from pathlib import Path
 from common.excerpts import printable, quoted, quoted_path
 from tournament.errors import BadRosterError, BadSubmissionError
 from tournament.intake.archives import ARCHIVES, JUNK, Bounds, is_archive
-from tournament.intake.copies import Submission, remove_parts, take
+from tournament.intake.copies import PART, Submission, take
 from tournament.intake.player_files import PROGRAM_FILES
 from tournament.intake.rosters import RosterLine, clean_name, read_roster
 from tournament.records import CLASS, Entrant
+from tournament.sandbox.leftovers import sweep_folder
 
 _SOURCES = (".py", ".cpp", ".java")
 
@@ -75,7 +76,7 @@ def take_in(
     entrants: list[Entrant] = []
     refused = [Refused(one.name, one.students, one.source, "expected a file or folder, found none") for one in missing]
     into.mkdir(parents=True, exist_ok=True)
-    remove_parts(into)
+    sweep_folder(into, PART)
     for one in found:
         try:
             one = one if with_companions else replace(one, lone=False)
