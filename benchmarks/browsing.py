@@ -20,7 +20,7 @@ PHONE = {"width": 360, "height": 740}
 def why_not() -> str:
     """Return what is missing, '' if a browser can be started."""
     if CHROMIUM is None:
-        return "no Chromium on this machine (apt-get install chromium)"
+        return "there is no Chromium here (apt-get install chromium)"
     return "" if importlib.util.find_spec("playwright") else 'playwright is not installed (pip install -e ".[test]")'
 
 

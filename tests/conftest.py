@@ -1,7 +1,21 @@
 """Settings every test shares."""
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.support.missing import last_line
 
 # The same examples on every machine and in every run; a slow machine is no failure.
 settings.register_profile("same-everywhere", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("same-everywhere")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session):
+    """Say last of all, below pytest's own count, what this machine lacks."""
+    status = yield
+    terminal = session.config.pluginmanager.get_plugin("terminalreporter")
+    # The processes of a parallel run have none: what they skip is reported to the first.
+    if terminal is not None and (line := last_line(terminal.stats.get("skipped", []))):
+        terminal.write_line(line)
+    return status

@@ -1,16 +1,18 @@
 """What commands leave in the clone does not show up as something to commit, and nothing of ours is ignored."""
 
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.support.missing import needs, no_program
+
 ROOT = Path(__file__).parents[1]
 
-pytestmark = pytest.mark.skipif(
-    not (ROOT / ".git").exists() or shutil.which("git") is None, reason="needs git, and a clone rather than its files"
-)
+pytestmark = [
+    pytest.mark.skipif(not (ROOT / ".git").exists(), reason="needs a clone rather than its files"),
+    needs(no_program("git")),
+]
 
 LEFT = (
     "trained.bin", "trained.npz", "games.sgf", "cup.db", "search/book_course.parts-4096/opening.npz", "input.txt",

@@ -10,13 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.missing import needs, no_package, no_program
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("common", "goban", "kernels", "search", "players", "learning", "tournament")
 MODULES = ("go.py", "go_play.py", "my_player.py", "my_player3.py", "my_player_table.bin")
 # Of the pages only README needs them.
 NOT_SHIPPED = {"__pycache__", "screenshots"}
 
-pytest.importorskip("setuptools", minversion="77", reason="a wheel is built without a network: pip install -e '.[test]'")
+# A wheel is built without a network.
+pytestmark = needs(no_package("setuptools", 77))
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +106,7 @@ def test_a_submission_is_checked(command, tmp_path):
     assert re.match(r"hw: ok \(my_player.py, class MyPlayer\)", command("go-tournament", "check", "hw"))
 
 
-@pytest.mark.skipif(sys.platform != "linux" or shutil.which("bwrap") is None, reason="needs bubblewrap")
+@needs(no_program("bwrap", "bubblewrap"))
 def test_attacks_are_contained_where_our_modules_lie_among_other_packages(command):
     said = command("go-tournament", "doctor", "plain", "reads_reference_players", "littlego/trivial")
     assert "2 of 2 attacks and 1 of 1 programs hold at T" in said

@@ -7,6 +7,7 @@ import pytest
 
 from goban.rulesets import COURSE
 from goban.states import new_game
+from tests.support.missing import needs
 from tournament.records import Entrant, GameSpec, Tier, open_seeds
 from tournament.sandbox import tiers as sandbox
 from tournament.seats import Limits
@@ -25,7 +26,7 @@ def tiers(*names):
 
 def _parameter(name):
     report = _REPORTS[name]
-    return pytest.param(name, marks=pytest.mark.skipif(not report.works, reason=f"{name}: {report.why_not}"))
+    return pytest.param(name, marks=needs(report.why_not))
 
 
 def submission(folder, source, **files):

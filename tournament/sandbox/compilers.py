@@ -43,13 +43,15 @@ def recipe_for(entry: str, folder: Path) -> Recipe | None:
         # By default the heap of a Java machine may be a quarter of the computer's memory.
         build = ("javac", "-J-Xmx512m", "-encoding", "UTF-8", "-d", BUILT, *sources)
         run = ("java", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=4", "-Xshare:auto", "-cp", BUILT, "my_player")
-        return Recipe(build, run, ("javac", "java"), "Java programs need a JDK, and no javac is installed here")
+        missing = "Java programs need a JDK, and no javac is installed here (apt-get install default-jdk-headless)"
+        return Recipe(build, run, ("javac", "java"), missing)
     if entry.endswith(".cpp"):
         others = {"my_player.cpp", "my_player11.cpp"} - {entry}
         sources = [name for name in _sources(folder, ".cpp") if name.removeprefix("./") not in others]
         standard = ("-std=c++11",) if entry == "my_player11.cpp" else ()
         build = ("g++", "-O2", *standard, "-o", f"{BUILT}/my_player", *sources)
-        return Recipe(build, (f"{BUILT}/my_player",), ("g++",), "C++ programs need a compiler, and no g++ is installed here")
+        missing = "C++ programs need a compiler, and no g++ is installed here (apt-get install g++)"
+        return Recipe(build, (f"{BUILT}/my_player",), ("g++",), missing)
     return None
 
 

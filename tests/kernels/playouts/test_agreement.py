@@ -2,7 +2,6 @@
 
 import copy
 import random
-import shutil
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -19,6 +18,7 @@ from kernels.bitboards import MAX_SIZE, adjacent, board_shape, captures, legal_m
 from kernels.numba_tools.bits import count
 from kernels.playouts.array_games import ArrayGame
 from kernels.playouts.random_games import Policy, bitboard_of, fits_bitboards, play_games
+from tests.support.missing import needs, no_program
 from tests.support.oracle import NaiveGame, count_sequences
 
 # How many positions of each preset are compared; together more than 100,000.
@@ -182,7 +182,7 @@ YARDSTICK = [
 ]
 
 
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="no C compiler here")
+@needs(no_program("gcc"))
 @pytest.mark.parametrize(("size", "mode", "preset", "policy", "most"), YARDSTICK)
 def test_the_yardstick_in_c_plays_the_same_games(tmp_path, size, mode, preset, policy, most):
     source = Path(__file__).parents[3] / "benchmarks" / "playouts.c"

@@ -17,6 +17,7 @@ from goban.rulesets import PRESETS, ruleset
 from goban.states import new_game, state_from_rows
 from kernels.playouts.array_rules import ENDINGS
 from kernels.playouts.random_games import Policy, play_games
+from tests.support.missing import needs, no_package
 from tests.support.positions_file import load_all_cases
 
 ROOT = Path(__file__).parents[3]
@@ -213,6 +214,7 @@ from goban.rulesets import ruleset
 from goban.states import new_game
 from kernels.numba_tools import bits
 from kernels.playouts.random_games import Policy, play_games
+from tests.support.missing import needs, no_package
 from tests.support.positions_file import load_all_cases
 results = []
 for preset, size, arrays in [("course", 5, False), ("littlego", 3, False), ("tromp-taylor-strict", 4, True), ("aga", 5, True)]:
@@ -255,8 +257,8 @@ print(seen > 50, compiled)
 """
 
 
+@needs(no_package("numba"))
 def test_importing_kernels_compiles_nothing():
-    pytest.importorskip("numba")
     assert run_script(LAZY).strip() == "True []"
 
 
@@ -271,8 +273,8 @@ print(len(count_points.kernel.signatures))
 """
 
 
+@needs(no_package("numba"))
 def test_compiling_is_told_once_and_only_the_first_time(tmp_path):
-    pytest.importorskip("numba")
     assert run_script(TOLD, NUMBA_CACHE_DIR=str(tmp_path)).split() == ["compiling", "1"]
     assert run_script(TOLD, NUMBA_CACHE_DIR=str(tmp_path)).split() == ["1"]
 

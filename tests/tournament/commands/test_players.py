@@ -1,6 +1,5 @@
 """Who is meant by a name on the command line, and what is taken along."""
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import pytest
 
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
+from tests.support.missing import needs, no_program
 from tournament.commands.players import single_players
 from tournament.commands.reruns import leave_for_rerun, rerun_commands
 from tournament.errors import BadRosterError, BadSubmissionError
@@ -87,7 +87,7 @@ def test_what_is_no_single_player(homework, tmp_path):
         single_players([str(homework)], tmp_path / "b")
 
 
-@pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ here")
+@needs(no_program("g++"))
 def test_a_compiled_program_can_be_asked_again_by_hand(homework, tmp_path):
     (homework / "my_player.cpp").write_text(CPP)
     (homework / "answer.h").write_text('#define ANSWER "2,2"\n')

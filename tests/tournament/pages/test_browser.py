@@ -15,11 +15,12 @@ from goban.points import COLUMNS, parse_vertex
 from goban.rulesets import ruleset
 from goban.states import new_game
 from tests.support.browsing import opened, visit
+from tests.support.missing import needs
 from tests.support.page_events import hostile_store, small_store, write_pages
 from tournament.pages.truths import Truth, game_key
 from tournament.store.store import read_store
 
-pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())
+pytestmark = needs(why_not())
 
 
 @pytest.fixture(scope="module")

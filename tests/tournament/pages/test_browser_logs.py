@@ -5,10 +5,11 @@ import pytest
 from benchmarks.browsing import DESKTOP, PHONE, why_not
 from benchmarks.made_up_events import game, make_store, pair_specs
 from tests.support.browsing import opened, visit
+from tests.support.missing import needs
 from tests.support.page_events import small_store, write_pages
 from tournament.sandbox.transcripts import compose
 
-pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())
+pytestmark = needs(why_not())
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,13 @@ import time
 
 import pytest
 
+from tests.support.missing import needs
 from tournament.sandbox import cgroups
 from tournament.sandbox.cgroups import Group, find_layout, new_group
 from tournament.sandbox.leftovers import owned_name
 
 REAL = find_layout()
-needs_groups = pytest.mark.skipif(REAL is None, reason="no control groups that this user may make")
+needs_groups = needs("" if REAL else "no control groups that this user may make (run as root)")
 
 
 def test_version_1_has_a_hierarchy_for_each_resource(tmp_path):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import programs
+from tests.support.missing import skip_if
 from tests.support.stale_names import stale_name
 from tournament.sandbox import compilers
 from tournament.sandbox.tiers import best_tier
@@ -100,8 +101,7 @@ def test_what_somebody_else_may_have_laid_there_is_not_used(lay, tmp_path, tempo
 
 
 def test_a_program_without_a_home_to_be_kept_in_plays(tmp_path, temporary, monkeypatch):
-    if why_not := compilers.why_not_here("my_player.cpp"):
-        pytest.skip(why_not)
+    skip_if(compilers.why_not_here("my_player.cpp"))
     home_is_a_file(monkeypatch, tmp_path)
     seat = programs.seat_for(programs.program(tmp_path / "alice", GOOD, "my_player.cpp"), best_tier())
     try:

@@ -5,6 +5,7 @@ import pytest
 
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
+from tests.support.missing import skip_if
 from tests.support.programs import LIMITS, game, program, seat_for
 from tests.support.submissions import spec, tiers
 from tournament.sandbox import compilers
@@ -134,8 +135,7 @@ OUT_OF_MEMORY = [
 @tiers("T3", "T0")
 @pytest.mark.parametrize(("entry", "source"), OUT_OF_MEMORY, ids=["python", "numpy", "c++", "java"])
 def test_a_program_out_of_memory_is_told_so(open_seat, tmp_path, monkeypatch, entry, source):
-    if why_not := compilers.why_not_here(entry):
-        pytest.skip(why_not)
+    skip_if(compilers.why_not_here(entry))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     found = fault(open_seat(source, entry=entry))
     assert found.termination is Termination.OUT_OF_MEMORY
@@ -192,8 +192,7 @@ def test_a_program_that_kills_its_parent_does_not_harm_the_next_game(open_seat):
 
 @tiers("T3")
 def test_compiled_programs_are_kept_and_errors_shown(open_seat, tmp_path, monkeypatch):
-    if why_not := compilers.why_not_here("my_player.cpp"):
-        pytest.skip(why_not)
+    skip_if(compilers.why_not_here("my_player.cpp"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     good = '#include <fstream>\nint main() { std::ofstream("output.txt") << "2,2"; }\n'
     assert said(open_seat(good, entry="my_player.cpp")) == ""
@@ -211,7 +210,8 @@ def test_compiled_programs_are_kept_and_errors_shown(open_seat, tmp_path, monkey
 
 def test_a_missing_compiler_is_one_line(monkeypatch):
     monkeypatch.setattr(compilers.shutil, "which", lambda *arguments, **options: None)
-    assert compilers.why_not_here("my_player.java") == "Java programs need a JDK, and no javac is installed here"
+    missing = "Java programs need a JDK, and no javac is installed here (apt-get install default-jdk-headless)"
+    assert compilers.why_not_here("my_player.java") == missing
     assert compilers.why_not_here("my_player3.py") == ""
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support.missing import skip_if
 from tests.support.programs import game, moves, seat_for
 from tests.support.submissions import tiers
 from tournament.records import PROGRAM
@@ -16,8 +17,7 @@ WELL_BEHAVED = [program.name for program in SHELF if [str(one) for one in progra
 def skip_unless_here(program, tier):
     if tier not in program.tiers:
         pytest.skip(f"not contained at {tier}")
-    if program.why_not_here:
-        pytest.skip(program.why_not_here)
+    skip_if(program.why_not_here)
 
 
 def check(program, result):
