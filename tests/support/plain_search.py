@@ -21,16 +21,16 @@ def neighbours(size: int) -> tuple[tuple[int, ...], ...]:
     return tuple(around(point) for point in range(size * size))
 
 
-def group_and_liberty(board: str, point: int, near: tuple[tuple[int, ...], ...]) -> tuple[list[int], bool]:
-    """The group of the stone on `point`, and whether it touches an empty point."""
-    colour, found, free = board[point], [point], False
+def without_liberty(board: str, point: int, near: tuple[tuple[int, ...], ...]) -> list[int]:
+    """The group of the stone on `point` if it touches no empty point; else nothing."""
+    colour, found = board[point], [point]
     for member in found:  # grows while it is walked
         for other in near[member]:
             if board[other] == ".":
-                free = True
-            elif board[other] == colour and other not in found:
+                return []
+            if board[other] == colour and other not in found:
                 found.append(other)
-    return found, free
+    return found
 
 
 def placed(board: str, point: int, colour: str, size: int) -> tuple[str, int] | None:
@@ -40,11 +40,10 @@ def placed(board: str, point: int, colour: str, size: int) -> tuple[str, int] | 
     dead: set[int] = set()
     for other in near[point]:
         if after[other] not in (".", colour):
-            stones, free = group_and_liberty(after, other, near)
-            if not free:
-                dead.update(stones)
-    after = "".join("." if k in dead else mark for k, mark in enumerate(after))
-    return (after, len(dead)) if group_and_liberty(after, point, near)[1] else None
+            dead.update(without_liberty(after, other, near))
+    if dead:
+        after = "".join("." if k in dead else mark for k, mark in enumerate(after))
+    return None if without_liberty(after, point, near) else (after, len(dead))
 
 
 class PlainGame:
