@@ -12,6 +12,7 @@ from goban.rulesets import PRESETS
 from players.registry import NAMES
 from tests.support.go_play_runs import LEGAL, SCRIPT, play, shares, start, write
 from tests.support.sgf_files import mill_games, told
+from tests.support.waiting import PATIENCE
 
 # What is printed
 
@@ -165,7 +166,7 @@ def test_progress_is_shown_on_a_terminal_and_taken_away():
             break
         shown += chunk
     os.close(ours)
-    shares(process.communicate(timeout=60)[0])
+    shares(process.communicate(timeout=PATIENCE)[0])
     assert re.search(rb"\d+/300 games, \d+\.\d/s, \d+ s left", shown)
     assert shown.endswith(b"\r\x1b[K")
 

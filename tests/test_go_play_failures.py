@@ -3,21 +3,12 @@
 import os
 import re
 import signal
-import time
 
 import pytest
 
 from tests.support.go_play_runs import LEGAL, play, shares, start, write
 from tests.support.sgf_files import mill_games, told
-
-
-def until(condition):
-    for _ in range(3000):
-        if condition():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it did not happen")
-
+from tests.support.waiting import PATIENCE, wait_until
 
 # Players that misbehave
 
@@ -63,9 +54,9 @@ def test_ctrl_c_prints_the_percentages_and_keeps_every_complete_game(player, tmp
     write(tmp_path, LEGAL)
     file = tmp_path / "games.sgf"
     process = start("-p1", player, "-t=1000000", "--seed=1", "--sgf", file, cwd=tmp_path)
-    until(lambda: file.exists() and file.stat().st_size > 2000)
+    wait_until(lambda: file.exists() and file.stat().st_size > 2000)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     stopped = re.fullmatch(r"stopped after (\d+) of 1000000 games\n", err)
     shares(out)
     assert process.returncode == 130
@@ -78,7 +69,7 @@ def test_a_player_that_catches_ctrl_c_cannot_keep_it(tmp_path):
     process = start("-p1", visitor, "-t=1000000", "--seed=1")
     assert process.stdout.read(2) == "x\n"
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (130, "stopped after 1 of 1000000 games\n")
     shares("".join(out.splitlines(keepends=True)[-2:]))
 
@@ -92,7 +83,7 @@ def test_a_reader_who_leaves_stops_the_games_without_a_traceback(player, tmp_pat
     process.stdout.close()
     err = process.stderr.read()
     process.stderr.close()
-    process.wait(60)
+    process.wait(PATIENCE)
     assert re.fullmatch(r"stopped after \d+ of 100000 games\n", err)
     assert all("F" not in told(game, "RE")[0] for game in mill_games(file.read_bytes()))
 

@@ -15,6 +15,7 @@ from goban.rulesets import LITTLEGO
 from players import littlego
 from players.registry import make_player
 from tests.support.littlego_files import play_by_files
+from tests.support.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent.parent
 EMPTY = "1\n" + "00000\n" * 10
@@ -71,7 +72,7 @@ def test_our_own_player_is_a_program_too(folders, monkeypatch):
 
 def run(words, folder):
     paths = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, *words], cwd=folder, env=paths, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, *words], cwd=folder, env=paths, capture_output=True, text=True, timeout=PATIENCE)
     assert "Traceback" not in done.stderr
     return done
 

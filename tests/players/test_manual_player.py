@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.waiting import PATIENCE
+
 SCRIPT = Path(__file__).parent.parent.parent / "go_play.py"
 PROMPT = "X to move: row,column or its name (0,1 is B5) or exit: "
 
@@ -29,7 +31,7 @@ def command(*arguments):
 def typed(*lines, arguments=("-p1=manual", "-p2=manual"), **options):
     """Type some lines, then end the input; return (status, standard output, standard error)."""
     text = "".join(line + "\n" for line in lines)
-    done = subprocess.run(command(*arguments), input=text, capture_output=True, text=True, timeout=60, **options)
+    done = subprocess.run(command(*arguments), input=text, capture_output=True, text=True, timeout=PATIENCE, **options)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -61,9 +63,9 @@ class Terminal:
         """Read to the end; return (status, text)."""
         while self._read():
             pass
-        return self.process.wait(60), self.text
+        return self.process.wait(PATIENCE), self.text
 
-    def _read(self, patience=60):
+    def _read(self, patience=PATIENCE):
         if not select.select([self.ours], [], [], patience)[0]:
             return False
         try:
@@ -80,7 +82,7 @@ class Terminal:
         """Python misses a Ctrl-C that comes after it has printed a prompt and before it waits: then press again."""
         for _ in range(30):
             self.type("\x03")
-            while text not in self.text and self._read(patience=2):
+            while text not in self.text and self._read(patience=10):
                 pass
             if text in self.text:
                 break

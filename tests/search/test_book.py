@@ -5,7 +5,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +18,7 @@ from search.book_entries import LEAST_WORK, WHOLE_PLIES, all_positions, kept, ma
 from search.errors import BadBookError
 from search.solver import Solver
 from tests.support.solving import black_reaches
+from tests.support.waiting import wait_until
 
 RULES = ["course", "littlego"]
 ROOT = Path(__file__).parents[2]
@@ -209,10 +209,7 @@ def test_nobody_works_on_when_the_command_is_killed(tmp_path):
     assert run.returncode == -signal.SIGKILL
     workers = [path.stem for path in tmp_path.glob("*.worker")]
     assert len(workers) == 2
-    deadline = time.monotonic() + 30
-    while any(map(is_alive, workers)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not any(map(is_alive, workers))
+    wait_until(lambda: not any(map(is_alive, workers)))
     assert not list(tmp_path.glob("*.npz*"))
 
 

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.support.waiting import PATIENCE
+
 SCRIPT = Path(__file__).parents[2] / "go_play.py"
 
 SHARES = r"Wins:(\d+\.\d)% Loses:(\d+\.\d)%(?: Ties:(\d+\.\d)%)?\n"
@@ -33,7 +35,7 @@ def play(*arguments, **options):
     """Return (status, standard output, standard error)."""
     process = start(*arguments, **options)
     try:
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
     finally:
         process.kill()
     return process.returncode, out, err

@@ -19,6 +19,7 @@ from kernels.playouts.array_rules import ENDINGS
 from kernels.playouts.random_games import Policy, play_games
 from tests.support.missing import needs, no_package
 from tests.support.positions_file import load_all_cases
+from tests.support.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[3]
 
@@ -214,7 +215,6 @@ from goban.rulesets import ruleset
 from goban.states import new_game
 from kernels.numba_tools import bits
 from kernels.playouts.random_games import Policy, play_games
-from tests.support.missing import needs, no_package
 from tests.support.positions_file import load_all_cases
 results = []
 for preset, size, arrays in [("course", 5, False), ("littlego", 3, False), ("tromp-taylor-strict", 4, True), ("aga", 5, True)]:
@@ -228,7 +228,7 @@ print(json.dumps([hasattr(bits.count, "signatures"), results]))
 def run_script(script, *arguments, **environment):
     command = [sys.executable, "-W", "error", "-c", script, *arguments]
     done = subprocess.run(
-        command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, timeout=300, check=False
+        command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -5,12 +5,12 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from tests.support.waiting import PATIENCE, wait_until
 from tournament.__main__ import COMMANDS, main
 from tournament.events.machines import Machine
 from tournament.records import Tier
@@ -67,7 +67,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed():
         "try: main(['--help'])\n"
         "except SystemExit: print(sorted({'numpy', 'numba', 'scipy', 'tqdm', 'jinja2', 'tabulate'} & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=PATIENCE)
     assert done.stdout.splitlines()[-1] == "[]"
 
 
@@ -290,7 +290,7 @@ def test_a_store_of_another_version_is_named(capsys):
 def test_a_full_disk_says_what_is_saved_and_loses_nothing():
     command = f"ulimit -f 1000; exec {sys.executable} -m tournament gauntlet random greedy smart --games=2000 --jobs=2"
     done = subprocess.run(
-        ["bash", "-c", command], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=120
+        ["bash", "-c", command], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=PATIENCE
     )
     *_, saved, last = done.stderr.splitlines()
     assert done.returncode == 2, done.stderr
@@ -308,19 +308,24 @@ def test_a_full_disk_says_what_is_saved_and_loses_nothing():
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_a_run_cleanly(number):
     process = start("gauntlet", "random", "greedy", "smart", "--games=5000", "--jobs=2", start_new_session=True)
-    while not saved_games():
-        time.sleep(0.02)
+    wait_until(saved_games)
     # As a terminal does it: to the workers as well.
     os.killpg(process.pid, number) if number == signal.SIGINT else process.send_signal(number)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     said = re.search(r"^stopped: (\d+) of 10000 games are saved in gauntlet\.db; the same command goes on from there$", errors)
     assert said, errors
     assert int(said[1]) == saved_games() > 0
-    with pytest.raises(ProcessLookupError):  # noqa: PT012 (helpers of Python itself take a moment longer)
-        for _ in range(200):
-            os.killpg(process.pid, 0)
-            time.sleep(0.05)
+    # Helpers of Python itself take a moment longer.
+    wait_until(lambda: is_gone(process.pid))
+
+
+def is_gone(group):
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    return False
 
 
 def saved_games():
@@ -337,7 +342,7 @@ def test_output_nobody_reads_is_no_error():
     main(GAUNTLET)
     process = start("gauntlet", "--help")
     process.stdout.close()
-    process.wait(timeout=60)
+    process.wait(timeout=PATIENCE)
     errors = process.stderr.read()
     process.stderr.close()
     assert "Traceback" not in errors

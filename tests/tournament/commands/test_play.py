@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from players import littlego
+from tests.support.waiting import PATIENCE
 from tournament.__main__ import main
 
 ROOT = Path(__file__).parents[3]
@@ -95,7 +96,7 @@ def counting_program():
 
 def asked_again(command):
     command = command.replace("python3", shlex.quote(sys.executable))
-    return subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
+    return subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=PATIENCE)
 
 
 def test_a_program_that_broke_can_be_asked_everything_again(capsys):

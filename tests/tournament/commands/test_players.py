@@ -8,6 +8,7 @@ import pytest
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
 from tests.support.missing import needs, no_program
+from tests.support.waiting import PATIENCE
 from tournament.commands.players import single_players
 from tournament.commands.reruns import leave_for_rerun, rerun_commands
 from tournament.errors import BadRosterError, BadSubmissionError
@@ -97,6 +98,6 @@ def test_a_compiled_program_can_be_asked_again_by_hand(homework, tmp_path):
     folder = leave_for_rerun(entrant, [state], tmp_path)
     for command in rerun_commands(entrant, state, folder):
         (folder / "output.txt").unlink(missing_ok=True)
-        subprocess.run(["bash", "-c", command], check=True, timeout=60)
+        subprocess.run(["bash", "-c", command], check=True, timeout=PATIENCE)
         assert (folder / "output.txt").read_text() == "2,2"
     assert sorted(path.name for path in Path(folder).iterdir())[:3] == [".built", "answer.h", "input.txt"]

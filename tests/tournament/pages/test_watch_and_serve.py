@@ -16,6 +16,7 @@ import pytest
 
 from benchmarks.made_up_events import make_store
 from tests.support.page_events import small_store
+from tests.support.waiting import PATIENCE
 from tournament.__main__ import main
 from tournament.commands.serve import file_of, make_server
 from tournament.commands.watch import screen
@@ -52,7 +53,7 @@ def test_watch_leaves_the_terminal_as_it_was(tmp_path):
         shown = read_until(leader, b"Ctrl-C leaves")
         watching.send_signal(signal.SIGINT)
         shown += read_until(leader, b"\x1b[?1049l")
-        _, said = watching.communicate(timeout=60)
+        _, said = watching.communicate(timeout=PATIENCE)
     finally:
         watching.kill()
         os.close(leader)
@@ -61,9 +62,9 @@ def test_watch_leaves_the_terminal_as_it_was(tmp_path):
     assert shown.startswith(b"\x1b[?1049h")
 
 
-def read_until(terminal, wanted, patience=90):
+def read_until(terminal, wanted):
     """What a program wrote on its terminal, until it wrote this."""
-    shown, end = b"", time.monotonic() + patience
+    shown, end = b"", time.monotonic() + PATIENCE
     while wanted not in shown and time.monotonic() < end:
         if select.select([terminal], [], [], 1)[0]:
             shown += os.read(terminal, 65536)
@@ -84,7 +85,7 @@ def served(folder):
 
 
 def ask(port, target, method="GET", host=None):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     connection.putrequest(method, target, skip_host=True)
     connection.putheader("Host", host or f"127.0.0.1:{port}")
     connection.endheaders()

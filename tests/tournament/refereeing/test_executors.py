@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.waiting import PATIENCE, wait_until
 from tournament.refereeing.executors import LocalExecutor
 
 
@@ -30,23 +31,16 @@ def executor(tmp_path, monkeypatch):
     executor.wait_for_end()
 
 
-def wait_until(condition):
-    deadline = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def test_tasks_are_done_in_one_other_process(executor):
-    pids = {executor.submit(os.getpid).result(30) for _ in range(3)}
+    pids = {executor.submit(os.getpid).result(PATIENCE) for _ in range(3)}
     assert len(pids) == 1
     assert os.getpid() not in pids
 
 
 def test_an_error_of_a_task_is_its_result(executor):
     with pytest.raises(FileNotFoundError):
-        executor.submit(os.listdir, "/no/such/folder").result(30)
-    assert executor.submit(abs, -1).result(30) == 1
+        executor.submit(os.listdir, "/no/such/folder").result(PATIENCE)
+    assert executor.submit(abs, -1).result(PATIENCE) == 1
 
 
 def test_interrupted_in_a_task_it_clears_up_and_is_gone(executor, tmp_path):
@@ -56,29 +50,29 @@ def test_interrupted_in_a_task_it_clears_up_and_is_gone(executor, tmp_path):
     executor.wait_for_end()
     assert (tmp_path / "note").read_text() == "left"
     with pytest.raises(BrokenExecutor):
-        future.result(30)
+        future.result(PATIENCE)
     wait_until(lambda: not multiprocessing.active_children())
 
 
 def test_interrupted_without_a_task_it_clears_up_too(executor, tmp_path):
-    executor.submit(abs, -1).result(30)
+    executor.submit(abs, -1).result(PATIENCE)
     executor.interrupt()
     executor.wait_for_end()
     assert (tmp_path / "note").read_text() == "left"
 
 
 def test_ctrl_c_at_the_terminal_is_the_parents_to_answer(executor):
-    pid = executor.submit(os.getpid).result(30)
+    pid = executor.submit(os.getpid).result(PATIENCE)
     os.kill(pid, signal.SIGINT)
-    assert executor.submit(os.getpid).result(30) == pid
+    assert executor.submit(os.getpid).result(PATIENCE) == pid
 
 
 def test_a_process_that_is_killed_breaks_its_executor(executor):
-    pid = executor.submit(os.getpid).result(30)
+    pid = executor.submit(os.getpid).result(PATIENCE)
     future = executor.submit(time.sleep, 600)
     os.kill(pid, signal.SIGKILL)
     with pytest.raises(BrokenExecutor):
-        future.result(30)
+        future.result(PATIENCE)
     with pytest.raises(BrokenExecutor):
         executor.submit(abs, -1)
 

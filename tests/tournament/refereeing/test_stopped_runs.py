@@ -14,6 +14,7 @@ import pytest
 from tests.support import killed_run
 from tests.support.stub_runs import people, schedule
 from tests.support.stubs import conditions
+from tests.support.waiting import PATIENCE, wait_until
 from tournament.refereeing.runner import Runner
 from tournament.results.exports import Extras, write_json
 from tournament.store.store import read_store
@@ -54,26 +55,25 @@ def killed_again_and_again(tmp_path, games, kills):
             [*command, str(rng.randint(1, 3)), str(turn)],
             cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        # Every other time while it starts, or soon after; else when it has begun to play, however long that takes.
-        said = os.read(process.stdout.fileno(), 10_000) if turn % 2 else b""
-        time.sleep(rng.uniform(0.0, 0.3 if turn % 2 else 0.5))
+        # Every other time while it starts, or soon after; else after so many games, however long they take.
+        said, games_before = b"", rng.randint(1, 50) if turn % 2 else 0
+        while said.count(b"\n") < games_before:
+            said += os.read(process.stdout.fileno(), 100)
+        time.sleep(0.0 if turn % 2 else rng.uniform(0.0, 0.5))
         assert process.poll() is None, "the run was over before it could be killed"
         os.kill(process.pid, signal.SIGKILL)
-        said += process.communicate(timeout=600)[0]
+        said += process.communicate(timeout=PATIENCE)[0]
         # A run may be killed before there is a results file; but there never is one that cannot be read.
         if path.exists():
             assert set(said[: said.rfind(b"\n") + 1].decode().split()) <= finished(path)
-    subprocess.run([*command, "2", "0"], cwd=ROOT, env=environment, check=True, timeout=3000, stdout=subprocess.DEVNULL)
+    subprocess.run([*command, "2", "0"], cwd=ROOT, env=environment, check=True, timeout=PATIENCE, stdout=subprocess.DEVNULL)
     assert_gone(marker)
     return exported(path)
 
 
 def assert_gone(marker):
     """Nothing that a killed run started may stay for long."""
-    deadline = time.monotonic() + 300
-    while left := [pid for pid in os.listdir("/proc") if pid.isdigit() and marker in _environment(pid)]:
-        assert time.monotonic() < deadline, left
-        time.sleep(0.1)
+    wait_until(lambda: not any(marker in _environment(pid) for pid in os.listdir("/proc") if pid.isdigit()))
 
 
 def _environment(pid):

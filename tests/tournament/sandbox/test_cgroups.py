@@ -9,6 +9,7 @@ import time
 import pytest
 
 from tests.support.missing import needs
+from tests.support.waiting import PATIENCE, wait_until
 from tournament.sandbox import cgroups
 from tournament.sandbox.cgroups import Group, find_layout, new_group
 from tournament.sandbox.leftovers import owned_name
@@ -91,16 +92,17 @@ def group():
 @needs_groups
 def test_a_frozen_process_uses_no_time(group):
     with subprocess.Popen(["sh", "-c", "while :; do :; done"]) as busy:
-        group.add(busy.pid)
-        time.sleep(0.1)
-        assert group.freeze()
-        frozen = group.cpu()
-        time.sleep(0.1)
-        assert group.cpu() == frozen > 0
-        group.thaw()
-        time.sleep(0.1)
-        assert group.cpu() > frozen
-        busy.kill()
+        try:
+            group.add(busy.pid)
+            wait_until(lambda: group.cpu() > 0)
+            assert group.freeze()
+            frozen = group.cpu()
+            time.sleep(0.1)
+            assert group.cpu() == frozen
+            group.thaw()
+            wait_until(lambda: group.cpu() > frozen)
+        finally:
+            busy.kill()
 
 
 @needs_groups
@@ -111,7 +113,7 @@ def test_closing_a_group_kills_what_is_in_it_even_frozen():
         group.freeze()
         threading.Thread(target=sleeper.wait).start()
         group.close()
-        assert sleeper.wait(5) == -9
+        assert sleeper.wait(PATIENCE) == -9
     assert not any(path.exists() for path in group._paths.values())
 
 

@@ -4,6 +4,7 @@ import socket
 
 import pytest
 
+from tests.support.waiting import PATIENCE
 from tournament.inside.protocol import Channel
 from tournament.sandbox.handles import Usage
 from tournament.sandbox.supervisor import Phase, Supervisor
@@ -63,7 +64,7 @@ def fault(call, *arguments):
 
 def test_a_message_is_returned(supervisor, paper):
     paper.theirs.send(b'{"loaded": true}\n')
-    assert supervisor.wait(supervisor.zygote, 5.0, "nothing") == {"loaded": True}
+    assert supervisor.wait(supervisor.zygote, PATIENCE, "nothing") == {"loaded": True}
     assert paper.stopped == 0
 
 
@@ -90,14 +91,14 @@ def test_silence_is_a_failure_to_start_until_the_player_is_asked(supervisor, pap
 def test_an_end_is_a_crash_unless_the_kernel_says_it_was_the_memory(supervisor, paper, phase, kind, killed):
     supervisor.phase, paper.killed = phase, killed
     paper.theirs.close()
-    found = fault(supervisor.wait, supervisor.zygote, 5.0, "no answer")
+    found = fault(supervisor.wait, supervisor.zygote, PATIENCE, "no answer")
     assert found.termination is (Termination.OUT_OF_MEMORY if killed else kind)
     assert found.detail == ("it took more than 64 MiB of memory" if killed else "its process ended")
 
 
 def test_nonsense_is_an_invalid_answer(supervisor, paper):
     paper.theirs.send(b"nonsense\n")
-    assert fault(supervisor.wait, supervisor.zygote, 5.0, "no answer").termination is Termination.INVALID_ANSWER
+    assert fault(supervisor.wait, supervisor.zygote, PATIENCE, "no answer").termination is Termination.INVALID_ANSWER
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,7 @@ def test_nonsense_is_an_invalid_answer(supervisor, paper):
 )
 def test_what_a_thinking_player_uses_is_looked_at(supervisor, paper, used, kind, words):
     supervisor.phase, paper.used = Phase.PLAYING, used
-    found = fault(supervisor.wait, supervisor.zygote, 5.0, "no answer")
+    found = fault(supervisor.wait, supervisor.zygote, PATIENCE, "no answer")
     assert found.termination is kind
     assert words in found.detail
 

@@ -1,15 +1,16 @@
 """Tiers of sandbox: the rights a submission has in one, that nothing is left of it afterwards, and which tier is chosen."""
 
+import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from goban.rulesets import LITTLEGO
 from tests.support.submissions import answers, get_input, submission, tiers
+from tests.support.waiting import wait_until
 from tournament.errors import HarnessFaultError, SandboxError
 from tournament.records import Tier
 from tournament.sandbox import sweeping
@@ -51,23 +52,24 @@ def test_a_killed_harness_takes_its_sandboxes_along(tier, tmp_path, how):
     )
     with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True) as harness:
         keeper = int(harness.stdout.readline())
-        time.sleep(0.3)
-        family = [keeper, *_descendants(keeper)]
-        assert len(family) >= 4
+        wait_until(lambda: _is_complete(_family(keeper)))
+        family = _family(keeper)
         harness.send_signal(how)
         harness.wait()
-    deadline = time.monotonic() + 100
-    while any(_lives(pid) for pid in family) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert [pid for pid in family if _lives(pid)] == []
+    wait_until(lambda: not any(_lives(pid) for pid in family))
     sweeping.sweep()
     left = [path for path in sweeping.all_leftovers() if f"-{harness.pid}-" in path]
     assert left == []
 
 
-def _descendants(pid):
+def _family(pid):
     children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    return [each for child in children for each in (child, *_descendants(child))]
+    return [pid, *(each for child in children for each in _family(child))]
+
+
+def _is_complete(family):
+    """Whether the player's child is there: behind keeper, zygote and player, and in a session of its own."""
+    return len(family) >= 4 and os.getsid(family[-1]) == family[-1]
 
 
 def _lives(pid):

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.stores import EVENT, game, opened
+from tests.support.waiting import PATIENCE
 from tournament.errors import StoreBusyError, StoreError
 from tournament.store.store import open_store, read_store
 
@@ -66,7 +67,7 @@ def test_a_database_tool_that_keeps_the_file_locked_is_waited_for_then_named(tmp
 
 def run_and_kill(code):
     lines = f"import os\nfrom pathlib import Path\nfrom tests.support.stores import game, opened\n{code}"
-    done = subprocess.run([sys.executable, "-c", lines], cwd=ROOT, check=False, timeout=60, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", lines], cwd=ROOT, timeout=PATIENCE, capture_output=True, text=True)
     assert done.returncode == -signal.SIGKILL, done.stderr
 
 
