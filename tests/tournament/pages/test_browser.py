@@ -120,6 +120,7 @@ def test_from_the_crosstable_to_a_game_and_its_player(browser, site):
         assert "forfeits at move 7: crash (ZeroDivisionError" in page.locator("#game-ending").inner_text()
         assert "thinks" in page.locator("#printed").inner_text()
         page.locator("#game-title a").first.click()
+        page.wait_for_url(re.compile(r"/player-\w+\.html"))
         assert page.locator("h1").inner_text().split()[0] in ("ann", "bob", "cyra", "random")
 
 
@@ -180,6 +181,7 @@ def test_one_page_that_holds_everything(browser, site):
         visit(page, site, "single.html")
         assert page.locator("h1:visible").all_inner_texts() == ["Standings"]
         page.get_by_role("link", name="Crosstable").click()
+        page.locator("h1", has_text="Crosstable").wait_for()
         assert page.locator("h1:visible").all_inner_texts() == ["Crosstable"]
         page.locator(".crosstable td a").first.click()
         page.get_by_role("link", name="Game 1").click()
