@@ -67,7 +67,7 @@ def test_cpu_of_the_whole_tree_is_counted(open_seat):
                 while True:
                     pass
             time.sleep(100)
-        """, "import os, time"), game_cpu_seconds=0.5)  # fmt: skip
+        """, "import os, time"), game_cpu_seconds=0.5, move_seconds=60.0)  # fmt: skip
     found = fault(seat)
     assert found.termination is Termination.TIME_OUT
     assert "0.5 s of CPU" in found.detail
