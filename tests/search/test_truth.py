@@ -45,7 +45,7 @@ def truth_of(capsys, *arguments):
 
 
 def test_a_game_as_a_table(game_file, capsys):
-    lines = truth_of(capsys, "--sgf", game_file, "--seconds", "60").splitlines()
+    lines = truth_of(capsys, "--sgf", game_file, "--seconds", "3600").splitlines()
     assert lines[0] == "ann (black) - bob (white), littlego, 4x4, komi 2"
     assert lines[2].split("  ")[0] == "no."
     moves, _ = random_game("littlego", 4, 2)
@@ -56,7 +56,7 @@ def test_a_game_as_a_table(game_file, capsys):
 
 
 def test_a_game_as_json(game_file, capsys):
-    found = json.loads(truth_of(capsys, "--sgf", game_file, "--json", "--seconds", "60"))
+    found = json.loads(truth_of(capsys, "--sgf", game_file, "--json", "--seconds", "3600"))
     moves, _ = random_game("littlego", 4, 2)
     rows = analyse(moves, ruleset("littlego"), 4)
     assert list(found) == [
@@ -164,7 +164,7 @@ def test_ctrl_c_is_said_in_a_word(position_file, monkeypatch, capsys):
 
 
 def test_as_people_type_it(game_file):
-    command = [sys.executable, "-W", "error", "-m", "search.truth", "--sgf", game_file, "--seconds", "60"]
+    command = [sys.executable, "-W", "error", "-m", "search.truth", "--sgf", game_file, "--seconds", "3600"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("ann (black) - bob (white), littlego, 4x4, komi 2\n\nno.")
     assert done.stderr in ("", "truth: compiling, once for this machine...\n")
