@@ -31,11 +31,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from search.alphabeta.boards import Ints
+from common.excerpts import quoted_path
+from search.alphabeta.boards import MAX_SIZE, Ints
 from search.errors import BadBookError
 
 _MAGIC = b"goBook01"
 _HEAD = len(_MAGIC) + 4 + 32
+_MOST_ENTRIES = 20_000_000
+"""More than a file of a few megabytes can have. What unpacks to more was not made by us."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,22 +78,56 @@ def no_book(rules: str) -> None:
 
 
 def read_book(path: Path) -> Book:
-    """Return the book in a file; raises BadBookError, which names the file, if it is not one or has been damaged."""
+    """Return the book in a file; raises BadBookError, which names the file, if it is not one or has been damaged.
+
+    The checksum tells damage. A file with other contents and a right checksum is refused too, unless its entries are such as
+    a book may have; whether they are true is not looked at.
+    """
+    name = f"book {quoted_path(path)}"
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise BadBookError(f"book {str(path)!r} cannot be read: {error.strerror}") from error
+        raise BadBookError(f"{name} cannot be read: {error.strerror}") from error
     if data[: len(_MAGIC)] != _MAGIC or len(data) < _HEAD:
-        raise BadBookError(f"book {str(path)!r}: expected a file that begins with {_MAGIC!r}, got {data[:8]!r}")
+        raise BadBookError(f"{name}: expected a file that begins with {_MAGIC!r}, got {data[:8]!r}")
     number = int.from_bytes(data[8:12], "little")
     if hashlib.sha256(data[_HEAD:]).digest() != data[12:_HEAD]:
-        raise BadBookError(f"book {str(path)!r} is damaged: its checksum does not match; get the file anew")
-    columns = zlib.decompress(data[_HEAD:])
-    if len(columns) != 12 * number:
-        raise BadBookError(f"book {str(path)!r}: expected {number} entries, got {len(columns) / 12:g}")
+        raise BadBookError(f"{name} is damaged: its checksum does not match; get the file anew")
+    columns = _unpacked(data[_HEAD:], 12 * min(number, _MOST_ENTRIES))
+    if columns is None or len(columns) != 12 * number:
+        raise BadBookError(f"{name}: expected {number} entries, as it says, got another number")
     steps = _from_columns(columns[: 8 * number], np.dtype("<i8"))
     values = _from_columns(columns[8 * number :], np.dtype("<i4"))
-    return Book(np.cumsum(steps), values.astype(np.int64))
+    book = Book(np.cumsum(steps), values.astype(np.int64))
+    if not _is_sound(book):
+        raise BadBookError(f"{name}: expected positions with bounds of their margins, got entries that are none")
+    return book
+
+
+def _unpacked(data: bytes, length: int) -> bytes | None:
+    """Return what is packed in a zlib stream, None if that is more than `length` bytes or the stream is none."""
+    stream = zlib.decompressobj()
+    try:
+        found = stream.decompress(data, length + 1)
+    except zlib.error:
+        return None
+    return found if stream.eof and not stream.unused_data else None
+
+
+def _is_sound(book: Book) -> bool:
+    """Tell whether keys rise and are positions of a game, and values are moves of the board and bounds that fit together.
+
+    A solver relies on it: to a key beyond all positions its table has no place.
+    """
+    keys, values = book.keys, book.values
+    if not len(keys):
+        return True
+    last = ((MAX_SIZE**2 - 1) << 55) + (1 << 55)
+    low, high, move = values >> 11, values >> 5 & 63, values & 31
+    return bool(
+        keys[0] >= 0 and keys[-1] < last and (keys[1:] > keys[:-1]).all()
+        and low.min() >= 0 and (low <= high).all() and move.max() <= MAX_SIZE**2
+    )  # fmt: skip
 
 
 def book_bytes(book: Book) -> bytes:

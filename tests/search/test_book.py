@@ -1,10 +1,12 @@
 """The book of solved early positions: what it says is true, and a damaged one is refused by name."""
 
+import hashlib
 import os
 import random
 import signal
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +15,7 @@ import pytest
 from goban.rulesets import ruleset
 from goban.states import State, new_game, state_from_rows
 from search import book_entries
+from search.alphabeta.transpositions import NOTHING
 from search.book import Book, book_bytes, no_book, read_book, shipped_book, shipped_path
 from search.book_entries import LEAST_WORK, WHOLE_PLIES, all_positions, kept, made_book, merged
 from search.errors import BadBookError
@@ -23,7 +26,7 @@ from tests.support.waiting import wait_until
 RULES = ["course", "littlego"]
 ROOT = Path(__file__).parents[2]
 LARGEST = 5_000_000
-SMALL = Book(np.array([3, 70, 2**59 + 1]), np.array([1, 2**17 - 1, 0]))
+SMALL = Book(np.array([3, 70, 2**59 + 1]), np.array([1, 63 << 11 | 63 << 5 | 25, 0]))
 
 
 @pytest.fixture
@@ -56,6 +59,38 @@ def test_a_cut_off_book_is_refused_by_name(path, kept):
     path.write_bytes(path.read_bytes()[:kept])
     with pytest.raises(BadBookError, match=r"book_course\.bin"):
         read_book(path)
+
+
+def crafted(columns, number, unpacked_more=b""):
+    packed = zlib.compress(columns + unpacked_more)
+    return b"goBook01" + number.to_bytes(4, "little") + hashlib.sha256(packed).digest() + packed
+
+
+COLUMNS = zlib.decompress(book_bytes(SMALL)[44:])
+NO_BOOKS = {
+    "too few": crafted(COLUMNS[:-12], 3),
+    "too many": crafted(COLUMNS, 3, bytes(12)),
+    "a number it cannot have": crafted(COLUMNS, 2**32 - 1),
+    "a bomb": crafted(bytes(10**8), 3),
+    "no stream": b"goBook01" + bytes(4) + hashlib.sha256(b"x").digest() + b"x",
+    "more after the stream": b"goBook01" + (3).to_bytes(4, "little") + hashlib.sha256(zlib.compress(COLUMNS) + b"x").digest()
+    + zlib.compress(COLUMNS) + b"x",
+    "falling keys": book_bytes(Book(np.array([70, 3]), np.array([NOTHING, NOTHING]))),
+    "a key twice": book_bytes(Book(np.array([3, 3]), np.array([NOTHING, NOTHING]))),
+    "a key below all": book_bytes(Book(np.array([-1]), np.array([NOTHING]))),
+    "a key beyond all": book_bytes(Book(np.array([25 << 55]), np.array([NOTHING]))),
+    "a move off the board": book_bytes(Book(np.array([3]), np.array([NOTHING + 26]))),
+    "bounds the wrong way round": book_bytes(Book(np.array([3]), np.array([40 << 11 | 39 << 5]))),
+    "a value below all": book_bytes(Book(np.array([3]), np.array([-1]))),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", NO_BOOKS)
+def test_a_book_with_a_right_checksum_and_wrong_contents_is_refused_by_name(tmp_path, what):
+    """A key beyond all positions would be written outside the solver's table."""
+    (tmp_path / "book_course.bin").write_bytes(NO_BOOKS[what])
+    with pytest.raises(BadBookError, match=r"^book '.*book_course\.bin': expected [ -~]*$"):
+        read_book(tmp_path / "book_course.bin")
 
 
 def test_a_missing_book_is_refused_by_name(tmp_path):
