@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from common.command_lines import DONE
-from common.excerpts import quoted_path
+from common.excerpts import error_line, quoted_path
 from tournament.errors import TournamentError
 
 SUMMARY = "show a folder of pages to a browser on this machine"
@@ -48,7 +48,17 @@ def make_server(folder: Path, port: int) -> http.server.ThreadingHTTPServer:
     class Handler(_Handler):
         place = root
 
-    return http.server.ThreadingHTTPServer((ADDRESS, port), Handler)
+    return _Server((ADDRESS, port), Handler)
+
+
+class _Server(http.server.ThreadingHTTPServer):
+    """A server that says in one line what goes wrong, and nothing if a browser leaves before it has its answer."""
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say what went wrong with a request."""
+        error = sys.exception()
+        if error is not None and not isinstance(error, ConnectionError):
+            print(f"serve: a request failed: {error_line(error)}", file=sys.stderr)
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
@@ -87,11 +97,15 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 def file_of(root: Path, target: str) -> Path | None:
     """Return the file that a request means; None if it is not a file in the folder. Links out of the folder are not."""
-    name = unquote(urlsplit(target).path).lstrip("/")
+    try:
+        name = unquote(urlsplit(target).path).lstrip("/")
+    except ValueError:
+        return None
     if "\0" in name or "\\" in name:
         return None
     path = Path(os.path.realpath(root / name))
-    if path.is_dir():
+    # Unlike Path.is_dir and is_file, these take a name that is too long for one that does not exist.
+    if os.path.isdir(path):
         path = path / "index.html"
     inside = path.is_relative_to(root) and Path(os.path.realpath(path)).is_relative_to(root)
-    return path if inside and path.is_file() else None
+    return path if inside and os.path.isfile(path) else None

@@ -5,6 +5,7 @@ import os
 import pty
 import select
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -18,6 +19,7 @@ from benchmarks.made_up_events import make_store
 from tests.support.page_events import small_store
 from tests.support.waiting import PATIENCE
 from tournament.__main__ import main
+from tournament.commands import serve
 from tournament.commands.serve import file_of, make_server
 from tournament.commands.watch import screen
 from tournament.store.store import read_store
@@ -124,6 +126,59 @@ def test_serve_lets_nothing_out_of_other_folders(folder, target):
     assert file_of(folder.resolve(), target) is None
     with served(folder) as port:
         assert ask(port, target)[0] == 404
+
+
+NO_FILES = [
+    "/" + "x" * 5000, "/" + "x" * 300, "/" + "y/" * 3000, "/%", "/%zz", "/%ff", "/%ed%a0%80", "http://[::1", "http://[evil]/",
+    "//[",
+    "/index.html/x", "/%0a", "/\x1b[31m", "/loop", "/fifo",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("target", NO_FILES, ids=range(len(NO_FILES)))
+def test_serve_answers_that_there_is_no_such_file(folder, capsys, target):
+    (folder / "loop").symlink_to(folder / "loop")
+    os.mkfifo(folder / "fifo")
+    with served(folder) as port:
+        request = f"GET {target} HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n"
+        assert answer_to(port, request.encode()).startswith(b"HTTP/1.0 404 ")
+    assert capsys.readouterr().err == ""
+
+
+def answer_to(port, request):
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        connection.sendall(request)
+        connection.shutdown(socket.SHUT_WR)
+        return connection.makefile("rb").read()
+
+
+NO_REQUESTS = [
+    (b"GET / HTTP/1.1\r\nX: " + b"y" * 70_000, b"431"), (b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 300, b"431"),
+    (b"GET /" + b"x" * 70_000, b"414"), (b"GET / HTTP/9.9", b"505"), (b"GET / x y", b"400"), (b"\xff\xfe\0", b"400"), (b"GET",
+    b"400"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("request_line", "status"), NO_REQUESTS, ids=range(len(NO_REQUESTS)))
+def test_serve_answers_what_is_no_request(folder, capsys, request_line, status):
+    with served(folder) as port:
+        assert status in answer_to(port, request_line + b"\r\n\r\n")
+    assert capsys.readouterr().err == ""
+
+
+def test_serve_says_nothing_of_a_browser_that_leaves_and_one_line_of_a_fault(folder, capsys, monkeypatch):
+    for error in (ConnectionResetError(104, "reset"), RuntimeError("two\nlines")):
+        monkeypatch.setattr(serve, "file_of", raising(error))
+        with served(folder) as port:
+            assert answer_to(port, f"GET / HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n".encode()) == b""
+    assert capsys.readouterr().err == "serve: a request failed: RuntimeError: two\\nlines\n"
+
+
+def raising(error):
+    def fail(*_):
+        raise error
+
+    return fail
 
 
 def test_serve_only_reads_and_only_for_this_machine(folder):
