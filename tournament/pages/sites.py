@@ -27,7 +27,7 @@ from tournament.pages.rendering import Pages, asset, script, slugs
 from tournament.pages.sanitising import script_json, visible
 from tournament.pages.svg import histogram
 from tournament.pages.tables import Line, crosstable, lines, opponents, strongest_and_weakest
-from tournament.pages.truths import Truth, game_key
+from tournament.pages.truths import Truth, truth_of
 from tournament.records import Entrant
 from tournament.results.ratings import Ratings, ratings
 from tournament.results.rubrics import Rubric
@@ -72,7 +72,7 @@ def gather(store: Store, edition: Edition, rubric: Rubric | None, truths: Mappin
     profiles = {name: Profile() for name in shown if edition.kind != "student" or name == edition.own}
     album = Album({name: place for place, name in enumerate(shown)})
     for result in edition.results(store.results()):
-        truth = truths.get(game_key(event.rules, event.size, result.turns)) if truths else None
+        truth = truth_of(result.turns, event.rules, event.size, truths) if truths else None
         album.add(result, truth)
         add_game(profiles, result, truth, event.size)
     references = {name for name, one in entrants.items() if one.reference}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ SIZE = 5
 PHASES = 3
 ENOUGH = 10
 """The fewest moves of known value from which a share is worth showing."""
+_WINNERS = frozenset({None, 0, BLACK, WHITE})
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ def read_truths(path: Path) -> dict[str, Truth]:
                 try:
                     data = json.loads(line)
                     found[data["key"]] = _truth(data)
-                except (ValueError, KeyError, TypeError, AttributeError):
+                except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
                     continue
     return found
 
@@ -128,7 +129,10 @@ def _truth(data: dict[str, Any]) -> Truth:
     # Lines of earlier versions have no "winning".
     named = data["best"], data.get("winning", {})
     best, winning = ({int(ply): str(moves) for ply, moves in known.items()} for known in named)
-    return Truth(tuple(data["winners"]), tuple(data["margins"]), best, float(data["seconds"]), winning)
+    winners, margins = tuple(data["winners"]), tuple(data["margins"])
+    if len(winners) != len(margins) or not _WINNERS.issuperset(winners) or not {int, type(None)}.issuperset(map(type, margins)):
+        raise ValueError("no truth about a game")
+    return Truth(winners, margins, best, float(data["seconds"]), winning)
 
 
 def append_truth(path: Path, key: str, truth: Truth) -> None:
@@ -152,11 +156,16 @@ def missing(
     """Return key -> moves of the games to be computed: unknown ones, and incomplete ones that had less time than `seconds`."""
     found: dict[str, Sequence[Turn]] = {}
     for turns in games:
-        key = game_key(rules, size, turns)
-        truth = known.get(key)
+        truth = truth_of(turns, rules, size, known)
         if turns and (truth is None or (not truth.complete and truth.seconds < seconds)):
-            found.setdefault(key, turns)
+            found.setdefault(game_key(rules, size, turns), turns)
     return found
+
+
+def truth_of(turns: Sequence[Turn], rules: str, size: int, known: Mapping[str, Truth]) -> Truth | None:
+    """Return what is known of a game; None if nothing is, or if it is no truth about a game of so many moves."""
+    truth = known.get(game_key(rules, size, turns))
+    return truth if truth is not None and len(truth.winners) == len(turns) + 1 else None
 
 
 def analyser(rules: RuleSet, size: int, seconds: float) -> Callable[[Sequence[Turn]], Truth]:

@@ -1,5 +1,6 @@
 """What moves were worth: kept, read back, and never guessed."""
 
+import json
 import random
 from dataclasses import replace
 
@@ -20,6 +21,7 @@ from tournament.pages.truths import (
     phase_of,
     read_truths,
     supported,
+    truth_of,
 )
 from tournament.pages.words import turning_point
 from tournament.records import GameResult, GameSpec, Turn
@@ -95,6 +97,29 @@ def test_lines_that_cannot_be_read_are_passed_over(tmp_path, line):
     path = tmp_path / "t.jsonl"
     path.write_text(f"{line}\n")
     assert read_truths(path) == {}
+
+
+ODD = [
+    ("winners", [1, 1, 3, 2, None]), ("winners", [1]), ("winners", [[], 1, 1, 1, 1]), ("margins", ["3", 3, 5, 1, None]),
+    ("margins", [0.5, 3, 5, 1, None]), ("seconds", 10**400), ("seconds", None), ("best", {"x": "A1"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "value"), ODD)
+def test_a_line_with_other_values_than_a_truth_has_is_passed_over(tmp_path, name, value):
+    append_truth(tmp_path / "t.jsonl", "k", TRUTH)
+    line = json.loads((tmp_path / "t.jsonl").read_bytes())
+    (tmp_path / "odd.jsonl").write_text(json.dumps({**line, name: value}) + "\n" + "[" * 100_000)
+    assert len(read_truths(tmp_path / "t.jsonl")) == 1
+    assert read_truths(tmp_path / "odd.jsonl") == {}
+
+
+def test_a_truth_of_another_length_than_the_game_is_none():
+    key = game_key("course", 5, TURNS)
+    assert truth_of(TURNS, "course", 5, {key: TRUTH}) is TRUTH
+    shorter = Truth(WINNERS[:-1], MARGINS[:-1], {}, 1.0)
+    assert truth_of(TURNS, "course", 5, {key: shorter}) is truth_of(TURNS, "course", 5, {}) is None
+    assert list(missing([TURNS], "course", 5, {key: shorter}, 0.5)) == [key]
 
 
 def test_only_what_is_unknown_is_computed_again():
