@@ -22,6 +22,7 @@ from contextlib import contextmanager, redirect_stdout
 from typing import Any, TextIO
 
 from common.command_lines import DONE, INTERRUPTED, Parser, complain, run, whole_number
+from common.excerpts import quoted_path
 from go import GO, Player, is_manual
 from goban.errors import GobanError
 from goban.game import GameRecord
@@ -128,7 +129,8 @@ class SgfFile:
         try:
             # Unbuffered, so that a game is one write and a full disk is noticed at once.
             self.file = open(path, "ab", buffering=0)  # noqa: SIM115
-        except OSError as error:
+        except (OSError, ValueError) as error:
+            # ValueError: a NUL in the name, or half a character.
             raise self._fault(error) from None
 
     def add(self, record: GameRecord) -> None:
@@ -142,8 +144,9 @@ class SgfFile:
         except OSError as error:
             raise self._fault(error) from None
 
-    def _fault(self, error: OSError) -> OSError:
-        return OSError(f"argument --sgf: expected a file that can be written, got {self.path!r}: {error.strerror}")
+    def _fault(self, error: Exception) -> OSError:
+        reason = getattr(error, "strerror", None) or error
+        return OSError(f"argument --sgf: expected a file that can be written, got {quoted_path(self.path)}: {reason}")
 
 
 class Output:

@@ -15,6 +15,8 @@ import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from common.excerpts import message_line
+
 DONE = 0
 LEFT = 1
 """Something is left to do, or something is wrong with the input; the output says what."""
@@ -35,7 +37,7 @@ class Parser(argparse.ArgumentParser):
         self.name = name or self.prog
 
     def error(self, message: str) -> NoReturn:
-        self.exit(FAILED, f"{self.name}: {' '.join(message.split())}\n")
+        self.exit(FAILED, f"{self.name}: {message_line(message)}\n")
 
 
 def whole_number(low: int, high: int, what: str) -> Callable[[str], int]:
@@ -78,7 +80,7 @@ def run(name: str, work: Callable[[], int], *known: type[Exception]) -> int:
         return complain(name, f"this needs {package}: pip install -e . (or run it with .venv/bin/python)")
     except OSError as error:
         _give_up_full_output()
-        where = f"{error.filename}: " if error.filename else ""
+        where = f"{message_line(os.fsdecode(error.filename), 400)}: " if error.filename else ""
         return complain(name, f"{where}{error.strerror or error}")
     except MemoryError:
         return complain(name, "out of memory")
@@ -87,7 +89,7 @@ def run(name: str, work: Callable[[], int], *known: type[Exception]) -> int:
 def complain(name: str, text: str, status: int = FAILED) -> int:
     """Write one line, 'name: text', to standard error; return the status."""
     if sys.stderr is not None:
-        sys.stderr.write(f"{name}: {' '.join(text.split())}\n")
+        sys.stderr.write(f"{name}: {message_line(text)}\n")
     return status
 
 

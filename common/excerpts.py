@@ -11,6 +11,13 @@ def printable(text: str, length: int) -> str:
     return line if len(line) <= length else line[: length - 3] + "..."
 
 
+def message_line(text: str, length: int = 1000) -> str:
+    """Return a message as one line for a terminal: white space becomes blanks, and what cannot be printed is escaped."""
+    words = " ".join(text[: 2 * length].split())
+    line = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in words)
+    return line if len(line) <= length else line[: length - 3] + "..."
+
+
 def type_name(thing: object) -> str:
     """Return the name of an object's class, whatever its metaclass says."""
     return printable(type.__dict__["__name__"].__get__(type(thing)), 60)

@@ -28,8 +28,10 @@ def parse_toml(data: bytes, parse_float: Callable[[str], object] = float) -> dic
     """Return what a TOML file holds. Raises ValueError with one printable line if it is no TOML."""
     try:
         return tomllib.loads(data.decode("utf-8-sig"), parse_float=parse_float)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(printable(str(error), 200)) from error
+    except (ValueError, RecursionError, ArithmeticError) as error:
+        # A Decimal cannot hold 1e9999999999999999999.
+        said = "a number out of range" if isinstance(error, ArithmeticError) else str(error)
+        raise ValueError(printable(said, 200)) from error
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from common.excerpts import quoted
 from goban.errors import BadBoardError
 from goban.grids import BLACK, WHITE, Rows
 from goban.points import COLUMNS, Point
@@ -52,9 +53,9 @@ def parse_diagram(text: str) -> Rows:
         marks = line.replace(" ", "")
         unknown = next((mark for mark in marks if mark not in _STONES), None)
         if unknown is not None:
-            raise BadBoardError(f"expected '.', 'X' and 'O' in a drawn board, got {unknown!r} in {line!r}")
+            raise BadBoardError(f"expected '.', 'X' and 'O' in a drawn board, got {unknown!r} in {quoted(line)}")
         if len(marks) != len(lines):
-            raise BadBoardError(f"expected {len(lines)} points in every row, got {line!r}")
+            raise BadBoardError(f"expected {len(lines)} points in every row, got {quoted(line)}")
         rows.append([_STONES[mark] for mark in marks])
     if not 2 <= len(rows) <= 19:
         raise BadBoardError(f"expected 2 to 19 rows, got {len(rows)}")

@@ -21,10 +21,14 @@ from pathlib import Path
 from typing import Any
 
 from common.excerpts import quoted
+from common.files import read_bounded
 from goban.errors import BadInputError
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, Rows
 from goban.moves import Move
 from goban.states import State
+
+_MOST_BYTES = 1_000_000
+"""Of a note: the state of a random generator takes some thousand."""
 
 
 @dataclass(frozen=True)
@@ -144,6 +148,6 @@ def read_note(data: str | bytes) -> Note | None:
 def note_in(path: Path) -> Note | None:
     """Return the note in a file, None if there is no file or no note to be read in it."""
     try:
-        return read_note(path.read_bytes())
+        return read_note(read_bounded(path, _MOST_BYTES))
     except OSError:
         return None

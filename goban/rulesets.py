@@ -20,6 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from common.excerpts import quoted
 from goban.errors import UnknownRuleSetError
 
 
@@ -136,5 +137,5 @@ def ruleset(name: str) -> RuleSet:
     """
     found = PRESETS.get("tromp-taylor-strict" if name == "tromp-taylor" else name)
     if found is None:
-        raise UnknownRuleSetError(f"expected one of {', '.join(PRESETS)} as rules, got {name!r}")
+        raise UnknownRuleSetError(f"expected one of {', '.join(PRESETS)} as rules, got {quoted(name)}")
     return found

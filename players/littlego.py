@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from common.command_lines import DONE, LEFT, CommandError, Parser, complain, run
+from common.files import read_bounded
 from go import GO
 from goban.errors import BadInputError, GobanError
 from goban.game import judge_answer
@@ -30,6 +31,8 @@ from players.registry import NAMES, make_player
 
 NOTES = "littlego_notes.json"
 _NAME = "players.littlego"
+_MOST_BYTES = 100_000
+"""Of input.txt, which has some hundreds."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _answer(options: argparse.Namespace) -> int:
     if options.player == "manual":
         raise CommandError("expected a program, got manual: play at the keyboard with go_play.py")
-    given = read_input(options.input.read_text(encoding="ascii", errors="replace"))
+    given = read_input(read_bounded(options.input, _MOST_BYTES).decode("ascii", "replace"))
     place = options.input.parent / NOTES
     notes = _read_notes(place)
     if notes is not None and (not continues(given, notes.last) or options.seed not in (None, notes.seed)):

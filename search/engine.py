@@ -54,6 +54,8 @@ _POLL = 0.02
 # This many positions take about as long.
 _BRIEF = 100_000
 _NO_LIMIT = 1 << 60
+# Each takes memory of its own.
+_MOST_THREADS = 1024
 # A book may take up this part of the table.
 _ROOM = 4
 
@@ -69,8 +71,8 @@ class Engine:
     """Answers one question at a time; its arguments are described in `search.solver.Solver`."""
 
     def __init__(self, memory_mib: int, threads: int, clock: Callable[[], float], book: BookOf) -> None:
-        if threads < 1:
-            raise BadBudgetError(f"expected 1 thread or more, got {threads}")
+        if not 1 <= threads <= _MOST_THREADS:
+            raise BadBudgetError(f"expected 1 to {_MOST_THREADS} threads, got {threads}")
         self._table = new_table(memory_mib)
         self.clock = clock
         self._book = book

@@ -25,11 +25,11 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from common.command_lines import DONE, CommandError, Parser, complain, run
 from common.excerpts import printable
+from common.files import read_bounded
 from goban.errors import GobanError
 from goban.rulesets import RuleSet, ruleset
 from search.errors import BadBudgetError, BadPositionError, SearchError
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 # What needs more than the standard library is imported where it is used, so that `run` can say what is missing.
 _NAME = "truth"
 TRUTH_SECONDS = 2.0
+_MOST_SECONDS = 100_000
+_MOST_BYTES = 100_000_000
+"""Of a file: some hundred thousand games. A position takes less than a thousand bytes."""
 
 
 def parser() -> Parser:
@@ -71,7 +74,7 @@ def _game_report(options: argparse.Namespace, rules: RuleSet | None, solver: Sol
     from search.reports import game_json, summary, table
     from search.sgf_files import read_game
 
-    game = read_game(Path(options.sgf).read_bytes(), options.game)
+    game = read_game(read_bounded(options.sgf, _MOST_BYTES), options.game)
     start = start_of(game, rules, options.moves)
     moves = [played.move for played in game.moves]
     with tqdm(total=QUESTIONS * (len(moves) + 1), unit="question", leave=False, disable=not sys.stderr.isatty()) as bar:
@@ -90,7 +93,7 @@ def _position_report(options: argparse.Namespace, rules: RuleSet | None, solver:
 
     if options.game is not None:
         raise BadPositionError("--game: expected with --sgf only")
-    text = Path(options.position).read_bytes().decode("utf-8-sig", "replace")
+    text = read_bounded(options.position, _MOST_BYTES).decode("utf-8-sig", "replace")
     state = read_position(text, rules, options.moves)
     solver.winner(state, nodes=1)
     value = solver.best_moves(state, seconds=options.seconds)
@@ -120,8 +123,8 @@ def _report(options: argparse.Namespace) -> str:
 def _answer(arguments: Sequence[str] | None) -> int:
     reader = parser()
     options = reader.parse_args(arguments)
-    if not options.seconds >= 0:
-        reader.error(f"argument --seconds: expected 0 or more, got {options.seconds:g}")
+    if not 0 <= options.seconds <= _MOST_SECONDS:
+        reader.error(f"argument --seconds: expected a number from 0 to {_MOST_SECONDS}, got {options.seconds:g}")
     print(_report(options), flush=True)
     return DONE
 

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from common.files import write_beside
+from common.files import read_bounded, write_beside
 from learning.qlearning.errors import BadCheckpointError
 from learning.qlearning.patterns import ENTRIES, STAGES
 from learning.qlearning.training import Plan, Training
+
+_MOST_BYTES = 2**30
 
 
 def save(training: Training, path: Path) -> None:
@@ -34,7 +36,7 @@ def save(training: Training, path: Path) -> None:
 def load(path: Path) -> Training:
     """Return the training run in a checkpoint; raises BadCheckpointError if it cannot be read as one."""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with np.load(io.BytesIO(read_bounded(path, _MOST_BYTES)), allow_pickle=False) as file:
             notes = json.loads(str(file["notes"]))
             plan = notes["plan"]
             for name in ("rate", "exploration"):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from common.command_lines import DONE, FAILED, INTERRUPTED, CommandError, Parser, run, whole_number
+from common.command_lines import DONE, FAILED, INTERRUPTED, CommandError, Parser, complain, run, whole_number
 
 ROOT = Path(__file__).parents[2]
 
@@ -44,6 +44,13 @@ COMPLAINTS = [
 def test_what_goes_wrong_is_one_line(error, status, line, capsys):
     assert run("truth", raising(error), ReaderError) == status
     assert capsys.readouterr() == ("", f"truth: {line}\n")
+
+
+def test_a_complaint_is_printable_and_has_an_end(capsys):
+    complain("truth", "no \x1b[2J\udcff é " + "x" * 100_000)
+    assert capsys.readouterr().err == "truth: no \\x1b[2J\\udcff é " + "x" * (1000 - 22) + "...\n"
+    assert run("truth", raising(FileNotFoundError(2, "No such file", "y\x1b" * 9000))) == FAILED
+    assert capsys.readouterr().err == "truth: " + ("y\\x1b" * 80)[:397] + "...: No such file\n"
 
 
 def test_the_text_of_a_known_error_wins_over_what_is_said_of_its_kind(capsys):

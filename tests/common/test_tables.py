@@ -61,5 +61,10 @@ def test_what_is_no_toml_is_one_line(data):
         parse_toml(data)
 
 
+def test_a_number_that_no_decimal_holds_is_one_line():
+    with pytest.raises(ValueError, match=r"^a number out of range$"):
+        parse_toml(b"a = 1e9999999999999999999", parse_float=Decimal)
+
+
 def test_a_mark_of_windows_at_the_beginning_is_passed_over():
     assert parse_toml(b"\xef\xbb\xbfa = 1") == {"a": 1}

@@ -78,7 +78,7 @@ def test_impossible_positions_are_refused():
 def test_limits_that_make_no_sense_are_refused():
     with pytest.raises(BadBudgetError, match="16 to 262144 MiB of memory, got 15"):
         Solver(15)
-    with pytest.raises(BadBudgetError, match="1 thread or more, got 0"):
+    with pytest.raises(BadBudgetError, match="1 to 1024 threads, got 0"):
         Solver(16, threads=0)
     for limits in ({"nodes": -1}, {"seconds": -1.0}, {"seconds": float("nan")}):
         with pytest.raises(BadBudgetError, match="limits of 0 or more"):

@@ -128,10 +128,10 @@ FAULTS = [
     (["text.sgf"], "text.sgf: board: expected '.', 'X' and 'O'"),
     (["six.txt", "--game", "2"], "--game: expected with --sgf only"),
     (["six.txt", "--rules", "aga"], "argument --rules: invalid choice: 'aga'"),
-    (["six.txt", "--seconds", "-1"], "argument --seconds: expected 0 or more, got -1"),
-    (["six.txt", "--seconds", "nan"], "argument --seconds: expected 0 or more, got nan"),
+    (["six.txt", "--seconds", "-1"], "argument --seconds: expected a number from 0 to 100000, got -1"),
+    (["six.txt", "--seconds", "nan"], "argument --seconds: expected a number from 0 to 100000, got nan"),
     (["six.txt", "--memory", "1"], "16 to 262144 MiB of memory, got 1"),
-    (["six.txt", "--threads", "0"], "expected 1 thread or more, got 0"),
+    (["six.txt", "--threads", "0"], "expected 1 to 1024 threads, got 0"),
 ]
 
 

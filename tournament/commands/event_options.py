@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from common.excerpts import quoted
 from tournament.errors import BadEventError
 from tournament.events.chance import Key
 from tournament.events.event_files import LIMITS, EventFile, make_event, make_key, make_machine, read_event_file
@@ -102,12 +103,12 @@ def read_plan(options: argparse.Namespace, kind: str, default_rubric: str = "") 
 
     said = file.values.get("kind", kind)
     if said != kind:
-        raise BadEventError(f"{place('kind')}: expected {kind!r}, which is the command, got {said!r}")
+        raise BadEventError(f"{place('kind')}: expected {kind!r}, which is the command, got {quoted(said)}")
     values: dict[str, Any] = {**file.values, **given, "kind": kind}
     rubric_name = values.setdefault("rubric", default_rubric)
     rubric = read_rubric(rubric_name) if isinstance(rubric_name, str) and rubric_name else None
     if kind == "grade" and (rubric is None or not rubric.opponents):
-        raise BadEventError(f"{place('rubric')}: expected a rubric with reference players, got {rubric_name!r}")
+        raise BadEventError(f"{place('rubric')}: expected a rubric with reference players, got {quoted(rubric_name)}")
     if rubric is not None:
         values = {"rules": rubric.rules, "size": rubric.size, "games": rubric.games, **values}
     event = make_event(values, place)

@@ -23,6 +23,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from common.excerpts import printable, quoted
+from common.files import read_bounded
 from common.tables import Table, WrongValueError, number, one_of, parse_toml, whole
 from goban.errors import GobanError
 from goban.grids import MAX_SIZE, MIN_SIZE
@@ -40,6 +42,7 @@ REFERENCES = tuple(name for name in NAMES if name != "manual")
 GAMES = {"grade": 100, "round-robin": 11, "match": 2, "gauntlet": 20}
 _PATHS = ("submissions", "roster", "first_stage")
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,60}")
+_MOST_BYTES = 100_000
 _LARGEST = 100_000
 """Upper bound of every limit, in its own unit. Anything above it is a typing error."""
 
@@ -63,14 +66,14 @@ class EventFile:
 def read_event_file(path: Path) -> EventFile:
     """Return what a TOML file says; raises BadEventError if it cannot be read or has unknown keys."""
     try:
-        values = parse_toml(path.read_bytes())
+        values = parse_toml(read_bounded(path, _MOST_BYTES))
     except OSError as error:
-        raise BadEventError(f"{path}: {error.strerror}") from None
+        raise BadEventError(f"{printable(str(path), 400)}: {error.strerror}") from None
     except ValueError as error:
         raise BadEventError(f"{path}: expected a TOML file: {error}") from None
     limits = values.pop("limits", {})
     if not isinstance(limits, dict):
-        raise BadEventError(f"{path}: limits: expected a table [limits], got {limits!r}")
+        raise BadEventError(f"{path}: limits: expected a table [limits], got {quoted(limits)}")
     _refuse_unknown(limits, _LIMITS, f"{path}: [limits]")
     paths = {key: values.pop(key) for key in _PATHS if key in values}
     _refuse_unknown(values, {**_FIELDS, **_MACHINE, **_CHANCE}, str(path), more=("limits", *_PATHS))
@@ -78,7 +81,7 @@ def read_event_file(path: Path) -> EventFile:
         places = value if key == "submissions" and isinstance(value, list) else [value]
         if not all(isinstance(place, str) for place in places):
             what = "a path or a list of paths" if key == "submissions" else "a path"
-            raise BadEventError(f"{path}: {key}: expected {what}, got {value!r}")
+            raise BadEventError(f"{path}: {key}: expected {what}, got {quoted(value)}")
         paths[key] = [path.parent / place for place in places]
     rubric = values.get("rubric")
     if isinstance(rubric, str) and rubric.endswith(".toml"):
@@ -98,7 +101,7 @@ def read_event_file(path: Path) -> EventFile:
 def _refuse_unknown(values: Mapping[str, object], known: Mapping[str, object], where: str, more: tuple[str, ...] = ()) -> None:
     for key in values:
         if key not in known and key not in more:
-            raise BadEventError(f"{where}: expected one of {', '.join((*known, *more))}; got {key!r}")
+            raise BadEventError(f"{where}: expected one of {', '.join((*known, *more))}; got {quoted(key)}")
 
 
 def make_event(values: Mapping[str, object], place: Callable[[str], str] = str) -> Event:

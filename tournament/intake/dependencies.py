@@ -115,7 +115,7 @@ class _Gathering:
     def _module(self, name: str) -> list[str]:
         """Return the files that Python would find for `import name`; for a package, all its sources."""
         package = sorted(self._package(name))
-        single = [f"{name}{ending}" for ending in _MODULE_ENDINGS if (self._folder / f"{name}{ending}").is_file()]
+        single = [f"{name}{ending}" for ending in _MODULE_ENDINGS if os.path.isfile(self._folder / f"{name}{ending}")]
         return package if f"{name}/__init__.py" in package or not single else single[:1]
 
     def _package(self, folder: str) -> Iterator[str]:

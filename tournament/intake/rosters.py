@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from common.excerpts import printable, quoted, quoted_path
+from common.files import read_bounded
 from tournament.errors import BadRosterError
 
 _MOST_BYTES = 10_000_000
@@ -56,14 +57,10 @@ def clean_name(text: str) -> str:
 def read_roster(path: Path) -> list[RosterLine]:
     """Return the lines of a CSV file; raises BadRosterError, naming the line."""
     try:
-        with path.open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise BadRosterError(f"roster {quoted_path(path)} cannot be read: {reason}") from error
+        data = read_bounded(path, _MOST_BYTES)
+    except OSError as error:
+        raise BadRosterError(f"roster {quoted_path(path)} cannot be read: {error.strerror}") from error
     where = printable(path.name, 100)
-    if len(data) > _MOST_BYTES:
-        raise BadRosterError(f"{where}: expected at most {_MOST_BYTES} bytes")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -113,7 +110,7 @@ def _values(columns: list[str], cells: list[str], where: str) -> dict[str, str]:
 
 
 def _line(values: dict[str, str], number: int, where: str) -> RosterLine:
-    submission = values["submission"].rstrip("/")
+    submission = values.get("submission", "").rstrip("/")
     if not submission:
         raise BadRosterError(f"{where}: expected a file or folder as submission, got nothing")
     name = clean_name(values.get("name", ""))

@@ -10,6 +10,7 @@ import io
 import math
 from pathlib import Path
 
+from common.excerpts import printable, quoted, quoted_path
 from tournament.errors import BadRosterError
 from tournament.results.grading import grades
 from tournament.results.rubric_files import read_rubric
@@ -24,7 +25,7 @@ def read_points(path: Path) -> dict[str, float]:
     try:
         data = path.read_bytes() if path.is_file() else None
     except OSError as error:
-        raise BadRosterError(f"{path}: {error.strerror}") from None
+        raise BadRosterError(f"{quoted_path(path)}: {error.strerror}") from None
     if data is None:
         raise BadRosterError(f"{path}: expected a grade's results file or a CSV file, found none")
     return _of_store(path) if data.startswith(_MAGIC) else _of_csv(data, path)
@@ -47,15 +48,16 @@ def _of_csv(data: bytes, path: Path) -> dict[str, float]:
         reader = csv.DictReader(io.StringIO(data.decode("utf-8-sig")), strict=True)
         columns = list(reader.fieldnames or ())
         if not {"name", "points"}.issubset(columns):
-            raise BadRosterError(f"{path}: expected columns name and points, got {', '.join(columns) or 'none'}")
+            got = quoted(", ".join(columns)) if columns else "none"
+            raise BadRosterError(f"{path}: expected columns name and points, got {got}")
         for line in reader:
             where = f"{path}, line {reader.line_num}"
             name, text = line["name"], line["points"]
             if name in points:
-                raise BadRosterError(f"{where}: expected every name once, got {name!r} again")
+                raise BadRosterError(f"{where}: expected every name once, got {quoted(name)} again")
             points[name] = _number(text, where)
     except (csv.Error, UnicodeDecodeError) as error:
-        raise BadRosterError(f"{path}: expected a CSV file in UTF-8: {error}") from None
+        raise BadRosterError(f"{path}: expected a CSV file in UTF-8: {printable(str(error), 100)}") from None
     return points
 
 
@@ -65,5 +67,5 @@ def _number(text: str | None, where: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise BadRosterError(f"{where}: expected points, got {text!r}")
+        raise BadRosterError(f"{where}: expected points, got {quoted(text)}")
     return value

@@ -38,6 +38,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from common.excerpts import printable, quoted, quoted_path
+from common.files import read_bounded
 from common.tables import Table, WrongValueError, parse_toml, whole
 from goban.errors import UnknownRuleSetError
 from goban.grids import MAX_SIZE, MIN_SIZE
@@ -64,13 +65,9 @@ def read_rubric(name: str) -> Rubric:
     if not name.endswith(".toml") and name not in names():
         raise BadRubricError(f"expected a rubric ({', '.join(names())}) or a file.toml, got {quoted(name)}")
     try:
-        with path.open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise BadRubricError(f"rubric {quoted_path(path)} cannot be read: {reason}") from error
-    if len(data) > _MOST_BYTES:
-        raise BadRubricError(f"{printable(str(path), 200)}: expected at most {_MOST_BYTES} bytes")
+        data = read_bounded(path, _MOST_BYTES)
+    except OSError as error:
+        raise BadRubricError(f"rubric {quoted_path(path)} cannot be read: {error.strerror}") from error
     return parse_rubric(data, path)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -16,7 +17,7 @@ def connect(path: Path, mode: str, lock_seconds: float) -> sqlite3.Connection:
     """Open a results file. mode: as in SQLite's file names, 'rwc' or 'ro'; lock_seconds: seconds to wait for a lock."""
     with one_line(path):
         # We begin transactions ourselves. The module's implicit ones do not cover PRAGMA and SELECT.
-        uri = f"file:{quote(str(path))}?mode={mode}"
+        uri = f"file:{quote(os.fsencode(path))}?mode={mode}"
         return sqlite3.connect(uri, uri=True, timeout=lock_seconds, isolation_level=None)
 
 

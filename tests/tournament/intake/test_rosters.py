@@ -63,6 +63,7 @@ BAD = [
     ("", "r.csv, line 1: expected columns submission, name, students, class, got ''"),
     ("file,name\na,b\n", "r.csv, line 1: expected columns submission, name, students, class, got 'file, name'"),
     ("submission,name,name\n", "r.csv, line 1: expected columns"),
+    ("name,submission\nbob\n", "r.csv, line 2: expected a file or folder as submission, got nothing"),
     ("submission\n", "r.csv: expected a line for each submission, found none"),
     ("submission,name\n,bob\n", "r.csv, line 2: expected a file or folder as submission, got nothing"),
     ("submission,name\nbob,!!!\n", "r.csv, line 2: expected a name with letters or digits, got '!!!'"),

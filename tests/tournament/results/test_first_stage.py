@@ -27,7 +27,7 @@ def test_points_are_read_from_a_csv_file(tmp_path, text, points):
     ("data", "said"),
     [
         (b"", "expected columns name and points, got none"),
-        (b"name,score\nalice,3\n", "expected columns name and points, got name, score"),
+        (b"name,score\nalice,3\n", "expected columns name and points, got .name, score."),
         (b"name,points\nalice,many\n", "line 2: expected points, got 'many'"),
         (b"name,points\nalice,nan\n", "line 2: expected points, got 'nan'"),
         (b"name,points\nalice\n", "line 2: expected points, got None"),
