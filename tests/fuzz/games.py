@@ -1,0 +1,102 @@
+"""Games and positions: SGF files, drawn boards, input.txt of Little-Go, and the notes that its programs keep."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from goban.errors import GobanError
+from goban.inputs import Input, Note, input_text, moves_made, note_text, read_input
+from goban.sgf import sgf_of, write_sgf
+from players import littlego
+from search.errors import SearchError
+from search.positions import read_position, start_of
+from search.sgf_files import read_game
+from tests.fuzz.readers import Reader
+from tests.support.sgf_files import random_game
+
+_FOREIGN = b"""(;GM[1]FF[3]SZ[7]CA[iso-8859-1]PB[J\xfcrgen]PW[a\\]b]KM[2.5]RU[course]AB[aa:bb][dd]AW[ee]PL[W]
+C[one (; two]N[x:y];W[cc]WL[29.5];B[];W[tt](;B[ff]C[\\
+];W[fg])(;B[fe](;W[ed])(;W[de])))"""
+_DRAWING = b"""# a comment
+rules: littlego
+moves: 7
+to_move: white
+. X . . .
+. O X . .
+. O X . .
+. O . . .
+. . . . .
+previous:
+. X . . .
+. O X . .
+. O . . .
+. O . . .
+. . . . .
+"""
+_BOARD = [[0, 1, 0, 0, 0], [0, 2, 1, 0, 0], [0, 2, 1, 0, 0], [0, 2, 0, 0, 0], [0, 0, 0, 0, 0]]
+_BEFORE = [[0, 1, 0, 0, 0], [0, 2, 1, 0, 0], [0, 2, 0, 0, 0], [0, 2, 0, 0, 0], [0, 0, 0, 0, 0]]
+_INPUT = Input(2, _BEFORE, _BOARD)
+
+
+def _sgf_files() -> list[bytes]:
+    games = [random_game("course", 5, 1), random_game("littlego", 5, 2), random_game("tromp-taylor-strict", 3, 3)]
+    ours = [write_sgf(sgf_of(game, "ann", "bob", comment="]\\(;", seconds=[0.1] * 30)).encode() for game in games]
+    return [*ours, ours[0] + ours[2], ours[0][:-40] + ours[2], _FOREIGN, b"(;)", b"(;B[aa];W[])"]
+
+
+def _read_sgf(data: bytes, folder: Path) -> str:
+    game = read_game(data, 1)
+    state = start_of(game)
+    for played in game.moves:
+        state = state.play(played.move) if played.move is not None else state
+    return f"{game.size} {game.setup is None} {game.to_move} {game.rules[:10]} {min(len(game.moves), 9)}"
+
+
+def _read_position(data: bytes, folder: Path) -> str:
+    state = read_position(data.decode("utf-8-sig", "replace"), None, None if b":" in data else 7)
+    return f"{state.grid.size} {state.rules.name} {state.to_move} {state.passed} {sum(1 for _ in state.legal_moves()) // 5}"
+
+
+def _read_input(data: bytes, folder: Path) -> str:
+    given = read_input(data.decode("ascii", "replace"))
+    go = littlego.host_of(given, "littlego", None, None)
+    return f"{given.size} {given.colour} {go.n_move // 4}"
+
+
+def _notes() -> list[bytes]:
+    kept = {"seed": 7, "random": random.Random(7).getstate()}
+    return [note_text(Note(6, _BEFORE, kept)).encode(), note_text(Note(2, _BEFORE)).encode(), b'{"moves": 1, "board": [[]]}']
+
+
+def _read_notes(data: bytes, folder: Path) -> str:
+    path = folder / littlego.NOTES
+    path.write_bytes(data)
+    notes = littlego._read_notes(path)
+    if notes is None:
+        return "none"
+    go = littlego.host_of(_INPUT, "littlego", notes, None)
+    return f"{go.n_move} {moves_made(_INPUT, notes.last)} {notes.last.board == _BEFORE}"
+
+
+READERS = {
+    "sgf": Reader(
+        _sgf_files, _read_sgf, (GobanError, SearchError),
+        (b"(;", b";B[", b";W[", b"]", b"SZ[", b"CA[", b"GM[1]", b"RU[littlego]", b"AB[", b"AE[", b"AW[aa:cc]", b"PL[B]",
+        b"PL[white]",
+         b"FF[4]GM[1]CA[UTF-8]SZ[", b"CA[utf-16]", b"CA[punycode]", b"CA[idna]", b"CA[base64]", b"SZ[19]", b"SZ[5:7]", b"tt",
+         b"\\]"),
+    ),
+    "position": Reader(
+        lambda: [_DRAWING, _DRAWING.split(b"previous")[0], input_text(_INPUT).encode(), b"...\n...\n...\n"],
+        _read_position, (GobanError, SearchError),
+        (b"rules:", b"moves:", b"to_move:", b"board:", b"previous:", b"course", b"tromp-taylor", b"black", b"X", b"O", b".",
+        b"1\n"),
+    ),
+    "input": Reader(
+        lambda: [input_text(_INPUT).encode(), input_text(Input(1, [[0] * 2] * 2, [[0] * 2] * 2)).encode()],
+        _read_input, (GobanError,), (b"00000", b"1\n", b"2\n", b"0", b"\n\n"),
+    ),
+    "notes": Reader(_notes, _read_notes, (), (b'"moves"', b'"board"', b'"seed"', b'"random"', b"null", b"[]", b"{}", b"NaN",
+    b"Infinity")),
+}  # fmt: skip

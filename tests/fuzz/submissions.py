@@ -1,0 +1,188 @@
+"""What students hand in: archives and sources."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import random
+import struct
+import tarfile
+import warnings
+import zipfile
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from tests.fuzz.mutations import BYTES, NUMBERS, Mutator
+from tests.fuzz.readers import Reader
+from tournament.errors import BadSubmissionError
+from tournament.intake.archives import Bounds, is_archive, read_files
+from tournament.intake.dependencies import companions
+from tournament.intake.player_files import find_player
+
+_ROOT = Path(__file__).parents[2]
+_FILES = {"my_player.py": b"pass\n", "data/table.bin": b"\0\1\2" * 50, "empty": b""}
+_NAMES = (
+    "my_player.py", "a/b", "../x", "/etc/passwd", "a//b", "./x", "C:x", "a\\..\\b", "A", "a", "\u00e9", "e\u0301", "x" * 99,
+    "x" * 300,
+    "d/" * 20 + "x", "__pycache__/x.pyc", ".git/x", "", ".", "..", "a\nb", "\x1b[2J", "\udc80", "con", "a/", "日本/x",
+)  # fmt: skip
+_TYPES = b"0127345\0xgKLSVXDMN"
+_COMPRESSORS = (partial(gzip.compress, mtime=0), bz2.compress, lzma.compress, bytes)
+_SOURCES = (
+    b"""from go import GO
+import helper, numpy as np
+
+class MyPlayer:
+    def get_input(self, go, piece_type):
+        return 'PASS'
+""",
+    b"""# -*- coding: latin-1 -*-
+from players import *
+try:
+    from a.b import Agent as MyPlayer
+except ImportError:
+    MyPlayer = None
+""",
+    b"""with open('input.txt') as f:
+    f'{f!r:>{10}}'
+open('data/table.json')
+""",
+    b"""x = {
+    1: lambda *a, k=(yield), **b: [i async for i in a if not b],
+}
+if x:
+\tpass
+elif x: pass
+match x:
+    case [1, *_]:
+        MyPlayer = 1
+""",
+)
+
+
+# Archives
+
+
+def _zip(files: dict[str, bytes], how: int = zipfile.ZIP_DEFLATED) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", how) as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name), data, how)
+    return buffer.getvalue()
+
+
+def _tar(files: dict[str, bytes], kind: int = tarfile.PAX_FORMAT) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=kind) as archive:
+        for name, data in files.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))
+    return buffer.getvalue()
+
+
+def _archives() -> list[bytes]:
+    zips = [_zip(_FILES, how) for how in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)]
+    long = {"ü" * 60 + "/my_player.py": b"x"}
+    tars = [_tar(long), _tar(long, tarfile.GNU_FORMAT), _tar(_FILES, tarfile.USTAR_FORMAT)]
+    return [*zips, *tars, *(compress(tars[0]) for compress in _COMPRESSORS), b"class MyPlayer: pass\n"]
+
+
+def _odd_zip(rng: random.Random) -> bytes:
+    """Return a zip whose table of contents says odd things; it can be read up to there."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for _ in range(rng.randrange(1, 5)):
+            entry = zipfile.ZipInfo("x")
+            entry.filename = rng.choice(_NAMES)
+            entry.compress_type = rng.choice((0, 0, 8, 12, 14))
+            entry.external_attr = rng.choice((0, 0o100644 << 16, 0o120777 << 16, 0o40755 << 16, 0o10644 << 16, 0x10,
+                rng.getrandbits(32)))
+            entry.extra = rng.choice((b"", b"", struct.pack("<HHQ", 1, 8, 2**40), rng.randbytes(rng.randrange(9))))
+            with suppress(UnicodeEncodeError, ValueError), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                archive.writestr(entry, rng.randbytes(rng.randrange(40)))
+    return _mutated(rng, buffer.getvalue()) if rng.random() < 0.5 else buffer.getvalue()
+
+
+def _odd_tar(rng: random.Random) -> bytes:
+    """Return a tar with odd headers whose checksums are right, perhaps compressed."""
+    blocks = []
+    for _ in range(rng.randrange(1, 5)):
+        body = rng.choice((b"", rng.randbytes(30), _pax_records(rng)))
+        entry = tarfile.TarInfo(rng.choice(_NAMES[:20]))
+        entry.size = len(body)
+        header = bytearray(entry.tobuf(tarfile.GNU_FORMAT, errors="surrogateescape")[-512:])
+        header[156] = rng.choice(_TYPES)
+        if rng.random() < 0.3:
+            place = rng.choice((100, 124, 136, 257, 345, 483))
+            new = rng.choice((*NUMBERS, b"\x80" + rng.randbytes(7), b"\xff" * 8, b"77777777777"))[:11]
+            header[place : place + len(new)] = new
+        header[148:156] = b"        "
+        header[148:156] = b"%06o\0 " % sum(header)
+        blocks.append(bytes(header) + body + b"\0" * (-len(body) % 512))
+    data = b"".join(blocks) + b"\0" * rng.choice((0, 512, 1024))
+    return rng.choice(_COMPRESSORS)(_mutated(rng, data) if rng.random() < 0.2 else data)
+
+
+def _pax_records(rng: random.Random) -> bytes:
+    keys = (b"path", b"linkpath", b"size", b"mtime", b"uid", b"GNU.sparse.major", b"GNU.sparse.minor", b"GNU.sparse.size",
+        b"GNU.sparse.map",
+            b"GNU.sparse.realsize", b"GNU.sparse.name", b"GNU.sparse.numblocks", b"hdrcharset", b"comment")  # fmt: skip
+    records = b""
+    for _ in range(rng.randrange(1, 5)):
+        record = b" " + rng.choice(keys) + b"=" + rng.choice((*NUMBERS, *BYTES, b"0,5,9,2", b"BINARY", b"x"))[:400] + b"\n"
+        length = len(record) + 2 if len(record) < 98 else len(record) + 3
+        records += str(length + rng.choice((0, 0, 0, 0, 1, -1, 10**6))).encode() + record
+    return records
+
+
+def _mutated(rng: random.Random, data: bytes) -> bytes:
+    return Mutator(rng).mutated(data, data)
+
+
+def _read_archive(data: bytes, folder: Path) -> str:
+    path = folder / "handed-in"
+    path.write_bytes(data)
+    known = is_archive(path)
+    files = read_files(path, Bounds(entries=50, mib=4))
+    assert sum(map(len, files.values())) <= 4 * 2**20
+    return f"{known} {min(len(files), 5)} {max(name.count('/') for name in files)}"
+
+
+# Sources
+
+
+def _read_source(data: bytes, folder: Path) -> str:
+    path = folder / "my_player.py"
+    path.write_bytes(data)
+    for name in ("helper.py", "table.json"):
+        (folder / name).write_bytes(b"import my_player\n")
+    brought = companions(path)
+    found = find_player({"my_player.py": data, **brought}, "MyPlayer")
+    return f"{found.kind} {sorted(brought)}"
+
+
+_PYTHON = (
+    b"class MyPlayer:", b"def get_input(self, go, piece_type):", b"import ", b"from x import *", b"helper", b"'table.json'",
+    b"lambda: ",
+    b"coding: utf-7", b"# coding: idna", b"# coding: zlib", b"coding=utf-16", b"elif x: pass\n", b" + 1", b"not ", b"(", b"[",
+    b"{", b"-",
+    b"f'{", b"\\N{DIGIT ONE}", b"async ", b"await ", b"\t", b"    ", b"\x0c", b"\\\n", b"'''", b"print 1\n", b"1if 1else 1",
+    b"0777", b"*,", b"/,",
+)  # fmt: skip
+
+READERS = {
+    "archive": Reader(
+        _archives, _read_archive, (BadSubmissionError,), (b"PK\x01\x02", b"PK\x03\x04", b"PK\x05\x06", b"PK\x06\x06",
+            b"PK\x06\x07", b"ustar"),
+        (_odd_zip, _odd_tar),
+    ),
+    "source": Reader(
+        lambda: [*_SOURCES, b"MyPlayer = 1\n" + (_ROOT / "players/tactics.py").read_bytes()],
+        _read_source, (BadSubmissionError,), _PYTHON,
+    ),
+}  # fmt: skip
