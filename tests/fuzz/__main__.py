@@ -23,16 +23,12 @@ from pathlib import Path
 from tqdm import tqdm
 
 from common.command_lines import DONE, INTERRUPTED, LEFT, CommandError, Parser, run, whole_number
-from tests.fuzz import answers, binaries, games, stores, submissions, tables
 from tests.fuzz.fuzzing import Finding, Tally
 from tests.fuzz.readers import Reader
 from tests.fuzz.watching import again, fuzz
 
 _NAME = "fuzz"
 _FINDINGS = Path("build/fuzz")
-READERS: dict[str, Reader] = {
-    **games.READERS, **tables.READERS, **answers.READERS, **submissions.READERS, **binaries.READERS, **stores.READERS,
-}  # fmt: skip
 
 
 def parser(readers: Mapping[str, Reader]) -> Parser:
@@ -53,8 +49,12 @@ def parser(readers: Mapping[str, Reader]) -> Parser:
     return made
 
 
-def main(arguments: Sequence[str] | None = None, readers: Mapping[str, Reader] = READERS) -> int:
-    """Run the command line; return the exit status: LEFT if a reader has a fault."""
+def main(arguments: Sequence[str] | None = None, readers: Mapping[str, Reader] | None = None) -> int:
+    """Run the command line; return the exit status: LEFT if a reader has a fault. readers: all of ours unless given."""
+    if readers is None:
+        from tests.fuzz.every import READERS
+
+        readers = READERS
     return run(_NAME, lambda: _fuzz(parser(readers).parse_args(arguments), readers))
 
 

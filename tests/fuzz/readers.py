@@ -6,6 +6,7 @@
     submissions.py   archives, sources
     binaries.py      books of positions, tables of learned values
     stores.py        results files
+    every.py         all of them by name
 """
 
 from __future__ import annotations

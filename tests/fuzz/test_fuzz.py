@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz.__main__ import READERS
+from tests.fuzz.every import READERS
 from tests.fuzz.fuzzing import inputs_of, try_here
 from tests.fuzz.mutations import Mutator
 

@@ -1,0 +1,10 @@
+"""All readers by name. Importing them takes a while."""
+
+from __future__ import annotations
+
+from tests.fuzz import answers, binaries, games, stores, submissions, tables
+from tests.fuzz.readers import Reader
+
+READERS: dict[str, Reader] = {
+    **games.READERS, **tables.READERS, **answers.READERS, **submissions.READERS, **binaries.READERS, **stores.READERS,
+}  # fmt: skip
