@@ -90,6 +90,10 @@ def test_what_another_python_wrote_is_searched_as_text(hw, source, files):
     assert needed(hw, source) == files
 
 
+def test_a_module_whose_name_no_file_can_have_is_not_there(hw):
+    assert needed(hw, f"import {'x' * 5000}, helper") == ["helper.py"]
+
+
 def test_what_is_needed_needs_more(hw):
     put(hw, {"helper.py": "import kit", "kit/moves.py": "open('table.json')"})
     put(hw, {"kit/deep/z.py": "import ann", "ann.py": "'cy.zip'"})
