@@ -1,0 +1,50 @@
+"""How long tasks wanted a core and had none, as Linux counts it: the run delay.
+
+It is the second number of /proc/TID/schedstat, nanoseconds since the task began. A task is a thread. Kernels that do not
+count it have no such file, or one with zeros: then nobody is known to have waited.
+
+Source: Linux, Documentation/scheduler/sched-stats.rst.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+
+class RunDelays:
+    """Adds up the run delays of a changing set of tasks. What a task had waited when it was last seen stays counted."""
+
+    def __init__(self) -> None:
+        self._seen: dict[int, int] = {}
+        self._total = 0
+
+    def total(self, tasks: Iterable[int]) -> float:
+        """Return the seconds that all have waited so far. tasks: the ids of those that live now."""
+        seen = {task: run_delay(task) for task in tasks}
+        for task, delay in seen.items():
+            before = self._seen.get(task, 0)
+            # A smaller number than before: the kernel has given the id of a task that ended to a new one.
+            self._total += delay - before if delay >= before else delay
+        self._seen = seen
+        return self._total / 1e9
+
+
+def run_delay(task: int | str) -> int:
+    """Return a task's run delay in nanoseconds, 0 if it is gone or not counted. task: its id, or 'thread-self' for our own."""
+    try:
+        with open(f"/proc/{task}/schedstat", "rb", buffering=0) as file:
+            return int(file.read(64).split()[1])
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+@cache
+def are_counted() -> bool:
+    """Tell whether this kernel counts run delays."""
+    try:
+        # Where the kernel counts, a process that asks has been counted for the time it ran.
+        return int(Path("/proc/self/schedstat").read_text().split()[0]) > 0
+    except (OSError, IndexError, ValueError):
+        return False
