@@ -9,6 +9,7 @@ from goban.states import State
 from tournament.records import Entrant, GameSpec
 from tournament.refereeing.open_seats import Conditions
 from tournament.seats import Reply
+from tournament.times import Spent
 
 
 class InstantSeat:
@@ -26,7 +27,7 @@ class InstantSeat:
     def answer(self, state: State, complaint: str) -> Reply:
         """Return a random legal move, in a form that JSON can hold."""
         move = self._rng.choice(state.legal_moves())
-        return Reply("PASS" if move is None else move.value if isinstance(move, Resign) else list(move), 0.001, 0.0005)
+        return Reply("PASS" if move is None else move.value if isinstance(move, Resign) else list(move), Spent(0.001, 0.0005))
 
     def printed(self) -> str:
         """Return nothing."""

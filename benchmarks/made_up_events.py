@@ -14,6 +14,7 @@ from tournament.events.events import Event
 from tournament.records import Entrant, GameResult, GameSpec, Turn
 from tournament.sandbox.transcripts import compose
 from tournament.store.store import Run, open_store
+from tournament.times import Spent
 from tournament.verdicts import Termination
 
 RUN = Run("2026-01-01T00:00:00+00:00", "secret-host", "Python 3")
@@ -25,7 +26,7 @@ def played(rules: str, size: int, rng: random.Random) -> tuple[tuple[Turn, ...],
     state, turns = new_game(ruleset(rules), size), list[Turn]()
     while not state.is_over:
         move = rng.choice(state.legal_moves())
-        turns.append(Turn(move_name(move, size), rng.choice([0.0005, 0.02, 0.4]), 0.0))
+        turns.append(Turn(move_name(move, size), Spent(cpu=rng.choice([0.0005, 0.02, 0.4]))))
         state = state.play(move)
     return tuple(turns), state
 
@@ -48,7 +49,7 @@ def forfeit(spec: GameSpec, moves: int = 6, evidence: str = CRASHED) -> GameResu
     detail = f"{name} ({loser}) forfeits at move {moves + 1}: ZeroDivisionError: division by zero ({loser}.py, line 12)"
     return GameResult(
         spec, 2 if name == "black" else 1, 0, 0, Termination.CRASH, forfeited_by=1 if name == "black" else 2, detail=detail,
-        evidence=evidence, turns=turns[:moves], last=Turn("?", 0.1, 0.1), black_log=log(spec.black, 1, moves),
+        evidence=evidence, turns=turns[:moves], last=Turn("?", Spent(0.1, 0.1)), black_log=log(spec.black, 1, moves),
         white_log=log(spec.white, 2, moves), tier="T3", notes=("late",),
     )  # fmt: skip
 

@@ -16,6 +16,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from goban.outcomes import result_text
+from tournament.times import Spent
 from tournament.verdicts import Termination
 
 CLASS = "class"
@@ -71,11 +72,10 @@ class GameSpec:
 
 @dataclass(frozen=True)
 class Turn:
-    """A move as it was played: 'C3', 'pass' or 'resign'. wall: seconds by our clock; cpu: seconds of its process tree."""
+    """A move as it was played: 'C3', 'pass' or 'resign'; and what all answers took that it needed."""
 
     move: str
-    wall: float
-    cpu: float
+    spent: Spent
 
 
 @dataclass(frozen=True)
@@ -128,8 +128,8 @@ class GameResult:
 class GameRow:
     """The few columns of a finished game that standings, grades and ratings need; never of a void or superseded one.
 
-    black_moves, white_moves: how many answers that player gave. black_seconds, white_seconds: wall clock of all of them.
-    black_worst, white_worst: wall clock of the longest.
+    black_moves, white_moves: how many answers that player gave. black_seconds, white_seconds: what it was charged for all of
+    them (see `tournament.times`). black_worst, white_worst: for the longest.
     """
 
     id: str

@@ -21,6 +21,7 @@ from typing import Protocol
 from goban.rulesets import LITTLEGO
 from goban.states import State
 from tournament.records import GameSpec
+from tournament.times import Spent
 from tournament.verdicts import Termination
 
 
@@ -28,10 +29,11 @@ from tournament.verdicts import Termination
 class Limits:
     """What a submission may use. Seconds, MiB (2**20 bytes), KiB; all positive.
 
-    move_seconds: of a class, wall clock for one answer; of a program, CPU of its whole process tree for one move.
-    start_seconds: wall clock for loading the code, and again for making the player. game_cpu_seconds: CPU of the whole
-    process tree over a game. memory_mib: memory of the whole process tree. processes: how many at the same time, threads
-    included. disk_mib: by how much its private folder may grow. log_kib: how much of what it prints is kept, per game.
+    move_seconds: of a class, what one answer may be charged (see `tournament.times`); of a program, CPU of its whole process
+    tree for one move. start_seconds: what loading the code may be charged, and again making the player. game_cpu_seconds:
+    CPU of the whole process tree over a game. memory_mib: memory of the whole process tree. processes: how many at the same
+    time, threads included. disk_mib: by how much its private folder may grow. log_kib: how much of what it prints is kept, per
+    game.
     """
 
     move_seconds: float = 5.0
@@ -55,13 +57,10 @@ def usual_limits(rules: str) -> Limits:
 
 @dataclass(frozen=True)
 class Reply:
-    """A player's answer as plain data (what JSON can hold), and the seconds it took. lag: by how many seconds our own side was
-    late; they are part of `wall`."""
+    """A player's answer as plain data (what JSON can hold), and what it took."""
 
     answer: object
-    wall: float
-    cpu: float
-    lag: float = 0.0
+    spent: Spent
 
 
 class Seat(Protocol):

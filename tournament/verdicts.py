@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from goban.outcomes import Ending
+from tournament.times import NOTHING, Spent
 
 
 class Termination(StrEnum):
@@ -75,8 +76,12 @@ class Fault:
 
 
 class PlayerFaultError(Exception):
-    """A seat's player forfeits. This is a verdict on its way to the referee, and never shown as an error."""
+    """A seat's player forfeits. This is a verdict on its way to the referee, and never shown as an error.
 
-    def __init__(self, fault: Fault) -> None:
+    spent: what the answer had taken that never came, or that broke a limit.
+    """
+
+    def __init__(self, fault: Fault, spent: Spent = NOTHING) -> None:
         super().__init__(fault.detail)
         self.fault = fault
+        self.spent = spent

@@ -6,6 +6,7 @@ from tournament.events.chance import key_of_seed
 from tournament.events.event_files import make_event
 from tournament.records import Entrant, GameResult, GameSpec, Turn
 from tournament.store.store import Run, open_store
+from tournament.times import Spent
 from tournament.verdicts import Termination
 
 EVENT = make_event({"kind": "round-robin", "name": "cup", "games": 2})
@@ -17,7 +18,7 @@ KEY = key_of_seed(7)
 
 
 def game(game_id, black="alice", white="bob", winner=1, **fields):
-    turns = (Turn("C3", 0.25, 0.125), Turn("B2", 0.5, 0.25))
+    turns = (Turn("C3", Spent(0.25, 0.125)), Turn("B2", Spent(0.5, 0.25)))
     spec = GameSpec(game_id, black, white, KEY.seeds(game_id))
     return GameResult(spec, winner, 13, 12, Termination.SCORE, turns=turns, **fields)
 

@@ -10,6 +10,7 @@ from goban.moves import Resign
 from tournament.errors import HarnessFaultError
 from tournament.refereeing.open_seats import Conditions
 from tournament.seats import Limits, Reply
+from tournament.times import Spent
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 
 
@@ -32,7 +33,7 @@ class StubSeat:
     def answer(self, state, complaint):
         self.calls.append("answer")
         self.asked += 1
-        return Reply(self.choose(state, complaint), 0.001, 0.0005)
+        return Reply(self.choose(state, complaint), Spent(0.001, 0.0005))
 
     def choose(self, state, complaint):
         move = self.rng.choice(state.legal_moves())

@@ -1,6 +1,7 @@
 import pytest
 
 from tournament.records import GameResult, GameSpec, Tier, Turn
+from tournament.times import Spent
 from tournament.verdicts import Termination
 
 SPEC = GameSpec("a-b-001", "a", "b", (1, 0))
@@ -32,7 +33,7 @@ def test_a_result_is_written_as_sgf_has_it(result, text):
 
 
 def test_an_answer_that_was_no_move_is_one_of_its_players():
-    black, white, last = Turn("C3", 0.5, 0.1), Turn("B2", 0.25, 0.1), Turn("C3", 2.0, 1.0)
+    black, white, last = Turn("C3", Spent(0.5, 0.1)), Turn("B2", Spent(0.25, 0.1)), Turn("C3", Spent(2.0, 1.0))
     lost = GameResult(SPEC, 2, 1, 3.5, Termination.ILLEGAL_MOVE, 1, turns=(black, white), last=last)
     assert lost.answers_of(1) == [black, last]
     assert lost.answers_of(2) == [white]

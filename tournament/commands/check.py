@@ -19,11 +19,14 @@ from tournament.refereeing.open_seats import Conditions, close_here, open_entran
 from tournament.sandbox.leftovers import owned_folder
 from tournament.sandbox.sweeping import sweep
 from tournament.seats import usual_limits
+from tournament.times import Spent
 
 SUMMARY = "whether submissions can be taken in and can play: two trial games each, against random"
 _OPPONENT = Entrant("random", reference="random", digest="random")
 _SEED = 1
 _MOST_NAMES = 4
+# Waiting for a core is worth a word from so many seconds on, and this share of the time.
+_BUSY_SECONDS, _BUSY_SHARE = 0.5, 0.1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -134,9 +137,18 @@ def verdict(entrant: Entrant, games: Sequence[GameResult], brought: Sequence[str
         # The printed line begins with the name already.
         return False, last.detail.replace(f" ({entrant.name})", "", 1)
     as_colours = list(enumerate(games, 1))
-    longest = max((answer.wall for colour, game in as_colours for answer in game.answers_of(colour)), default=0.0)
+    times = [answer.spent for colour, game in as_colours for answer in game.answers_of(colour)]
+    longest = max((spent.charge for spent in times), default=0.0)
     won = sum(game.winner == colour for colour, game in as_colours)
-    return True, f"ok ({about}): won {won} of {len(games)} games against random, longest answer {longest:.2f} s"
+    line = f"ok ({about}): won {won} of {len(games)} games against random, longest answer {longest:.2f} s"
+    return True, line + _busy(times)
+
+
+def _busy(times: Sequence[Spent]) -> str:
+    """Return what to add if other programs kept a player waiting for a core, which costs it nothing; '' if they did not."""
+    wall, waited = sum(spent.wall for spent in times), sum(spent.waited for spent in times)
+    busy = waited > max(_BUSY_SECONDS, _BUSY_SHARE * wall)
+    return f"; this machine was busy: it waited {waited:.1f} of {wall:.1f} s for a core, which is not counted" if busy else ""
 
 
 def _about_program(entrant: Entrant) -> str:

@@ -128,7 +128,7 @@ class _Narrator:
 
 
 def _time(reply: Reply) -> str:
-    return f"{reply.wall:.2f} s ({reply.cpu:.2f} s of CPU)"
+    return f"{reply.spent.charge:.2f} s ({reply.spent.cpu:.2f} s of CPU)"
 
 
 def _print_indented(text: str) -> None:

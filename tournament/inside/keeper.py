@@ -8,9 +8,9 @@ one line, except "go":
                                brings the read end of the pipe
     {"do": "settle"}           the submission is loaded: say whether games may be forks of that process
     {"do": "game"}             make the folder for a game
-    {"do": "stop"}             stop all processes; say how much CPU and memory they have used
+    {"do": "stop"}             stop all processes; say what they have used: see `Processes.usage`
     {"do": "go"}               let them run again
-    {"do": "usage"}            say how much CPU and memory they have used, while they run
+    {"do": "usage"}            say what they have used, while they run
     {"do": "question"} + text  programs only: write a new input.txt, remove output.txt
     {"do": "output"}           programs only: kill all but the loading process; return output.txt
     {"do": "built"}            return the files of the folder `.built`, which a compiler has written
@@ -97,9 +97,9 @@ class Keeper:
             self._processes.begin()
         elif what == "stop":
             self._processes.stop()
-            answer |= self._usage()
+            answer |= self._processes.usage()
         elif what == "usage":
-            answer |= self._usage()
+            answer |= self._processes.usage()
         elif what == "go":
             self._processes.go()
             return
@@ -120,7 +120,7 @@ class Keeper:
             except OSError as error:
                 return {"failed": error.strerror}
         elif what == "output" and self._files is not None:
-            usage = self._usage()
+            usage = self._processes.usage()
             if self._processes.others(self._loader):
                 self._processes.kill(spare=self._loader)
             return {**usage, "output": self._files.take()}
@@ -132,9 +132,6 @@ class Keeper:
         if self._files is not None:
             self._files.close()
             self._files = None
-
-    def _usage(self) -> Message:
-        return {"cpu": self._processes.cpu(), "memory": self._processes.memory()}
 
     def _start(self, descriptor: int) -> None:
         self._close_files()

@@ -14,11 +14,28 @@ import time
 from typing import Protocol
 
 from tournament.inside import confinement
+from tournament.inside.process_table import (
+    children_of,
+    cpu_of_reaped,
+    is_alive,
+    is_runnable,
+    own_cpu,
+    resident,
+    runs,
+    share_of_memory,
+    stat_fields,
+    stop_task,
+    tasks_of,
+)
+from tournament.inside.protocol import Message
+from tournament.inside.run_delays import RunDelays
 
-_PAGE = os.sysconf("SC_PAGE_SIZE")
-_TICK = os.sysconf("SC_CLK_TCK")
 # The kernel takes a while to kill a process that holds gigabytes; nothing else can keep one alive.
 _PATIENCE = 10.0
+# How long we look whether all have stopped. Whoever has not by then pays for the CPU that it uses.
+_STOPPED_WITHIN = 0.05
+# States of a task that uses no CPU and will not begin to: stopped, or gone, or deep in the kernel with a stop in store.
+_AT_REST = ([], *([state] for state in "TtDZXxKP"))
 
 
 class Processes(Protocol):
@@ -31,16 +48,18 @@ class Processes(Protocol):
         """Count CPU from now on."""
 
     def stop(self) -> None:
-        """Stop all."""
+        """Stop all, and look that they have stopped."""
 
     def go(self) -> None:
-        """Let all run on."""
+        """Let all run on. The CPU that they have used since they were stopped is counted as idle."""
 
-    def cpu(self) -> float:
-        """Return the CPU seconds that all have used since `begin`, the dead included."""
+    def usage(self) -> Message:
+        """Return what all have used since `begin`, the dead included, as plain data:
 
-    def memory(self) -> int:
-        """Return the bytes of memory that all hold together; may be an overestimate as long as it is within the limit."""
+        cpu: seconds; idle: the part of them used between a stop and the next go; waited: seconds in which their tasks wanted a
+        core and had none; memory: bytes they hold now, an overestimate perhaps as long as it is within the limit; runnable:
+        whether one of them runs or wants a core, False after a stop.
+        """
 
     def others(self, spare: int) -> list[int]:
         """Return the living processes except `spare`."""
@@ -59,6 +78,11 @@ class _Counted:
         self._memory = memory
         self._seen: dict[int, float] = {}
         self._before = (0.0, 0.0)
+        self._delays = RunDelays()
+        self._waited_before = 0.0
+        self._idle = 0.0
+        # The CPU seconds at the last stop, as long as all are stopped.
+        self._cpu_when_stopped: float | None = None
 
     def _everybody(self) -> list[int]:
         """Return the processes, zombies included."""
@@ -66,16 +90,69 @@ class _Counted:
 
     def _pids(self) -> list[int]:
         """Return the living processes."""
-        return [pid for pid in self._everybody() if _is_alive(pid)]
+        return [pid for pid in self._everybody() if is_alive(pid)]
 
     def others(self, spare: int) -> list[int]:
         return [pid for pid in self._pids() if pid != spare]
 
     def begin(self) -> None:
+        # Whoever is stopped is stopped still.
+        self._idle = self._used_when_stopped()
         self._seen = {}
         self._before = self._counts()
+        self._waited_before = self._delays.total(self._tasks())
+        if self._cpu_when_stopped is not None:
+            self._cpu_when_stopped = 0.0
 
-    def cpu(self) -> float:
+    def stop(self) -> None:
+        self._send_stop()
+        self._see_stopped()
+        self._cpu_when_stopped = self._cpu()
+
+    def go(self) -> None:
+        self._idle += self._used_when_stopped()
+        self._cpu_when_stopped = None
+        self._send_go()
+
+    def _used_when_stopped(self) -> float:
+        """Return the CPU seconds used since the last stop, 0 if nobody is stopped."""
+        return 0.0 if self._cpu_when_stopped is None else max(0.0, self._cpu() - self._cpu_when_stopped)
+
+    def _send_stop(self) -> None:
+        raise NotImplementedError
+
+    def _send_go(self) -> None:
+        raise NotImplementedError
+
+    def _see_stopped(self) -> None:
+        """Wait until every task is at rest, for a while at most.
+
+        A process takes SIGSTOP in one of its threads. If that one is deep in the kernel (in vfork, say), the others would run
+        on, so whoever still runs is sent a SIGSTOP of its own.
+        """
+        deadline = time.monotonic() + _STOPPED_WITHIN
+        pause = 0.00005
+        while (running := self._running()) and time.monotonic() < deadline:
+            for pid, task in running:
+                stop_task(pid, task)
+            time.sleep(pause)
+            pause = min(2 * pause, 0.002)
+
+    def _running(self) -> list[tuple[int, int]]:
+        """Return the tasks that may use CPU, each as process and thread."""
+        return [(pid, task) for pid in self._everybody() for task in tasks_of(pid) if stat_fields(task)[:1] not in _AT_REST]
+
+    def _tasks(self) -> list[int]:
+        return [task for pid in self._everybody() for task in tasks_of(pid)]
+
+    def usage(self) -> Message:
+        tasks = self._tasks()
+        runnable = self._cpu_when_stopped is None and any(map(is_runnable, tasks))
+        waited = self._delays.total(tasks) - self._waited_before
+        memory = self._memory_held()
+        return {"cpu": self._cpu(), "idle": self._idle, "waited": waited, "memory": memory, "runnable": runnable}
+
+    def _cpu(self) -> float:
         return max(now - before for now, before in zip(self._counts(), self._before, strict=True))
 
     def _counts(self) -> tuple[float, float]:
@@ -85,34 +162,37 @@ class _Counted:
         waited for. The second adds the last figure seen of every process, whether or not anybody waited for it.
         """
         pids = self._everybody()
-        own = {pid: _own_cpu(pid) for pid in pids}
+        own = {pid: own_cpu(pid) for pid in pids}
         self._seen |= own
         ours = resource.getrusage(resource.RUSAGE_CHILDREN)
-        exact = ours.ru_utime + ours.ru_stime + sum(own.values()) + sum(map(_cpu_of_reaped, pids))
+        exact = ours.ru_utime + ours.ru_stime + sum(own.values()) + sum(map(cpu_of_reaped, pids))
         return exact, sum(self._seen.values())
 
-    def memory(self) -> int:
+    def _memory_held(self) -> int:
         pids = self._pids()
-        resident = sum(map(_resident, pids))
+        held = sum(map(resident, pids))
         # The exact figure is only taken near the limit: it costs the kernel milliseconds where page tables are big.
-        return resident if resident <= self._memory else sum(map(_share_of_memory, pids))
+        return held if held <= self._memory else sum(map(share_of_memory, pids))
 
-    def _kill(self, spare: int) -> None:
-        """Kill until no process is left, apart from zombies that `spare` has to reap."""
+    def kill(self, spare: int = 0) -> None:
+        # Stopped at once, so that none can escape by forking.
+        self._send_stop()
+        self._cpu_when_stopped = None
         deadline = time.monotonic() + _PATIENCE
         pause = 0.0002
         while time.monotonic() < deadline:
             for pid in self.others(spare):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-            self._reap(spare)
+            self._reap()
             if not self.others(spare):
-                return
+                break
             time.sleep(pause)
             pause = min(2 * pause, 0.01)
+        self._send_go()
 
-    def _reap(self, spare: int) -> None:
-        """Reap the children that have ended, `spare` included."""
+    def _reap(self) -> None:
+        """Reap the children that have ended."""
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
@@ -149,19 +229,14 @@ class EnclosedProcesses(_Counted):
     def _everybody(self) -> list[int]:
         return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
 
-    def stop(self) -> None:
+    def _send_stop(self) -> None:
+        # One call reaches all at once.
         with contextlib.suppress(ProcessLookupError):
             os.kill(-1, signal.SIGSTOP)
 
-    def go(self) -> None:
+    def _send_go(self) -> None:
         with contextlib.suppress(ProcessLookupError):
             os.kill(-1, signal.SIGCONT)
-
-    def kill(self, spare: int = 0) -> None:
-        # One call stops all at once, so that none can escape by forking.
-        self.stop()
-        self._kill(spare)
-        self.go()
 
 
 class OpenProcesses(_Counted):
@@ -179,10 +254,10 @@ class OpenProcesses(_Counted):
 
     def _everybody(self) -> list[int]:
         if not self._sees_all:
-            return [self._started] if self._started and _runs(self._started) else []
+            return [self._started] if self._started and runs(self._started) else []
         found, open_ends = [], [os.getpid()]
         while open_ends:
-            mine = _children_of(open_ends.pop())
+            mine = children_of(open_ends.pop())
             found += mine
             open_ends += mine
         return found
@@ -190,7 +265,7 @@ class OpenProcesses(_Counted):
     def _pids(self) -> list[int]:
         return super()._pids() if self._sees_all else self._everybody()
 
-    def stop(self) -> None:
+    def _send_stop(self) -> None:
         stopped: set[int] = set()
         # Repeat until no new process turns up: one may have been forked while we looked.
         for _ in range(100):
@@ -202,77 +277,7 @@ class OpenProcesses(_Counted):
                     os.kill(pid, signal.SIGSTOP)
             stopped |= new
 
-    def go(self) -> None:
+    def _send_go(self) -> None:
         for pid in self._pids():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGCONT)
-
-    def kill(self, spare: int = 0) -> None:
-        self.stop()
-        self._kill(spare)
-        self.go()
-
-
-def _stat(pid: int) -> list[str]:
-    """Return the fields of /proc/PID/stat from the state on; [] if the process is gone."""
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            # The name that comes before may contain anything, brackets included.
-            return file.read().rpartition(b")")[2].decode().split()
-    except OSError:
-        return []
-
-
-def _is_alive(pid: int) -> bool:
-    return _stat(pid)[:1] not in ([], ["Z"], ["X"])
-
-
-def _children_of(pid: int) -> list[int]:
-    children: list[int] = []
-    try:
-        for task in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
-                children += map(int, file.read().split())
-    except OSError:
-        pass
-    return children
-
-
-def _own_cpu(pid: int) -> float:
-    """Return the CPU seconds of a process and its threads, alive or a zombie."""
-    try:
-        return time.clock_gettime(~pid << 3 | 2)
-    except OSError:
-        return 0.0
-
-
-def _cpu_of_reaped(pid: int) -> float:
-    """Return the CPU seconds of the children that a process has waited for."""
-    stat = _stat(pid)
-    return (int(stat[13]) + int(stat[14])) / _TICK if stat else 0.0
-
-
-def _resident(pid: int) -> int:
-    """Return the bytes of memory a process holds, shared pages included."""
-    try:
-        with open(f"/proc/{pid}/statm", encoding="ascii") as file:
-            return int(file.read().split()[1]) * _PAGE
-    except OSError:
-        return 0
-
-
-def _share_of_memory(pid: int) -> int:
-    """Return the same, but a page that k processes share counts 1/k for each."""
-    try:
-        with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as file:
-            return sum(int(line.split()[1]) << 10 for line in file if line.startswith("Pss:"))
-    except OSError:
-        return _resident(pid)
-
-
-def _runs(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except OSError:
-        return False
-    return True

@@ -9,7 +9,8 @@ looks at the submission, and runs none of it itself. The harness asks over a soc
     <- {"load": {"entry": ..., "command": [...]}}             no command: a Python file
                                      -> {"loaded": true, "why_not": why it must be started for real, '' if forks will do}
     <- {"move": {"seed": n, "real": false}}
-                                     -> {"ended": status}     the program has ended; a status as os.waitpid has it
+                                     -> {"ended": status, "waited": seconds}   the program has ended; a status as os.waitpid has
+                                                              it; how long its main thread had wanted a core and had none
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from tournament.inside.judge_modules import JUDGE_MODULES, forget
 from tournament.inside.numpy_seed import words_of
 from tournament.inside.preloading import preload, why_not_preload
 from tournament.inside.protocol import Channel, ClosedError, Message
+from tournament.inside.run_delays import run_delay
 
 _IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 
@@ -64,12 +66,12 @@ class ProgramZygote:
                 self._channel.send({"loaded": True, "why_not": self._load(order["load"])})
             elif "build" in order:
                 command: list[str] = order["build"]
-                self._channel.send({"ended": self._start(lambda: _build(command))})  # noqa: B023
+                self._channel.send(self._start(lambda: _build(command)))  # noqa: B023
             else:
-                self._channel.send({"ended": self._move(order["move"])})
+                self._channel.send(self._move(order["move"]))
 
-    def _start(self, become: Callable[[], NoReturn]) -> int:
-        """Start a new process that becomes a program; wait for its end and return its status, as os.waitpid has it."""
+    def _start(self, become: Callable[[], NoReturn]) -> Message:
+        """Start a new process that becomes a program; wait for its end and return what is reported of it."""
         child = os.fork()
         if not child:
             try:
@@ -81,9 +83,12 @@ class ProgramZygote:
                 sys.stderr.flush()
             finally:
                 os._exit(71)
-        return os.waitpid(child, 0)[1]
+        # The kernel's count goes with the process, so it is read before the process is reaped.
+        os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+        waited = run_delay(child) / 1e9
+        return {"ended": os.waitpid(child, 0)[1], "waited": waited}
 
-    def _move(self, move: Message) -> int:
+    def _move(self, move: Message) -> Message:
         seed: int = move["seed"]
         if move["real"] or self._command:
             return self._start(lambda: _execute(self._command or [sys.executable, "-s", self._entry]))

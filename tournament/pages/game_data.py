@@ -74,7 +74,7 @@ def record(result: GameResult, number: int, places: Mapping[str, int], truth: Tr
         result.text,
         ending(result),
         " ".join(turn.move for turn in result.turns),
-        [round(1000 * turn.wall) for turn in result.turns],
+        [round(1000 * turn.spent.charge) for turn in result.turns],
         [result.black_score, result.white_score],
         turning_point(truth, result),
         _truth(truth),

@@ -49,7 +49,7 @@ class Profile:
     def add(self, result: GameResult, colour: int, truth: Truth | None, size: int) -> None:
         """Add a game that the player played as `colour`."""
         for answer in result.answers_of(colour):
-            self.times[min(bisect_right(BINS, answer.wall), len(BINS))] += 1
+            self.times[min(bisect_right(BINS, answer.spent.charge), len(BINS))] += 1
         if truth is not None:
             count_accuracy(self.phases, truth, colour, size)
         if result.winner == 3 - colour:

@@ -1,4 +1,6 @@
-"""How late our own side is: a game lost by a time-out that our side may have caused is replayed before it counts.
+"""How late our own side is, for kernels that do not tell how long a player waited for a core (`tournament.inside.run_delays`).
+
+There, a game lost by a time-out that a busy machine may have caused is replayed before it counts.
 
 A thread sleeps one tick at a time and adds up how late it woke. An overloaded machine, a suspended process or a swapping host
 delays the code that reads the player's answer and the clock in the same way.

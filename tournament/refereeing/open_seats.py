@@ -15,8 +15,9 @@ from goban.grids import BLACK
 from goban.rulesets import ruleset
 from goban.states import State, new_game
 from tournament.errors import TournamentError
+from tournament.inside.run_delays import are_counted
 from tournament.records import Entrant, GameSpec
-from tournament.refereeing.lag import LagMeter, is_doubtful
+from tournament.refereeing.lag import Lag, LagMeter, is_doubtful, never_late
 from tournament.refereeing.referee import Played, play
 from tournament.seats import Limits, Reply, Seat
 from tournament.verdicts import PlayerFaultError
@@ -140,9 +141,9 @@ def _open_seats() -> _OpenSeats:
 
 
 @cache
-def _lag_meter() -> LagMeter:
-    """Return this process's meter."""
-    return LagMeter()
+def _lag_meter() -> Lag:
+    """Return this process's meter, which is only needed where the kernel does not tell how long a player waited for a core."""
+    return never_late if are_counted() else LagMeter()
 
 
 def play_here(conditions: Conditions, spec: GameSpec, black: Entrant, white: Entrant) -> Played:

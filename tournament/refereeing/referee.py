@@ -1,13 +1,12 @@
 """Plays one game between two seats and says what came of it.
 
-`goban.game` knows the rules, and what counts as an answer. The referee keeps time, and turns what seats raise into a verdict:
-a player's fault is a forfeit, our own fault makes the game void.
+`goban.game` knows the rules, and what counts as an answer. The referee adds up the time that seats report, and turns what they
+raise into a verdict: a player's fault is a forfeit, our own fault makes the game void.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -20,9 +19,8 @@ from goban.states import State
 from tournament.records import GameResult, GameSpec, Turn
 from tournament.refereeing.lag import Lag, never_late
 from tournament.seats import Seat
+from tournament.times import NOTHING
 from tournament.verdicts import Fault, PlayerFaultError, Termination
-
-Clock = Callable[[], float]
 
 
 @dataclass(frozen=True)
@@ -35,15 +33,12 @@ class Played:
     fault: Fault | None = None
 
 
-def play(
-    spec: GameSpec, start: State, black: Seat, white: Seat, *, lag: Lag = never_late, clock: Clock = time.monotonic
-) -> Played:
+def play(spec: GameSpec, start: State, black: Seat, white: Seat, *, lag: Lag = never_late) -> Played:
     """Play a game from `start`, with Black to move. If our side fails, the result has winner None and termination VOID.
 
-    clock: monotonic seconds, for answers that never come; those that come carry their own time. Afterwards both seats are
-    ready for the next game, unless this one was void: then open new ones.
+    Afterwards both seats are ready for the next game, unless this one was void: then open new ones.
     """
-    chairs = {colour: _Chair(seat, colour, lag, clock) for colour, seat in ((BLACK, black), (WHITE, white))}
+    chairs = {colour: _Chair(seat, colour, lag) for colour, seat in ((BLACK, black), (WHITE, white))}
     turns: list[Turn] = []
 
     def note(state: State, move: Move) -> None:
@@ -76,7 +71,7 @@ class _Chair:
     fault: what the player did wrong; breakdown: what our side did wrong, '' if nothing. lag: see Played.
     """
 
-    def __init__(self, seat: Seat, colour: int, meter: Lag, clock: Clock) -> None:
+    def __init__(self, seat: Seat, colour: int, meter: Lag) -> None:
         self.seat = seat
         self.colour = colour
         self.begun = False
@@ -84,8 +79,8 @@ class _Chair:
         self.breakdown = ""
         self.lag = 0.0
         self._meter = meter
-        self._clock = clock
-        self._wall = self._cpu = 0.0
+        self._spent = NOTHING
+        self._asked = False
         self._answer = ""
 
     def begin(self, spec: GameSpec) -> bool:
@@ -99,18 +94,11 @@ class _Chair:
         return True
 
     def __call__(self, state: State, complaint: str) -> object:
-        started = self._clock()
-        self._answer = ""
+        self._asked, self._answer = True, ""
         with self._judged():
-            try:
-                reply = self.seat.answer(state, complaint)
-            except BaseException:
-                self._wall += self._clock() - started
-                raise
-        self._wall += reply.wall
-        self._cpu += reply.cpu
+            reply = self.seat.answer(state, complaint)
+        self._spent += reply.spent
         self._answer = quoted(reply.answer)
-        self.lag = max(self.lag, reply.lag)
         return reply.answer
 
     @contextmanager
@@ -121,6 +109,7 @@ class _Chair:
             yield
         except PlayerFaultError as error:
             self.fault = error.fault
+            self._spent += error.spent
             raise
         except Exception as error:
             self.breakdown = error_line(error)
@@ -130,13 +119,13 @@ class _Chair:
 
     def take_turn(self, move: str) -> Turn:
         """Return the answers since the last turn as one turn, with the time of all of them."""
-        turn = Turn(move, self._wall, self._cpu)
-        self._wall = self._cpu = 0.0
+        turn = Turn(move, self._spent)
+        self._spent, self._asked = NOTHING, False
         return turn
 
     def last(self) -> Turn | None:
         """Return the answer that was no move, as Python writes it, '' if none came; None if none was asked for."""
-        return self.take_turn(self._answer) if self._wall else None
+        return self.take_turn(self._answer) if self._asked else None
 
 
 def _result(spec: GameSpec, outcome: Outcome, chairs: list[_Chair], turns: tuple[Turn, ...]) -> GameResult:

@@ -14,6 +14,7 @@ from players.registry import Player, make_player
 from tournament.errors import HarnessFaultError
 from tournament.records import Entrant, GameSpec
 from tournament.seats import Reply
+from tournament.times import Spent
 
 
 class ReferenceSeat:
@@ -46,7 +47,9 @@ class ReferenceSeat:
             answer = self._player.get_input(self._view, self._colour)
         except Exception as error:
             raise HarnessFaultError(f"reference player {self._name!r}: {error_line(error)}") from error
-        return Reply(answer, time.monotonic() - started, time.process_time() - cpu)
+        wall, cpu = time.monotonic() - started, time.process_time() - cpu
+        # It does not sleep: where it did not run, another process did.
+        return Reply(answer, Spent(wall, cpu, waited=max(0.0, wall - cpu)))
 
     def printed(self) -> str:
         return ""

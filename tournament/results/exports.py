@@ -34,6 +34,7 @@ from tournament.verdicts import Termination
 FORMATS = ("csv", "json", "sgf")
 _WINNERS = {BLACK: "black", WHITE: "white", 0: "tie"}
 _COLOURS = {0: "", BLACK: "black", WHITE: "white"}
+_TIMES = ("wall", "cpu", "slept", "waited")
 _FORMULA_SIGNS = ("=", "+", "-", "@")
 _TEXT_CHARACTERS = 400
 _LOG_CHARACTERS = 200_000
@@ -81,10 +82,10 @@ def record(result: GameResult, extras: Extras) -> dict[str, Any]:
         "moves": [turn.move for turn in result.turns],
     }
     if extras.times:
-        found["wall_seconds"] = [round(turn.wall, 6) for turn in result.turns]
-        found["cpu_seconds"] = [round(turn.cpu, 6) for turn in result.turns]
-        found["last_wall_seconds"] = None if result.last is None else round(result.last.wall, 6)
-        found["last_cpu_seconds"] = None if result.last is None else round(result.last.cpu, 6)
+        for name in _TIMES:
+            found[f"{name}_seconds"] = [round(getattr(turn.spent, name), 6) for turn in result.turns]
+        for name in _TIMES:
+            found[f"last_{name}_seconds"] = None if result.last is None else round(getattr(result.last.spent, name), 6)
     if extras.machine:
         found["tier"] = result.tier
         found["replays"] = result.replays
@@ -136,7 +137,7 @@ def sgf_game(result: GameResult, rules: str, size: int, extras: Extras) -> SgfGa
             point = PASS if turn.move == "pass" else parse_vertex(turn.move, size)
         except GobanError as error:
             raise TournamentError(f"game {result.spec.id}: move {number + 1}: {error}") from error
-        seconds = round(turn.wall, 3) if extras.times else None
+        seconds = round(turn.spent.charge, 3) if extras.times else None
         moves.append(SgfMove(BLACK if number % 2 == 0 else WHITE, point, seconds=seconds))
     return SgfGame(
         size=size,

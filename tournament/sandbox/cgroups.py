@@ -1,4 +1,7 @@
-"""Control groups: the kernel's own account of a whole tree of processes, and its limits on it.
+"""Control groups: the kernel's own account of a whole tree of processes, its limits on it, and its share of the cores.
+
+A group weighs as much as one ordinary process, however many it holds and whatever sessions they open, so that no submission
+takes the cores from another.
 
 Version 1 has a hierarchy per resource, version 2 one for all. `Layout` says where groups are made, `Group` is the group of
 one sandbox. Groups are named after the harness process that made them, so that the next harness finds and removes those
@@ -18,7 +21,8 @@ from tournament.sandbox.leftovers import PREFIX, is_stale, owned_name
 
 ROOT = Path("/sys/fs/cgroup")
 
-_NEEDED = ("memory", "pids", "cpuacct", "freezer")
+_NEEDED = ("memory", "pids", "cpu", "cpuacct", "freezer")
+_NEEDED_V2 = {"memory", "pids", "cpu"}
 _BUSY_FOR = 2.0
 
 
@@ -57,16 +61,17 @@ def find_layout(root: Path = ROOT, membership: str | None = None) -> Layout | No
 
 def _existing(mount: Path, path: str) -> Path:
     """Return our own group's folder; the mount point if it is not shown there (inside a container)."""
-    return mount / path if (mount / path).is_dir() else mount
+    # Resolved, because two controllers may be mounted at one place under two names.
+    return (mount / path if (mount / path).is_dir() else mount).resolve()
 
 
 def _controllers(folder: Path) -> bool:
     """Enable the controllers needed for groups below a folder of version 2; tell whether they have them."""
     try:
         control = folder / "cgroup.subtree_control"
-        if {"memory", "pids"} <= set((folder / "cgroup.controllers").read_text().split()):
-            if not {"memory", "pids"} <= set(control.read_text().split()):
-                control.write_text("+memory +pids")
+        if set((folder / "cgroup.controllers").read_text().split()) >= _NEEDED_V2:
+            if not set(control.read_text().split()) >= _NEEDED_V2:
+                control.write_text(" ".join(f"+{name}" for name in sorted(_NEEDED_V2)))
             return True
     except OSError:
         pass
@@ -96,6 +101,7 @@ class Group:
         )
         usage = self._paths["cpuacct"] / ("cpuacct.usage" if self._v1 else "cpu.stat")
         self._usage = os.open(usage, os.O_RDONLY | os.O_CLOEXEC)
+        self._tasks = self._paths["freezer"] / ("tasks" if self._v1 else "cgroup.threads")
 
     def add(self, pid: int) -> None:
         """Move a process into the group, and with it all it will start."""
@@ -107,10 +113,19 @@ class Group:
         text = os.pread(self._usage, 4096, 0)
         return int(text) / 1e9 if self._v1 else int(text.split()[1]) / 1e6
 
-    def freeze(self) -> bool:
-        """Stop everything in the group; tell whether all of it has stopped within a second."""
+    def tasks(self) -> list[int]:
+        """Return the ids of the threads that live in the group."""
+        # Opened anew each time: the kernel may give whoever keeps it open the same list again for a second.
+        with open(self._tasks, "rb", buffering=0) as file:
+            return [int(task) for task in file.read(1 << 20).split()]
+
+    def freeze(self, seconds: float) -> bool:
+        """Stop everything in the group; tell whether the kernel has seen all of it stopped within that time.
+
+        If not, something is deep in the kernel. The rest is stopped all the same, and so is that as soon as it comes back.
+        """
         os.pwrite(self._freezer, b"FROZEN" if self._v1 else b"1", 0)
-        deadline = time.monotonic() + 1
+        deadline = time.monotonic() + seconds
         while not self._frozen():
             if time.monotonic() > deadline:
                 return False

@@ -7,10 +7,11 @@
 Where forks would share something, the zygote itself plays, and every game gets a new one.
 
 The seat decides when the player runs and what its messages mean. The supervisor does the waiting, and decides in which order
-the deadline, the account of CPU and memory, and the death of a process are noticed; see the top of its file.
+the end of its time, the account of CPU and memory, and the death of a process are noticed; see the top of its file.
 
     the player runs     from a question to its answer, and while it is loaded and made; otherwise all its processes are stopped
-    its clock           `start_seconds` for loading, again for making the player; `move_seconds` for each answer
+    its clock           `start_seconds` for loading, again for making the player; `move_seconds` for each answer; it runs while
+                        the player runs or sleeps, not while it waits for a core
     its CPU account     starts with the game; each answer is charged with what was used since the answer before
 
 Questions are numbered within a game, and an answer repeats its question's number. A message with another number, such as a
@@ -20,7 +21,6 @@ second answer to an earlier question, is the player's fault.
 from __future__ import annotations
 
 import socket
-import time
 from collections.abc import Callable
 
 from common.excerpts import printable
@@ -87,15 +87,13 @@ class ClassSeat:
         supervisor.phase = Phase.PLAYING
         question = {"ask": self._asked, "state": encode_state(state), "complaint": complaint}
         sandbox.mark(state.n_move + 1)
-        started = time.monotonic()
         # Only a process that runs can read: a long question may fill the socket.
         sandbox.go()
         supervisor.send(game, question)
         message = supervisor.wait(game, self._limits.move_seconds, "no answer")
-        wall = time.monotonic() - started
         # Stopped before the message is looked at: nobody thinks on the opponent's time. Only now is the account complete. A
         # limit that was passed since the supervisor's last look is noticed here, and decides before the answer does.
-        cpu = supervisor.charge(sandbox.stop())
+        spent = supervisor.charge(sandbox.stop())
         if message.get("answer") != self._asked:
             supervisor.give_up(Fault(Termination.INVALID_ANSWER, f"it answered out of turn: {printable(str(message), 60)}"))
         if "error" in message:
@@ -104,7 +102,7 @@ class ClassSeat:
             move = read_move(message)
         except ProtocolError as error:
             supervisor.give_up(Fault(Termination.INVALID_ANSWER, f"it {error}"))
-        return Reply(move, wall, cpu, min(supervisor.lag, wall))
+        return Reply(move, spent)
 
     def printed(self) -> str:
         return self._supervisor.printed()

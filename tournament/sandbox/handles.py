@@ -13,12 +13,13 @@ import socket
 import struct
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import NoReturn
 
 from common.excerpts import printable
 from tournament.errors import HarnessFaultError
 from tournament.inside.protocol import Channel, Message, ProtocolError
+from tournament.sandbox.accounts import GroupAccount, Usage
 from tournament.sandbox.capture import Printout
 from tournament.sandbox.cgroups import Group
 from tournament.sandbox.transcripts import Piece
@@ -32,15 +33,6 @@ _LATEST = 16 * 1024
 _AT_ONCE = 1 << 16
 # A pipe holds 1 MiB at the most, unless root has made it longer.
 _MOST_READS = 16
-
-
-@dataclass(frozen=True)
-class Usage:
-    """What a submission's processes have used: CPU seconds since the game began; bytes of memory, 0 where the kernel itself
-    enforces that limit."""
-
-    cpu: float
-    memory: int
 
 
 class Sandbox:
@@ -58,9 +50,8 @@ class Sandbox:
         self._group = group
         self._tidy = tidy
         self._broken = False
-        self._stopped_singly = False
+        self._account = None if group is None else GroupAccount(group)
         self._kills = 0
-        self._cpu_before = 0.0
         self.pipe = -1
         self._home = ""
         self._printout = self._latest = Printout(0)
@@ -113,8 +104,8 @@ class Sandbox:
 
     def count_from_now(self) -> None:
         """Count CPU from now on, where the kernel does."""
-        if self._group is not None:
-            self._cpu_before = self._group.cpu()
+        if self._account is not None:
+            self._account.begin()
 
     def ask(self, text: str) -> str:
         """Write a program's new input.txt and remove its output.txt; return why that failed, '' if it did not."""
@@ -124,9 +115,9 @@ class Sandbox:
 
     def output(self) -> tuple[Usage, Message]:
         """Kill all but the loading process; return what all have used, and output.txt as `AnswerFiles.take` found it."""
-        cpu = None if self._group is None else self.usage()
+        used = None if self._account is None else self._account.usage()
         answer = self._tell({"do": "output"})
-        return cpu or _usage(answer), answer["output"]
+        return replace(used or _usage(answer), runnable=False), answer["output"]
 
     def built(self) -> Message:
         """Return what a compiler wrote: see `tournament.inside.built_files.read_built`."""
@@ -134,30 +125,18 @@ class Sandbox:
 
     def stop(self) -> Usage:
         """Stop all the submission's processes; return what they have used."""
-        if self._group is None:
-            return _usage(self._tell({"do": "stop"}))
-        if not self._group.freeze():
-            # One of them is deep in the kernel, or pretends to be. The others are stopped one by one.
-            self._group.thaw()
-            self._tell({"do": "stop"})
-            self._stopped_singly = True
-        return self.usage()
+        return _usage(self._tell({"do": "stop"})) if self._account is None else self._account.stop()
 
     def go(self) -> None:
         """Let them run on."""
-        if self._group is None:
+        if self._account is None:
             self._send({"do": "go"})
         else:
-            self._group.thaw()
-            if self._stopped_singly:
-                self._stopped_singly = False
-                self._send({"do": "go"})
+            self._account.go()
 
     def usage(self) -> Usage:
         """Return what the submission's processes have used so far."""
-        if self._group is None:
-            return _usage(self._tell({"do": "usage"}))
-        return Usage(self._group.cpu() - self._cpu_before, 0)
+        return _usage(self._tell({"do": "usage"})) if self._account is None else self._account.usage()
 
     def ran_out_of_memory(self) -> bool:
         """Tell whether the kernel has killed one of them at the memory limit since this was last asked."""
@@ -175,8 +154,8 @@ class Sandbox:
         return self._end("kill")
 
     def _end(self, what: str) -> list[Piece]:
-        if self._group is not None:
-            self._group.thaw()  # what is frozen cannot die
+        if self._account is not None:
+            self._account.thaw()
         self._tell({"do": what})
         self.drain()
         pieces = self._printout.pieces()
@@ -233,8 +212,8 @@ class Sandbox:
         self._control.close()
         self._close_pipe()
         with contextlib.suppress(OSError):
-            if self._group is not None:
-                self._group.thaw()
+            if self._account is not None:
+                self._account.thaw()
         try:
             self._process.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
@@ -303,4 +282,4 @@ class Sandbox:
 
 
 def _usage(answer: Message) -> Usage:
-    return Usage(float(answer["cpu"]), int(answer["memory"]))
+    return Usage(answer["cpu"], answer["idle"], answer["waited"], answer["memory"], answer["runnable"])

@@ -3,8 +3,8 @@
 In each game the program has a folder of its own, with the submission as handed in and whatever its earlier moves of this game
 left there. A move is one start. Processes that it leaves running are killed before its answer is read.
 
-    CPU     of the whole process tree, limited by `Limits.move_seconds`
-    wall    a guard against programs that wait instead: the limit, a fifth of it, and half a second (12.5 s for 10 s)
+    CPU                of the whole process tree, limited by `Limits.move_seconds`
+    CPU and sleeping   a guard against programs that sleep instead: the limit, a fifth of it, and half a second; 12.5 s for 10 s
 
 A program that does not end in time forfeits by time-out, even if its output.txt is right. How a program ends does not matter
 if its output.txt can be read; the course's own script does the same.
@@ -12,7 +12,6 @@ if its output.txt can be read; the course's own script does the same.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -37,8 +36,8 @@ _GRACE_SHARE, _GRACE_SECONDS = 0.2, 0.5
 _EVIDENCE = 4000
 
 
-def wall_seconds(move_seconds: float) -> float:
-    """Return how many seconds of wall clock one move may take where its CPU time may be `move_seconds`."""
+def charge_seconds(move_seconds: float) -> float:
+    """Return how many seconds one move may be charged, CPU and sleeping, where its CPU time may be `move_seconds`."""
     return move_seconds * (1 + _GRACE_SHARE) + _GRACE_SECONDS
 
 
@@ -89,16 +88,14 @@ class ProgramSeat:
         if failed := sandbox.ask(question_text(state)):
             supervisor.give_up(Fault(Termination.CRASH, f"no input.txt can be written into its folder: {failed}"))
         sandbox.mark(state.n_move + 1)
-        started = time.monotonic()
         supervisor.send(zygote, {"move": {"seed": seed_of(self._seed, self._asked), "real": self._real}})
         self._running = True
-        message = supervisor.wait(zygote, wall_seconds(self._limits.move_seconds), "it did not end")
-        wall = time.monotonic() - started
+        message = supervisor.wait(zygote, charge_seconds(self._limits.move_seconds), "it did not end")
         self._running = False
         used, found = sandbox.output()
-        cpu = supervisor.charge(used)
+        spent = supervisor.charge(used, _waited(message))
         try:
-            return Reply(read_answer_file(found), wall, cpu, min(supervisor.lag, wall))
+            return Reply(read_answer_file(found), spent)
         except AnswerFileError as error:
             supervisor.give_up(self._without_answer(message.get("ended"), str(error), sandbox.said()))
 
@@ -172,7 +169,7 @@ class ProgramSeat:
         supervisor.send(zygote, {"build": list(recipe.build)})
         message = supervisor.wait(zygote, COMPILE_SECONDS, "it was not compiled")
         said = presentable(sandbox.said())
-        files: Message = sandbox.built() if message == {"ended": 0} else {"failed": ""}
+        files: Message = sandbox.built() if message.get("ended") == 0 else {"failed": ""}
         if "files" not in files:
             errors = [line for line in said.splitlines() if "error" in line]
             line = files["failed"] or (errors[0] if errors else death(message.get("ended")))
@@ -180,6 +177,12 @@ class ProgramSeat:
             line = f"it does not compile: {printable(line, 200)}"
             supervisor.give_up(Fault(Termination.START_UP_FAILURE, line, said[:_EVIDENCE]))
         return dict(files["files"])
+
+
+def _waited(message: Message) -> float:
+    """Return how long a program that has ended had waited for a core, in seconds."""
+    waited = message.get("waited")
+    return waited if type(waited) is float and waited > 0 else 0.0
 
 
 def _last_words(sandbox: Sandbox) -> str:

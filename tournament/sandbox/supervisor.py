@@ -1,23 +1,27 @@
 """Supervises a submission's sandbox: what both kinds of seat need, whatever is played there.
 
-The supervisor waits for messages of the submission's processes, with a deadline. Meanwhile it reads what they print, so that
-printing never blocks, looks at the CPU and memory they use, and notices when one of them ends. If they do something wrong, it
-stops them and raises a PlayerFaultError.
+The supervisor waits for messages of the submission's processes, for as long as their time lasts. Meanwhile it reads what they
+print, so that printing never blocks, looks at the time and memory they use, and notices when one of them ends. If they do
+something wrong, it stops them and raises a PlayerFaultError.
 
 Several things may have happened by the time we look. They are judged in this order, and the first one decides:
 
-    a whole line                    a message counts, even if the deadline has passed or the process has died since it was
-                                    sent; a line that is no message, or too long, is an invalid answer
-    the deadline                    time-out
+    a whole line                    a message counts, even if time has run out or the process has died since it was sent; a
+                                    line that is no message, or too long, is an invalid answer
+    a look at the usage             every 25 ms: CPU used while it was to be stopped, or too much CPU or time, is a time-out,
+                                    too much memory is out of memory
     the channel is closed           crash: the process is gone; the zygote, where it forked it, says how it ended
     the zygote reports an end       crash: the same death, learnt from the other side
-    a look at the usage             every 25 ms; too much CPU is a time-out, too much memory is out of memory
 
-Before the player is asked for the first time, a missed deadline and a death are start-up failures instead.
+Before the player is asked for the first time, running out of time and a death are start-up failures instead.
 
-A message comes first so that no player loses because our side reads late; how late we were is kept in `lag`. Printed output
-is read last, so that no amount of it keeps us from an answer or from the deadline. A process that the kernel has killed at
-the memory limit looks like a crash at first, so `give_up` asks the kernel before it reports one.
+Time is what `tournament.times.Spent.charge` says: that in which the processes ran or slept, not that in which they wanted a
+core and had none. However busy the machine is, nobody loses because of it. If it is so busy that many times the player's time
+goes by before it is used up, we give up: that is our own side's fault, and the game is played again.
+
+A message comes first so that no player loses because our side reads late. Printed output is read last, so that no amount of it
+keeps us from an answer or from a look. A process that the kernel has killed at the memory limit looks like a crash at first,
+so `give_up` asks the kernel before it reports one.
 
 What a process sends is read as text from a stranger. We believe only that an answer is what the player answered, our own
 clock, and what the keeper and the kernel say about processes.
@@ -34,17 +38,26 @@ from typing import NoReturn
 
 from tournament.errors import HarnessFaultError
 from tournament.inside.protocol import Channel, ClosedError, Message, ProtocolError
+from tournament.sandbox.accounts import Usage
 from tournament.sandbox.faults import death
-from tournament.sandbox.handles import Sandbox, Usage
+from tournament.sandbox.handles import Sandbox
+from tournament.sandbox.stopwatch import Stopwatch
 from tournament.sandbox.transcripts import presentable
 from tournament.seats import Limits
+from tournament.times import Spent
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 
 _SLICE = 0.025
 """Seconds between looks at what a thinking player uses. Waking up at a known time also shows how late our own side is."""
 
-# To wake up no more than this many seconds late is normal, and not counted as lag.
-_LATE = 0.002
+# When a player's time is nearly up, we look again after what is left of it, but not sooner than this.
+_SHORTEST_SLICE = 0.001
+
+# Seconds of CPU that may be used between an answer and the next question: what it takes to stop, and the clock's own grain.
+_IDLE = 0.02
+
+# We wait for an answer up to this many times the player's time, and this many seconds.
+_PATIENCE_FACTOR, _PATIENCE_SECONDS = 20, 60
 
 # What it looks like when the kernel has killed a process at the memory limit.
 _FOR_LACK_OF_MEMORY = (Termination.CRASH, Termination.START_UP_FAILURE)
@@ -69,8 +82,8 @@ class Supervisor:
     player that has been asked, where the fault brings no evidence of its own.
 
     sandbox: None while none is open. zygote: the channel to the process that has loaded the submission, None if there is
-    none. forks: whether games are forks of that process, which then reports how they end. lag: seconds by which our own side
-    was late in the last wait. A seat sets `forks` once the submission is loaded, and `phase` when it asks the player.
+    none. forks: whether games are forks of that process, which then reports how they end. A seat sets `forks` once the
+    submission is loaded, and `phase` when it asks the player.
     """
 
     def __init__(
@@ -84,13 +97,13 @@ class Supervisor:
         self.zygote: Channel | None = None
         self.forks = False
         self.phase = Phase.STARTING
-        self.lag = 0.0
         self._limits = limits
         self._launch = launch
         self._move_cpu_seconds = move_cpu_seconds
         self._evidence = evidence
-        # The CPU account at the last answer; 0 when the game began.
-        self._cpu = 0.0
+        self._stopwatch = Stopwatch()
+        # When the last message was noticed.
+        self._noticed = 0.0
         # Whether the zygote's report on this game's process has been read already.
         self._reaped = False
 
@@ -102,12 +115,14 @@ class Supervisor:
         if sandbox is None or zygote is None:
             sandbox, zygote = self.start()
             load(sandbox, zygote)
-        self.phase, self._cpu, self._reaped = Phase.STARTING, 0.0, False
+        self.phase, self._reaped = Phase.STARTING, False
+        self._stopwatch.reset()
         return sandbox, zygote
 
     def start(self) -> tuple[Sandbox, Channel]:
         """Start a process that is to load the submission, in a new sandbox if none is open; CPU is counted from here."""
-        self.phase, self._cpu = Phase.LOADING, 0.0
+        self.phase = Phase.LOADING
+        self._stopwatch.reset()
         if self.sandbox is None:
             self.sandbox = self._launch()
         self.zygote = self.sandbox.start()
@@ -116,9 +131,11 @@ class Supervisor:
         return self.sandbox, self.zygote
 
     def reap(self) -> bool:
-        """Wait until the loading process reports that the process it forked is gone; tell whether it does so in a second."""
+        """Wait until the loading process reports that the process it forked is gone; tell whether it does so in its second."""
+        if self.sandbox is None or self.zygote is None:
+            return False
         try:
-            return self.zygote is not None and (self._reaped or self._next(self.zygote, 1.0).keys() == {"ended"})
+            return self._reaped or "ended" in self._next(self.sandbox, self.zygote, 1.0)
         except (ProtocolError, TimeoutError):
             return False
 
@@ -156,10 +173,41 @@ class Supervisor:
     def wait(self, channel: Channel, seconds: float, missing: str) -> Message:
         """Return the next message on a channel. Raises PlayerFaultError if none comes in time, or if a limit is broken.
 
-        missing: what to say if no message comes. The order of judging is explained at the top of this file.
+        seconds: how much the player may be charged until then; missing: what to say if that is not enough. The order of judging
+        is explained at the top of this file. Raises HarnessFaultError if the machine is too busy.
         """
-        started = time.monotonic()
-        deadline, look = started + seconds, started + _SLICE
+        pipe, poll = self._poll(channel)
+        self._stopwatch.start()
+        look, late = self._look_at(seconds), 0.0
+        try:
+            while True:
+                # Before anything is judged: what has arrived counts.
+                message = channel.take()
+                if message is not None:
+                    self._noticed = time.monotonic()
+                    return message
+                # In every round: a player that keeps sending, but never a whole line, runs out of time too.
+                now = time.monotonic()
+                if now >= look:
+                    self._look(seconds, missing, late)
+                    look, late = self._look_at(seconds), 0.0
+                ready = {descriptor for descriptor, _ in poll.poll(1000 * max(0.0, look - now))}
+                # We asked to wake up at `look` at the latest; what is beyond is our side's doing.
+                late = max(0.0, time.monotonic() - look)
+                # The channel before the zygote: a player may answer and die at once, and its answer counts.
+                if channel.socket.fileno() in ready:
+                    channel.fill()
+                elif ready - {pipe}:
+                    self._hear_zygote(poll)
+                elif ready:
+                    self._read_printed(poll)
+        except ClosedError:
+            self._ended()
+        except ProtocolError as error:
+            self.give_up(Fault(Termination.INVALID_ANSWER, f"it {error}"))
+
+    def _poll(self, channel: Channel) -> tuple[int, select.poll]:
+        """Return the pipe of what is printed, -1 if there is none, and what to poll while waiting for a message."""
         pipe = -1 if self.sandbox is None else self.sandbox.pipe
         poll = select.poll()
         for descriptor in (channel.socket.fileno(), pipe):
@@ -168,49 +216,30 @@ class Supervisor:
         # The zygote only reports the end of a fork. Where there is none, it plays itself, or is the process we wait for.
         if self.zygote is not None and self.forks and self.phase is not Phase.LOADING:
             poll.register(self.zygote.socket, select.POLLIN)
-        self.lag = 0.0
-        try:
-            while True:
-                # Before the clock is read: what has arrived counts.
-                message = channel.take()
-                if message is not None:
-                    return message
-                # In every round: a player that keeps sending, but never a whole line, runs out of time too.
-                now = time.monotonic()
-                if now >= deadline:
-                    self._time_out(missing, seconds)
-                due = max(now, min(look, deadline))
-                ready = {descriptor for descriptor, _ in poll.poll(1000 * (due - now))}
-                now = time.monotonic()
-                # We asked to wake up at `due` at the latest; what is beyond is our side's doing.
-                self.lag += now - due if now - due > _LATE else 0.0
-                # The channel before the zygote: a player may answer and die at once, and its answer counts.
-                if channel.socket.fileno() in ready:
-                    channel.fill()
-                elif ready - {pipe}:
-                    self._hear_zygote(poll)
-                else:
-                    self._read_printed(poll, ready)
-                    if now >= look:
-                        self._look()
-                        look = time.monotonic() + _SLICE
-        except ClosedError:
-            self._ended()
-        except ProtocolError as error:
-            self.give_up(Fault(Termination.INVALID_ANSWER, f"it {error}"))
+        return pipe, poll
 
-    def _next(self, channel: Channel, seconds: float) -> Message:
-        """Return the next message on a channel within some seconds. Raises TimeoutError or ProtocolError."""
-        deadline = time.monotonic() + seconds
+    def _look_at(self, seconds: float) -> float:
+        """Return when to look next at what the player uses."""
+        left = max(seconds - self._stopwatch.spent.charge, _SHORTEST_SLICE)
+        return time.monotonic() + min(_SLICE, left)
+
+    def _next(self, sandbox: Sandbox, channel: Channel, seconds: float) -> Message:
+        """Return the next message on a channel, for which its sender may be charged some seconds.
+
+        Raises TimeoutError or ProtocolError.
+        """
+        watch = Stopwatch(sandbox.usage())
+        watch.start()
         while True:
             message = channel.take()
             if message is not None:
                 return message
-            left = deadline - time.monotonic()
-            if left <= 0:
-                raise TimeoutError
-            if select.select([channel.socket], [], [], left)[0]:
+            if select.select([channel.socket], [], [], _SLICE)[0]:
                 channel.fill()
+            else:
+                spent = watch.read(sandbox.usage())
+                if spent.charge >= seconds or spent.wall >= _PATIENCE_SECONDS:
+                    raise TimeoutError
 
     def _hear_zygote(self, poll: select.poll) -> None:
         """The zygote's channel has something to read: it reports that the player's process has ended, or has ended itself.
@@ -227,42 +256,55 @@ class Supervisor:
         else:
             self._ended()
 
-    def _read_printed(self, poll: select.poll, ready: set[int]) -> None:
-        """Read what a thinking player has printed, if anything; stop polling a pipe that has been closed."""
-        if self.sandbox is not None and ready:
+    def _read_printed(self, poll: select.poll) -> None:
+        """Read what a thinking player has printed; stop polling a pipe that has been closed."""
+        if self.sandbox is not None:
+            pipe = self.sandbox.pipe
             self.sandbox.drain()
             if self.sandbox.pipe < 0:
-                poll.unregister(ready.pop())
+                poll.unregister(pipe)
 
     # Judging
 
-    def _look(self) -> None:
+    def _look(self, seconds: float, missing: str, late: float) -> None:
         """Judge what a thinking player has used so far."""
-        if self.sandbox is not None:
-            self._judge(self.sandbox.usage())
+        if self.sandbox is None:
+            return
+        spent = self._judge(self.sandbox.usage(), late)
+        if spent.charge >= seconds:
+            kind = Termination.TIME_OUT if self.phase is Phase.PLAYING else Termination.START_UP_FAILURE
+            self.give_up(Fault(kind, f"{missing} within {seconds:g} s", hung=self.phase is Phase.LOADING))
+        if spent.wall > _PATIENCE_FACTOR * seconds + _PATIENCE_SECONDS:
+            self.sandbox.stop()
+            raise HarnessFaultError(
+                f"{missing} after {spent.wall:.0f} s: this machine is too busy (CPU {spent.cpu:.1f} s, slept "
+                f"{spent.slept:.1f} s, waited {spent.waited:.1f} s for a core)"
+            )
 
-    def charge(self, used: Usage) -> float:
-        """Return the CPU seconds used since the last answer, or the game's beginning. Raises PlayerFaultError over a limit."""
-        self._judge(used)
-        spent, self._cpu = max(0.0, used.cpu - self._cpu), used.cpu
-        return spent
+    def charge(self, used: Usage, waited: float = 0.0) -> Spent:
+        """Return what the answer has taken that came last. Raises PlayerFaultError over a limit.
 
-    def _judge(self, used: Usage) -> None:
-        limits, most = self._limits, self._move_cpu_seconds
-        if self.phase is Phase.PLAYING and used.cpu - self._cpu > most:
+        used: now, after the player was stopped; waited: what a process that has ended had waited for a core, if that is known.
+        """
+        self._judge(used, at=self._noticed)
+        return self._stopwatch.count_waited(waited)
+
+    def _judge(self, used: Usage, late: float = 0.0, at: float | None = None) -> Spent:
+        """Note what has been used by now, or was at the time `at`; return it. Raises PlayerFaultError over a limit."""
+        limits, most, spent = self._limits, self._move_cpu_seconds, self._stopwatch.read(used, late, at)
+        if self.phase is Phase.PLAYING and used.idle > _IDLE:
+            self.give_up(Fault(Termination.TIME_OUT, "it thinks in the opponent's time"))
+        if self.phase is Phase.PLAYING and spent.cpu > most:
             self.give_up(Fault(Termination.TIME_OUT, f"it used more than {most:g} s of CPU time for this move"))
         if used.memory > limits.memory_mib << 20:
             self.give_up(Fault(Termination.OUT_OF_MEMORY, self._too_much_memory()))
         if used.cpu > limits.game_cpu_seconds:
             most = limits.game_cpu_seconds
             self.give_up(Fault(Termination.TIME_OUT, f"it used more than {most:g} s of CPU time in this game"))
+        return spent
 
     def _too_much_memory(self) -> str:
         return f"it took more than {self._limits.memory_mib} MiB of memory"
-
-    def _time_out(self, missing: str, seconds: float) -> NoReturn:
-        kind = Termination.TIME_OUT if self.phase is Phase.PLAYING else Termination.START_UP_FAILURE
-        self.give_up(Fault(kind, f"{missing} within {seconds:g} s", hung=self.phase is Phase.LOADING))
 
     def _ended(self) -> NoReturn:
         """The player's process is gone, or the one that was loading the submission. Raise a crash or start-up failure.
@@ -271,9 +313,9 @@ class Supervisor:
         a zygote, or without a report, the verdict is the same and only says less.
         """
         status = None
-        if self.zygote is not None and self.phase is not Phase.LOADING:
+        if self.sandbox is not None and self.zygote is not None and self.phase is not Phase.LOADING:
             try:
-                status = self._next(self.zygote, 0.2).get("ended")
+                status = self._next(self.sandbox, self.zygote, 0.2).get("ended")
                 self._reaped = True
             except (ProtocolError, TimeoutError):
                 self.drop_zygote()
@@ -294,4 +336,4 @@ class Supervisor:
         # Half loaded, it cannot serve the next game, which starts a new one.
         if self.phase is Phase.LOADING:
             self.drop_zygote()
-        raise PlayerFaultError(fault)
+        raise PlayerFaultError(fault, self._stopwatch.spent)

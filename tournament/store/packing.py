@@ -6,10 +6,13 @@ import json
 import struct
 import zlib
 from collections.abc import Sequence
+from dataclasses import astuple, fields
 
 from tournament.records import GameResult, Turn
+from tournament.times import Spent
 
 _SECONDS_PER_MICROSECOND = 1e-6
+_TIMES = len(fields(Spent))
 # Four bytes hold an hour and eleven minutes.
 _LONGEST_MICROSECONDS = 2**32 - 1
 
@@ -20,8 +23,8 @@ def pack_moves(turns: Sequence[Turn]) -> str:
 
 
 def pack_times(turns: Sequence[Turn]) -> bytes:
-    """Return wall and CPU time of each turn in microseconds, as two little-endian 32-bit numbers."""
-    seconds = [time for turn in turns for time in (turn.wall, turn.cpu)]
+    """Return what each turn took, four little-endian 32-bit numbers of microseconds: wall, CPU, slept, waited."""
+    seconds = [time for turn in turns for time in astuple(turn.spent)]
     numbers = [min(round(time / _SECONDS_PER_MICROSECOND), _LONGEST_MICROSECONDS) for time in seconds]
     return struct.pack(f"<{len(numbers)}I", *numbers)
 
@@ -30,12 +33,13 @@ def unpack_turns(moves: str, times: bytes) -> tuple[Turn, ...]:
     """Return the turns, their times rounded to microseconds."""
     numbers = struct.unpack(f"<{len(times) // 4}I", times)
     seconds = [round(number * _SECONDS_PER_MICROSECOND, 6) for number in numbers]
-    return tuple(Turn(move, *pair) for move, *pair in zip(moves.split(), seconds[::2], seconds[1::2], strict=True))
+    parts = zip(*(seconds[number::_TIMES] for number in range(_TIMES)), strict=True)
+    return tuple(Turn(move, Spent(*part)) for move, part in zip(moves.split(), parts, strict=True))
 
 
 def pack_texts(result: GameResult) -> bytes:
     """Return what only few games have: evidence, logs, and the last answer if it was not a move. Empty if there is none."""
-    last = None if result.last is None else [result.last.move, round(result.last.wall, 6), round(result.last.cpu, 6)]
+    last = None if result.last is None else [result.last.move, *(round(time, 6) for time in astuple(result.last.spent))]
     texts = [result.evidence, result.black_log, result.white_log, last]
     return zlib.compress(json.dumps(texts).encode()) if any(texts) else b""
 
@@ -45,10 +49,10 @@ def unpack_texts(data: bytes) -> tuple[str, str, str, Turn | None]:
     if not data:
         return "", "", "", None
     evidence, black_log, white_log, last = json.loads(zlib.decompress(data))
-    return evidence, black_log, white_log, None if last is None else Turn(*last)
+    return evidence, black_log, white_log, None if last is None else Turn(last[0], Spent(*last[1:]))
 
 
 def times_of(result: GameResult, colour: int) -> tuple[int, float, float]:
-    """Return how many answers a player gave, and the seconds of all of them and of the longest. Black began."""
-    own = [float(answer.wall) for answer in result.answers_of(colour)]
+    """Return how many answers a player gave, and what it was charged for all of them and for the dearest. Black began."""
+    own = [float(answer.spent.charge) for answer in result.answers_of(colour)]
     return len(own), round(sum(own, 0.0), 6), round(max(own, default=0.0), 6)

@@ -11,6 +11,7 @@ from tournament.__main__ import main
 from tournament.events.events import Event
 from tournament.records import Entrant, GameResult, GameSpec, Turn
 from tournament.store.store import Run, open_store
+from tournament.times import Spent
 
 EVENT = Event("cup", "round-robin", size=7, games=3)
 RUN = Run("2026-01-01T00:00:00+00:00", "classroom", "Python 3")
@@ -26,7 +27,7 @@ def store(tmp_path):
         for pair, results in RESULTS.items():
             for game in match(*pair.split(), results):
                 spec = GameSpec(game.id, game.black, game.white, (1, 0))
-                turns = (Turn("C3", 0.5, 0.25), Turn("B2", 0.125, 0.1))
+                turns = (Turn("C3", Spent(0.5, 0.25)), Turn("B2", Spent(0.125, 0.1)))
                 made.add(GameResult(spec, game.winner, 5, 3.5, game.termination, turns=turns, tier="T3", black_log="hi"))
     return path
 

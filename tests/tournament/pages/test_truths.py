@@ -25,13 +25,14 @@ from tournament.pages.truths import (
 )
 from tournament.pages.words import turning_point
 from tournament.records import GameResult, GameSpec, Turn
+from tournament.times import Spent
 from tournament.verdicts import Termination
 
 #        start  1B  2W    3B    4W
 WINNERS = (1, 1, 1, 2, None)
 MARGINS = (3, 3, 5, -1, None)
 TRUTH = Truth(WINNERS, MARGINS, {2: "C3", 3: "A1 B1 C1 D1"}, 1.0)
-TURNS = tuple(Turn(move, 0.1, 0.1) for move in ("C3", "B2", "D4", "A1"))
+TURNS = tuple(Turn(move, Spent(0.1, 0.1)) for move in ("C3", "B2", "D4", "A1"))
 
 
 def test_a_cost_is_what_the_movers_margin_lost():
@@ -156,7 +157,7 @@ def test_where_the_best_moves_are_unknown_the_winning_ones_are_told(monkeypatch)
         Row(4, 2, (3, 3), 2, None, 2, None, None, "", (), ((1, 1), (3, 3))),
     ]
     monkeypatch.setattr(analysis, "analyse", lambda *_, **__: rows)
-    turns = tuple(Turn(move, 0.1, 0.1) for move in ("A5", "C3", "D4", "D2"))
+    turns = tuple(Turn(move, Spent(0.1, 0.1)) for move in ("A5", "C3", "D4", "D2"))
     truth = analyser(ruleset("course"), 5, 1.0)(turns)
     assert truth.best == {2: "B4"}
     assert truth.winning == {1: "C3"}

@@ -11,11 +11,12 @@ from tournament.errors import HarnessFaultError
 from tournament.records import Entrant, GameSpec, Turn
 from tournament.refereeing.lag import LagMeter, is_doubtful, never_late
 from tournament.refereeing.referee import play
+from tournament.times import Spent
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 
 SPEC = GameSpec("alice-bob-001", "alice", "bob", (42, 0))
 ALICE, BOB = Entrant("alice"), Entrant("bob")
-TIME_OUT = PlayerFaultError(Fault(Termination.TIME_OUT, "no answer within 5 s", "the last lines"))
+TIME_OUT = PlayerFaultError(Fault(Termination.TIME_OUT, "no answer within 5 s", "the last lines"), Spent(9.0, 1.0, 4.0, 4.0))
 BROKEN = HarnessFaultError("worker for 'bob' could not start")
 
 
@@ -55,12 +56,12 @@ def test_a_game_is_played_as_goban_plays_it(rules, size, seed):
 
 
 def test_every_move_has_its_time():
-    assert {(turn.wall, turn.cpu) for turn in course().result.turns} == {(0.001, 0.0005)}
+    assert {turn.spent for turn in course().result.turns} == {Spent(0.001, 0.0005)}
 
 
 def test_a_player_who_is_asked_again_has_used_the_time_of_all_answers():
     turns = course([9, 9], [0, 0]).result.turns
-    assert turns[0] == Turn("A3", 0.002, 0.001)
+    assert turns[0] == Turn("A3", Spent(0.002, 0.001))
 
 
 def test_seats_are_asked_in_turn_and_told_of_the_end():
@@ -95,14 +96,13 @@ def test_in_the_course_an_illegal_answer_is_asked_again_ten_times():
     result = course(*[[5, 5]] * 11).result
     assert (result.winner, result.termination) == (2, Termination.ILLEGAL_MOVE)
     assert result.detail.startswith("black (alice) forfeits at move 1: invalid answer")
-    assert result.last == Turn("[5, 5]", pytest.approx(0.011), pytest.approx(0.0055))
+    assert result.last == Turn("[5, 5]", Spent(pytest.approx(0.011), pytest.approx(0.0055)))
 
 
 def test_a_forfeit_keeps_the_players_own_traceback_and_what_waiting_for_it_took():
-    clock = iter([10.0, 15.5])
-    result = course(TIME_OUT, clock=lambda: next(clock)).result
+    result = course(TIME_OUT).result
     assert result.evidence == "the last lines"
-    assert result.last == Turn("", 5.5, 0.0)
+    assert result.last == Turn("", Spent(9.0, 1.0, 4.0, 4.0))
 
 
 @pytest.mark.parametrize("colour", [1, 2])

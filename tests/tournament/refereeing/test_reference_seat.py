@@ -39,8 +39,9 @@ def test_it_has_no_sandbox_and_knows_its_time():
     assert seat.tier == ""
     seat.begin(spec(), 2)
     reply = seat.answer(new_game(COURSE, 5), "")
-    assert reply.cpu >= 0
-    assert 0 < reply.wall < 50
+    assert reply.spent.cpu >= 0
+    assert reply.spent.slept == 0
+    assert 0 < reply.spent.wall < 50
     assert seat.printed() == ""
 
 

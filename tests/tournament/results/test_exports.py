@@ -15,6 +15,7 @@ from tests.support.sgf_files import mill_games, mill_moves, told
 from tournament.errors import TournamentError
 from tournament.records import GameResult, GameSpec, Turn
 from tournament.results.exports import Extras, cell, csv_line, write_csv, write_json, write_sgfs
+from tournament.times import Spent
 from tournament.verdicts import Termination
 
 ALL = Extras(times=True, machine=True, logs=True)
@@ -24,7 +25,7 @@ SCORED = GameResult(
     1.0,
     3.5,
     Termination.SCORE,
-    turns=(Turn("C3", 0.01, 0.009), Turn("B2", 0.02, 0.01)),
+    turns=(Turn("C3", Spent(0.01, 0.009)), Turn("B2", Spent(0.02, 0.01))),
     tier="T3",
 )
 CRASHED = GameResult(
@@ -36,8 +37,8 @@ CRASHED = GameResult(
     1,
     'white (ann) wins: =cmd|"/c calc"!A1\n\x1b[2J',
     "Traceback\nZeroDivisionError: <script>",
-    (Turn("C3", 0.01, 0.009),),
-    Turn("", 0.3, 0.2),
+    (Turn("C3", Spent(0.01, 0.009)),),
+    Turn("", Spent(0.3, 0.2)),
     "hello\n@SUM(1)\x00",
     "",
     "T2",
@@ -80,7 +81,7 @@ def test_no_games_are_a_header_or_an_empty_list(tmp_path):
 
 def test_times_machine_and_logs_are_left_out_unless_asked_for(tmp_path):
     later = replace(
-        CRASHED, turns=(Turn("C3", 9.0, 9.0),), last=None, tier="T0", replays=3, notes=(), evidence="", black_log="0x7f"
+        CRASHED, turns=(Turn("C3", Spent(9.0, 9.0)),), last=None, tier="T0", replays=3, notes=(), evidence="", black_log="0x7f"
     )
     for number, game in enumerate((CRASHED, later)):
         write_csv([game], tmp_path / f"{number}.csv", Extras())
@@ -155,11 +156,11 @@ def test_sgf_has_a_file_per_game_if_asked_for(tmp_path):
 def test_sgf_keeps_times_if_asked_for(tmp_path):
     write_sgfs([SCORED], tmp_path, "course", 5, Extras(times=True))
     (game,) = games_in(tmp_path / "ann-bob.sgf")
-    assert [node.get("SECONDS") for node in game.get_main_sequence()[1:]] == ["0.01", "0.02"]
+    assert [node.get("SECONDS") for node in game.get_main_sequence()[1:]] == ["0.009", "0.01"]
 
 
 def test_passes_and_resignations(tmp_path):
-    turns = (Turn("pass", 0, 0), Turn("A1", 0, 0), Turn("resign", 0, 0))
+    turns = (Turn("pass", Spent(0, 0)), Turn("A1", Spent(0, 0)), Turn("resign", Spent(0, 0)))
     write_sgfs([replace(SCORED, termination=Termination.RESIGNATION, turns=turns)], tmp_path, "aga", 9, Extras())
     (game,) = games_in(tmp_path / "ann-bob.sgf")
     assert mill_moves(game) == [(1, None), (2, (8, 0))]
@@ -175,7 +176,7 @@ def test_a_tie_and_a_void_game(tmp_path):
 
 def test_a_move_that_is_none_names_the_game(tmp_path):
     with pytest.raises(TournamentError, match="game ann-bob-001: move 1: "):
-        write_sgfs([replace(SCORED, turns=(Turn("Z9", 0, 0),))], tmp_path, "course", 5, Extras())
+        write_sgfs([replace(SCORED, turns=(Turn("Z9", Spent(0, 0)),))], tmp_path, "course", 5, Extras())
 
 
 def test_a_failure_leaves_the_old_file(tmp_path):

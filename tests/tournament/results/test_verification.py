@@ -2,13 +2,14 @@ import pytest
 
 from tournament.records import GameResult, GameSpec, Turn
 from tournament.results.verification import difference
+from tournament.times import Spent
 from tournament.verdicts import Termination
 
 SPEC = GameSpec("alice-bob-001", "alice", "bob", (7, 0))
 
 
 def game(moves, termination=Termination.SCORE, forfeited_by=0, winner=1, seconds=1.0):
-    turns = tuple(Turn(move, seconds, seconds) for move in moves.split())
+    turns = tuple(Turn(move, Spent(seconds, seconds)) for move in moves.split())
     return GameResult(SPEC, winner, 3, 2.5, termination, forfeited_by, turns=turns)
 
 

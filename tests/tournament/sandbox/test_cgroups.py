@@ -5,6 +5,7 @@ import re
 import subprocess
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -19,13 +20,14 @@ needs_groups = needs("" if REAL else "no control groups that this user may make 
 
 
 def test_version_1_has_a_hierarchy_for_each_resource(tmp_path):
-    for name in ("memory/outer", "pids", "cpuacct", "freezer"):
+    for name in ("memory/outer", "pids", "cpu", "cpuacct", "freezer"):
         (tmp_path / name).mkdir(parents=True)
     layout = find_layout(tmp_path, "4:memory:/outer\n3:pids:/\n2:cpuacct:/\n1:freezer:/gone\n0::/\n")
     assert layout.version == 1
     assert layout.folders == {
         "memory": tmp_path / "memory/outer",
         "pids": tmp_path / "pids",
+        "cpu": tmp_path / "cpu",
         "cpuacct": tmp_path / "cpuacct",
         "freezer": tmp_path / "freezer",
     }
@@ -42,11 +44,11 @@ def test_version_2_has_one_for_all(tmp_path):
     folder = version_2(tmp_path)
     layout = find_layout(tmp_path, "0::/\n")
     assert (layout.version, set(layout.folders.values())) == (2, {folder})
-    assert (folder / "cgroup.subtree_control").read_text() == "+memory +pids"
+    assert (folder / "cgroup.subtree_control").read_text() == "+cpu +memory +pids"
 
 
 def test_version_2_without_the_controllers_will_not_do(tmp_path):
-    version_2(tmp_path, controllers="cpu io")
+    version_2(tmp_path, controllers="memory pids io")
     assert find_layout(tmp_path, "0::/\n") is None
 
 
@@ -67,6 +69,7 @@ def test_the_files_of_version_2(tmp_path, monkeypatch):
         (name / "cgroup.events").write_text("populated 1\nfrozen 1\n")
         (name / "memory.events").write_text("low 0\noom 3\noom_kill 2\n")
         (name / "cgroup.procs").write_text("")
+        (name / "cgroup.threads").write_text("7\n8\n")
 
     monkeypatch.setattr(os, "mkdir", mkdir)
     group = Group(layout, "go", memory_mib=3, processes=7)
@@ -74,7 +77,8 @@ def test_the_files_of_version_2(tmp_path, monkeypatch):
     assert (name / "pids.max").read_text() == "7"
     assert group.cpu() == 2.5
     assert group.out_of_memory_kills() == 2
-    assert group.freeze()
+    assert group.tasks() == [7, 8]
+    assert group.freeze(1)
     assert (name / "cgroup.freeze").read_text() == "1"
     group.thaw()
     assert (name / "cgroup.freeze").read_text() == "0"
@@ -95,7 +99,7 @@ def test_a_frozen_process_uses_no_time(group):
         try:
             group.add(busy.pid)
             wait_until(lambda: group.cpu() > 0)
-            assert group.freeze()
+            assert group.freeze(PATIENCE)
             frozen = group.cpu()
             time.sleep(0.1)
             assert group.cpu() == frozen
@@ -106,11 +110,22 @@ def test_a_frozen_process_uses_no_time(group):
 
 
 @needs_groups
+def test_a_group_has_its_own_share_of_the_cores(group):
+    with subprocess.Popen(["sleep", "100"]) as sleeper:
+        group.add(sleeper.pid)
+        name = group._paths["cpu"].name
+        lines = Path(f"/proc/{sleeper.pid}/cgroup").read_text().splitlines()
+        # Version 1 has a line for the controller, version 2 one for all.
+        assert any(line.split(":")[1] in ("", "cpu", "cpu,cpuacct", "cpuacct,cpu") and line.endswith(name) for line in lines)
+        sleeper.kill()
+
+
+@needs_groups
 def test_closing_a_group_kills_what_is_in_it_even_frozen():
     group = new_group(REAL, memory_mib=64, processes=8)
     with subprocess.Popen(["sleep", "100"]) as sleeper:
         group.add(sleeper.pid)
-        group.freeze()
+        group.freeze(PATIENCE)
         threading.Thread(target=sleeper.wait).start()
         group.close()
         assert sleeper.wait(PATIENCE) == -9

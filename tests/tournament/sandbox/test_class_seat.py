@@ -32,8 +32,10 @@ def test_a_whole_game_is_played_on_one_go_that_shows_every_position(open_seat):
     state = new_game(COURSE, 5)
     while not state.is_over:
         reply = seat.answer(state, "")
-        assert 0 <= reply.lag <= reply.wall < 5
-        assert 0 <= reply.cpu < 1
+        spent = reply.spent
+        assert min(spent.wall, spent.cpu, spent.slept, spent.waited) >= 0
+        assert spent.slept + spent.waited <= spent.wall < 60
+        assert spent.cpu < 1
         state = state.play(read_answer(reply.answer, 5))
         if not state.is_over:
             state = state.play(rng.choice([move for move in state.legal_moves() if move != (0, 0)] or state.legal_moves()))

@@ -5,8 +5,10 @@ import socket
 import pytest
 
 from tests.support.waiting import PATIENCE
+from tournament.errors import HarnessFaultError
 from tournament.inside.protocol import Channel
-from tournament.sandbox.handles import Usage
+from tournament.sandbox import supervisor as supervisor_module
+from tournament.sandbox.accounts import Usage
 from tournament.sandbox.supervisor import Phase, Supervisor
 from tournament.seats import Limits
 from tournament.verdicts import PlayerFaultError, Termination
@@ -21,7 +23,7 @@ class Paper:
     pipe = -1
 
     def __init__(self):
-        self.used, self.killed, self.stopped = Usage(0.0, 0), False, 0
+        self.used, self.killed, self.stopped = Usage(), False, 0
         self.ours, self.theirs = socket.socketpair()
 
     def start(self):
@@ -40,13 +42,16 @@ class Paper:
     def ran_out_of_memory(self):
         return self.killed
 
+    def close(self):
+        self.ours.close()
+        self.theirs.close()
+
 
 @pytest.fixture
 def paper():
     sandbox = Paper()
     yield sandbox
-    sandbox.ours.close()
-    sandbox.theirs.close()
+    sandbox.close()
 
 
 @pytest.fixture
@@ -104,9 +109,9 @@ def test_nonsense_is_an_invalid_answer(supervisor, paper):
 @pytest.mark.parametrize(
     ("used", "kind", "words"),
     [
-        (Usage(2.5, 0), Termination.TIME_OUT, "more than 2 s of CPU time for this move"),
-        (Usage(11.0, 0), Termination.TIME_OUT, "more than 2 s of CPU time for this move"),
-        (Usage(0.0, 65 << 20), Termination.OUT_OF_MEMORY, "more than 64 MiB of memory"),
+        (Usage(2.5), Termination.TIME_OUT, "more than 2 s of CPU time for this move"),
+        (Usage(11.0), Termination.TIME_OUT, "more than 2 s of CPU time for this move"),
+        (Usage(memory=65 << 20), Termination.OUT_OF_MEMORY, "more than 64 MiB of memory"),
     ],
 )
 def test_what_a_thinking_player_uses_is_looked_at(supervisor, paper, used, kind, words):
@@ -116,13 +121,51 @@ def test_what_a_thinking_player_uses_is_looked_at(supervisor, paper, used, kind,
     assert words in found.detail
 
 
-def test_each_answer_is_charged_with_what_was_used_since_the_last(supervisor):
+@pytest.mark.parametrize(("phase", "fair"), [(Phase.STARTING, True), (Phase.PLAYING, False)])
+def test_who_thinks_while_the_opponent_is_to_move_forfeits(supervisor, paper, phase, fair):
+    supervisor.phase = phase
+    if fair:
+        supervisor.charge(Usage(0.5, idle=0.4))
+    else:
+        supervisor.charge(Usage(0.5, idle=0.015))
+        found = fault(supervisor.charge, Usage(1.0, idle=0.03))
+        assert (found.termination, found.detail) == (Termination.TIME_OUT, "it thinks in the opponent's time")
+
+
+def answers(supervisor, paper, used):
+    """Let the player answer once, when its processes have used so much; return what it is charged with."""
+    paper.theirs.send(b"{}\n")
+    supervisor.wait(supervisor.zygote, 5.0, "no answer")
+    return supervisor.charge(used)
+
+
+def test_each_answer_is_charged_with_what_was_used_since_the_last(supervisor, paper):
     supervisor.phase = Phase.PLAYING
-    assert [supervisor.charge(Usage(cpu, 0)) for cpu in (1.5, 3.0, 3.0, 4.75)] == [1.5, 1.5, 0.0, 1.75]
+    assert [answers(supervisor, paper, Usage(cpu)).cpu for cpu in (1.5, 3.0, 3.0, 4.75)] == [1.5, 1.5, 0.0, 1.75]
 
 
-def test_the_cpu_time_of_a_game_has_a_limit_too(supervisor):
+def test_the_cpu_time_of_a_game_has_a_limit_too(supervisor, paper):
     supervisor.phase = Phase.PLAYING
     for cpu in range(2, 11, 2):
-        supervisor.charge(Usage(float(cpu), 0))
-    assert fault(supervisor.charge, Usage(10.5, 0)).detail == "it used more than 10 s of CPU time in this game"
+        answers(supervisor, paper, Usage(float(cpu)))
+    assert fault(answers, supervisor, paper, Usage(10.5)).detail == "it used more than 10 s of CPU time in this game"
+
+
+class Waiting(Paper):
+    """A fake sandbox whose processes want a core and have none, from one look to the next."""
+
+    def usage(self):
+        self.used = Usage(waited=self.used.waited + 3600.0)
+        return self.used
+
+
+def test_who_waits_for_a_core_does_not_run_out_of_time(monkeypatch):
+    monkeypatch.setattr(supervisor_module, "_PATIENCE_FACTOR", 0)
+    monkeypatch.setattr(supervisor_module, "_PATIENCE_SECONDS", 0.3)
+    made = Supervisor(LIMITS, Waiting)
+    made.start()
+    made.phase = Phase.PLAYING
+    # Its time is up 30 times before we give up; that is our own fault then.
+    with pytest.raises(HarnessFaultError, match="no answer after 0 s: this machine is too busy"):
+        made.wait(made.zygote, 0.01, "no answer")
+    made.close()

@@ -11,10 +11,12 @@ from tournament.errors import BadRosterError, OtherEventError, StoreError
 from tournament.events.machines import Machine
 from tournament.records import Entrant, GameResult, GameRow, GameSpec, Tier, Turn
 from tournament.store.store import open_store, read_store
+from tournament.times import Spent
 from tournament.verdicts import Termination
 
 SECONDS = st.integers(0, 10**9).map(lambda number: round(number * 1e-6, 6))
-TURNS = st.builds(Turn, st.sampled_from(["C3", "A1", "T19", "pass", "resign"]), SECONDS, SECONDS)
+SPENT = st.builds(Spent, SECONDS, SECONDS, SECONDS, SECONDS)
+TURNS = st.builds(Turn, st.sampled_from(["C3", "A1", "T19", "pass", "resign"]), SPENT)
 RESULTS = st.builds(
     GameResult,
     st.just(GameSpec("alice-bob-001", "alice", "bob", KEY.seeds("alice-bob-001"))),
@@ -26,7 +28,7 @@ RESULTS = st.builds(
     st.text(max_size=20),
     st.text(max_size=20),
     st.lists(TURNS, max_size=30).map(tuple),
-    st.none() | st.builds(Turn, st.text(max_size=9), SECONDS, SECONDS),
+    st.none() | st.builds(Turn, st.text(max_size=9), SPENT),
     st.text(max_size=20),
     st.text(max_size=20),
     st.sampled_from(["", "T0", "T3"]),
@@ -46,8 +48,8 @@ def test_a_game_comes_back_as_it_was_put_in(tmp_path_factory, result):
 
 
 def test_a_row_sums_up_what_the_players_used(tmp_path):
-    turns = tuple(Turn("C3", seconds, 0) for seconds in (1, 2, 4, 8, 16))
-    last = Turn("(0, 0)", 32, 0)
+    turns = tuple(Turn("C3", Spent(9, seconds - 1, 1, 7)) for seconds in (1, 2, 4, 8, 16))
+    last = Turn("(0, 0)", Spent(90, 30, 2, 58))
     lost = game("alice-bob-001", winner=1, forfeited_by=2, last=last)
     with opened(tmp_path / "cup.db") as store:
         store.add(replace(lost, turns=turns, termination=Termination.ILLEGAL_MOVE))
