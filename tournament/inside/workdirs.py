@@ -10,7 +10,6 @@ submission wrote is mounted, renamed, copied or removed here, and never read oth
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import itertools
 import os
 import shutil
@@ -18,11 +17,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
+from tournament.inside.mounts import BIND, NO_DEVICES, NO_SUID, READ_ONLY, mount, unmount
+
 STAGE = Path("/stage")
 """Where the keeper builds the layers; hidden from players whenever it is done."""
-
-_NO_SUID, _NO_DEVICES, _READ_ONLY, _BIND = 2, 4, 1, 4096
-_DETACH = 2
 
 
 class Folder(Protocol):
@@ -103,16 +101,16 @@ class OverlaidFolder:
         self._options = ",userxattr" if in_user_namespace else ""
         self._lower = f"{STAGE}/pristine"
         self._covered = False
-        _mount("tmpfs", STAGE, "tmpfs", _NO_SUID | _NO_DEVICES, "mode=755")
+        mount("tmpfs", STAGE, "tmpfs", NO_SUID | NO_DEVICES, "mode=755")
         for name in ("pristine", "import", "game"):
             (STAGE / name).mkdir()
         copy_submission(source, STAGE / "pristine", user)
-        _unmount(source)
+        unmount(source)
 
     def for_import(self) -> None:
         self._uncover()
         self._lower = f"{STAGE}/pristine"
-        _unmount(STAGE / "import")
+        unmount(STAGE / "import")
         self._lay(STAGE / "import")
         self._cover()
 
@@ -121,13 +119,13 @@ class OverlaidFolder:
         if any(os.scandir(STAGE / "import/upper")):
             self._lower = f"{STAGE}/import/upper:{STAGE}/pristine"
         else:
-            _unmount(STAGE / "import")
+            unmount(STAGE / "import")
         self._cover()
 
     def for_game(self) -> None:
         self._uncover()
         self._lay(STAGE / "game")
-        _unmount(STAGE / "game")
+        unmount(STAGE / "game")
         self._cover()
 
     def remove(self) -> None:
@@ -136,25 +134,25 @@ class OverlaidFolder:
     def _lay(self, top: Path) -> None:
         places = (self._home, Path("/tmp"), Path("/dev/shm"))
         for place in places:
-            _unmount(place)
-        _mount("tmpfs", top, "tmpfs", _NO_SUID | _NO_DEVICES, self._limits)
+            unmount(place)
+        mount("tmpfs", top, "tmpfs", NO_SUID | NO_DEVICES, self._limits)
         for name in ("upper", "work", "tmp", "shm"):
             (top / name).mkdir()
             if name != "work":
                 _own(top / name, self._user)
         layers = f"lowerdir={self._lower},upperdir={top}/upper,workdir={top}/work"
-        _mount("overlay", self._home, "overlay", _NO_SUID | _NO_DEVICES, layers + self._options)
-        _mount(str(top / "tmp"), places[1], "", _BIND)
-        _mount(str(top / "shm"), places[2], "", _BIND)
+        mount("overlay", self._home, "overlay", NO_SUID | NO_DEVICES, layers + self._options)
+        mount(str(top / "tmp"), places[1], "", BIND)
+        mount(str(top / "shm"), places[2], "", BIND)
 
     def _cover(self) -> None:
         """Hide the stage: where there is only one user id, a player could otherwise write into the layers."""
-        _mount("tmpfs", STAGE, "tmpfs", _READ_ONLY, "size=4k,mode=555")
+        mount("tmpfs", STAGE, "tmpfs", READ_ONLY, "size=4k,mode=555")
         self._covered = True
 
     def _uncover(self) -> None:
         if self._covered:
-            _unmount(STAGE)
+            unmount(STAGE)
             self._covered = False
 
 
@@ -252,14 +250,3 @@ def _opened(folder: str) -> list[os.DirEntry[str]]:
             return list(entries)
     except OSError:
         return []
-
-
-def _mount(source: str, target: Path, kind: str, flags: int, options: str = "") -> None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.mount(source.encode(), bytes(target), kind.encode(), ctypes.c_ulong(flags), options.encode()):
-        raise OSError(ctypes.get_errno(), f"{kind or 'bind'} cannot be mounted on {target}")
-
-
-def _unmount(target: Path) -> None:
-    """Detach the topmost mount on a folder, even if it is in use. Do nothing if there is none."""
-    ctypes.CDLL(None).umount2(bytes(target), _DETACH)

@@ -23,6 +23,7 @@ sys.path.append(str(Path(__file__).resolve().parents[2]))
 from tournament.inside import confinement
 from tournament.inside.confinement import Confinement
 from tournament.inside.keeper import Keeper
+from tournament.inside.mounts import seal_devices
 from tournament.inside.processes import EnclosedProcesses, OpenProcesses, Processes
 from tournament.inside.program_zygote import ProgramZygote
 from tournament.inside.protocol import Channel, Message
@@ -42,6 +43,7 @@ def main() -> None:
     processes: Processes
     if settings["enclosed"]:
         confinement.hide_from_tracing()
+        seal_devices()
         source = Path(settings["submission"])
         folder = OverlaidFolder(source, Path(home), confined.user, settings["disk_mib"], settings["user_namespace"])
         processes = EnclosedProcesses(memory)

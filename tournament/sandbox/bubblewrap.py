@@ -4,6 +4,8 @@
     /host          go.py, common/, goban/ and the worker's modules, read only
     /submission    the submission as it was taken in, read only; the keeper hides it
     /player        the submission's folder, made by the keeper; so are /tmp and /dev/shm
+    /dev           the few devices a program needs; no terminals, which are counted over all sandboxes, and no /dev/zero,
+                   whose shared mappings are memory that belongs to nobody
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from tournament.inside.mounts import DEVICES
 from tournament.inside.workdirs import STAGE
 from tournament.sandbox.interpreters import Interpreter, compiled, packages_of_others
 
@@ -80,10 +83,18 @@ def arguments(python: Interpreter, root: Path, modules: Sequence[Path], submissi
     for module in modules:
         for path in (root / module, compiled(root / module)):
             options += ["--ro-bind-try", str(path), str(HOST / path.relative_to(root))]
-    options += ["--ro-bind", str(submission), str(SUBMISSION), "--proc", "/proc", "--dev", "/dev"]
+    options += ["--ro-bind", str(submission), str(SUBMISSION), "--proc", "/proc", *_devices()]
     for folder in (HOME, STAGE, Path("/tmp")):
         options += ["--dir", str(folder)]
     return [*options, "--chdir", "/", "--remount-ro", "/dev", "--remount-ro", "/proc", "--remount-ro", "/"]
+
+
+def _devices() -> list[str]:
+    """Return the options that make /dev. The keeper makes the devices' mounts read only: bubblewrap would close them."""
+    options = ["--tmpfs", "/dev", "--dir", "/dev/shm", "--symlink", "/proc/self/fd", "/dev/fd"]
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        options += ["--symlink", f"/proc/self/fd/{number}", f"/dev/{name}"]
+    return [*options, *(word for device in DEVICES for word in ("--dev-bind", device, device))]
 
 
 def _interpreter(python: Interpreter, root: Path) -> list[str]:

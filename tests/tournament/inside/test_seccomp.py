@@ -20,6 +20,8 @@ def verdict(program, architecture, number, *arguments):
         place += 1
         if code == 0x20:
             accumulator = struct.unpack_from("=I", data, value)[0]
+        elif code == 0x54:
+            accumulator &= value
         elif code == 0x06:
             return value
         else:
@@ -29,6 +31,9 @@ def verdict(program, architecture, number, *arguments):
 
 def refused(code):
     return 0x00050000 | code
+
+
+DONE = refused(0)
 
 
 @pytest.fixture(params=ARCHITECTURES)
@@ -77,9 +82,50 @@ def test_signals_of_the_future_cannot_be_ordered(call):
     assert call(seccomp.PRCTL, 15) == call(seccomp.FCNTL, 3, 2) == ALLOW
 
 
-def test_locks_of_private_files_work_but_cannot_be_asked_for(call):
-    assert call(seccomp.FCNTL, 3, 6) == ALLOW
+def test_locks_are_granted_without_being_taken_and_cannot_be_asked_for(call):
+    """Two sandboxes may have the same /dev/null open, and sqlite3 wants to lock its own files."""
+    assert call(seccomp.FCNTL, 3, 6) == call(seccomp.FCNTL, 3, 7) == DONE
     assert call(seccomp.FCNTL, 3, 5) == refused(errno.EPERM)
+
+
+@pytest.mark.parametrize("control", [8, 10, 15, 36, 37, 38, 1024, 1026, 1031, 1036, 1038, 9999])
+def test_nothing_is_kept_with_a_file_that_others_see(call, control):
+    assert call(seccomp.FCNTL, 3, control) == refused(errno.EPERM)
+
+
+def test_terminals_may_be_asked_and_no_file_system(call):
+    for command in (0x5401, 0x5413, 0x541B, 0x5421, 0x80045430):  # TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, TIOCGPTN
+        assert call(seccomp.IOCTL, 1, command) == ALLOW
+    assert call(seccomp.IOCTL, 1, 0x5412) == refused(errno.EPERM)
+    # FIOSETOWN, SIOCGIFCONF, FS_IOC_ADD_ENCRYPTION_KEY, FS_IOC_SETFLAGS
+    for command in (0x8901, 0x8912, 0xC0506617, 0x40086602):
+        assert call(seccomp.IOCTL, 1, command) == refused(errno.ENOTTY)
+
+
+def test_a_socket_keeps_no_option(call):
+    assert call(seccomp.SETSOCKOPT, 3, 1, 8) == DONE
+
+
+def test_nobody_learns_which_pages_are_in_memory(call):
+    assert call(seccomp.PREADV2, 3, 0, 1, 0, 0, 0) == ALLOW
+    assert call(seccomp.PREADV2, 3, 0, 1, 0, 0, 8) == refused(errno.EOPNOTSUPP)
+
+
+def test_calls_that_nobody_has_reviewed_do_not_exist(call):
+    assert call((seccomp.NEWEST, seccomp.NEWEST)) == refused(errno.EPERM)
+    for number in (seccomp.NEWEST + 1, 512, 1 << 20):
+        assert call((number, number)) == refused(errno.ENOSYS)
+
+
+@pytest.mark.parametrize("machine", ARCHITECTURES)
+def test_memory_that_belongs_to_no_process_is_refused_where_nobody_counts_it(machine):
+    column, architecture = ARCHITECTURES[machine]
+    for counted, memory in ((True, ALLOW), (False, refused(errno.EPERM))):
+        program = seccomp.filter_program(machine, counted=counted)
+        for numbers in seccomp.UNCOUNTED.values():
+            assert verdict(program, architecture, numbers[column]) == memory
+        for flags, expected in ((0x21, memory), (0x4021, memory), (0x22, ALLOW), (0x01, ALLOW), (0x02, ALLOW)):
+            assert verdict(program, architecture, seccomp.MMAP[column], 0, 4096, 3, flags) == expected
 
 
 def test_calls_of_another_architecture_end_the_process():

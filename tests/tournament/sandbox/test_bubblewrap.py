@@ -23,7 +23,14 @@ def shown(options):
 
 
 def test_nothing_is_shown_writable():
-    assert not [option for option in arguments() if option in ("--bind", "--dev-bind", "--bind-try")]
+    assert not [option for option in arguments() if option in ("--bind", "--bind-try", "--dev-bind-try")]
+
+
+def test_only_devices_that_hold_nothing_are_shown():
+    options = arguments()
+    devices = [options[k + 1] for k, option in enumerate(options) if option == "--dev-bind"]
+    assert devices == ["/dev/null", "/dev/random", "/dev/urandom"]
+    assert "--dev" not in options
 
 
 def test_only_the_interpreter_its_packages_the_host_and_one_submission_are_shown():
