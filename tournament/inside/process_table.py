@@ -7,8 +7,10 @@ import os
 import signal
 import time
 
-_PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICK = os.sysconf("SC_CLK_TCK")
+
+# Page tables, which can grow without a page in them, and pages set aside for large mappings.
+_ITS_OWN = (b"VmPTE:", b"HugetlbPages:")
 
 
 def stat_fields(pid: int) -> list[str]:
@@ -72,22 +74,24 @@ def cpu_of_reaped(pid: int) -> float:
     return (int(stat[13]) + int(stat[14])) / _TICK if stat else 0.0
 
 
-def resident(pid: int) -> int:
-    """Return the bytes of memory a process holds, shared pages included."""
-    try:
-        with open(f"/proc/{pid}/statm", encoding="ascii") as file:
-            return int(file.read().split()[1]) * _PAGE
-    except OSError:
-        return 0
+def held(pid: int) -> int:
+    """Return the bytes of memory a process holds, pages it shares and pages that are swapped out included."""
+    return _kibibytes(f"/proc/{pid}/status", (b"VmRSS:", b"VmSwap:", *_ITS_OWN))
 
 
 def share_of_memory(pid: int) -> int:
     """Return the same, but a page that k processes share counts 1/k for each."""
+    shared = _kibibytes(f"/proc/{pid}/smaps_rollup", (b"Pss:", b"SwapPss:"))
+    return shared + _kibibytes(f"/proc/{pid}/status", _ITS_OWN) if shared else held(pid)
+
+
+def _kibibytes(path: str, names: tuple[bytes, ...]) -> int:
+    """Return the sum of some figures of a file, in bytes; 0 if the process is gone."""
     try:
-        with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as file:
-            return sum(int(line.split()[1]) << 10 for line in file if line.startswith("Pss:"))
+        with open(path, "rb") as file:
+            return sum(int(words[1]) << 10 for words in map(bytes.split, file) if words[0] in names)
     except OSError:
-        return resident(pid)
+        return 0
 
 
 def runs(pid: int) -> bool:

@@ -10,6 +10,7 @@ import contextlib
 import os
 import resource
 import signal
+import socket
 import time
 from typing import Protocol
 
@@ -17,10 +18,10 @@ from tournament.inside import confinement
 from tournament.inside.process_table import (
     children_of,
     cpu_of_reaped,
+    held,
     is_alive,
     is_runnable,
     own_cpu,
-    resident,
     runs,
     share_of_memory,
     stat_fields,
@@ -170,9 +171,14 @@ class _Counted:
 
     def _memory_held(self) -> int:
         pids = self._pids()
-        held = sum(map(resident, pids))
+        others = self._memory_of_sockets()
+        in_use = others + sum(map(held, pids))
         # The exact figure is only taken near the limit: it costs the kernel milliseconds where page tables are big.
-        return held if held <= self._memory else sum(map(share_of_memory, pids))
+        return in_use if in_use <= self._memory else others + sum(map(share_of_memory, pids))
+
+    def _memory_of_sockets(self) -> int:
+        """Return the most bytes that may wait in sockets, which belong to no process."""
+        return 0
 
     def kill(self, spare: int = 0) -> None:
         # Stopped at once, so that none can escape by forking.
@@ -221,13 +227,23 @@ class _Counted:
 
 
 class EnclosedProcesses(_Counted):
-    """All processes in this PID namespace except us, its first one."""
+    """All processes in this PID namespace except us, its first one. The network namespace must be theirs alone as well."""
+
+    def __init__(self, memory: int) -> None:
+        super().__init__(memory)
+        with socket.socket(socket.AF_UNIX) as one:
+            # A sender is stopped once this much waits, and its last message may be half as long.
+            self._socket_holds = 2 * one.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
 
     def started(self, pid: int) -> None:
         """Do nothing: the namespace shows all processes."""
 
     def _everybody(self) -> list[int]:
         return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
+
+    def _memory_of_sockets(self) -> int:
+        with open("/proc/net/sockstat", "rb") as file:
+            return int(file.readline().split()[2]) * self._socket_holds
 
     def _send_stop(self) -> None:
         # One call reaches all at once.
