@@ -6,8 +6,9 @@ one line, except "go":
 
     {"do": "start"} + socket   make the folder as handed in; start a process that will load the submission; the answer
                                brings the read end of the pipe
-    {"do": "settle"}           the submission is loaded: say whether games may be forks of that process
-    {"do": "game"}             make the folder for a game
+    {"do": "settle"}           the submission is loaded: say whether games may be forks of that process, and whether we make
+                               them as copies of an image, see `tournament.inside.images`
+    {"do": "game"}             make the folder for a game, and the copy that will play it
     {"do": "stop"}             stop all processes; say what they have used: see `Processes.usage`
     {"do": "go"}               let them run again
     {"do": "usage"}            say what they have used, while they run
@@ -17,12 +18,15 @@ one line, except "go":
     {"do": "clear"}            kill all processes but the loading one
     {"do": "kill"}             kill all processes
 
+When a copy ends, the keeper reports that on the loading process's own channel, as such a process does that forks by itself.
 When the harness closes its end, for whatever reason, the keeper kills all processes and ends.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
+import select
 import signal
 import socket
 import sys
@@ -33,6 +37,7 @@ from typing import NoReturn
 from tournament.inside.answer_files import AnswerFiles
 from tournament.inside.built_files import read_built
 from tournament.inside.confinement import Confinement
+from tournament.inside.images import Image
 from tournament.inside.processes import Processes
 from tournament.inside.protocol import Channel, ClosedError, Message
 from tournament.inside.workdirs import Folder
@@ -42,7 +47,10 @@ Work = Callable[[socket.socket], None]
 
 
 class Keeper:
-    """Keeps one submission's processes. home: its folder. work: what each started process runs; it confines itself first."""
+    """Keeps one submission's processes. home: its folder. work: what each started process runs; it confines itself first.
+
+    images: whether games are played by copies that we make of the loading process.
+    """
 
     def __init__(
         self,
@@ -52,6 +60,7 @@ class Keeper:
         confinement: Confinement,
         home: str,
         work: Work,
+        images: bool,
     ) -> None:
         self._channel = channel
         self._folder = folder
@@ -60,7 +69,12 @@ class Keeper:
         self._home = home
         self._files: AnswerFiles | None = None
         self._work = work
+        self._images = images
         self._loader = 0
+        self._image: Image | None = None
+        # The copy that plays, as a descriptor of the process; -1 if there is none, or if its end has been reported.
+        self._copy = -1
+        self._nothing = os.open(os.devnull, os.O_RDONLY)
         self._pipe, self._player_output = os.pipe()
         os.set_blocking(self._pipe, False)
 
@@ -69,6 +83,7 @@ class Keeper:
         order: Message | None
         try:
             while True:
+                self._watch_copy()
                 order, extra = self._channel.receive_with_descriptor()
                 self._follow(order, extra)
                 # An order that is not answered may arrive together with the next one.
@@ -88,13 +103,13 @@ class Keeper:
             self._start(descriptor)
             descriptors = (self._pipe,)
         elif what == "settle":
-            answer["why_not"] = self._processes.why_not_fork(self._loader)
-            if not answer["why_not"]:
-                self._folder.keep_import()
+            answer["why_not"] = self._settle()
+            answer["image"] = self._image is not None
         elif what == "game":
             self._close_files()
             self._folder.for_game()
             self._processes.begin()
+            self._make_copy()
         elif what == "stop":
             self._processes.stop()
             answer |= self._processes.usage()
@@ -103,8 +118,10 @@ class Keeper:
         elif what == "go":
             self._processes.go()
             return
-        elif what in ("clear", "kill"):
-            self._processes.kill(spare=self._loader if what == "clear" else 0)
+        elif what == "clear":
+            self._clear()
+        elif what == "kill":
+            self._kill()
         else:
             answer |= self._follow_for_program(order)
         self._channel.send(answer, descriptors)
@@ -133,10 +150,77 @@ class Keeper:
             self._files.close()
             self._files = None
 
+    # The image, and the copy of it that plays a game
+
+    def _settle(self) -> str:
+        """The submission is loaded: return why games may not be forks of that process, '' if they may."""
+        try:
+            # Once it is stopped for good, nothing of what is then looked at can change.
+            image = Image(self._loader) if self._images else None
+        except OSError as error:
+            return str(error.strerror)
+        why_not = self._processes.why_not_fork(self._loader)
+        if not why_not:
+            self._image = image
+            self._folder.keep_import()
+        elif image is not None:
+            image.channel.close()
+            image.release()
+        return why_not
+
+    def _make_copy(self) -> None:
+        if self._image is None:
+            return
+        # All copies share these open files, and a game may have changed how they are read and written.
+        for shared in (self._nothing, self._player_output, self._image.channel.fileno()):
+            fcntl.fcntl(shared, fcntl.F_SETFL, 0)
+        self._processes.starting(after=self._loader)
+        self._copy = os.pidfd_open(self._image.copy())
+
+    def _watch_copy(self) -> None:
+        """Return when there is an order to read. Report the end of the copy if that comes first."""
+        while self._copy >= 0:
+            poll = select.poll()
+            for descriptor in (self._copy, self._channel.socket.fileno()):
+                poll.register(descriptor, select.POLLIN)
+            ready = {descriptor for descriptor, _ in poll.poll()}
+            if self._copy in ready:
+                ended = os.waitid(os.P_PIDFD, self._copy, os.WEXITED)
+                if ended is not None:
+                    self._report(ended.si_status << 8 if ended.si_code == os.CLD_EXITED else ended.si_status)
+            if self._channel.socket.fileno() in ready:
+                return
+
+    def _report(self, status: int) -> None:
+        """Tell the harness how the copy has ended, as a loading process does that forks by itself; once a game."""
+        if self._image is not None and self._copy >= 0:
+            os.close(self._copy)
+            self._copy = -1
+            Channel(self._image.channel).send({"ended": status})
+
+    def _clear(self) -> None:
+        """Kill all but the loading process; that one as well if the game has left traces in it."""
+        self._processes.kill(spare=self._loader)
+        self._report(signal.SIGKILL)
+        if self._image is not None and not self._image.is_unchanged():
+            self._kill()
+
+    def _kill(self) -> None:
+        self._processes.kill()
+        if self._image is not None:
+            self._image.channel.close()
+            self._image = None
+        if self._copy >= 0:
+            os.close(self._copy)
+            self._copy = -1
+
+    # A process
+
     def _start(self, descriptor: int) -> None:
         self._close_files()
         self._folder.for_import()
         self._processes.begin()
+        self._processes.starting(after=1)
         self._loader = os.fork()
         if not self._loader:
             self._become_player(descriptor)
@@ -147,13 +231,12 @@ class Keeper:
         """In the new process: give up everything of the keeper's, then load and play."""
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
-            nothing = os.open(os.devnull, os.O_RDONLY)
-            os.dup2(nothing, 0)
+            os.dup2(self._nothing, 0)
             os.dup2(self._player_output, 1)
             os.dup2(self._player_output, 2)
             self._channel.close()
-            for extra in (nothing, self._pipe, self._player_output):
-                os.close(extra)
+            os.closerange(3, descriptor)
+            os.closerange(descriptor + 1, os.sysconf("SC_OPEN_MAX"))
             self._work(socket.socket(fileno=descriptor))
         except BaseException:
             traceback.print_exc()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import os
 from pathlib import Path
 
 NO_SUID, NO_DEVICES, READ_ONLY, BIND = 2, 4, 1, 4096
 _REMOUNT, _NO_PROGRAMS, _DETACH = 32, 8, 2
+_PROC = Path("/proc")
+_PLAIN = NO_SUID | NO_DEVICES | _NO_PROGRAMS
 
 DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
 """The devices a submission finds. They are the host's own, the same for all sandboxes."""
@@ -31,3 +35,26 @@ def seal_devices() -> None:
     """
     for device in DEVICES:
         mount("", Path(device), "", _REMOUNT | BIND | READ_ONLY | NO_SUID | _NO_PROGRAMS)
+
+
+def hide_processes() -> None:
+    """Show a process in /proc only itself and what it may trace: counters there would tell it of earlier games.
+
+    Where the kernel cannot (before Linux 5.8), all stay visible. Raises OSError.
+    """
+    with contextlib.suppress(OSError):
+        mount("proc", _PROC, "proc", _REMOUNT | _PLAIN, "hidepid=ptraceable")
+    mount("", _PROC, "", _REMOUNT | BIND | READ_ONLY | _PLAIN)
+
+
+def open_last_process_id(place: Path) -> int:
+    """Return a descriptor to which the keeper writes what process id was given last; the next process gets the next one.
+
+    place: a folder in which nothing is mounted, used for a moment. Raises OSError.
+    """
+    mount(str(_PROC), place, "", BIND)
+    try:
+        mount("", place, "", _REMOUNT | BIND | _PLAIN)
+        return os.open(place / "sys/kernel/ns_last_pid", os.O_WRONLY | os.O_CLOEXEC)
+    finally:
+        unmount(place)

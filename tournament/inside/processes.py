@@ -15,6 +15,7 @@ import time
 from typing import Protocol
 
 from tournament.inside import confinement
+from tournament.inside.mounts import open_last_process_id
 from tournament.inside.process_table import (
     children_of,
     cpu_of_reaped,
@@ -30,6 +31,7 @@ from tournament.inside.process_table import (
 )
 from tournament.inside.protocol import Message
 from tournament.inside.run_delays import RunDelays
+from tournament.inside.workdirs import STAGE
 
 # The kernel takes a while to kill a process that holds gigabytes; nothing else can keep one alive.
 _PATIENCE = 10.0
@@ -41,6 +43,9 @@ _AT_REST = ([], *([state] for state in "TtDZXxKP"))
 
 class Processes(Protocol):
     """See the top of this file."""
+
+    def starting(self, after: int) -> None:
+        """Give the next process the id that follows `after`, where that can be done: ids would count the games."""
 
     def started(self, pid: int) -> None:
         """Take note of the one process that the keeper itself has started."""
@@ -234,6 +239,10 @@ class EnclosedProcesses(_Counted):
         with socket.socket(socket.AF_UNIX) as one:
             # A sender is stopped once this much waits, and its last message may be half as long.
             self._socket_holds = 2 * one.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+        self._last_process_id = open_last_process_id(STAGE)
+
+    def starting(self, after: int) -> None:
+        os.pwrite(self._last_process_id, str(after).encode(), 0)
 
     def started(self, pid: int) -> None:
         """Do nothing: the namespace shows all processes."""
@@ -264,6 +273,9 @@ class OpenProcesses(_Counted):
         self._sees_all = os.path.exists("/proc/thread-self/children")
         if self._sees_all:
             confinement.adopt_orphans()
+
+    def starting(self, after: int) -> None:
+        """Do nothing: others start processes here as well."""
 
     def started(self, pid: int) -> None:
         self._started = pid

@@ -23,7 +23,7 @@ sys.path.append(str(Path(__file__).resolve().parents[2]))
 from tournament.inside import confinement
 from tournament.inside.confinement import Confinement
 from tournament.inside.keeper import Keeper
-from tournament.inside.mounts import seal_devices
+from tournament.inside.mounts import hide_processes, seal_devices
 from tournament.inside.processes import EnclosedProcesses, OpenProcesses, Processes
 from tournament.inside.program_zygote import ProgramZygote
 from tournament.inside.protocol import Channel, Message
@@ -44,9 +44,10 @@ def main() -> None:
     if settings["enclosed"]:
         confinement.hide_from_tracing()
         seal_devices()
+        processes = EnclosedProcesses(memory)
+        hide_processes()
         source = Path(settings["submission"])
         folder = OverlaidFolder(source, Path(home), confined.user, settings["disk_mib"], settings["user_namespace"])
-        processes = EnclosedProcesses(memory)
     else:
         folder = CopiedFolder(Path(settings["submission"]), Path(home).parent.parent, Path(home))
         processes = OpenProcesses(memory)
@@ -68,7 +69,9 @@ def main() -> None:
         sys.stderr = open(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
         Zygote(Channel(end), home).run()
 
-    keeper = Keeper(channel, folder, processes, confined, home, work)
+    # The process that starts a program runs none of the submission's code, and forks by itself.
+    images = settings["enclosed"] and not settings["program"]
+    keeper = Keeper(channel, folder, processes, confined, home, work, images)
     channel.send({"done": "begin"})
     keeper.run()
 

@@ -70,7 +70,8 @@ class ClassSeat:
         # Its own seed and no other: nothing here leads to the opponent's, or to the event's key.
         game = {"seed": spec.seeds[colour - 1], "colour": colour, "rules": self._rules.name, "size": self._size}
         with theirs:
-            supervisor.send(zygote, {"game": {**game, "fork": supervisor.forks}}, (theirs.fileno(),))
+            order = {"game": {**game, "fork": supervisor.forks and not sandbox.image}}
+            supervisor.send(zygote, order, (theirs.fileno(),))
         sandbox.go()
         message = supervisor.wait(self._game, self._limits.start_seconds, "the player was not made")
         # It has said that it is ready, and stays stopped until its first question.
@@ -146,7 +147,7 @@ class ClassSeat:
         order = {"seed": _LOADING_SEED, "entry": self._entrant.entry, "class": self._entrant.class_name}
         supervisor.send(zygote, {"load": order})
         message = supervisor.wait(zygote, self._limits.start_seconds, "the submission was not loaded")
-        sandbox.stop()
         if message != {"loaded": True}:
             supervisor.give_up(fault_of(message, starting=True))
         supervisor.forks = not sandbox.settle()
+        sandbox.stop()

@@ -40,6 +40,7 @@ class Sandbox:
     for its processes, None where there is none. Owns all three, and calls `tidy` when it is closed.
 
     pipe: the read end of what is printed, -1 as long as there is none. A caller may poll it, and calls `drain` to read.
+    image: whether the keeper makes the process that plays a game, as a copy of the one that loaded the submission.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Sandbox:
         self._tidy = tidy
         self._broken = False
         self._account = None if group is None else GroupAccount(group)
+        self.image = False
         self._kills = 0
         self.pipe = -1
         self._home = ""
@@ -95,10 +97,14 @@ class Sandbox:
         What was printed so far is forgotten.
         """
         self._forget_printed()
-        return str(self._tell({"do": "settle"})["why_not"])
+        answer = self._tell({"do": "settle"})
+        self.image = answer["image"]
+        return str(answer["why_not"])
 
     def begin_game(self) -> None:
         """Make the folder for a game, and count CPU from now on."""
+        if self.image:
+            self.go()  # nothing but the image is there, and no copy can be made of it while it is frozen
         self._tell({"do": "game"})
         self.count_from_now()
 
