@@ -201,9 +201,9 @@ class Keeper:
     def _clear(self) -> None:
         """Kill all but the loading process; that one as well if the game has left traces in it."""
         self._processes.kill(spare=self._loader)
-        self._report(signal.SIGKILL)
         if self._image is not None and not self._image.is_unchanged():
-            self._kill()
+            self._kill()  # the harness sees its channel closed, and has the submission loaded anew
+        self._report(signal.SIGKILL)
 
     def _kill(self) -> None:
         self._processes.kill()

@@ -31,6 +31,7 @@ from __future__ import annotations
 
 import math
 import select
+import socket
 import time
 from collections.abc import Callable
 from enum import Enum
@@ -131,12 +132,21 @@ class Supervisor:
         return self.sandbox, self.zygote
 
     def reap(self) -> bool:
-        """Wait until the loading process reports that the process it forked is gone; tell whether it does so in its second."""
+        """Wait until the end of the process that has played is reported; tell whether it is, in its second, and nothing else.
+
+        A loading process that has hung up, or has more to say, cannot serve the next game.
+        """
         if self.sandbox is None or self.zygote is None:
             return False
         try:
-            return self._reaped or "ended" in self._next(self.sandbox, self.zygote, 1.0)
-        except (ProtocolError, TimeoutError):
+            if not self._reaped and "ended" not in self._next(self.sandbox, self.zygote, 1.0):
+                return False
+            if self.zygote.take() is None:
+                self.zygote.socket.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+            return False
+        except BlockingIOError:
+            return True
+        except (OSError, ProtocolError):
             return False
 
     def drop_zygote(self) -> None:

@@ -1,0 +1,25 @@
+"""Counts games in an audit hook of the process that forks them."""
+
+import os
+import sys
+
+FORKS = [0]
+
+
+def audit(event, arguments):
+    FORKS[0] += event == "os.fork"
+
+
+sys.addaudithook(audit)
+
+
+def first_legal(go, piece_type):
+    points = ((i, j) for i in range(go.size) for j in range(go.size))
+    return next(point for point in points if go.valid_place_check(*point, piece_type, test_check=True))
+
+
+class MyPlayer:
+    def get_input(self, go, piece_type):
+        if go.n_move < 2 and FORKS[0] > 1:
+            raise RuntimeError("BREACH: news of another game")
+        return first_legal(go, piece_type)
