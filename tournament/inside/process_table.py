@@ -7,6 +7,9 @@ import os
 import signal
 import time
 
+# Among the fields of /proc/PID/stat from the state on.
+_THREADS = 17
+
 _TICK = os.sysconf("SC_CLK_TCK")
 
 # Page tables, which can grow without a page in them, and pages set aside for large mappings.
@@ -24,8 +27,9 @@ def stat_fields(pid: int) -> list[str]:
 
 
 def is_alive(pid: int) -> bool:
-    """Tell whether a process is there, and no zombie."""
-    return stat_fields(pid)[:1] not in ([], ["Z"], ["X"])
+    """Tell whether any thread of a process lives. A first thread that has ended alone looks like a zombie."""
+    fields = stat_fields(pid)
+    return bool(fields) and (fields[0] not in ("Z", "X") or int(fields[_THREADS]) > 1)
 
 
 def is_runnable(task: int) -> bool:
