@@ -2,7 +2,12 @@
 
 import mmap
 
-GAMES = mmap.mmap(-1, 4096)
+try:
+    GAMES = mmap.mmap(-1, 4096)
+except OSError:
+    with open("games", "w+b") as file:
+        file.truncate(4096)
+        GAMES = mmap.mmap(file.fileno(), 4096)
 
 
 def first_legal(go, piece_type):
