@@ -24,6 +24,7 @@ When the harness closes its end, for whatever reason, the keeper kills all proce
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import select
@@ -201,6 +202,9 @@ class Keeper:
     def _clear(self) -> None:
         """Kill all but the loading process; that one as well if the game has left traces in it."""
         self._processes.kill(spare=self._loader)
+        if self._copy >= 0:
+            with contextlib.suppress(ChildProcessError):  # it has been reaped already
+                os.waitid(os.P_PIDFD, self._copy, os.WEXITED)  # its id must be free for the next copy
         if self._image is not None and not self._image.is_unchanged():
             self._kill()  # the harness sees its channel closed, and has the submission loaded anew
         self._report(signal.SIGKILL)
