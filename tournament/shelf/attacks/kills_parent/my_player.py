@@ -1,5 +1,6 @@
 """Kills the process it was forked from."""
 
+import contextlib
 import os
 import signal
 import time
@@ -7,5 +8,6 @@ import time
 
 class MyPlayer:
     def get_input(self, go, piece_type):
-        os.kill(os.getppid(), signal.SIGKILL)
+        with contextlib.suppress(PermissionError):
+            os.kill(os.getppid(), signal.SIGKILL)
         time.sleep(1000)
