@@ -31,7 +31,8 @@ ROOMS = {
 
 def _tournament():
     """Inside `tournament` the same, a file at its top being a room; none of a line imports another of that line."""
-    rooms = {"inside": set(), "errors": set(), "verdicts": set(), "records": {"verdicts"}, "seats": {"records", "verdicts"}}
+    rooms = {"inside": set(), "errors": set(), "times": set(), "verdicts": {"times"}}
+    rooms |= {"records": {"times", "verdicts"}, "seats": {"times", "records", "verdicts"}}
     upwards = (
         "sandbox", "intake events", "refereeing", "store", "results shelf", "pages", "single_submissions", "commands",
         "__main__",

@@ -16,7 +16,7 @@ PAGES = [*documents(), ROOT / "docs/index.md", *sorted((ROOT / "docs/api").glob(
 NAMES = [str(path.relative_to(ROOT)) for path in PAGES]
 
 # Names in prose that are no files of the project: the reader's own, those of a submission, and what `make` makes.
-OTHERS = {"build/", "file.py", "path/to/file.py", "my_player11.cpp"}
+OTHERS = {"build/", "build/fuzz/", "file.py", "path/to/file.py", "my_player11.cpp"}
 
 SAVED = {step.name.rpartition("/")[2] for path in documents() for step in steps(path) if isinstance(step, Saved)}
 

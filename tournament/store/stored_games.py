@@ -55,6 +55,9 @@ class StoredGames:
     def results(self, *, superseded: bool = False) -> Iterator[GameResult]:
         """Yield in full every game that counts, sorted by id; or, if `superseded`, those that no longer do, as played."""
         names = self._names()
+        # Only a later run supersedes a game. The mark has no checksum, because it changes.
+        if superseded and any(self._select("id", "superseded <> 0 AND superseded <= run")):
+            raise StoreError(f"{self.path}: is damaged: a game is marked as played anew before it was played")
         where = "superseded > 0 ORDER BY game" if superseded else "superseded = 0 ORDER BY id"
         return (self._result(row, names) for row in self._select(f"{SUMMARY}, {DETAILS}", where))
 

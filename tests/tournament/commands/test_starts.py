@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.stale_names import stale_name
 from tournament.__main__ import main
+from tournament.intake.copies import PART
 from tournament.records import Tier
 from tournament.sandbox import tiers
 
@@ -40,7 +41,7 @@ def test_a_command_that_plays_first_removes_what_killed_ones_have_left(command, 
 
 def test_half_made_copies_of_submissions_are_removed():
     copies = Path("cup.submissions")
-    (copies / stale_name(".bob-0123456789ab")).mkdir(parents=True)
+    (copies / stale_name(PART)).mkdir(parents=True)
     (copies / "bob-0123456789ab").mkdir()
     assert main([*MATCH, "--jobs=1"]) == 0
     assert sorted(path.name.split("-")[0] for path in copies.iterdir()) == ["alice", "bob"]

@@ -242,4 +242,4 @@ def test_the_record_of_a_game_is_what_was_stored(tmp_path):
     for one in games:
         result = stored[tuple(one[6].split())]
         assert (one[3], one[8]) == (result.winner, [result.black_score, result.white_score])
-        assert one[7] == [round(1000 * turn.wall) for turn in result.turns]
+        assert one[7] == [round(1000 * turn.spent.charge) for turn in result.turns]

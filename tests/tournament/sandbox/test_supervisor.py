@@ -39,6 +39,9 @@ class Paper:
         self.stopped += 1
         return self.used
 
+    def check(self):
+        pass
+
     def ran_out_of_memory(self):
         return self.killed
 

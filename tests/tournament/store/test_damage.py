@@ -11,6 +11,7 @@ from tournament.__main__ import main
 from tournament.errors import BadRosterError, StoreError
 from tournament.records import Turn
 from tournament.store.store import open_store, read_store
+from tournament.times import Spent
 
 GAMES = 12
 
@@ -23,7 +24,7 @@ def whole(tmp_path_factory):
         store.begin_run([ALICE, BOB], RUN)
         for number in range(GAMES):
             store.add(game(f"alice-bob-{number:03}", black_log=random.Random(number).randbytes(900).hex(), tier="T3"))
-        lost = {"winner": 2, "forfeited_by": 1, "last": Turn("(9, 9)", 0.5, 0.25), "detail": "x", "notes": ("late",)}
+        lost = {"winner": 2, "forfeited_by": 1, "last": Turn("(9, 9)", Spent(0.5, 0.25)), "detail": "x", "notes": ("late",)}
         store.add(game("alice-bob-099", evidence="Traceback", **lost))
     return path, everything(path)
 
