@@ -112,8 +112,7 @@ class Keeper:
             self._processes.begin()
             self._make_copy()
         elif what == "stop":
-            self._processes.stop()
-            answer |= self._processes.usage()
+            answer |= self._processes.stop()
         elif what == "usage":
             answer |= self._processes.usage()
         elif what == "go":

@@ -6,6 +6,7 @@ import ctypes
 import os
 import signal
 import time
+from functools import cache
 
 # Among the fields of /proc/PID/stat from the state on.
 _THREADS = 17
@@ -45,9 +46,14 @@ def tasks_of(pid: int) -> list[int]:
         return []
 
 
+@cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None)
+
+
 def stop_task(pid: int, task: int) -> None:
     """Send SIGSTOP to one thread of a process."""
-    tgkill = getattr(ctypes.CDLL(None), "tgkill", None)
+    tgkill = getattr(_libc(), "tgkill", None)
     if tgkill is not None:
         tgkill(pid, task, int(signal.SIGSTOP))
 

@@ -37,6 +37,8 @@ from tournament.inside.workdirs import STAGE
 _PATIENCE = 10.0
 # How long we look whether all have stopped. Whoever has not by then pays for the CPU that it uses.
 _STOPPED_WITHIN = 0.05
+# As a rule all have stopped after this many seconds, or as soon as the kernel lets us sleep at all.
+_FIRST_PAUSE = 0.00001
 # States of a task that uses no CPU and will not begin to: stopped, or gone, or deep in the kernel with a stop in store.
 _AT_REST = ([], *([state] for state in "TtDZXxKP"))
 
@@ -53,8 +55,8 @@ class Processes(Protocol):
     def begin(self) -> None:
         """Count CPU from now on."""
 
-    def stop(self) -> None:
-        """Stop all, and look that they have stopped."""
+    def stop(self) -> Message:
+        """Stop all, and look that they have stopped. Return what they have used, as `usage` does."""
 
     def go(self) -> None:
         """Let all run on. The CPU that they have used since they were stopped is counted as idle."""
@@ -64,7 +66,7 @@ class Processes(Protocol):
 
         cpu: seconds; idle: the part of them used between a stop and the next go; waited: seconds in which their tasks wanted a
         core and had none; memory: bytes they hold now, an overestimate perhaps as long as it is within the limit; runnable:
-        whether one of them runs or wants a core, False after a stop.
+        whether one of them runs or wants a core.
         """
 
     def others(self, spare: int) -> list[int]:
@@ -87,8 +89,8 @@ class _Counted:
         self._delays = RunDelays()
         self._waited_before = 0.0
         self._idle = 0.0
-        # The CPU seconds at the last stop, as long as all are stopped.
-        self._cpu_when_stopped: float | None = None
+        # What had been seen at the last stop, as long as all are stopped.
+        self._seen_when_stopped: float | None = None
 
     def _everybody(self) -> list[int]:
         """Return the processes, zombies included."""
@@ -102,27 +104,34 @@ class _Counted:
         return [pid for pid in self._pids() if pid != spare]
 
     def begin(self) -> None:
-        # Whoever is stopped is stopped still.
         self._idle = self._used_when_stopped()
+        pids = self._everybody()
         self._seen = {}
-        self._before = self._counts()
-        self._waited_before = self._delays.total(self._tasks())
-        if self._cpu_when_stopped is not None:
-            self._cpu_when_stopped = 0.0
+        self._before = self._counts(pids)
+        self._waited_before = self._delays.total(_tasks(pids))
+        if self._seen_when_stopped is not None:
+            # Whoever is stopped is stopped still.
+            self._seen_when_stopped = self._before[1]
 
-    def stop(self) -> None:
+    def stop(self) -> Message:
         self._send_stop()
         self._see_stopped()
-        self._cpu_when_stopped = self._cpu()
+        pids = self._everybody()
+        used = self._used(pids, _tasks(pids))
+        self._seen_when_stopped = sum(self._seen.values())
+        return {**used, "runnable": False}
 
     def go(self) -> None:
         self._idle += self._used_when_stopped()
-        self._cpu_when_stopped = None
+        self._seen_when_stopped = None
         self._send_go()
 
     def _used_when_stopped(self) -> float:
         """Return the CPU seconds used since the last stop, 0 if nobody is stopped."""
-        return 0.0 if self._cpu_when_stopped is None else max(0.0, self._cpu() - self._cpu_when_stopped)
+        if self._seen_when_stopped is None:
+            return 0.0
+        self._seen |= {pid: own_cpu(pid) for pid in self._everybody()}
+        return max(0.0, sum(self._seen.values()) - self._seen_when_stopped)
 
     def _send_stop(self) -> None:
         raise NotImplementedError
@@ -137,10 +146,11 @@ class _Counted:
         on, so whoever still runs is sent a SIGSTOP of its own.
         """
         deadline = time.monotonic() + _STOPPED_WITHIN
-        pause = 0.00005
+        pause = _FIRST_PAUSE
         while (running := self._running()) and time.monotonic() < deadline:
-            for pid, task in running:
-                stop_task(pid, task)
+            if pause > _FIRST_PAUSE:
+                for pid, task in running:
+                    stop_task(pid, task)
             time.sleep(pause)
             pause = min(2 * pause, 0.002)
 
@@ -148,34 +158,29 @@ class _Counted:
         """Return the tasks that may use CPU, each as process and thread."""
         return [(pid, task) for pid in self._everybody() for task in tasks_of(pid) if stat_fields(task)[:1] not in _AT_REST]
 
-    def _tasks(self) -> list[int]:
-        return [task for pid in self._everybody() for task in tasks_of(pid)]
-
     def usage(self) -> Message:
-        tasks = self._tasks()
-        runnable = self._cpu_when_stopped is None and any(map(is_runnable, tasks))
+        pids = self._everybody()
+        tasks = _tasks(pids)
+        return {**self._used(pids, tasks), "runnable": any(map(is_runnable, tasks))}
+
+    def _used(self, pids: list[int], tasks: list[int]) -> Message:
+        cpu = max(now - before for now, before in zip(self._counts(pids), self._before, strict=True))
         waited = self._delays.total(tasks) - self._waited_before
-        memory = self._memory_held()
-        return {"cpu": self._cpu(), "idle": self._idle, "waited": waited, "memory": memory, "runnable": runnable}
+        return {"cpu": cpu, "idle": self._idle, "waited": waited, "memory": self._memory_held(pids)}
 
-    def _cpu(self) -> float:
-        return max(now - before for now, before in zip(self._counts(), self._before, strict=True))
-
-    def _counts(self) -> tuple[float, float]:
+    def _counts(self, pids: list[int]) -> tuple[float, float]:
         """Return two counts of CPU seconds. Neither is ever too high, so the higher one is nearer to the truth.
 
         The first adds what the living have used and what their dead children had used. It is exact as long as every child is
         waited for. The second adds the last figure seen of every process, whether or not anybody waited for it.
         """
-        pids = self._everybody()
         own = {pid: own_cpu(pid) for pid in pids}
         self._seen |= own
         ours = resource.getrusage(resource.RUSAGE_CHILDREN)
         exact = ours.ru_utime + ours.ru_stime + sum(own.values()) + sum(map(cpu_of_reaped, pids))
         return exact, sum(self._seen.values())
 
-    def _memory_held(self) -> int:
-        pids = self._pids()
+    def _memory_held(self, pids: list[int]) -> int:
         others = self._memory_of_sockets()
         in_use = others + sum(map(held, pids))
         # The exact figure is only taken near the limit: it costs the kernel milliseconds where page tables are big.
@@ -188,7 +193,7 @@ class _Counted:
     def kill(self, spare: int = 0) -> None:
         # Stopped at once, so that none can escape by forking.
         self._send_stop()
-        self._cpu_when_stopped = None
+        self._seen_when_stopped = None
         deadline = time.monotonic() + _PATIENCE
         pause = 0.0002
         while time.monotonic() < deadline:
@@ -309,3 +314,7 @@ class OpenProcesses(_Counted):
         for pid in self._pids():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGCONT)
+
+
+def _tasks(pids: list[int]) -> list[int]:
+    return [task for pid in pids for task in tasks_of(pid)]
