@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from common.command_lines import DONE, LEFT
+from tournament.commands.running import jobs
 from tournament.errors import TournamentError
 from tournament.records import CLASS, PROGRAM, Tier
 from tournament.sandbox import tiers
 from tournament.sandbox.sweeping import leftovers, sweep
 from tournament.shelf.catalogue import PROGRAMS, SHELF, Attack, read_shelf
-from tournament.shelf.doctor import MARKS_FROM, Examination, Finding
+from tournament.shelf.doctor import MARKS_FROM, Examination, Finding, secret_in_environment
 
 SUMMARY = "run every attack of the shelf on this machine, and say whether marks may be given here"
 
@@ -29,6 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"folder of bad submissions, programs in its subfolder {PROGRAMS} (default: the project's own)",
     )  # fmt: skip
     parser.add_argument("--python", default="", help="interpreter submissions run under (default: this one)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help=(
+        "attacks tried at the same time (default: %(default)s)"
+    ))  # fmt: skip
     parser.add_argument("--quiet", action="store_true", help="show only the attacks that did not come to their expected end")
 
 
@@ -41,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     wanted = _wanted(options)
     at_tier = [attack for attack in wanted if tier in attack.tiers]
     chosen = [attack for attack in at_tier if not attack.why_not_here]
-    findings = _examined(chosen, tier, options.python)
+    findings = _examined(chosen, tier, options.python, jobs(options))
     print(_table([finding for finding in findings if not (options.quiet and finding.holds)]))
     print(f"\n{_counted(findings)} hold at {tier}", end="")
     print(f"; {len(wanted) - len(at_tier)} are not run at this tier" if len(at_tier) < len(wanted) else "")
@@ -67,17 +73,29 @@ def _wanted(options: argparse.Namespace) -> list[Attack]:
     return [attack for attack in attacks if not options.attacks or attack.name in options.attacks]
 
 
-def _examined(attacks: list[Attack], tier: Tier, python: str) -> list[Finding]:
-    """Try attacks one after the other, with a progress bar."""
-    findings = []
-    with Examination(tier, python) as examination:
-        for attack in attacks:
-            findings.append(examination.examine(attack))
-            if sys.stderr.isatty():
-                print(f"\r{len(findings)}/{len(attacks)} {attack.name:40}", end="", file=sys.stderr, flush=True)
+def _examined(attacks: list[Attack], tier: Tier, python: str, number: int) -> list[Finding]:
+    """Try attacks, so many at the same time, with a progress bar; return what came of them, in their order."""
+    waiting, findings = iter(attacks), list[Finding]()
+
+    def lane() -> None:
+        with Examination(tier, python) as examination:
+            for attack in waiting:
+                findings.append(examination.examine(attack))
+                if sys.stderr.isatty():
+                    print(f"\r{len(findings)}/{len(attacks)} {attack.name:40}", end="", file=sys.stderr, flush=True)
+
+    # Threads will do: a lane waits for its sandboxes most of the time.
+    with secret_in_environment(), ThreadPoolExecutor(number) as pool:
+        lanes = [pool.submit(lane) for _ in range(number)]
+        try:
+            for ended in lanes:
+                ended.result()
+        finally:
+            # On Ctrl-C those that have begun are the last.
+            deque(waiting, 0)
     if sys.stderr.isatty():
         print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
-    return findings
+    return sorted(findings, key=lambda finding: attacks.index(finding.attack))
 
 
 def _counted(findings: list[Finding]) -> str:

@@ -45,6 +45,16 @@ class Finding:
         return self.as_expected and self.untouched
 
 
+@contextmanager
+def secret_in_environment() -> Iterator[None]:
+    """Keep in our environment, during the block, what some attacks look for."""
+    os.environ[_SECRET] = "no submission may read this"
+    try:
+        yield
+    finally:
+        os.environ.pop(_SECRET, None)
+
+
 class Examination:
     """Plays attacks at one tier. A context manager: it holds the opponents' sandboxes."""
 
@@ -54,11 +64,9 @@ class Examination:
         self._opponents: dict[str, _PlainOpponent] = {}
 
     def __enter__(self) -> Examination:
-        os.environ[_SECRET] = "no submission may read this"
         return self
 
     def __exit__(self, *error: object) -> None:
-        os.environ.pop(_SECRET, None)
         for opponent in self._opponents.values():
             opponent.close()
 

@@ -14,7 +14,7 @@ from tournament.records import CLASS, PROGRAM, Tier
 from tournament.sandbox import compilers, sweeping
 from tournament.sandbox import tiers as sandbox
 from tournament.shelf.catalogue import LIMITS, PROGRAM_LIMITS, SHELF, Attack, plain_player, read_shelf
-from tournament.shelf.doctor import Examination
+from tournament.shelf.doctor import Examination, secret_in_environment
 from tournament.verdicts import Termination
 
 ATTACKS = read_shelf()
@@ -28,6 +28,15 @@ SAMPLE = (
     "littlego/trivial", "littlego/occupied", "littlego/hangs_after_answer", "littlego/writes_late",
     "littlego/kills_everybody",
 )  # fmt: skip
+
+
+
+@pytest.fixture(autouse=True)
+def secret():
+    """What attacks look for in our environment."""
+    with secret_in_environment():
+        yield
+
 
 WRITE = "open('output.txt', 'w').write('2,2')\n"
 
@@ -92,6 +101,14 @@ def test_a_sample_of_the_shelf_comes_to_its_end_alone(tier, attack):
     with Examination(tier) as examination:
         finding = examination.examine(attack)
     assert finding.holds, finding
+
+
+def test_attacks_beside_each_other_hold_as_well(capsys):
+    names = ["reads_environment", "busy_loop", "raises", "plain", "sleep"]
+    # More than there are cores, on most machines.
+    assert main(["doctor", "--tier", sandbox.best_tier(), "--jobs", "5", *names]) == (sandbox.best_tier() < Tier.T2)
+    first_words = [line.partition(" ")[0] for line in capsys.readouterr().out.splitlines()]
+    assert [word for word in first_words if word in names] == sorted(names)
 
 
 @pytest.mark.slow
