@@ -58,3 +58,16 @@ def open_last_process_id(place: Path) -> int:
         return os.open(place / "sys/kernel/ns_last_pid", os.O_WRONLY | os.O_CLOEXEC)
     finally:
         unmount(place)
+
+
+def open_processes(place: Path) -> str:
+    """Return the path of a proc file system that hides nothing, for the keeper alone. It is mounted nowhere.
+
+    In the other one, a user's own right to trace does not show it a process whose first thread has ended.
+    place: a folder in which nothing is mounted, used for a moment. Raises OSError.
+    """
+    mount("proc", place, "proc", _PLAIN)
+    try:
+        return f"/proc/self/fd/{os.open(place, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)}"
+    finally:
+        unmount(place)

@@ -17,33 +17,65 @@ _TICK = os.sysconf("SC_CLK_TCK")
 _ITS_OWN = (b"VmPTE:", b"HugetlbPages:")
 
 
-def stat_fields(pid: int) -> list[str]:
-    """Return the fields of /proc/PID/stat from the state on; [] if the process or thread is gone."""
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            # The name that comes before may contain anything, brackets included.
-            return file.read().rpartition(b")")[2].decode().split()
-    except OSError:
-        return []
+class ProcessTable:
+    """Processes and their threads, as a proc file system shows them. root: where it is mounted."""
 
+    def __init__(self, root: str = "/proc") -> None:
+        self._root = root
 
-def is_alive(pid: int) -> bool:
-    """Tell whether any thread of a process lives. A first thread that has ended alone looks like a zombie."""
-    fields = stat_fields(pid)
-    return bool(fields) and (fields[0] not in ("Z", "X") or int(fields[_THREADS]) > 1)
+    def everybody(self) -> list[int]:
+        """Return all processes it shows, zombies included."""
+        return [int(name) for name in os.listdir(self._root) if name.isdigit()]
 
+    def stat_fields(self, pid: int) -> list[str]:
+        """Return the fields of /proc/PID/stat from the state on; [] if the process or thread is gone."""
+        try:
+            with open(f"{self._root}/{pid}/stat", "rb") as file:
+                # The name that comes before may contain anything, brackets included.
+                return file.read().rpartition(b")")[2].decode().split()
+        except OSError:
+            return []
 
-def is_runnable(task: int) -> bool:
-    """Tell whether a thread runs or wants a core."""
-    return stat_fields(task)[:1] == ["R"]
+    def is_alive(self, pid: int) -> bool:
+        """Tell whether any thread of a process lives. A first thread that has ended alone looks like a zombie."""
+        fields = self.stat_fields(pid)
+        return bool(fields) and (fields[0] not in ("Z", "X") or int(fields[_THREADS]) > 1)
 
+    def is_runnable(self, task: int) -> bool:
+        """Tell whether a thread runs or wants a core."""
+        return self.stat_fields(task)[:1] == ["R"]
 
-def tasks_of(pid: int) -> list[int]:
-    """Return the threads of a process; [] if it is gone."""
-    try:
-        return [int(name) for name in os.listdir(f"/proc/{pid}/task")]
-    except OSError:
-        return []
+    def tasks_of(self, pid: int) -> list[int]:
+        """Return the threads of a process; [] if it is gone."""
+        try:
+            return [int(name) for name in os.listdir(f"{self._root}/{pid}/task")]
+        except OSError:
+            return []
+
+    def children_of(self, pid: int) -> list[int]:
+        """Return the children of a process, zombies included; [] if it is gone."""
+        children: list[int] = []
+        try:
+            for task in os.listdir(f"{self._root}/{pid}/task"):
+                with open(f"{self._root}/{pid}/task/{task}/children", encoding="ascii") as file:
+                    children += map(int, file.read().split())
+        except OSError:
+            pass
+        return children
+
+    def cpu_of_reaped(self, pid: int) -> float:
+        """Return the CPU seconds of the children that a process has waited for."""
+        stat = self.stat_fields(pid)
+        return (int(stat[13]) + int(stat[14])) / _TICK if stat else 0.0
+
+    def held(self, pid: int) -> int:
+        """Return the bytes of memory a process holds, pages it shares and pages that are swapped out included."""
+        return _kibibytes(f"{self._root}/{pid}/status", (b"VmRSS:", b"VmSwap:", *_ITS_OWN))
+
+    def share_of_memory(self, pid: int) -> int:
+        """Return the same, but a page that k processes share counts 1/k for each."""
+        shared = _kibibytes(f"{self._root}/{pid}/smaps_rollup", (b"Pss:", b"SwapPss:"))
+        return shared + _kibibytes(f"{self._root}/{pid}/status", _ITS_OWN) if shared else self.held(pid)
 
 
 @cache
@@ -58,41 +90,12 @@ def stop_task(pid: int, task: int) -> None:
         tgkill(pid, task, int(signal.SIGSTOP))
 
 
-def children_of(pid: int) -> list[int]:
-    """Return the children of a process, zombies included; [] if it is gone."""
-    children: list[int] = []
-    try:
-        for task in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
-                children += map(int, file.read().split())
-    except OSError:
-        pass
-    return children
-
-
 def own_cpu(pid: int) -> float:
     """Return the CPU seconds of a process and its threads, alive or a zombie."""
     try:
         return time.clock_gettime(~pid << 3 | 2)
     except OSError:
         return 0.0
-
-
-def cpu_of_reaped(pid: int) -> float:
-    """Return the CPU seconds of the children that a process has waited for."""
-    stat = stat_fields(pid)
-    return (int(stat[13]) + int(stat[14])) / _TICK if stat else 0.0
-
-
-def held(pid: int) -> int:
-    """Return the bytes of memory a process holds, pages it shares and pages that are swapped out included."""
-    return _kibibytes(f"/proc/{pid}/status", (b"VmRSS:", b"VmSwap:", *_ITS_OWN))
-
-
-def share_of_memory(pid: int) -> int:
-    """Return the same, but a page that k processes share counts 1/k for each."""
-    shared = _kibibytes(f"/proc/{pid}/smaps_rollup", (b"Pss:", b"SwapPss:"))
-    return shared + _kibibytes(f"/proc/{pid}/status", _ITS_OWN) if shared else held(pid)
 
 
 def _kibibytes(path: str, names: tuple[bytes, ...]) -> int:

@@ -15,20 +15,8 @@ import time
 from typing import Protocol
 
 from tournament.inside import confinement
-from tournament.inside.mounts import open_last_process_id
-from tournament.inside.process_table import (
-    children_of,
-    cpu_of_reaped,
-    held,
-    is_alive,
-    is_runnable,
-    own_cpu,
-    runs,
-    share_of_memory,
-    stat_fields,
-    stop_task,
-    tasks_of,
-)
+from tournament.inside.mounts import open_last_process_id, open_processes
+from tournament.inside.process_table import ProcessTable, own_cpu, runs, stop_task
 from tournament.inside.protocol import Message
 from tournament.inside.run_delays import RunDelays
 from tournament.inside.workdirs import STAGE
@@ -80,13 +68,17 @@ class Processes(Protocol):
 
 
 class _Counted:
-    """What both kinds share: counting, from /proc and the CPU clocks of processes. memory: the limit, in bytes."""
+    """What both kinds share: counting, from /proc and the CPU clocks of processes.
 
-    def __init__(self, memory: int) -> None:
+    memory: the limit, in bytes. proc: where the proc file system is mounted.
+    """
+
+    def __init__(self, memory: int, proc: str = "/proc") -> None:
         self._memory = memory
+        self._table = ProcessTable(proc)
         self._seen: dict[int, float] = {}
         self._before = (0.0, 0.0)
-        self._delays = RunDelays()
+        self._delays = RunDelays(proc)
         self._waited_before = 0.0
         self._idle = 0.0
         # What had been seen at the last stop, as long as all are stopped.
@@ -98,7 +90,7 @@ class _Counted:
 
     def _pids(self) -> list[int]:
         """Return the living processes."""
-        return [pid for pid in self._everybody() if is_alive(pid)]
+        return [pid for pid in self._everybody() if self._table.is_alive(pid)]
 
     def others(self, spare: int) -> list[int]:
         return [pid for pid in self._pids() if pid != spare]
@@ -108,7 +100,7 @@ class _Counted:
         pids = self._everybody()
         self._seen = {}
         self._before = self._counts(pids)
-        self._waited_before = self._delays.total(_tasks(pids))
+        self._waited_before = self._delays.total(self._tasks(pids))
         if self._seen_when_stopped is not None:
             # Whoever is stopped is stopped still.
             self._seen_when_stopped = self._before[1]
@@ -117,7 +109,7 @@ class _Counted:
         self._send_stop()
         self._see_stopped()
         pids = self._everybody()
-        used = self._used(pids, _tasks(pids))
+        used = self._used(pids, self._tasks(pids))
         self._seen_when_stopped = sum(self._seen.values())
         return {**used, "runnable": False}
 
@@ -154,14 +146,18 @@ class _Counted:
             time.sleep(pause)
             pause = min(2 * pause, 0.002)
 
+    def _tasks(self, pids: list[int]) -> list[int]:
+        return [task for pid in pids for task in self._table.tasks_of(pid)]
+
     def _running(self) -> list[tuple[int, int]]:
         """Return the tasks that may use CPU, each as process and thread."""
-        return [(pid, task) for pid in self._everybody() for task in tasks_of(pid) if stat_fields(task)[:1] not in _AT_REST]
+        everyone = [(pid, task) for pid in self._everybody() for task in self._table.tasks_of(pid)]
+        return [(pid, task) for pid, task in everyone if self._table.stat_fields(task)[:1] not in _AT_REST]
 
     def usage(self) -> Message:
         pids = self._everybody()
-        tasks = _tasks(pids)
-        return {**self._used(pids, tasks), "runnable": any(map(is_runnable, tasks))}
+        tasks = self._tasks(pids)
+        return {**self._used(pids, tasks), "runnable": any(map(self._table.is_runnable, tasks))}
 
     def _used(self, pids: list[int], tasks: list[int]) -> Message:
         cpu = max(now - before for now, before in zip(self._counts(pids), self._before, strict=True))
@@ -177,14 +173,14 @@ class _Counted:
         own = {pid: own_cpu(pid) for pid in pids}
         self._seen |= own
         ours = resource.getrusage(resource.RUSAGE_CHILDREN)
-        exact = ours.ru_utime + ours.ru_stime + sum(own.values()) + sum(map(cpu_of_reaped, pids))
+        exact = ours.ru_utime + ours.ru_stime + sum(own.values()) + sum(map(self._table.cpu_of_reaped, pids))
         return exact, sum(self._seen.values())
 
     def _memory_held(self, pids: list[int]) -> int:
         others = self._memory_of_sockets()
-        in_use = others + sum(map(held, pids))
+        in_use = others + sum(map(self._table.held, pids))
         # The exact figure is only taken near the limit: it costs the kernel milliseconds where page tables are big.
-        return in_use if in_use <= self._memory else others + sum(map(share_of_memory, pids))
+        return in_use if in_use <= self._memory else others + sum(map(self._table.share_of_memory, pids))
 
     def _memory_of_sockets(self) -> int:
         """Return the most bytes that may wait in sockets, which belong to no process."""
@@ -240,7 +236,7 @@ class EnclosedProcesses(_Counted):
     """All processes in this PID namespace except us, its first one. The network namespace must be theirs alone as well."""
 
     def __init__(self, memory: int) -> None:
-        super().__init__(memory)
+        super().__init__(memory, open_processes(STAGE))
         with socket.socket(socket.AF_UNIX) as one:
             # A sender is stopped once this much waits, and its last message may be half as long.
             self._socket_holds = 2 * one.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
@@ -253,7 +249,7 @@ class EnclosedProcesses(_Counted):
         """Do nothing: the namespace shows all processes."""
 
     def _everybody(self) -> list[int]:
-        return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
+        return [pid for pid in self._table.everybody() if pid != 1]
 
     def _memory_of_sockets(self) -> int:
         with open("/proc/net/sockstat", "rb") as file:
@@ -290,7 +286,7 @@ class OpenProcesses(_Counted):
             return [self._started] if self._started and runs(self._started) else []
         found, open_ends = [], [os.getpid()]
         while open_ends:
-            mine = children_of(open_ends.pop())
+            mine = self._table.children_of(open_ends.pop())
             found += mine
             open_ends += mine
         return found
@@ -314,7 +310,3 @@ class OpenProcesses(_Counted):
         for pid in self._pids():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGCONT)
-
-
-def _tasks(pids: list[int]) -> list[int]:
-    return [task for pid in pids for task in tasks_of(pid)]

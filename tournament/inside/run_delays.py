@@ -14,15 +14,19 @@ from pathlib import Path
 
 
 class RunDelays:
-    """Adds up the run delays of a changing set of tasks. What a task had waited when it was last seen stays counted."""
+    """Adds up the run delays of a changing set of tasks. What a task had waited when it was last seen stays counted.
 
-    def __init__(self) -> None:
+    root: where the proc file system is mounted that shows them.
+    """
+
+    def __init__(self, root: str = "/proc") -> None:
+        self._root = root
         self._seen: dict[int, int] = {}
         self._total = 0
 
     def total(self, tasks: Iterable[int]) -> float:
         """Return the seconds that all have waited so far. tasks: the ids of those that live now."""
-        seen = {task: run_delay(task) for task in tasks}
+        seen = {task: run_delay(task, self._root) for task in tasks}
         for task, delay in seen.items():
             before = self._seen.get(task, 0)
             # A smaller number than before: the kernel has given the id of a task that ended to a new one.
@@ -31,10 +35,10 @@ class RunDelays:
         return self._total / 1e9
 
 
-def run_delay(task: int | str) -> int:
+def run_delay(task: int | str, root: str = "/proc") -> int:
     """Return a task's run delay in nanoseconds, 0 if it is gone or not counted. task: its id, or 'thread-self' for our own."""
     try:
-        with open(f"/proc/{task}/schedstat", "rb", buffering=0) as file:
+        with open(f"{root}/{task}/schedstat", "rb", buffering=0) as file:
             return int(file.read(64).split()[1])
     except (OSError, IndexError, ValueError):
         return 0

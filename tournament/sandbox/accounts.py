@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tournament.inside.process_table import is_runnable
+from tournament.inside.process_table import ProcessTable
 from tournament.inside.run_delays import RunDelays
 from tournament.sandbox.cgroups import Group
 
@@ -35,7 +35,7 @@ class GroupAccount:
 
     def __init__(self, group: Group) -> None:
         self._group = group
-        self._delays = RunDelays()
+        self._delays, self._table = RunDelays(), ProcessTable()
         self._cpu_before = self._waited_before = self._idle = 0.0
         # The group's CPU seconds at the last stop, as long as it is stopped.
         self._cpu_when_stopped: float | None = None
@@ -73,7 +73,7 @@ class GroupAccount:
     def usage(self) -> Usage:
         """Return what they have used, while they run."""
         tasks = self._group.tasks()
-        return replace(self._usage(tasks), runnable=any(map(is_runnable, tasks)))
+        return replace(self._usage(tasks), runnable=any(map(self._table.is_runnable, tasks)))
 
     def _usage(self, tasks: list[int]) -> Usage:
         waited = self._delays.total(tasks) - self._waited_before
