@@ -5,6 +5,7 @@
       BadPositionError       a position no game can reach, or a file that describes none
       BadBudgetError         memory, nodes, seconds or threads out of range
       BadBookError           a book file that cannot be read or has been damaged
+      BadPatternError        a pattern file with a fault, a pattern that is none, or a set that nobody knows
 """
 
 from __future__ import annotations
@@ -28,3 +29,7 @@ class BadBudgetError(SearchError):
 
 class BadBookError(SearchError):
     """A file of solved positions cannot be used; the message names it."""
+
+
+class BadPatternError(SearchError):
+    """A file of patterns cannot be used, or a drawing or a word of it; the message says what was expected."""
