@@ -1,0 +1,71 @@
+"""Pattern sets and pattern files, told in words.
+
+    python3 -m search.montecarlo table mogo_classic     counts, digest and warnings of a built-in set
+    python3 -m search.montecarlo table my.db            the same of a file
+    python3 -m search.montecarlo table my.db --at 'XO./O*./...' --if near,osafe
+                                                        also what this neighbourhood is worth then, and by which lines
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from common.command_lines import DONE, CommandError, Parser, run
+from common.excerpts import quoted_path
+from search.errors import SearchError
+
+if TYPE_CHECKING:
+    from search.montecarlo.pattern_tables import PatternTable
+
+# What needs more than the standard library is imported where it is used, so that `run` can say what is missing.
+_NAME = "montecarlo"
+
+
+def parser() -> Parser:
+    """Return the command line's parser."""
+    made = Parser(name=_NAME, prog="python3 -m search.montecarlo", description="Pattern sets and files for Monte Carlo Go.")
+    commands = made.add_subparsers(required=True, metavar="COMMAND", parser_class=functools.partial(Parser, name=_NAME))
+    table = commands.add_parser(
+        "table", help="what a set or a file comes to", description="What a set or a file comes to."
+    )
+    table.add_argument("patterns", metavar="NAME|FILE", help="a built-in set, or a file of patterns")
+    table.add_argument("--at", metavar="ROWS", help="also what this neighbourhood is worth, drawn as 'XO./O*./---'")
+    table.add_argument("--if", dest="words", metavar="WORDS", help="only if these words hold, as 'near,ocap1+'; with --at")
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit status."""
+    return run(_NAME, lambda: _table(parser().parse_args(arguments)), SearchError)
+
+
+def _table(options: argparse.Namespace) -> int:
+    from search.montecarlo.pattern_tables import parse_neighbourhood
+    from search.montecarlo.property_words import parse_words
+    from search.montecarlo.table_reports import explanation, summary
+
+    if options.at is None and options.words is not None:
+        raise CommandError("--if: expected with --at only")
+    table = _read(options.patterns)
+    text = summary(table)
+    if options.at is not None:
+        text += f"\n\n{explanation(table, parse_neighbourhood(options.at), parse_words(options.words or ''))}"
+    print(text)
+    return DONE
+
+
+def _read(given: str) -> PatternTable:
+    from search.montecarlo.pattern_sets import NAMES, is_name, load_table, set_named
+
+    try:
+        return set_named(given) if is_name(given) else load_table(given)
+    except FileNotFoundError:
+        raise CommandError(f"expected a file of patterns or one of {', '.join(NAMES)}, got {quoted_path(given)}") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())
