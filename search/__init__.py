@@ -1,4 +1,5 @@
-"""Who wins, and what to play: the exact solver for boards up to 5x5 under `course` and `littlego`. Where to look for what:
+"""Who wins, and what to play: the exact solver for boards up to 5x5 under `course` and `littlego`, and patterns for Monte
+Carlo Go. Where to look for what:
 
     solver      values, winning moves and best lines of a position  engine        table, threads and limits it runs with
     alphabeta/  the search's parts                                  book          early positions, proven before
@@ -7,4 +8,5 @@
     reports     positions and games, as text and JSON               truth         `python3 -m search.truth`
     mistakes    what a mistake is                                   positions     positions as files
     sgf_files   games as SGF files, read                            errors        everything that is raised on purpose
+    montecarlo/ files of 3x3 patterns, and their tables; `python3 -m search.montecarlo`
 """

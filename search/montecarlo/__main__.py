@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import argparse
-import functools
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -28,10 +27,9 @@ _NAME = "montecarlo"
 def parser() -> Parser:
     """Return the command line's parser."""
     made = Parser(name=_NAME, prog="python3 -m search.montecarlo", description="Pattern sets and files for Monte Carlo Go.")
-    commands = made.add_subparsers(required=True, metavar="COMMAND", parser_class=functools.partial(Parser, name=_NAME))
-    table = commands.add_parser(
-        "table", help="what a set or a file comes to", description="What a set or a file comes to."
-    )
+    commands = made.add_subparsers(required=True, metavar="COMMAND")
+    table = commands.add_parser("table", help="what a set or a file comes to", description="What a set or a file comes to.")
+    table.name = _NAME
     table.add_argument("patterns", metavar="NAME|FILE", help="a built-in set, or a file of patterns")
     table.add_argument("--at", metavar="ROWS", help="also what this neighbourhood is worth, drawn as 'XO./O*./---'")
     table.add_argument("--if", dest="words", metavar="WORDS", help="only if these words hold, as 'near,ocap1+'; with --at")

@@ -25,6 +25,7 @@ COMMAND_LINES = [
     ["go_play.py"],
     ["-m", "search.truth"],
     ["-m", "search.bookmaking"],
+    ["-m", "search.montecarlo", "table"],
     ["-m", "learning.qlearning"],
     ["-m", "players.littlego"],
 ]

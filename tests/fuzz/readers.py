@@ -6,6 +6,7 @@
     submissions.py   archives, sources
     binaries.py      books of positions, tables of learned values
     stores.py        results files
+    patterns.py      pattern files for Monte Carlo Go
     every.py         all of them by name
 """
 
