@@ -4,6 +4,8 @@ import random
 
 import pytest
 
+from goban.rulesets import ruleset
+from goban.states import new_game
 from search.montecarlo.pattern_sets import set_named
 from tests.support.oracle import with_value
 from tests.support.plain_patterns import (
@@ -11,6 +13,7 @@ from tests.support.plain_patterns import (
     PlainPlayout,
     code,
     combination,
+    effect,
     ko_after,
     near_after,
     place,
@@ -52,6 +55,23 @@ def test_board_and_ko_after_the_last_move_are_those_of_gnu_go(case):
     assert ko_after(case.before, case.move, 3 - case.to_play) == case.ko
 
 
+@pytest.mark.parametrize("size", [2, 3, 4, 6, 9, 19])
+def test_boards_suicide_and_ko_are_those_of_goban(size):
+    rng, state, last = random.Random(size), new_game(ruleset("alphago7"), size), None
+    for _ in range(2 * size * size):
+        board = tuple(map(tuple, state.rows()))
+        moves = [move for move in state.legal_moves() if isinstance(move, tuple)]
+        if not moves or state.n_move > 100:
+            break
+        ko = ko_after(*last) if last else None
+        empty = [(i, j) for i in range(size) for j in range(size) if board[i][j] == 0]
+        legal = [point for point in empty if point != ko and not effect(board, point, state.to_move)[2]]
+        assert legal == moves
+        last = board, rng.choice(moves), state.to_move
+        state = state.play(last[1])
+        assert place(*last).after == tuple(map(tuple, state.rows()))
+
+
 # Black plays on *; the empty points that are near for the reply are drawn as +, others as a dot.
 NEAR = {
     "the eight points around the move": """
@@ -84,7 +104,14 @@ NEAR = {
         . O * X +
         . + O O .
         . . . . .""",
-    "captured points, the points around them, and liberties of strings that touched them": """
+    "captured points and the points around them": """
+        . . . . . .
+        . + X X + +
+        . X o o * +
+        . + X X + +
+        . . . . . .
+        . . . . . .""",
+    "the liberties of own strings that touched what was captured, if they had two": """
         + X + + .
         X o * + .
         O X O + .
