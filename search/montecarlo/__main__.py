@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _table(options: argparse.Namespace) -> int:
     from search.montecarlo.pattern_tables import parse_neighbourhood
-    from search.montecarlo.property_words import parse_words
+    from search.montecarlo.property_words import checked_words
     from search.montecarlo.table_reports import explanation, summary
 
     if options.at is None and options.words is not None:
@@ -51,7 +51,8 @@ def _table(options: argparse.Namespace) -> int:
     table = _read(options.patterns)
     text = summary(table)
     if options.at is not None:
-        text += f"\n\n{explanation(table, parse_neighbourhood(options.at), parse_words(options.words or ''))}"
+        words = checked_words(options.words.split(",")) if options.words is not None else ()
+        text += f"\n\n{explanation(table, parse_neighbourhood(options.at), words)}"
     print(text)
     return DONE
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from common.excerpts import printable, quoted
 from common.files import read_bounded
 from search.errors import BadPatternError
-from search.montecarlo.property_words import parse_words
+from search.montecarlo.property_words import checked_words
 
 MOST_VALUE = 2**32 - 1
 MOST_BYTES = 1 << 16
@@ -117,8 +117,8 @@ class _Reader:
             self._rows = []
         if len(text) > _MOST_SIGNS:
             raise BadPatternError(f"expected at most {_MOST_SIGNS} characters in a line of values, got {len(text)}")
-        value, comma, words = _without_comment(text)[1:].partition(",")
-        self.rules.append(Rule(self._pattern, _value(value.strip()), parse_words(words or comma), number))
+        value, *words = (part.strip() for part in _without_comment(text)[1:].split(","))
+        self.rules.append(Rule(self._pattern, _value(value), checked_words(words), number))
 
     def _three_rows(self) -> tuple[str, str, str]:
         if len(self._rows) != 3:

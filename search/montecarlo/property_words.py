@@ -14,6 +14,7 @@ All words of a line must hold. Words that exclude each other hold for no combina
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -54,14 +55,13 @@ def combinations_of_word() -> dict[str, Bools]:
     return found
 
 
-def parse_words(text: str) -> tuple[str, ...]:
-    """Return the words of a list with commas; '' is none. Raises BadPatternError, which lists all words, for any other."""
-    words = tuple(word.strip() for word in text.split(",")) if text else ()
+def checked_words(words: Sequence[str]) -> tuple[str, ...]:
+    """Return words, all of which are of the 24; raises BadPatternError, which lists these, for any other."""
     known = combinations_of_word()
     for word in words:
         if word not in known:
             raise BadPatternError(f"expected one of {', '.join(known)}, got {quoted(word)}")
-    return words
+    return tuple(words)
 
 
 def combinations_of(words: tuple[str, ...]) -> Bools:

@@ -17,7 +17,7 @@ from tests.fuzz.mutations import Mutator
 ROOT = Path(__file__).parents[2]
 
 # Where an input takes milliseconds.
-FEWER = {"store": 60, "table": 60}
+FEWER = {"patterns": 100, "store": 60, "table": 60}
 
 
 @pytest.mark.parametrize("name", READERS)

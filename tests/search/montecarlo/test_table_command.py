@@ -73,6 +73,7 @@ BAD = [
     (["uniform", "--if", "near"], "--if: expected with --at only"),
     (["uniform", "--at", "XX"], "expected three rows"),
     (["uniform", "--at", ".../.*./...", "--if", "nearly"], "expected one of near, far, "),
+    (["uniform", "--at", ".../.*./...", "--if", ""], "expected one of near, far, "),
     (["uniform", "--at", ".../.*./...", "--if", "near,far"], "expected words that may hold together, got 'near,far'"),
     ([], "the following arguments are required"),
 ]
