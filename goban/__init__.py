@@ -8,7 +8,7 @@
     outcomes   who won, and why the game ended              game       the loop: two seats, one game
     diagrams   boards as text                               inputs     Little-Go's input.txt and output.txt, and notes
     sgf        games as files, written                      sgf_tree   SGF as text: escapes and line breaks
-    errors     everything that is raised on purpose
+    gtp        commands and answers of GTP as text          errors     everything that is raised on purpose
 
 For research, begin at `states`: `new_game(ruleset("course"))` or `state_from_rows(...)`, then `legal_moves` and `play`.
 SGF files are read by `search.sgf_files`, which needs sgfmill.

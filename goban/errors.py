@@ -8,6 +8,7 @@
       IllegalMoveError     a readable move that may not be played now; says which rule it breaks
       UnknownRuleSetError  a name that is no preset; lists the choices
       SgfError             a game that SGF cannot hold, or a file that is no SGF game to follow
+      GtpError             a command of GTP that cannot be obeyed; the text of its answer
 """
 
 from __future__ import annotations
@@ -43,3 +44,7 @@ class UnknownRuleSetError(GobanError):
 
 class SgfError(GobanError):
     """A game cannot be written as SGF, or a text is no SGF game that can be followed."""
+
+
+class GtpError(GobanError):
+    """A command of GTP fails, and this is why."""
