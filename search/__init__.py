@@ -9,4 +9,5 @@ Carlo Go. Where to look for what:
     mistakes    what a mistake is                                   positions     positions as files
     sgf_files   games as SGF files, read                            errors        everything that is raised on purpose
     montecarlo/ files of 3x3 patterns, and their tables; `python3 -m search.montecarlo`
+    candidates  what any search says of the moves of a position     exact_candidates  the same with exact values
 """

@@ -3,7 +3,8 @@
 Before sgfmill sees a game, a scan cuts its main line out of the file. The scan looks at every byte once and the main line has
 no variations, so reading takes time in proportion to the file, whatever the file holds.
 
-Read are the root's GM, SZ, CA, RU, PB, PW and RE, set-up stones and PL before the first move, and moves. All else is skipped.
+Read are the root's GM, SZ, CA, KM, RU, PB, PW and RE, set-up stones and PL before the first move, and moves. All else is
+skipped.
 
 Our games can be told apart by their first bytes (`goban.sgf_tree.HEADER`), which no text in a game can hold. So a game that was
 cut off, as by a crash, does not spoil those written after it.
@@ -29,6 +30,7 @@ from goban.sgf_tree import HEADER
 # Possessive (`*+`): a megabyte of backslashes must not be remembered for backtracking.
 _START = re.compile(rb"\(\s*+;")
 _MARK = re.compile(rb"[()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(\])?", re.DOTALL)
+_NUMBER = re.compile(rb"[+-]?[0-9]{1,300}(\.[0-9]{0,400})?")
 _OURS = f"(;{HEADER}".encode()
 
 # What a charset must leave as it is. Python would also take `CA[punycode]` or `CA[unicode_escape]` at its word.
@@ -38,8 +40,8 @@ _ASCII = bytes(range(32, 127)).replace(b"\\", rb"\u0041")
 def read_game(data: bytes, number: int | None = None) -> SgfGame:
     """Return a game of an SGF file, counted from 1; `number` may be left out if there is but one.
 
-    Games that were cut off are not counted. Of the result, komi, comments, seconds and extra are left empty. Raises SgfError,
-    and nothing else whatever the file holds.
+    Games that were cut off are not counted. Of the result, comments, seconds and extra are left empty; komi is None where the
+    file says none, or no number. Raises SgfError, and nothing else whatever the file holds.
     """
     lines = [line for line in main_lines(data) if line is not None]
     if not lines:
@@ -109,6 +111,7 @@ def _game(line: bytes) -> SgfGame:
         moves += _moves(node, f"node {number}")
     return SgfGame(
         size=size,
+        komi=_komi(head),
         rules=_text(head, "RU"),
         black=_text(head, "PB"),
         white=_text(head, "PW"),
@@ -141,6 +144,11 @@ def _raw(head: Sequence[Node], name: str) -> bytes:
 def _text(head: Sequence[Node], name: str) -> str:
     text: str = simpletext_value(_raw(head, name)).decode(head[0].get_encoding(), "replace")
     return text
+
+
+def _komi(head: Sequence[Node]) -> float | None:
+    text = _raw(head, "KM").strip()
+    return float(text) if _NUMBER.fullmatch(text) else None
 
 
 def _moves(node: Node, where: str) -> Iterator[SgfMove]:

@@ -124,6 +124,8 @@ def check_state(state: State) -> None:
         raise UnsupportedGameError(f"expected rules {' or '.join(RULES)}, got {state.rules.name!r}")
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise UnsupportedGameError(f"expected a board size from {MIN_SIZE} to {MAX_SIZE}, got {size}")
+    if state.rules.komi(size) != size / 2:
+        raise UnsupportedGameError(f"expected a komi of {size / 2:g} on {size}x{size}, got {state.rules.komi(size):g}")
     if state.black | state.white | state.empty != state.grid.full or state.black & state.white:
         raise BadPositionError("expected every point to be empty, black or white, got one that is none of these")
     for stones in (state.black, state.white):

@@ -254,3 +254,17 @@ def test_one_game_of_several():
         read_game(games)
     with pytest.raises(SgfError, match="--game: expected a number from 1 to 2, got 3"):
         read_game(games, 3)
+
+
+# Komi
+
+KOMI = [
+    ("6.5", 6.5), (" 0 ", 0), ("-7.5", -7.5), ("+3.", 3),
+    ("", None), ("6,5", None), ("nan", None), ("1e9", None), ("5" * 400, None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("written", "komi"), KOMI)
+def test_komi_is_read_where_it_is_a_number(written, komi):
+    assert read(f"(;SZ[5]KM[{written}])").komi == komi
+    assert read("(;SZ[5])").komi is None

@@ -66,6 +66,8 @@ def test_other_games_are_refused_by_name():
         Solver(16).best_moves(new_game(ruleset("aga"), 5))
     with pytest.raises(UnsupportedGameError, match="size from 2 to 5, got 6"):
         Solver(16).best_moves(new_game(ruleset("course"), 6))
+    with pytest.raises(UnsupportedGameError, match=r"a komi of 2\.5 on 5x5, got 6\.5"):
+        Solver(16).winner(new_game(replace(ruleset("littlego"), fixed_komi=6.5), 5))
 
 
 def test_impossible_positions_are_refused():

@@ -12,7 +12,5 @@ def read(text):
 
 
 def bare(game):
-    """What is read of a game: all but komi, comments, seconds and extra."""
-    return replace(
-        game, komi=None, comment="", extra=(), moves=tuple(SgfMove(move.colour, move.move) for move in game.moves)
-    )  # fmt: skip
+    """What is read of a game: all but comments, seconds and extra."""
+    return replace(game, comment="", extra=(), moves=tuple(SgfMove(move.colour, move.move) for move in game.moves))
