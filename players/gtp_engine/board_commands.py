@@ -1,0 +1,146 @@
+"""The commands about the board: its size and komi, plays, undo, handicap, showing, counting."""
+
+from __future__ import annotations
+
+from common.excerpts import quoted
+from goban.diagrams import diagram
+from goban.errors import GtpError
+from goban.grids import MAX_SIZE, MIN_SIZE
+from goban.gtp import colour_of, real_number_of, vertex_of, whole_number_of
+from goban.outcomes import COLOUR_NAMES, result_text
+from goban.points import Point, vertex
+from players.gtp_engine.arguments import Handler, Words, check_count
+from players.gtp_engine.handicaps import fixed_handicap, free_handicap
+from players.gtp_engine.open_game import OpenGame
+from players.gtp_engine.seats import Seats
+from players.gtp_engine.sgf_games import load_game
+
+_MOST_KOMI = 10_000
+
+
+class BoardCommands:
+    """Commands on one game. A new board is a new game for the players."""
+
+    def __init__(self, game: OpenGame, seats: Seats) -> None:
+        self._game = game
+        self._seats = seats
+
+    def table(self) -> dict[str, Handler]:
+        """Return the commands by name."""
+        return {
+            "boardsize": self._boardsize, "clear_board": self._clear_board, "komi": self._komi, "get_komi": self._get_komi,
+            "play": self._play, "undo": self._undo, "fixed_handicap": self._fixed_handicap,
+            "place_free_handicap": self._place_free_handicap, "set_free_handicap": self._set_free_handicap,
+            "loadsgf": self._loadsgf, "showboard": self._showboard, "all_legal": self._all_legal,
+            "final_score": self._final_score, "final_status_list": self._final_status_list,
+        }  # fmt: skip
+
+    def _boardsize(self, words: Words) -> str:
+        check_count(words, "a size", 1)
+        size = whole_number_of(words[0])
+        if not MIN_SIZE <= size <= MAX_SIZE:
+            raise GtpError("unacceptable size")
+        self._clear(size)
+        return ""
+
+    def _clear_board(self, words: Words) -> str:
+        check_count(words, "nothing after clear_board", 0)
+        self._clear(self._game.size)
+        return ""
+
+    def _clear(self, size: int) -> None:
+        self._game.clear(size)
+        self._seats.begin()
+
+    def _komi(self, words: Words) -> str:
+        check_count(words, "a komi", 1)
+        komi = real_number_of(words[0])
+        if abs(komi) > _MOST_KOMI:
+            raise GtpError(f"syntax error: expected a komi from -{_MOST_KOMI} to {_MOST_KOMI}, got {quoted(words[0])}")
+        self._game.set_komi(komi)
+        return ""
+
+    def _get_komi(self, words: Words) -> str:
+        check_count(words, "nothing after get_komi", 0)
+        return f"{self._game.komi:g}"
+
+    def _play(self, words: Words) -> str:
+        check_count(words, "a colour and a vertex", 2)
+        self._game.play(colour_of(words[0]), vertex_of(words[1], self._game.size))
+        return ""
+
+    def _undo(self, words: Words) -> str:
+        check_count(words, "nothing after undo", 0)
+        self._game.undo()
+        return ""
+
+    # Handicap
+
+    def _fixed_handicap(self, words: Words) -> str:
+        points = fixed_handicap(self._game.size, self._stones(words))
+        if not points:
+            raise GtpError("invalid number of stones")
+        return self._placed(points)
+
+    def _place_free_handicap(self, words: Words) -> str:
+        stones = self._stones(words)
+        if not 2 <= stones < self._game.size**2:
+            raise GtpError("invalid number of stones")
+        return self._placed(free_handicap(self._game.size, stones))
+
+    def _set_free_handicap(self, words: Words) -> str:
+        points = [vertex_of(word, self._game.size) for word in words]
+        stones = [point for point in points if point is not None]
+        if len(stones) < len(points) or len(set(stones)) < len(points) or not 2 <= len(points) < self._game.size**2:
+            raise GtpError("bad vertex list")
+        self._placed(stones)
+        return ""
+
+    def _stones(self, words: Words) -> int:
+        check_count(words, "a number of stones", 1)
+        return whole_number_of(words[0])
+
+    def _placed(self, points: tuple[Point, ...] | list[Point]) -> str:
+        """Put handicap stones on the board and return their vertices."""
+        if self._game.state.black | self._game.state.white:
+            raise GtpError("board not empty")
+        self._game.set_handicap(points)
+        return " ".join(vertex(point, self._game.size) for point in points)
+
+    def _loadsgf(self, words: Words) -> str:
+        check_count(words, "a file, and perhaps the number of a move", 1, 1000)
+        to_move = load_game(self._game, words)
+        self._seats.begin()
+        return COLOUR_NAMES[to_move]
+
+    # Looking at it
+
+    def _showboard(self, words: Words) -> str:
+        check_count(words, "nothing after showboard", 0)
+        state = self._game.state
+        return f"\n{diagram(state.rows(), state.last_point)}"
+
+    def _all_legal(self, words: Words) -> str:
+        check_count(words, "a colour", 1)
+        position = self._game.position(colour_of(words[0]))
+        return " ".join(vertex(point, self._game.size) for point in position.grid.points_of(position.placements()))
+
+    def _final_score(self, words: Words) -> str:
+        check_count(words, "nothing after final_score", 0)
+        black, white = self._game.state.scores()
+        return result_text(self._game.state.leader(), black - white)
+
+    def _final_status_list(self, words: Words) -> str:
+        """Every stone on the board counts, so all are alive."""
+        check_count(words, "a status", 1)
+        if words[0] in ("dead", "seki"):
+            return ""
+        if words[0] != "alive":
+            raise GtpError(f"syntax error: expected alive, dead or seki, got {quoted(words[0])}")
+        state, groups = self._game.state, []
+        left = state.black | state.white
+        while left:
+            stones, _ = state.group_at(state.grid.point[left & -left])
+            groups.append(" ".join(vertex(point, self._game.size) for point in state.grid.points_of(stones)))
+            left ^= stones
+        return "\n".join(groups)

@@ -1,0 +1,122 @@
+"""The commands that ask the player for a move, and those of analysis."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from goban.errors import GtpError
+from goban.gtp import colour_of
+from goban.moves import PASS, Move, Resign, move_name
+from goban.states import State
+from players.gtp_engine.analysis import Analysis, exact_analyst
+from players.gtp_engine.arguments import Handler, Words, check_count
+from players.gtp_engine.info import info_line, read_wanted
+from players.gtp_engine.open_game import OpenGame
+from players.gtp_engine.seats import Seats
+
+if TYPE_CHECKING:
+    from search.candidates import Analyst, Candidates
+
+# How long the moves are looked at beside a move that is played.
+_SECONDS_BESIDE_A_MOVE = 1.0
+
+Forms = {"lz-analyze": True, "kata-analyze": False, "analyze": False}
+"""Command -> whether its win rates are whole numbers."""
+
+
+class MoveCommands:
+    """Commands on one game. input_waits: waits so many seconds for the next command, and says whether there is one."""
+
+    def __init__(self, game: OpenGame, seats: Seats, input_waits: Callable[[float], bool]) -> None:
+        self._game = game
+        self._seats = seats
+        self._input_waits = input_waits
+        self._analyst: Analyst | None = exact_analyst(game.rules)
+        self._explanation = ""
+
+    def table(self) -> dict[str, Handler]:
+        """Return the commands by name; those of analysis only where something can analyse."""
+        found: dict[str, Handler] = {
+            "genmove": self._genmove,
+            # Stones that are dead by agreement are none here: the players play on until they are taken off.
+            "kgs-genmove_cleanup": self._genmove,
+            "reg_genmove": self._reg_genmove,
+            "gomill-explain_last_move": self._explain,
+        }
+        if self._analyst is not None:
+            for name, whole in Forms.items():
+                found[name] = partial(self._analyse, whole)
+                found[name.replace("analyze", "genmove_analyze")] = partial(self._genmove_analyse, whole)
+        return found
+
+    def _genmove(self, words: Words) -> str:
+        check_count(words, "a colour", 1)
+        colour = colour_of(words[0])
+        move = self._chosen(self._game.position(colour))
+        self._play(colour, move)
+        return move_name(move, self._game.size)
+
+    def _reg_genmove(self, words: Words) -> str:
+        check_count(words, "a colour", 1)
+        return move_name(self._chosen(self._game.position(colour_of(words[0]))), self._game.size)
+
+    def _chosen(self, position: State) -> Move:
+        """Return the player's move, a pass where there is nothing left to play."""
+        return PASS if position.is_over else self._seats.ask(position)
+
+    def _play(self, colour: int, move: Move) -> None:
+        self._explanation = ""
+        if not isinstance(move, Resign):
+            self._game.play(colour, move)
+
+    def _explain(self, words: Words) -> str:
+        check_count(words, "nothing after gomill-explain_last_move", 0)
+        return self._explanation
+
+    # Analysis
+
+    def _analyse(self, whole: bool, words: Words) -> Iterator[str]:
+        wanted = read_wanted(words, self._game.state.to_move)
+        running = Analysis(self._ready(), self._position_to_analyse(wanted.colour))
+        return self._lines(running, wanted.interval, wanted.most_moves, whole)
+
+    def _lines(self, running: Analysis, interval: float, most_moves: int, whole: bool) -> Iterator[str]:
+        """Yield a line whenever more is known, until there is any input."""
+        shown: Candidates = ()
+        with running:
+            while not self._input_waits(interval):
+                found = running.found
+                if found is not shown:
+                    yield info_line(found, self._game.size, most_moves, whole)
+                    shown = found
+
+    def _genmove_analyse(self, whole: bool, words: Words) -> Iterator[str]:
+        wanted = read_wanted(words, self._game.state.to_move)
+        position = self._game.position(wanted.colour)
+        found = () if position.is_over else self._known_soon(position)
+        move = self._chosen(position)
+        self._play(wanted.colour, move)
+        lines = [f"play {move_name(move, self._game.size)}"]
+        if found:
+            self._explanation = info_line(found, self._game.size, wanted.most_moves, whole)
+            lines.insert(0, self._explanation)
+        return iter(lines)
+
+    def _known_soon(self, position: State) -> Candidates:
+        end = time.monotonic() + _SECONDS_BESIDE_A_MOVE
+        steps = self._ready().candidates(position, lambda: time.monotonic() >= end)
+        return next(iter(deque(steps, maxlen=1)), ())
+
+    def _position_to_analyse(self, colour: int) -> State:
+        position = self._game.position(colour)
+        if position.is_over:
+            raise GtpError("the game is over")
+        return position
+
+    def _ready(self) -> Analyst:
+        assert self._analyst is not None
+        return self._analyst

@@ -1,0 +1,116 @@
+"""A game that somebody else leads: either colour may move at any time, on after the end, and back to the start.
+
+A `State` alternates colours and knows when the game is over. A controller of GTP keeps to neither: it sets positions up by
+plays of one colour, and goes on after two passes. Legal is what the rules say for the board and its past.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from goban.breaches import NO_PASSING, Breach
+from goban.errors import GtpError
+from goban.grids import BLACK, WHITE
+from goban.moves import PASS, Move
+from goban.points import Point
+from goban.rulesets import RuleSet
+from goban.states import State, new_game, state_from_rows
+
+
+class OpenGame:
+    """Keeps the rules with the komi that was set, and the states from the start to now."""
+
+    def __init__(self, rules: RuleSet, size: int) -> None:
+        self.rules = rules
+        self._states = [new_game(rules, size)]
+        self._moves: list[tuple[int, Move]] = []
+
+    @property
+    def state(self) -> State:
+        """The position after the last play."""
+        return self._states[-1]
+
+    @property
+    def size(self) -> int:
+        """The board's."""
+        return self.state.grid.size
+
+    @property
+    def komi(self) -> float:
+        """Points added to White's score."""
+        return self.rules.komi(self.size)
+
+    def clear(self, size: int) -> None:
+        """Begin anew with an empty board; raises BadBoardError for a size outside 2..19. The komi that was set stays."""
+        self._begin(new_game(self.rules, size))
+
+    def set_komi(self, komi: float) -> None:
+        """Count with another komi, from the start of this game on."""
+        self.rules = replace(self.rules, fixed_komi=komi)
+        start = self._states[0]
+        moves = self._moves
+        self._begin(state_from_rows(self.rules, start.rows(), start.to_move))
+        for colour, move in moves:
+            self._append(colour, move)
+
+    def set_handicap(self, points: Sequence[Point]) -> None:
+        """Put black stones on an empty board; White is to move, and this is the start of the game."""
+        rows = self.state.rows()
+        for i, j in points:
+            rows[i][j] = BLACK
+        self.set_start(rows, WHITE)
+
+    def set_start(self, rows: Sequence[Sequence[int]], to_move: int) -> None:
+        """Begin anew with a board as if nothing had happened before; raises BadBoardError for bad rows."""
+        self._begin(state_from_rows(self.rules, rows, to_move))
+
+    def take_over(self, other: OpenGame) -> None:
+        """Become the same game as another, which is not to be used any more."""
+        self.rules, self._states, self._moves = other.rules, other._states, other._moves
+
+    def position(self, colour: int) -> State:
+        """Return the position now with a colour to move.
+
+        After two passes, a resignation or a repetition the game goes on, so that it is over only where there is nothing left
+        to play: at the move limit, and where the rules have no pass and no placement is legal.
+        """
+        return _resumed(self.state, colour)
+
+    def why_illegal(self, colour: int, move: Point | None) -> Breach | None:
+        """Return the rule that forbids a move, None if there is none. Where the game is over, anybody may pass."""
+        position = self.position(colour)
+        if move is PASS:
+            return None if position.rules.passing or position.is_over else NO_PASSING
+        return position.why_illegal_placement(move)
+
+    def play(self, colour: int, move: Point | None) -> None:
+        """Play; raises GtpError for an illegal move."""
+        breach = self.why_illegal(colour, move)
+        if breach is not None:
+            raise GtpError(f"illegal move: {breach}")
+        self._append(colour, move)
+
+    def undo(self) -> None:
+        """Take the last play back; raises GtpError at the start."""
+        if not self._moves:
+            raise GtpError("cannot undo")
+        self._moves.pop()
+        self._states.pop()
+
+    def _begin(self, start: State) -> None:
+        self._states, self._moves = [start], []
+
+    def _append(self, colour: int, move: Move) -> None:
+        self._states.append(_resumed(self.state, colour).after(move))
+        self._moves.append((colour, move))
+
+
+def _resumed(state: State, colour: int) -> State:
+    """Return a position with a colour to move, whatever decided the game; turning it to the other colour is no move."""
+    if state.to_move == colour and not state.is_over:
+        return state
+    return State(
+        state.rules, state.grid, state.black, state.white, state.empty, colour, state.n_move, state.previous,
+        state.captured, state.last_point, state.passed, state.history,
+    )  # fmt: skip

@@ -1,0 +1,85 @@
+"""Standard input and output, kept for GTP alone.
+
+A controller takes every line on standard output for an answer. So what a player prints goes to standard error, and a player
+that reads finds nothing to read.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+import threading
+from collections.abc import Iterator
+
+from goban.gtp import LONGEST_LINE
+
+_MOST_LINES = 1000
+"""That are read ahead."""
+_CHUNK = 65_536
+
+
+def keep_for_gtp() -> tuple[int, int]:
+    """Return new descriptors of standard input and output, and turn the old ones away for the rest of the process."""
+    commands, answers = os.dup(0), os.dup(1)
+    sys.stdout.flush()
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing if sys.stderr is None else 2, 1)
+    os.close(nothing)
+    return commands, answers
+
+
+def write_all(descriptor: int, text: str) -> None:
+    """Write a text at once, whatever it is short of; raises OSError."""
+    data = text.encode("ascii", "backslashreplace")
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
+class Inbox:
+    """The lines of a descriptor. A thread reads them, so that it is known whether the next one is there.
+
+    Of a line that is longer than any command can be, the beginning is kept.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._read: queue.Queue[str | None] = queue.Queue(_MOST_LINES)
+        self._next: list[str | None] = []
+        threading.Thread(target=self._fill, daemon=True).start()
+
+    def __iter__(self) -> Iterator[str]:
+        while (line := self._next.pop() if self._next else self._read.get()) is not None:
+            yield line
+
+    def waits(self, seconds: float) -> bool:
+        """Wait for the next line, so many seconds at most; tell whether there is one, or the input has ended."""
+        if not self._next:
+            try:
+                self._next.append(self._read.get(timeout=seconds))
+            except queue.Empty:
+                return False
+        return True
+
+    def _fill(self) -> None:
+        rest = b""
+        # Not a file object: when the process ends, Python would wait for the lock that this thread holds on it.
+        while data := self._chunk():
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                self._put(line)
+            rest = rest[: LONGEST_LINE + 1]
+        if rest:
+            self._put(rest)
+        self._read.put(None)
+
+    def _chunk(self) -> bytes:
+        try:
+            return os.read(self._descriptor, _CHUNK)
+        except OSError:
+            return b""
+
+    def _put(self, line: bytes) -> None:
+        # File names may be no UTF-8.
+        self._read.put(line[: LONGEST_LINE + 1].decode("utf-8", "surrogateescape"))

@@ -1,0 +1,46 @@
+"""Talking to our GTP engine: in this process, or as a controller does, through pipes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from goban.rulesets import ruleset
+from players.gtp_engine.engine import Engine
+from tests.support.waiting import PATIENCE
+
+ROOT = Path(__file__).parents[2]
+
+
+def engine_of(player="random", rules="aga", size=9, seed=1, looks=0):
+    """An engine; while it analyses, there is no input when it looks for the first `looks` times."""
+    left = iter(range(looks))
+    return Engine(player, ruleset(rules), size, seed, lambda _: next(left, None) is None)
+
+
+def answers(engine, text):
+    """Return what the engine answers to commands, one a line: 'ok' for a success without a result, '? ...' for a failure."""
+    found = ["".join(engine.answer(line)) for line in text.strip().splitlines()]
+    assert all(answer.endswith("\n\n") and "\n\n" not in answer[:-1] and answer[0] in "=?" for answer in found)
+    return [answer.strip().removeprefix("=").strip() or "ok" for answer in found]
+
+
+def start(*arguments, flags=(), folder=None, **options):
+    """Start an engine in a process of its own."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    paths = {**os.environ, "PYTHONPATH": str(ROOT)}
+    words = [sys.executable, *flags, "-m", "players.gtp_engine", *map(str, arguments)]
+    return subprocess.Popen(words, cwd=folder or ROOT, env=paths, **{**pipes, **options})
+
+
+def talk(text, *arguments, **options):
+    """Send a whole transcript at once and end the input; return (status, standard output, standard error)."""
+    data = text if isinstance(text, bytes) else text.encode()
+    with start(*arguments, **options) as process:
+        try:
+            out, err = process.communicate(data, timeout=PATIENCE)
+        finally:
+            process.kill()
+    return process.returncode, out.decode("ascii"), err.decode()
