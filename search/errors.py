@@ -1,7 +1,7 @@
 """Errors of searching.
 
     SearchError (a ValueError)
-      UnsupportedGameError   rules or a board size the solver does not know; names those it does
+      UnsupportedGameError   rules, a board size or a komi the solver does not know; names those it does
       BadPositionError       a position no game can reach, or a file that describes none
       BadBudgetError         memory, nodes, seconds or threads out of range
       BadBookError           a book file that cannot be read or has been damaged
@@ -16,7 +16,7 @@ class SearchError(ValueError):
 
 
 class UnsupportedGameError(SearchError):
-    """The rule set or the board size is none the solver knows."""
+    """The rule set, the board size or the komi is none the solver knows."""
 
 
 class BadPositionError(SearchError):

@@ -17,6 +17,7 @@ from players.gtp_engine.arguments import Handler, Words, check_count
 from players.gtp_engine.info import info_line, read_wanted
 from players.gtp_engine.open_game import OpenGame
 from players.gtp_engine.seats import Seats
+from search.errors import SearchError
 
 if TYPE_CHECKING:
     from search.candidates import Analyst, Candidates
@@ -81,7 +82,13 @@ class MoveCommands:
 
     def _analyse(self, whole: bool, words: Words) -> Iterator[str]:
         wanted = read_wanted(words, self._game.state.to_move)
-        running = Analysis(self._ready(), self._position_to_analyse(wanted.colour))
+        position = self._game.position(wanted.colour)
+        if position.is_over:
+            raise GtpError("the game is over")
+        try:
+            running = Analysis(self._ready(), position)
+        except SearchError as error:
+            raise GtpError(str(error)) from None
         return self._lines(running, wanted.interval, wanted.most_moves, whole)
 
     def _lines(self, running: Analysis, interval: float, most_moves: int, whole: bool) -> Iterator[str]:
@@ -107,15 +114,13 @@ class MoveCommands:
         return iter(lines)
 
     def _known_soon(self, position: State) -> Candidates:
+        """Return what is found out in a moment, () where nothing can be: the player moves all the same."""
         end = time.monotonic() + _SECONDS_BESIDE_A_MOVE
-        steps = self._ready().candidates(position, lambda: time.monotonic() >= end)
+        try:
+            steps = self._ready().candidates(position, lambda: time.monotonic() >= end)
+        except SearchError:
+            return ()
         return next(iter(deque(steps, maxlen=1)), ())
-
-    def _position_to_analyse(self, colour: int) -> State:
-        position = self._game.position(colour)
-        if position.is_over:
-            raise GtpError("the game is over")
-        return position
 
     def _ready(self) -> Analyst:
         assert self._analyst is not None

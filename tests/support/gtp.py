@@ -14,10 +14,9 @@ from tests.support.waiting import PATIENCE
 ROOT = Path(__file__).parents[2]
 
 
-def engine_of(player="random", rules="aga", size=9, seed=1, looks=0):
-    """An engine; while it analyses, there is no input when it looks for the first `looks` times."""
-    left = iter(range(looks))
-    return Engine(player, ruleset(rules), size, seed, lambda _: next(left, None) is None)
+def engine_of(player="random", rules="aga", size=9, seed=1, input_waits=lambda seconds: True):
+    """An engine in this process; there is always a next command, unless told otherwise."""
+    return Engine(player, ruleset(rules), size, seed, input_waits)
 
 
 def answers(engine, text):
