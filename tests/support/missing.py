@@ -6,7 +6,9 @@ that nothing is.
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
 from collections import Counter
 from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
@@ -40,6 +42,23 @@ def no_package(name: str, major: int = 0) -> str:
     except PackageNotFoundError:
         pass
     return f"""{name} {f'{major} or newer ' if major else ''}is not installed (pip install -e ".[test]")"""
+
+
+def node_environment() -> dict[str, str]:
+    """Return the environment in which node finds what `npm install -g` has installed, and what NODE_PATH names."""
+    known = os.environ.get("NODE_PATH")
+    done = subprocess.run(["npm", "root", "-g"], capture_output=True, text=True) if shutil.which("npm") else None
+    places = [place for place in (known, done.stdout.strip() if done else "") if place]
+    return {**os.environ, "NODE_PATH": os.pathsep.join(places)}
+
+
+def no_node_module(name: str) -> str:
+    """Return what to say if node cannot load a module of this name, or there is no node."""
+    why_not = no_program("node", "nodejs")
+    if why_not:
+        return why_not
+    done = subprocess.run(["node", "-e", f"require('{name}')"], env=node_environment(), capture_output=True)
+    return f"node does not know {name} (npm install -g {name})" if done.returncode else ""
 
 
 def last_line(skipped: Iterable[pytest.TestReport]) -> str:
