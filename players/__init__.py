@@ -7,7 +7,7 @@
     naive_player          fills no eye of its own                         manual_player       a person at the terminal
     qlearner_player       the learned table, without looking ahead        perfect_player      the exact solver
     championship_player   the table, then the solver                      littlego            any player as a program of files
-    errors                everything that is raised on purpose
+    errors                everything that is raised on purpose            gtp_engine/     any player as a GTP engine
 
 Imported when asked for, so that the simple players need the standard library only; `perfect` and `championship` need
 numpy and numba. `my` is the file `my_player.py` at the top.

@@ -89,6 +89,10 @@ def test_who_wins_is_explained(command):
     assert command("go-truth", "--help").startswith("usage: ")
 
 
+def test_a_player_is_an_engine(command):
+    assert command("go-gtp", "--help").startswith("usage: ")
+
+
 def test_a_table_is_trained(command, tmp_path):
     said = command("go-train", "--games=200", "--evaluations=1", "--evaluation-games=1")
     assert said.splitlines()[-1] == "done after 200 of 200 games; saved trained.bin, trained.npz"

@@ -1,13 +1,15 @@
 """Any player as a GTP engine, for Sabaki, GoGui and every other program that speaks GTP. Where to look for what:
 
-    __main__        the command line: `python3 -m players.gtp_engine NAME`
-    streams         standard input and output, kept for GTP alone
-    engine          from a command to its answer; what an engine says of itself
-    open_game       a game that a controller leads: either colour at any time, on after the end, back to the start
-    board_commands  the board, its size and komi, plays, scores        handicaps   where handicap stones stand
-    move_commands   asking the player for a move, and analysis         sgf_files   loadsgf
-    seats           the players, one for each colour                   info        what analysis prints
-    analysis        the search behind an analysis, in a thread
+    __main__          the command line: `python3 -m players.gtp_engine NAME`
+    streams           standard input and output, kept for GTP alone
+    engine            from a command to its answer; what an engine says of itself
+    arguments         the words of a command, and what obeys one
+    open_game         a game that a controller leads: either colour at any time, on after the end, back to the start
+    seats             the players, one for each colour
+    board_commands    the board, its size and komi, plays, scores       handicaps   where handicap stones stand
+    move_commands     asking the player for a move, and analysis        sgf_games   loadsgf
+    setting_commands  clocks, levels, seeds                             info        what an analysis is asked, and prints
+    analysis          the search behind an analysis, in a thread
 
 Everything but analysis of exact values and `loadsgf` needs the standard library only.
 """

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # How long the moves are looked at beside a move that is played.
 _SECONDS_BESIDE_A_MOVE = 1.0
 
-Forms = {"lz-analyze": True, "kata-analyze": False, "analyze": False}
+_FORMS = {"lz-analyze": True, "kata-analyze": False, "analyze": False}
 """Command -> whether its win rates are whole numbers."""
 
 
@@ -49,7 +49,7 @@ class MoveCommands:
             "gomill-explain_last_move": self._explain,
         }
         if self._analyst is not None:
-            for name, whole in Forms.items():
+            for name, whole in _FORMS.items():
                 found[name] = partial(self._analyse, whole)
                 found[name.replace("analyze", "genmove_analyze")] = partial(self._genmove_analyse, whole)
         return found

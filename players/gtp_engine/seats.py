@@ -55,7 +55,9 @@ class Seats:
 
     def _answer(self, state: State) -> object:
         colour = state.to_move
-        view = self._views.setdefault(colour, GO(state.grid.size, state.rules))
+        if colour not in self._views:
+            self._views[colour] = GO(state.grid.size, state.rules)
+        view = self._views[colour]
         # Not view.adopt_state(): the player may have replaced what is on the view.
         GO.adopt_state(view, state)
         try:

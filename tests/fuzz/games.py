@@ -13,6 +13,7 @@ from search.errors import SearchError
 from search.positions import read_position, start_of
 from search.sgf_files import read_game
 from tests.fuzz.readers import Reader
+from tests.support.gtp import engine_of
 from tests.support.sgf_files import random_game
 
 _FOREIGN = b"""(;GM[1]FF[3]SZ[7]CA[iso-8859-1]PB[J\xfcrgen]PW[a\\]b]KM[2.5]RU[course]AB[aa:bb][dd]AW[ee]PL[W]
@@ -79,7 +80,45 @@ def _read_notes(data: bytes, folder: Path) -> str:
     return f"{go.n_move} {moves_made(_INPUT, notes.last)} {notes.last.board == _BEFORE}"
 
 
+_TRANSCRIPT = b"""1 name
+boardsize 5
+komi 2.5
+fixed_handicap 2
+clear_board
+set_free_handicap A1 b2
+play w C3
+genmove black # think
+undo
+time_left b 30 0
+kgs-time_settings byoyomi 60 10 3
+lz-analyze b 10 maxmoves 3
+7 kata-genmove_analyze w 50 ownership true
+final_status_list alive
+showboard
+final_score
+"""
+
+
+def _read_gtp(data: bytes, folder: Path) -> str:
+    engine = engine_of("random", "aga", 5)
+    said = []
+    for line in data.decode("utf-8", "surrogateescape").split("\n"):
+        # It would read any file of this machine.
+        if "loadsgf" not in line:
+            answer = "".join(engine.answer(line))
+            assert not answer or (answer[0] in "=?" and answer.endswith("\n\n") and "\n\n" not in answer[:-1]), answer
+            assert answer.replace("\n", "").isprintable(), answer
+            said.append(answer[:8])
+    return " ".join(said)[:60]
+
+
 READERS = {
+    "gtp": Reader(
+        lambda: [_TRANSCRIPT, _TRANSCRIPT.replace(b"\n", b"\r\n"), b"list_commands\nquit\n"], _read_gtp, (),
+        (b"play b ", b"play w pass", b"undo\n", b"genmove w\n", b"boardsize 19\n", b"komi -1e3\n", b"place_free_handicap 3\n",
+         b"reg_genmove b\n", b"all_legal w\n", b"known_command ", b"set_random_seed ", b"#", b"\t", b"\x00", b"12 ", b"C3",
+         b"T19"),
+    ),
     "sgf": Reader(
         _sgf_files, _read_sgf, (GobanError, SearchError),
         (b"(;", b";B[", b";W[", b"]", b"SZ[", b"CA[", b"GM[1]", b"RU[littlego]", b"AB[", b"AE[", b"AW[aa:cc]", b"PL[B]",
