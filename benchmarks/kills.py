@@ -210,21 +210,19 @@ def _write_class(folder: Path) -> Path:
     return folder
 
 
-def disturbed(folder: Path, kills: int, rng: random.Random, tier: str, most_jobs: int) -> list[Event]:
-    """Return events that were killed so often together, each compared with an undisturbed one."""
+def disturbed(folder: Path, kills: int, rng: random.Random, tier: str, most_jobs: int, events: list[Event]) -> None:
+    """Add events that were killed so often together, each as soon as it has been compared with an undisturbed one."""
     calm = Event(_made(folder / "calm"), most_jobs, tier)
     began = time.monotonic()
     calm.finish()
     seconds = time.monotonic() - began
-    events: list[Event] = []
     while (left := kills - sum(sum(event.kills.values()) for event in events)) > 0:
         event = Event(_made(folder / f"event-{len(events) + 1}"), rng.randint(2, most_jobs), tier)
         event.disturb(rng, min(left, _MOST_KILLS), seconds / 3)
         event.compare(calm)
         events.append(event)
-        if sys.stderr.isatty() or event.faults:
-            print(f"{len(events)} events, {left} kills to go, {event.faults}", file=sys.stderr)
-    return events
+        done = kills - left + sum(event.kills.values())
+        print(f"{len(events)} events, {done} of {kills} kills, {len(event.faults)} faults in the last", file=sys.stderr)
 
 
 def _made(folder: Path) -> Path:
@@ -257,11 +255,13 @@ def main() -> int:
     # Whatever loses its parent becomes our child, so that none can hide.
     adopt_orphans()
     folder = Path(tempfile.mkdtemp(prefix="kills-"))
+    events: list[Event] = []
     try:
-        events = disturbed(folder, options.kills, random.Random(options.seed), options.tier, options.jobs)
+        disturbed(folder, options.kills, random.Random(options.seed), options.tier, options.jobs, events)
     finally:
+        # On Ctrl-C too: what has been found by then counts.
         process_trees.kill_descendants()
-    status = report(events)
+        status = report(events)
     if status == DONE:
         shutil.rmtree(folder)
     else:
