@@ -1,5 +1,7 @@
 """Settings every test shares."""
 
+import signal
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -8,6 +10,9 @@ from tests.support.missing import last_line
 # The same examples on every machine and in every run; a slow machine is no failure.
 settings.register_profile("same-everywhere", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("same-everywhere")
+
+# A run in the background begins with Ctrl-C ignored, and so would every program that a test starts and interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

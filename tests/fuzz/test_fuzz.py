@@ -114,7 +114,7 @@ def test_ctrl_c_ends_it_after_the_input_it_is_at(tmp_path):
 
 
 BAD = [
-    (["nobody"], "fuzz: expected readers of sgf, "),
+    (["nobody"], "fuzz: expected readers of gtp, sgf, "),
     (["--input", "x"], "fuzz: --input: expected the one reader that it is for"),
     (["sgf", "--input", "none"], "fuzz: none: No such file or directory"),
     (["sgf", "--runs", "0"], "fuzz: argument --runs: expected a number of inputs from 1 to "),

@@ -26,7 +26,8 @@ from types import ModuleType
 
 from common.excerpts import error_line, printable, quoted, type_name
 from go import GO, Player, is_manual
-from goban import inputs as inputs  # the one part of goban that would look for `common` later
+from goban import gtp as gtp  # these parts of goban would look for `common` later
+from goban import inputs as inputs
 from goban.errors import BadAnswerError
 from goban.grids import Grid, grid_of
 from goban.moves import PASS, Resign, read_answer

@@ -106,7 +106,8 @@ def test_what_a_player_prints_is_no_answer_and_commands_are_not_its_to_read(tmp_
     (tmp_path / "loud.py").write_text(LOUD)
     status, out, err = talk("1 genmove b\n2 name\n", "loud.py", folder=tmp_path)
     assert (status, out) == (0, "=1 B9\n\n=2 loud.py\n\n")
-    assert err.split() == ["loading", "loading", "thinking", "=", "C3", "=", "A1", "=", "D4"]
+    # What comes through Python's own streams and what does not may change places.
+    assert sorted(err.split()) == sorted(["loading", "loading", "thinking", "=", "C3", "=", "A1", "=", "D4"])
 
 
 def test_the_same_seed_gives_the_games_of_go_play(tmp_path):
