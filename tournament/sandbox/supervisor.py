@@ -51,6 +51,9 @@ from tournament.verdicts import Fault, PlayerFaultError, Termination
 _SLICE = 0.025
 """Seconds between looks at what a thinking player uses. Waking up at a known time also shows how late our own side is."""
 
+# To wake up no more than this many seconds late is normal: the player's time ran on.
+_LATE = 0.002
+
 # When a player's time is nearly up, we look again after what is left of it, but not sooner than this.
 _SHORTEST_SLICE = 0.001
 
@@ -197,13 +200,13 @@ class Supervisor:
                     self._noticed = time.monotonic()
                     return message
                 # In every round: a player that keeps sending, but never a whole line, runs out of time too.
-                now = time.monotonic()
-                if now >= look:
+                if time.monotonic() >= look:
                     self._look(seconds, missing, late)
                     look, late = self._look_at(seconds), 0.0
-                ready = {descriptor for descriptor, _ in poll.poll(1000 * max(0.0, look - now))}
+                ready = {descriptor for descriptor, _ in poll.poll(1000 * max(0.0, look - time.monotonic()))}
                 # We asked to wake up at `look` at the latest; what is beyond is our side's doing.
-                late = max(0.0, time.monotonic() - look)
+                beyond = time.monotonic() - look
+                late = beyond if beyond > _LATE else 0.0
                 # The channel before the zygote: a player may answer and die at once, and its answer counts.
                 if channel.socket.fileno() in ready:
                     channel.fill()
