@@ -134,8 +134,7 @@ def main() -> int:
                     handed_in.name, spinners, jobs, f"{found.seconds:.0f}", "same" if same else "DIFFERENT", found.forfeits,
                     f"{found.ran:.1f}", f"{found.waited:.1f}",
                 ])  # fmt: skip
-                if sys.stderr.isatty():
-                    print(f"{len(rows)}/18: {rows[-1]}", file=sys.stderr)
+                print(f"{len(rows)} of {2 * len(JOBS) * len(SPINNERS)} runs: {' '.join(map(str, rows[-1]))}", file=sys.stderr)
     heads = ["class", "spinning", "jobs", "seconds", "games", "honest time-outs", "ran, s", "waited, s"]
     print(tabulate(rows, heads, disable_numparse=True))
     return DONE if fair else LEFT
