@@ -8,7 +8,10 @@
     outcomes   who won, and why the game ended              game       the loop: two seats, one game
     diagrams   boards as text                               inputs     Little-Go's input.txt and output.txt, and notes
     sgf        games as files, written                      sgf_tree   SGF as text: escapes and line breaks
-    gtp        commands and answers of GTP as text          errors     everything that is raised on purpose
+    gtp        commands and answers of GTP as text          captures   what a placement takes, and suicide
+    gtp_answers  an engine's output, cut into answers       gtp_games  what a controller says and takes in a game
+    board_lists  what a GO shows of a position              narration  a game told in words, as it goes on
+    errors     everything that is raised on purpose
 
 For research, begin at `states`: `new_game(ruleset("course"))` or `state_from_rows(...)`, then `legal_moves` and `play`.
 SGF files are read by `search.sgf_files`, which needs sgfmill.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from common.colours import painted
 from common.excerpts import quoted
 from goban.errors import BadBoardError
 from goban.grids import BLACK, WHITE, Rows
@@ -11,10 +12,18 @@ from goban.points import COLUMNS, Point
 
 _MARKS = {0: ".", BLACK: "X", WHITE: "O"}
 _STONES = {mark: stone for stone, mark in _MARKS.items()} | {"x": BLACK, "o": WHITE}
+# Bright, since Black and White themselves are hard to see on one terminal or another.
+_COLOURS = {BLACK: "1;36", WHITE: "1;33"}
+_LAST, _TAKEN = ";7", "1;31"
 
 
-def diagram(rows: Sequence[Sequence[int]], last: Point | None = None) -> str:
+def diagram(
+    rows: Sequence[Sequence[int]], last: Point | None = None, taken: Collection[Point] = (), colours: bool = False
+) -> str:
     """Return a board with coordinates, the stone of the last move in parentheses.
+
+    colours: for a terminal that has them; then Black is cyan, White yellow, the last stone inverted, and the points red where
+    stones were taken. Without colours those are not shown.
 
     >>> print(diagram([[0, 1], [2, 0]], last=(1, 0)))
        A B
@@ -26,13 +35,24 @@ def diagram(rows: Sequence[Sequence[int]], last: Point | None = None) -> str:
     header = "  " + "".join(f" {column}" for column in COLUMNS[:size])
     lines = [header]
     for i, row in enumerate(rows):
-        text = " " + " ".join(_MARKS[stone] for stone in row) + " "
+        marks = [_MARKS[stone] for stone in row]
+        if colours:
+            codes = [_code(stone, (i, j) == last, (i, j) in taken) for j, stone in enumerate(row)]
+            marks = [painted(mark, code) if code else mark for mark, code in zip(marks, codes, strict=True)]
+        between = [" "] * (size + 1)
         if last is not None and last[0] == i:
-            k = 2 * last[1]
-            text = f"{text[:k]}({text[k + 1]}){text[k + 3:]}"
+            between[last[1] : last[1] + 2] = "()"
+        text = between[0] + "".join(mark + after for mark, after in zip(marks, between[1:], strict=True))
         lines.append(f"{size - i:2d}{text} {size - i:<2d}".rstrip())
     lines.append(header)
     return "\n".join(lines)
+
+
+def _code(stone: int, is_last: bool, is_taken: bool) -> str:
+    """Return the colour of a point, '' for none."""
+    if not stone:
+        return _TAKEN if is_taken else ""
+    return _COLOURS[stone] + (_LAST if is_last else "")
 
 
 def course_diagram(rows: Sequence[Sequence[int]]) -> str:

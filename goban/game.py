@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from common.excerpts import error_line
 from goban.errors import BadAnswerError
-from goban.moves import PASS, Move, move_name, read_answer
+from goban.moves import PASS, RESIGN, Move, Resign, move_name, read_answer
 from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent
 from goban.states import State
 
@@ -32,6 +32,18 @@ class GameRecord:
     outcome: Outcome
 
 
+class GameLeftError(SystemExit):
+    """A person leaves the program in the middle of a game. record: the game so far, which nobody has won."""
+
+    def __init__(self, code: object, record: GameRecord) -> None:
+        super().__init__(code)
+        self.record = record
+
+
+class TakeBackError(Exception):
+    """A person takes back their last move and the reply to it. Raised by a seat that has moved before."""
+
+
 class _ForfeitError(Exception):
     """Ends the asking in one turn; carries how the game ended and one line about it."""
 
@@ -43,28 +55,39 @@ class _ForfeitError(Exception):
 def play_game(start: State, black: Seat, white: Seat, watch: Watcher | None = None) -> GameRecord:
     """Play from `start` to the end; `watch(state, move)` is called with every new state and the move that made it.
 
-    An exception of a seat forfeits its game at once. KeyboardInterrupt and SystemExit pass through: a seat that must
-    not end the program has to turn its SystemExit into something else.
+    An exception of a seat forfeits its game at once. KeyboardInterrupt passes through; SystemExit does as GameLeftError: a
+    seat that must not end the program has to turn it into something else. TakeBackError takes the game two moves back.
     """
     seats = {1: black, 2: white}
-    state = start
-    moves: list[Move] = []
-    while not state.is_over:
+    states, moves = [start], list[Move]()
+    while not states[-1].is_over:
+        state = states[-1]
         try:
             move = _ask(seats[state.to_move], state)
         except _ForfeitError as fault:
             return GameRecord(start, tuple(moves), state, _forfeited(state, fault))
-        state = state.after(move)
+        except TakeBackError:
+            del states[max(len(states) - 2, 1) :], moves[-2:]
+            continue
+        except SystemExit as leaving:
+            outcome = Outcome(0, *state.scores(), Ending.LEFT)
+            raise GameLeftError(leaving.code, GameRecord(start, tuple(moves), state, outcome)) from leaving
+        states.append(state.after(move))
         moves.append(move)
         if watch is not None:
-            watch(state, move)
-    outcome = state.outcome
-    assert outcome is not None
-    return GameRecord(start, tuple(moves), state, outcome)
+            watch(states[-1], move)
+    final = states[-1].outcome
+    assert final is not None
+    return GameRecord(start, tuple(moves), states[-1], final)
 
 
 def judge_answer(answer: object, state: State) -> tuple[Move, str, Ending]:
-    """Return (the move an answer means, what is wrong with it or '', the ending if that is not forgiven)."""
+    """Return (the move an answer means, what is wrong with it or '', the ending if that is not forgiven).
+
+    An answer that is RESIGN itself, not its text, comes from our side of a GTP engine, which may resign under all rules.
+    """
+    if type(answer) is Resign:
+        return RESIGN, "", Ending.ILLEGAL_MOVE
     try:
         move = read_answer(answer, state.grid.size)
     except BadAnswerError as error:
@@ -80,6 +103,8 @@ def _ask(seat: Seat, state: State) -> Move:
     for _ in range(1 + state.rules.asked_again):
         try:
             answer = seat(state, complaint)
+        except TakeBackError:
+            raise
         except Exception as error:
             raise _ForfeitError(Ending.CRASH, error_line(error)) from error
         move, complaint, ending = judge_answer(answer, state)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import compress
 from typing import TypeVar
 
 from goban.errors import BadBoardError
@@ -25,9 +26,15 @@ BLACK, WHITE = 1, 2
 MIN_SIZE, MAX_SIZE = 2, 19
 
 Rows = list[list[int]]
+Masks = tuple[int, int, int]
+"""The points of a board that are empty, Black's and White's."""
+_Row = tuple[int, int, int, list[int] | None]
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
+
+# The digits '0' and '1' as the numbers 0 and 1.
+_DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 _DIAGONALS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
@@ -51,6 +58,8 @@ class Grid:
         self.full = sum(self.point)
         self.near = {bit: self.adjacent(bit) for bit in self.point}
         self.diagonal = {bit: self._mask_around(point, _DIAGONALS) for point, bit in self.bit.items()}
+        # The point of every bit; for those that belong to none, a point off the board.
+        self._places: tuple[Point, ...] = tuple((i, j) for i in range(size) for j in range(self.stride))
         self._shifts = range(0, size * self.stride, self.stride)
         self._row_lists = _Table(self._row_list)
 
@@ -90,6 +99,42 @@ class Grid:
             return 0
         return stones ^ self.group(alive, stones)
 
+    def trapped(self, seed: int, stones: int, empty: int) -> int:
+        """Return the part of `stones` connected with `seed` if it has no liberty, else 0. Looks no further than it must."""
+        stride = self.stride
+        while True:
+            around = seed << 1 | seed >> 1 | seed << stride | seed >> stride
+            if around & empty:
+                return 0
+            grown = seed | around & stones
+            if grown == seed:
+                return seed
+            seed = grown
+
+    def captured(self, bit: int, other: int, empty: int) -> int:
+        """Return the stones of `other` that an own stone on the empty point `bit` takes.
+
+        Looks only next to `bit`; `dead` does so everywhere, for boards on which some groups have no liberty to begin with.
+        """
+        taken, left, free = 0, self.near[bit] & other, empty ^ bit
+        if left:
+            left &= ~self.adjacent(free)
+        while left:
+            seed = left & -left
+            taken |= self.trapped(seed, other, free)
+            left &= ~(seed | taken)
+        return taken
+
+    def by_liberties(self, stones: int, empty: int) -> dict[int, int]:
+        """Return liberties -> the stones of all groups that have these liberties and no other ones."""
+        found: dict[int, int] = {}
+        while stones:
+            group = self.group(stones & -stones, stones)
+            free = self.adjacent(group) & empty
+            found[free] = found.get(free, 0) | group
+            stones ^= group
+        return found
+
     def place(self, bit: int, own: int, other: int, empty: int) -> tuple[int, int]:
         """Place an own stone on the empty point `bit`; return (captured opposing stones, own group's liberties).
 
@@ -124,12 +169,8 @@ class Grid:
 
     def points_of(self, mask: int) -> list[Point]:
         """Return the points of a mask, row by row."""
-        names, points = self.point, []
-        while mask:
-            bit = mask & -mask
-            points.append(names[bit])
-            mask ^= bit
-        return points
+        # One pass in C over the binary digits, lowest first, beside the points that they stand for.
+        return list(compress(self._places, bin(mask)[:1:-1].encode().translate(_DIGITS)))
 
     def mask_of(self, points: Sequence[Point]) -> int:
         """Return the mask of some points, all of them on the board."""
@@ -143,28 +184,37 @@ class Grid:
         width, cut, table = self.size, (1 << self.size) - 1, self._row_lists
         return [table[(black >> k & cut) << width | white >> k & cut][:] for k in self._shifts]
 
-    def masks(self, rows: Sequence[Sequence[int]]) -> tuple[int, int, int]:
+    def masks(self, rows: Sequence[Sequence[int]]) -> Masks:
         """Return the masks (empty, black, white) of a board given as rows of 0, 1, 2.
 
         Any other number is a point that is neither empty nor anybody's stone: students mark points in their copies.
         Raises BadBoardError if the rows are not `size` rows of `size` numbers.
         """
+        return self.read(rows)[0]
+
+    def read(self, rows: Sequence[Sequence[int]]) -> tuple[Masks, list[list[int] | None]]:
+        """Return what `masks` does, and a copy of the rows, read-only, by which to tell later whether they have changed.
+
+        Rows that equal the copy have these masks. In the place of a row that does not hold plain integers the copy has None.
+        """
         size = self.size
         if len(rows) != size:
             raise BadBoardError(f"expected {size} rows, got {len(rows)}")
         empty = black = white = shift = 0
+        copy = []
         for row in rows:
             if len(row) != size:
                 raise BadBoardError(f"expected rows of {size} numbers, got {row!r}")
             try:
-                free, first, second = _ROW_MASKS[tuple(row)]
+                free, first, second, plain = _ROWS[tuple(row)]
             except TypeError:  # a student's mark that cannot be hashed
-                free, first, second = _row_masks(tuple(row))
+                free, first, second, plain = _read_row(tuple(row))
             empty |= free << shift
             black |= first << shift
             white |= second << shift
             shift += self.stride
-        return empty, black, white
+            copy.append(plain)
+        return (empty, black, white), copy
 
 
 @cache
@@ -186,16 +236,18 @@ class _Table(dict[Key, Value]):
         return value
 
 
-def _row_masks(row: tuple[int, ...]) -> tuple[int, int, int]:
+def _read_row(row: tuple[int, ...]) -> _Row:
+    """Return the masks (empty, black, white) of a row, and the row as a list, None if it holds other things than integers."""
     empty, black, white = (sum(1 << j for j, stone in enumerate(row) if stone == kind) for kind in (0, BLACK, WHITE))
-    return empty, black, white
+    return empty, black, white, list(row) if all(type(stone) is int for stone in row) else None
 
 
-class _PlainRows(_Table[tuple[int, ...], tuple[int, int, int]]):
+class _PlainRows(_Table[tuple[int, ...], _Row]):
     """Remembers rows of plain integers only: an object that claims to equal 1 must not answer for 1."""
 
-    def __missing__(self, key: tuple[int, ...]) -> tuple[int, int, int]:
-        return super().__missing__(key) if all(type(stone) is int for stone in key) else _row_masks(key)
+    def __missing__(self, key: tuple[int, ...]) -> _Row:
+        row = _read_row(key)
+        return row if row[3] is None else super().__missing__(key)
 
 
-_ROW_MASKS = _PlainRows(_row_masks)
+_ROWS = _PlainRows(_read_row)

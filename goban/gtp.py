@@ -1,8 +1,10 @@
-"""GTP, the Go Text Protocol, as text: commands as they are read, answers as they are written.
+"""GTP, the Go Text Protocol, as text: commands as an engine reads them, answers as it writes them.
 
     12 play b C3   # a comment        Command(id='12', name='play', words=('b', 'C3'))
     =12                               success: then the result, if there is one, and an empty line
     ?12 illegal move                  failure: one line that says why, and an empty line
+
+A controller's side is in `goban.gtp_answers` and `goban.gtp_games`.
 
 Source: https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html (version 2, draft 2), sections 2 and 4.1.1.
 """
@@ -38,7 +40,7 @@ def read_command(line: str) -> Command | None:
 
     Control characters are dropped, a tab counts as a blank. A line that holds an id alone is a command without a name.
     """
-    words = line[: LONGEST_LINE + 1].translate(_KEPT).partition("#")[0].split()
+    words = without_controls(line[: LONGEST_LINE + 1]).partition("#")[0].split()
     if not words:
         return None
     if words[0].isascii() and words[0].isdigit():
@@ -46,6 +48,11 @@ def read_command(line: str) -> Command | None:
     else:
         identity = ""
     return Command(identity, words[0] if words else "", tuple(words[1:]))
+
+
+def without_controls(line: str) -> str:
+    """Return a line as both sides read it: control characters are dropped, a tab counts as a blank."""
+    return line.translate(_KEPT)
 
 
 def success(identity: str, result: str = "") -> str:

@@ -38,6 +38,9 @@ class Ending(Enum):
     RESIGNATION = "resignation"
     REPETITION = "repetition"
 
+    # Nobody won: a person left the game.
+    LEFT = "left unfinished"
+
     ILLEGAL_MOVE = "illegal move"
     INVALID_ANSWER = "invalid answer"
     CRASH = "crash"
@@ -68,6 +71,8 @@ class Outcome:
         return self.ending in (Ending.MOVE_LIMIT, Ending.NO_PLACEMENT, Ending.TWO_PASSES)
 
     def result(self) -> str:
-        """Return the result as SGF and GTP write it; see `result_text`."""
+        """Return the result as SGF and GTP write it; see `result_text`. SGF has 'Void' for a game that was left."""
+        if self.ending is Ending.LEFT:
+            return "Void"
         margin = self.black - self.white if self.counted else None
         return result_text(self.winner, margin, resigned=self.ending is Ending.RESIGNATION)

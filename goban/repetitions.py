@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from goban.breaches import Breach
+from goban.captures import taken_by
 from goban.grids import BLACK
 from goban.history import History
 from goban.outcomes import opponent
@@ -18,28 +19,42 @@ if TYPE_CHECKING:
     from goban.states import State
 
 
-def why_repeated(state: State, bit: int, own: int, other: int) -> Breach | None:
-    """Return the breach of the repetition rule by a placement at `bit`; None if it is allowed.
-
-    own, other: the masks of the stones before it, seen from the player to move.
-    """
-    rules, grid = state.rules, state.grid
+def why_repeated(state: State, bit: int) -> Breach | None:
+    """Return the breach of the repetition rule by a placement at `bit`; None if it is allowed."""
+    rules = state.rules
     if rules.repetition is Repetition.SIMPLE_KO:
-        # Only retaking what was just taken can bring the last board but one back.
-        if not state.captured:
-            return None
-        taken = grid.dead(other, state.empty ^ bit)
-        after = (own | bit, other ^ taken) if state.to_move == BLACK else (other ^ taken, own | bit)
-        return Breach("ko", state.n_move - 1 if state.n_move else None) if taken and after == state.previous else None
-    situation = situation_after(state, bit, grid.dead(other, state.empty ^ bit))
-    repeats = stood(state, situation, positional=rules.repetition is Repetition.POSITIONAL)
+        return Breach("ko", state.n_move - 1 if state.n_move else None) if bit & ko_points(state) else None
+    repeats = stood(state, situation_after(state, bit), positional=rules.repetition is Repetition.POSITIONAL)
     return None if repeats is None else Breach(rules.repetition.value, repeats)
 
 
-def situation_after(state: State, bit: int, taken: int) -> int:
-    """Return the situation after a placement at `bit` that takes the stones of the mask `taken`."""
-    size, own, other = state.grid.size, state.to_move, opponent(state.to_move)
-    return state.situation ^ WHITE_TO_MOVE ^ stone_keys(size)[own][bit] ^ mask_hash(size, other, taken)
+def repeating(state: State, candidates: int) -> int:
+    """Return those of the points where a placement, no suicide, would break the repetition rule."""
+    if state.rules.repetition is Repetition.SIMPLE_KO:
+        return candidates & ko_points(state)
+    return sum(bit for bit in state.grid.singles(candidates) if why_repeated(state, bit) is not None)
+
+
+def ko_points(state: State) -> int:
+    """Return the mask of the point where simple ko forbids a placement; 0 if there is none."""
+    if not state.may_repeat:
+        return 0
+    own, other = state.colours()
+    before = state.previous if state.to_move == BLACK else state.previous[::-1]
+    bit = before[0] ^ own
+    if bit not in state.grid.near or not bit & state.empty:
+        return 0
+    taken = taken_by(state, bit)
+    return bit if taken and before[1] == other ^ taken else 0
+
+
+def situation_after(state: State, bit: int) -> int:
+    """Return the situation after a placement at `bit`."""
+    if state.leads_to[0] != bit:
+        size, own, taken = state.grid.size, state.to_move, taken_by(state, bit)
+        situation = state.situation ^ WHITE_TO_MOVE ^ stone_keys(size)[own][bit]
+        state.leads_to = bit, situation ^ mask_hash(size, opponent(own), taken) if taken else situation
+    return state.leads_to[1]
 
 
 def stood(state: State, situation: int, positional: bool) -> int | None:
@@ -54,6 +69,7 @@ def stood(state: State, situation: int, positional: bool) -> int | None:
 
 def past_of(state: State) -> History:
     """Return the situations up to and including this one (a position set up by hand has no earlier ones)."""
-    history = state.history or History([])
-    state.history = history.extended(state.situation, state.n_move)
-    return state.history
+    if state.past is None:
+        history = state.history or History([])
+        state.past = state.history = history.extended(state.situation, state.n_move)
+    return state.past

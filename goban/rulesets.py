@@ -68,6 +68,8 @@ class RuleSet:
     scoring: Scoring = Scoring.AREA
     fixed_komi: float | None = 7.5
     """Points added to White's score; None means half the board's size."""
+    tie_winner: int = 0
+    """Who wins where the points are equal: nobody, or White (2)."""
     limit_per_point: int = 0
     limit_offset: int = 0
     asked_again: int = 0
@@ -107,7 +109,7 @@ LITTLEGO = RuleSet(
     limit_offset=-1,
 )
 TROMP_TAYLOR = RuleSet("tromp-taylor-strict", repetition=Repetition.POSITIONAL, limit_per_point=2)
-TROMP_TAYLOR_PGX = RuleSet("tromp-taylor-pgx", on_repeat=OnRepeat.MOVER_LOSES, limit_per_point=2)
+TROMP_TAYLOR_PGX = RuleSet("tromp-taylor-pgx", on_repeat=OnRepeat.MOVER_LOSES, limit_per_point=2, tie_winner=2)
 TROMP_TAYLOR_OPENSPIEL = RuleSet(
     "tromp-taylor-openspiel", repetition=Repetition.SITUATIONAL, on_repeat=OnRepeat.TIE, limit_per_point=2
 )
@@ -139,3 +141,8 @@ def ruleset(name: str) -> RuleSet:
     if found is None:
         raise UnknownRuleSetError(f"expected one of {', '.join(PRESETS)} as rules, got {quoted(name)}")
     return found
+
+
+def move_seconds(rules: RuleSet) -> float:
+    """Return how many seconds a player has for an answer unless somebody says otherwise: those of the course's rules."""
+    return 10.0 if rules.name == LITTLEGO.name else 5.0

@@ -10,15 +10,17 @@ States never change; `play` returns the next one. Boards are pairs of masks (see
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from goban.breaches import GAME_OVER, NO_PASSING, NO_RESIGNING, OCCUPIED, SUICIDE, Breach
+from goban.captures import NOWHERE, is_suicide, no_suicides, taken_by
 from goban.errors import BadPointError, IllegalMoveError
 from goban.grids import BLACK, WHITE, Grid, Rows, grid_of
 from goban.history import History
 from goban.moves import PASS, RESIGN, Move, Resign, move_name
 from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent
 from goban.points import Point
-from goban.repetitions import past_of, situation_after, stood, why_repeated
+from goban.repetitions import past_of, repeating, situation_after, stood, why_repeated
 from goban.rulesets import OnRepeat, Repetition, RuleSet
 from goban.scoring import points_on_board
 from goban.zobrist import WHITE_TO_MOVE, board_hash
@@ -34,8 +36,9 @@ class State:
     """
 
     __slots__ = (
-        "_ending", "_hash", "_settled", "_winner", "black", "captured", "empty", "grid", "history",
-        "last_point", "n_move", "passed", "previous", "rules", "to_move", "white",
+        "_ending", "_settled", "_winner", "black", "captured", "empty", "free", "grid", "history", "known_situation",
+        "last_point", "leads_to", "may_repeat", "n_move", "passed", "past", "previous", "rules", "sound", "taken", "to_move",
+        "white",
     )  # fmt: skip
 
     def __init__(
@@ -53,22 +56,23 @@ class State:
         passed: bool = False,
         history: History | None = None,
     ) -> None:
-        self.rules = rules
-        self.grid = grid
-        self.black = black
-        self.white = white
-        self.empty = empty
-        self.to_move = to_move
-        self.n_move = n_move
+        self.rules, self.grid = rules, grid
+        self.black, self.white, self.empty = black, white, empty
+        self.to_move, self.n_move = to_move, n_move
         self.previous = (black, white) if previous is None else previous
-        self.captured = captured
-        self.last_point = last_point
-        self.passed = passed
+        self.captured, self.last_point, self.passed = captured, last_point, passed
         self.history = history
-        self._hash: int | None = None
+        # False if no placement can bring a board back: under simple ko, only retaking what was just taken does.
+        self.may_repeat = bool(captured) or rules.repetition is not Repetition.SIMPLE_KO
         self._ending: Ending | None = None
         self._settled = False
         self._winner: int | None = None
+        # Found out when it is first asked for, and kept: see `situation`, `goban.repetitions` and `goban.captures`.
+        self.known_situation: int | None = None
+        self.past: History | None = None
+        self.leads_to = self.taken = NOWHERE
+        self.sound: bool | None = None
+        self.free: int | None = None
 
     # What may be played
 
@@ -92,10 +96,15 @@ class State:
             raise BadPointError(f"point {point!r} is off the {self.grid.size}x{self.grid.size} board")
         if not bit & self.empty:
             return OCCUPIED
-        own, other = self.colours()
-        if self.grid.is_suicide(bit, own, other, self.empty):
+        if is_suicide(self, bit):
             return SUICIDE
-        return why_repeated(self, bit, own, other)
+        return why_repeated(self, bit)
+
+    def allows(self, point: Point) -> bool:
+        """Tell whether a placement breaks no rule, whether or not the game is over; False for a point off the board."""
+        free = no_suicides(self) if self.free is None else self.free
+        bit = self.grid.bit.get(point, 0)
+        return bit & free != 0 and not (self.may_repeat and why_repeated(self, bit))
 
     def colours(self) -> tuple[int, int]:
         """Return the stones as masks (own, other), seen from the player to move."""
@@ -103,26 +112,15 @@ class State:
 
     def placements(self) -> int:
         """Return the mask of the points the player to move may play on, whether or not the game is over."""
-        own, other = self.colours()
-        grid, empty = self.grid, self.empty
-        always = self.rules.repetition is Repetition.SIMPLE_KO and not self.captured
-        # Next to an empty point nothing is suicide, so most points need no closer look.
-        legal = grid.adjacent(empty) & empty if always else 0
-        for bit in grid.singles(empty ^ legal):
-            if not grid.is_suicide(bit, own, other, empty) and (always or why_repeated(self, bit, own, other) is None):
-                legal |= bit
-        return legal
+        candidates = no_suicides(self)
+        return candidates & ~repeating(self, candidates)
 
     def legal_moves(self) -> list[Move]:
         """Return every legal move: points row by row, then pass and resign where the rules have them."""
         if self.is_over:
             return []
-        moves: list[Move] = list(self.grid.points_of(self.placements()))
-        if self.rules.passing:
-            moves.append(PASS)
-        if self.rules.resigning:
-            moves.append(RESIGN)
-        return moves
+        points = self.grid.points_of(self.placements())
+        return [*points, *[PASS] * self.rules.passing, *[RESIGN] * self.rules.resigning]
 
     # Playing
 
@@ -141,38 +139,32 @@ class State:
         return self._passed() if move is None else self._placed(move)
 
     def _resigned(self) -> State:
-        after = State(
-            self.rules, self.grid, self.black, self.white, self.empty, self.to_move, self.n_move, self.previous,
-            self.captured, self.last_point, self.passed, self.history,
-        )  # fmt: skip
+        after = State(*self.made_of())
         after._ending, after._winner = Ending.RESIGNATION, opponent(self.to_move)
         return after
 
     def _passed(self) -> State:
-        history = past_of(self) if self.rules.needs_history else None
         after = State(
             self.rules, self.grid, self.black, self.white, self.empty, opponent(self.to_move), self.n_move + 1,
-            (self.black, self.white), passed=True, history=history,
+            (self.black, self.white), passed=True, history=past_of(self) if self.rules.needs_history else None,
         )  # fmt: skip
-        if self.pass_ends:
-            after._ending = Ending.TWO_PASSES
+        after._ending = Ending.TWO_PASSES if self.pass_ends else None
         return after
 
     def _placed(self, point: Point) -> State:
         rules, grid = self.rules, self.grid
         bit = grid.bit[point]
         own, other = self.colours()
-        taken = grid.dead(other, self.empty ^ bit)
-        own, other = own | bit, other ^ taken
-        black, white = (own, other) if self.to_move == BLACK else (other, own)
+        taken = taken_by(self, bit)
+        black, white = (own | bit, other ^ taken) if self.to_move == BLACK else (other ^ taken, own | bit)
         history = past_of(self) if rules.needs_history else None
         after = State(
             rules, grid, black, white, self.empty ^ bit | taken, opponent(self.to_move), self.n_move + 1,
             (self.black, self.white), taken, point, history=history,
         )  # fmt: skip
+        after.sound = self.sound or None
         if history is not None:
-            situation = situation_after(self, bit, taken)
-            after._hash = situation ^ WHITE_TO_MOVE if after.to_move == WHITE else situation
+            situation = after.known_situation = situation_after(self, bit)
             if rules.on_repeat is not OnRepeat.NOTHING and stood(self, situation, positional=True) is not None:
                 after._ending = Ending.REPETITION
                 after._winner = opponent(self.to_move) if rules.on_repeat is OnRepeat.MOVER_LOSES else 0
@@ -204,11 +196,8 @@ class State:
 
     def can_place(self) -> bool:
         """Tell whether the player to move has a legal placement, the end of the game by other reasons left aside."""
-        grid, empty = self.grid, self.empty
         # Where two empty points touch, only a repetition could forbid them.
-        if self.rules.repetition is Repetition.SIMPLE_KO and not self.captured and grid.adjacent(empty) & empty:
-            return True
-        return any(self.why_illegal_placement(grid.point[bit]) is None for bit in grid.singles(empty))
+        return bool((not self.may_repeat and self.grid.adjacent(self.empty) & self.empty) or self.placements())
 
     @property
     def is_over(self) -> bool:
@@ -218,16 +207,15 @@ class State:
     @property
     def outcome(self) -> Outcome | None:
         """The result; None while the game is not over."""
-        ending = self.ending
-        if ending is None:
+        if self.ending is None:
             return None
         black, white = self.scores()
-        return Outcome(self.leader() if self._winner is None else self._winner, black, white, ending)
+        return Outcome(self.leader() if self._winner is None else self._winner, black, white, self.ending)
 
     def leader(self) -> int:
-        """Return who has more points now: 1, 2, or 0 if they are equal."""
+        """Return who has more points now: 1 or 2; where they are equal, who wins then by the rules, 0 for nobody."""
         black, white = self.scores()
-        return BLACK if black > white else WHITE if white > black else 0
+        return BLACK if black > white else WHITE if white > black else self.rules.tie_winner
 
     def points(self) -> tuple[int, int]:
         """Return (Black's, White's) points on the board: stones or area, as the rules count; komi not included."""
@@ -243,14 +231,15 @@ class State:
     @property
     def hash(self) -> int:
         """The board's Zobrist hash, 64 bits; see `goban.zobrist`."""
-        if self._hash is None:
-            self._hash = board_hash(self.grid.size, self.black, self.white)
-        return self._hash
+        return self.situation ^ WHITE_TO_MOVE if self.to_move == WHITE else self.situation
 
     @property
     def situation(self) -> int:
         """The hash of the board together with the player to move."""
-        return self.hash ^ WHITE_TO_MOVE if self.to_move == WHITE else self.hash
+        if self.known_situation is None:
+            board = board_hash(self.grid.size, self.black, self.white)
+            self.known_situation = board ^ WHITE_TO_MOVE if self.to_move == WHITE else board
+        return self.known_situation
 
     def rows(self) -> Rows:
         """Return the board as fresh lists of 0, 1, 2."""
@@ -268,15 +257,18 @@ class State:
     def group_at(self, point: Point) -> tuple[int, int]:
         """Return the masks (stones, liberties) of the group on a point; (0, 0) if the point is empty."""
         colour = self.stone_at(point)
-        if not colour:
-            return 0, 0
-        stones = self.grid.group(self.grid.bit[point], self.stones(colour))
+        stones = self.grid.group(self.grid.bit[point], self.stones(colour)) if colour else 0
         return stones, self.grid.liberties(stones, self.empty)
 
+    def made_of(self) -> tuple[Any, ...]:
+        """Return what `State(...)` takes to make this position again."""
+        return (
+            self.rules, self.grid, self.black, self.white, self.empty, self.to_move, self.n_move, self.previous,
+            self.captured, self.last_point, self.passed, self.history,
+        )  # fmt: skip
+
     def _key(self) -> tuple[object, ...]:
-        past: tuple[int, ...] = ()
-        if self.rules.needs_history:
-            past = past_of(self).entries(self.n_move)
+        past = past_of(self).entries(self.n_move) if self.rules.needs_history else ()
         return (
             self.rules, self.grid.size, self.black, self.white, self.empty, self.to_move, self.n_move, self.previous,
             self.captured, self.passed, self.ending, self._winner, frozenset(past),
