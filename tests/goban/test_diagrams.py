@@ -1,5 +1,8 @@
+import re
+
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from goban.diagrams import course_diagram, diagram, parse_diagram
 from goban.errors import BadBoardError
@@ -47,3 +50,21 @@ def test_drawing_and_reading_are_inverse(rows):
 def test_bad_drawings_are_refused_with_the_bad_line(text, complaint):
     with pytest.raises(BadBoardError, match=complaint):
         parse_diagram(text)
+
+
+SIGNS = re.compile(r"\033\[[\d;]*m")
+
+
+@given(boards(19), st.data())
+def test_colours_change_nothing_else(rows, data):
+    points = [(i, j) for i in range(len(rows)) for j in range(len(rows))]
+    last, taken = data.draw(st.sampled_from([None, *points])), data.draw(st.lists(st.sampled_from(points), max_size=3))
+    assert SIGNS.sub("", diagram(rows, last, taken, colours=True)) == diagram(rows, last)
+
+
+def test_stones_the_last_one_and_where_stones_were_taken_have_colours():
+    drawn = diagram([[1, 2], [1, 0]], last=(0, 0), taken=[(1, 1)], colours=True)
+    assert drawn.splitlines()[1:3] == [
+        " 2(\033[1;36;7mX\033[0m)\033[1;33mO\033[0m  2",
+        " 1 \033[1;36mX\033[0m \033[1;31m.\033[0m  1",
+    ]

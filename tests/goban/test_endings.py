@@ -1,5 +1,7 @@
 """How games end: by passes, resignation, the move limit or for want of a legal placement; and who has won then."""
 
+from dataclasses import replace
+
 import pytest
 
 from goban.errors import IllegalMoveError
@@ -79,3 +81,11 @@ def test_equal_stones_tie_on_an_even_board():
     state = state_from_rows(ruleset("course"), [[1, 1, 1, 0], [1, 0, 0, 0], [0, 0, 0, 2], [0, 0, 0, 2]], n_move=15)
     assert state.outcome.winner == 0
     assert state.outcome.result() == "0"
+
+
+@pytest.mark.parametrize(("preset", "winner"), [("tromp-taylor-pgx", 2), ("tromp-taylor-openspiel", 0)])
+def test_with_whole_komi_a_tie_may_be_a_win_for_white(preset, winner):
+    rules = replace(ruleset(preset), fixed_komi=-3.0)
+    state = state_from_rows(rules, [[1, 1, 1, 1], [1, 1, 0, 2], [2, 2, 2, 2], [0, 2, 0, 2]])
+    assert state.points() == (6, 9)
+    assert state.play(PASS).play(PASS).outcome.winner == winner

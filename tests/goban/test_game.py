@@ -3,7 +3,7 @@
 import pytest
 
 from goban.errors import GobanError
-from goban.game import GameRecord, play_game
+from goban.game import GameLeftError, GameRecord, TakeBackError, play_game
 from goban.moves import PASS, RESIGN
 from goban.outcomes import Ending
 from goban.rulesets import AGA, ALPHAGO7, COURSE, LITTLEGO, PRESETS, TROMP_TAYLOR
@@ -145,3 +145,47 @@ def test_records_are_equal_if_the_games_were():
     assert records[0] == records[1]
     assert isinstance(records[0], GameRecord)
     assert hash(records[0]) == hash(records[1])
+
+
+def test_a_game_that_is_left_keeps_its_moves_and_has_no_winner():
+    answers = iter([(0, 0), (1, 1)])
+
+    def leaves(state, complaint):
+        if state.n_move == 2:
+            raise SystemExit(3)
+        return next(answers)
+
+    with pytest.raises(GameLeftError) as caught:
+        play_game(new_game(COURSE, 5), leaves, leaves)
+    record = caught.value.record
+    assert caught.value.code == 3
+    assert (record.moves, record.final.n_move) == (((0, 0), (1, 1)), 2)
+    assert (record.outcome.winner, record.outcome.ending, record.outcome.result()) == (0, Ending.LEFT, "Void")
+    assert not record.outcome.ending.is_forfeit
+
+
+def taking_back(when, most=1):
+    """A seat that takes the first empty point, and takes that back some times once `when` moves were made."""
+    left = [most]
+
+    def seat(state, complaint):
+        if state.n_move == when and left[0]:
+            left[0] -= 1
+            raise TakeBackError
+        return next(point for point in state.grid.points if state.why_illegal(point) is None)
+
+    return seat
+
+
+def test_a_move_and_its_reply_can_be_taken_back():
+    plain = play_game(new_game(LITTLEGO, 3), taking_back(99), taking_back(99))
+    numbers = []
+    record = play_game(
+        new_game(LITTLEGO, 3), taking_back(4, 2), taking_back(3), lambda state, move: numbers.append(state.n_move)
+    )
+    assert record == plain
+    assert numbers == [1, 2, 3, 2, 3, 4, 3, 4, 3, 4, *range(5, len(plain.moves) + 1)]
+
+
+def test_nothing_is_before_the_start():
+    assert len(play_game(new_game(COURSE, 3), taking_back(0), taking_back(1)).moves) == 8
