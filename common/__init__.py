@@ -1,7 +1,14 @@
-"""What every room needs and is not Go, with the standard library only. Where to look for what:
+"""What every room needs and is not Go, with the standard library only, but for `bradley_terry`. Where to look for what:
 
     excerpts        makes hostile texts fit to be shown
     files           writes files whole or not at all
     tables          reads TOML that people write, and checks every value
+    programs        where programs are looked for
     command_lines   exit statuses, errors in one line, numbers that are checked
+    subcommands     command lines of several commands, a module each
+    suggestions     what somebody may have meant who mistyped a name
+    intervals       how far a measured share or mean may be from the true one
+    bradley_terry   strengths of players from the games between them
+    colours         whether a terminal shows them
+    terminals       standard output and Ctrl-C where strangers' code runs
 """

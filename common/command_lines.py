@@ -53,6 +53,10 @@ def whole_number(low: int, high: int, what: str) -> Callable[[str], int]:
     return convert
 
 
+# Modules of the standard library that Windows does not have.
+_UNIX_MODULES = frozenset({"fcntl", "grp", "pwd", "resource", "termios"})
+
+
 def run(name: str, work: Callable[[], int], *known: type[Exception]) -> int:
     """Do a command line's work and return its exit status. Expected errors become one line on standard error.
 
@@ -77,6 +81,8 @@ def run(name: str, work: Callable[[], int], *known: type[Exception]) -> int:
         package = missing_package(error)
         if not package:
             raise
+        if package in _UNIX_MODULES:
+            return complain(name, f"this needs Linux: Python has no {package} here (what to do on Windows: docs/platforms.md)")
         return complain(name, f"this needs {package}: pip install -e . (or run it with .venv/bin/python)")
     except OSError as error:
         _give_up_full_output()

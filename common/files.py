@@ -27,8 +27,11 @@ def read_bounded(path: str | Path, most_bytes: int) -> bytes:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-    os.set_blocking(descriptor, True)
+    # Windows has none of these, and no such pipes among its files.
+    without_waiting = getattr(os, "O_NONBLOCK", 0)
+    descriptor = os.open(path, flags | without_waiting)
+    if without_waiting:
+        os.set_blocking(descriptor, True)
     return descriptor
 
 

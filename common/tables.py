@@ -12,12 +12,16 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from datetime import date, time
 from decimal import Decimal
 from typing import Any, TypeVar
 
 from common.excerpts import printable, quoted
 
 T = TypeVar("T")
+
+# The library takes a time that grows with the square of a key's parts: 15 s for 32,000.
+_MOST_DOTS = 1000
 
 
 class WrongValueError(Exception):
@@ -27,6 +31,8 @@ class WrongValueError(Exception):
 def parse_toml(data: bytes, parse_float: Callable[[str], object] = float) -> dict[str, Any]:
     """Return what a TOML file holds. Raises ValueError with one printable line if it is no TOML."""
     try:
+        if any(line.count(b".") > _MOST_DOTS for line in data.splitlines()):
+            raise ValueError(f"a line with more than {_MOST_DOTS:,} dots")
         return tomllib.loads(data.decode("utf-8-sig"), parse_float=parse_float)
     except (ValueError, RecursionError, ArithmeticError) as error:
         # A Decimal cannot hold 1e9999999999999999999.
@@ -54,7 +60,17 @@ class Table:
 
     def complaint(self, key: str, expected: str, got: str) -> Exception:
         """Return an `error` that says what was expected of a key, and what came."""
-        return self.error(f"{self.place(key)}: expected {expected}, got {got}")
+        return self.error(f"{self.place(printable(key, 60))}: expected {expected}, got {got}")
+
+    def table(self, key: str) -> Table:
+        """Return the table under a key. Errors call its keys 'limits.memory_mib'."""
+
+        def is_table(value: object) -> dict[str, Any]:
+            if not isinstance(value, dict):
+                raise WrongValueError(f"a table [{key}]")
+            return value
+
+        return self._inner(self.take(key, is_table), f"{key}.")
 
     def tables(self, key: str) -> list[Table]:
         """Return the tables in a list, [] if the key is missing. Errors call the first one of 'bands' 'band 1'."""
@@ -75,7 +91,7 @@ class Table:
             return "nothing"
         value = self.values[key]
         # As it was written, without the name of its type.
-        return printable(str(value), 60) if isinstance(value, Decimal) else quoted(value)
+        return printable(str(value), 60) if isinstance(value, Decimal | date | time) else quoted(value)
 
 
 def whole(least: int, most: int) -> Callable[[object], int]:

@@ -66,5 +66,12 @@ def test_a_number_that_no_decimal_holds_is_one_line():
         parse_toml(b"a = 1e9999999999999999999", parse_float=Decimal)
 
 
+@pytest.mark.parametrize("line", [b"a%s = 1", b"a%s.'b' = 1", b"[a%s]"])
+def test_keys_of_a_thousand_parts_are_read_and_longer_ones_refused(line):
+    assert "a" in parse_toml(line % (b".a" * 900))
+    with pytest.raises(ValueError, match=r"^a line with more than 1,000 dots$"):
+        parse_toml(b"b = 0.5\n" + line % (b".a" * 10**6))
+
+
 def test_a_mark_of_windows_at_the_beginning_is_passed_over():
     assert parse_toml(b"\xef\xbb\xbfa = 1") == {"a": 1}

@@ -1,0 +1,78 @@
+"""A command line of several commands, `PROGRAM COMMAND ...`; each is a module, imported when it is asked for.
+
+COMMANDS = Subcommands("python3 -m tournament", "Competitions.", {"match": "tournament.commands.match"})
+status = COMMANDS.main(arguments, TournamentError)
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+from common.command_lines import DONE, Parser, run
+
+
+class Command(Protocol):
+    """What a command's module must have."""
+
+    SUMMARY: str
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add the command's own arguments."""
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Do it; return the exit status. Raises the errors that `Subcommands.main` is told of, CommandError and OSError."""
+
+
+@dataclass(frozen=True)
+class Subcommands:
+    """The commands of a program; `modules`: name -> module."""
+
+    program: str
+    description: str
+    modules: Mapping[str, str]
+
+    def load(self, name: str) -> Command:
+        """Return a command's module."""
+        return cast(Command, importlib.import_module(self.modules[name]))
+
+    def overview(self) -> Parser:
+        """Return the parser that lists the commands."""
+        summaries = [f"  {name:<22} {self.load(name).SUMMARY}" for name in self.modules]
+        parser = Parser(
+            prog=self.program,
+            description=self.description,
+            epilog="\n".join(["commands:", *summaries, "", f"{self.program} COMMAND --help says more."]),
+            formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, width=120),
+        )
+        parser.add_argument("command", choices=self.modules, metavar="COMMAND", help="what to do, see below")
+        return parser
+
+    def parser(self, name: str) -> Parser:
+        """Return the parser of one command."""
+        command = self.load(name)
+        parser = Parser(
+            prog=f"{self.program} {name}",
+            description=command.SUMMARY,
+            formatter_class=lambda prog: argparse.HelpFormatter(prog, max_help_position=32, width=120),
+        )
+        command.add_arguments(parser)
+        return parser
+
+    def main(self, arguments: Sequence[str] | None, *known: type[Exception]) -> int:
+        """Run a command line and return its exit status; `known`: errors whose text says everything."""
+        given = sys.argv[1:] if arguments is None else list(arguments)
+        if given and given[0] in self.modules:
+            return run(given[0], lambda: self._do(given[0], given[1:]), *known)
+        return run(self.program.rpartition(".")[2].rpartition(" ")[2], lambda: self._show_overview(given or ["--help"]), *known)
+
+    def _do(self, name: str, arguments: list[str]) -> int:
+        return self.load(name).run(self.parser(name).parse_intermixed_args(arguments))
+
+    def _show_overview(self, arguments: list[str]) -> int:
+        self.overview().parse_args(arguments)
+        return DONE
