@@ -14,6 +14,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Lock
 from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
@@ -48,14 +49,16 @@ class Entry(Generic[Arguments, Result]):
         # Under NUMBA_DISABLE_JIT numba hands the function back as it is.
         self._compiles = hasattr(self.kernel, "compile")
         self._ready = False
+        self._preparing = Lock()
 
     def prepare(self) -> None:
-        """Compile or load the kernel now rather than on the first call; before threads share it, say."""
-        if self._compiles and not self._ready:
-            dispatcher: Any = self.kernel
-            dispatcher.compile(self.signature)
-            dispatcher.disable_compile()
-        self._ready = True
+        """Compile or load the kernel now rather than on the first call. Threads may ask for it at the same time."""
+        with self._preparing:
+            if self._compiles and not self._ready:
+                dispatcher: Any = self.kernel
+                dispatcher.compile(self.signature)
+                dispatcher.disable_compile()
+            self._ready = True
 
     def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
         if not self._ready:

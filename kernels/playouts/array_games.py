@@ -8,7 +8,7 @@ import numpy.typing as npt
 from goban.errors import IllegalMoveError
 from goban.grids import Rows
 from goban.moves import Move, Resign
-from goban.outcomes import Ending
+from goban.outcomes import Ending, opponent
 from goban.points import Point
 from goban.rulesets import RuleSet
 from goban.states import State
@@ -126,7 +126,9 @@ class ArrayGame:
         board[WINNER] = 0 if state.outcome is None else state.outcome.winner
         if state.captured.bit_count() == 1 and state.last_point is not None:
             stones, liberties = state.group_at(state.last_point)
-            if stones.bit_count() == 1 and liberties == state.captured:
+            # Whose turn it is may have been changed since: a stone of the player to move was not played last.
+            retakes = stones & state.stones(opponent(state.to_move)) != 0
+            if retakes and stones.bit_count() == 1 and liberties == state.captured:
                 board[KO] = point_of(*state.grid.point[state.captured])
 
     def legal_mask(self) -> Flags:
@@ -177,7 +179,7 @@ class ArrayGame:
             return int(self.board[WINNER])
         black, white = self.points
         margin = black - white - self.rules.komi(self.size)
-        return 1 if margin > 0 else 2 if margin < 0 else 0
+        return 1 if margin > 0 else 2 if margin < 0 else self.rules.tie_winner
 
     @property
     def captured(self) -> list[Point]:

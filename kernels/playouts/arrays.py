@@ -117,23 +117,28 @@ def _change_around(board: Board, p: int, by: int) -> None:
 
 
 @kernel
-def _saves(board: Board, q: int, own: int) -> bool:
-    """Tell whether a neighbour, its liberty here taken away, lets a stone live: an own string with others, or a dead foe."""
+def _saves(board: Board, q: int, own: int, same: int) -> bool:
+    """Tell whether a neighbour, which meets the point `same` times, lets a stone there live: an own string with other
+    liberties, or an opposing one without."""
     colour = at(board, q + COLOUR)
-    if colour == OFF:
-        return False
-    alive = at(board, at(board, q + STRING) + LIBERTIES) != 0
-    return (colour == own) == alive
+    alive = at(board, at(board, q + STRING) + LIBERTIES) != same
+    return (colour != OFF) & ((colour == own) == alive)
 
 
 @kernel
 def is_alive(board: Board, p: int, own: int) -> bool:
-    """Tell whether a stone on p, an empty point without empty neighbours, would have a liberty, captures counted in."""
-    _change_around(board, p, -1)
-    alive = _saves(board, p - STRIDE, own) or _saves(board, p - 1, own)
-    alive = alive or _saves(board, p + 1, own) or _saves(board, p + STRIDE, own)
-    _change_around(board, p, 1)
-    return alive
+    """Tell whether a stone on p, an empty point without empty neighbours, would have a liberty, captures counted in.
+
+    Without branches: which neighbours are one string is nothing a processor could guess.
+    """
+    one, two = at(board, p - STRIDE + STRING), at(board, p - 1 + STRING)
+    three, four = at(board, p + 1 + STRING), at(board, p + STRIDE + STRING)
+    first, second, third = one == two, one == three, one == four
+    fourth, fifth, sixth = two == three, two == four, three == four
+    alive = _saves(board, p - STRIDE, own, 1 + first + second + third)
+    alive |= _saves(board, p - 1, own, 1 + first + fourth + fifth)
+    alive |= _saves(board, p + 1, own, 1 + second + fourth + sixth)
+    return alive | _saves(board, p + STRIDE, own, 1 + third + fifth + sixth)
 
 
 @kernel

@@ -146,7 +146,7 @@ def _on_arrays(
 
 def _collected(state: State, table: npt.NDArray[np.int16]) -> Playouts:
     margins = table[:, 3] - table[:, 4] - state.rules.komi(state.grid.size)
-    winners = np.where(margins > 0, 1, np.where(margins < 0, 2, 0))
+    winners = np.where(margins > 0, 1, np.where(margins < 0, 2, state.rules.tie_winner))
     repeated = table[:, 2] == _REPEATED
     if repeated.any():
         # Who repeated a board has lost, or nobody has: every game that so ended ended with a move of its own.

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from goban.errors import BadBoardError, IllegalMoveError
 from goban.grids import grid_of
 from goban.moves import PASS, RESIGN
+from goban.outcomes import BLACK
 from goban.rulesets import PRESETS, ruleset
 from goban.scoring import area
-from goban.states import new_game, state_from_rows
+from goban.states import State, new_game, state_from_rows
 from goban.zobrist import board_hash, stone_keys
 from kernels.numba_tools.entry_points import compilation_told
 from kernels.playouts import arrays as a
@@ -206,3 +207,14 @@ def test_nothing_is_said_about_compiling_what_is_compiled():
     with compilation_told(lambda: said.append(1)):
         assert game.points == (0, 0)
     assert said == []
+
+
+def test_who_took_a_ko_and_moves_again_may_fill_it():
+    rows = [[0, 1, 2, 0], [1, 2, 0, 2], [0, 1, 2, 0], [0, 0, 0, 0]]
+    taken = state_from_rows(ruleset("course"), rows).play((1, 2))
+    fields = list(taken.made_of())
+    fields[5] = BLACK
+    for state in (taken, State(*fields)):
+        legal = ArrayGame(state).legal_mask().nonzero()[0]
+        assert [divmod(int(index), 4) for index in legal] == state.grid.points_of(state.placements())
+    assert (1, 1) not in taken.grid.points_of(taken.placements())

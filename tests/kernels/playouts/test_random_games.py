@@ -1,10 +1,7 @@
 """Random games: every legal move is as likely as any other, seeds decide everything, threads and compilers nothing."""
 
 import json
-import os
 import random
-import subprocess
-import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -17,9 +14,10 @@ from goban.rulesets import PRESETS, ruleset
 from goban.states import new_game, state_from_rows
 from kernels.playouts.array_rules import ENDINGS
 from kernels.playouts.random_games import Policy, play_games
+from tests.support.chances import chi_square
 from tests.support.missing import needs, no_package
 from tests.support.positions_file import load_all_cases
-from tests.support.waiting import PATIENCE
+from tests.support.scripts import run_script
 
 ROOT = Path(__file__).parents[3]
 
@@ -39,20 +37,6 @@ ENGINES = [("littlego", False), ("course", False), ("course", True), ("alphago7"
 def position(drawing, preset, to_move=1):
     rows = [[".XO".index(stone) for stone in line.split()] for line in drawing.split("\n") if line]
     return state_from_rows(ruleset(preset), rows, to_move)
-
-
-def chi_square(observed, expected):
-    """The statistic and a bound that chance passes once in three million; rare outcomes are taken together."""
-    total = sum(observed.values())
-    assert set(observed) <= set(expected), f"came up against all odds: {set(observed) - set(expected)}"
-    rare = [key for key, chance in expected.items() if chance * total < 5]
-    pairs = [(observed[key], chance * total) for key, chance in expected.items() if key not in rare]
-    if rare:
-        pairs.append((sum(observed[key] for key in rare), sum(expected[key] for key in rare) * total))
-    statistic = sum((seen - due) ** 2 / due for seen, due in pairs)
-    free = max(1, len(pairs) - 1)
-    # Wilson and Hilferty's approximation of the quantile, at five standard deviations.
-    return statistic, free * (1 - 2 / (9 * free) + 5 * (2 / (9 * free)) ** 0.5) ** 3
 
 
 def moves_of(state, policy):
@@ -223,15 +207,6 @@ for preset, size, arrays in [("course", 5, False), ("littlego", 3, False), ("tro
         results.append([x.tolist() for x in (games.moves, games.first_moves, games.endings, games.points, games.winners)])
 print(json.dumps([hasattr(bits.count, "signatures"), results]))
 """
-
-
-def run_script(script, *arguments, **environment):
-    command = [sys.executable, "-W", "error", "-c", script, *arguments]
-    done = subprocess.run(
-        command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def test_uncompiled_kernels_play_the_same_games():
