@@ -14,11 +14,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from common.command_lines import DONE, CommandError, Parser, run
-from common.excerpts import quoted_path
 from search.errors import SearchError
 
 if TYPE_CHECKING:
-    from search.montecarlo.pattern_tables import PatternTable
+    pass
 
 # What needs more than the standard library is imported where it is used, so that `run` can say what is missing.
 _NAME = "montecarlo"
@@ -42,28 +41,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _table(options: argparse.Namespace) -> int:
+    from search.montecarlo.pattern_sets import table_of
     from search.montecarlo.pattern_tables import parse_neighbourhood
     from search.montecarlo.property_words import checked_words
     from search.montecarlo.table_reports import explanation, summary
 
     if options.at is None and options.words is not None:
         raise CommandError("--if: expected with --at only")
-    table = _read(options.patterns)
+    table = table_of(options.patterns)
     text = summary(table)
     if options.at is not None:
         words = checked_words(options.words.split(",")) if options.words is not None else ()
         text += f"\n\n{explanation(table, parse_neighbourhood(options.at), words)}"
     print(text)
     return DONE
-
-
-def _read(given: str) -> PatternTable:
-    from search.montecarlo.pattern_sets import NAMES, is_name, load_table, set_named
-
-    try:
-        return set_named(given) if is_name(given) else load_table(given)
-    except FileNotFoundError:
-        raise CommandError(f"expected a file of patterns or one of {', '.join(NAMES)}, got {quoted_path(given)}") from None
 
 
 if __name__ == "__main__":

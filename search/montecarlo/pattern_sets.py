@@ -13,12 +13,14 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from common.excerpts import quoted
+from common.excerpts import quoted, quoted_path
 from search.errors import BadPatternError
 from search.montecarlo.pattern_files import parse_patterns, read_pattern_file
 from search.montecarlo.pattern_tables import PatternTable, make_table
 
 NAMES = ("uniform", "mogo_classic", "montegnu_classic")
+DEFAULT = "montegnu_classic"
+"""As in GNU Go."""
 _PREFIX = "mc_"
 
 
@@ -27,6 +29,16 @@ def set_named(name: str) -> PatternTable:
     if not is_name(name):
         raise BadPatternError(f"expected one of {', '.join(NAMES)}, got {quoted(name)}")
     return _built_in(name.removeprefix(_PREFIX))
+
+
+def table_of(given: str) -> PatternTable:
+    """Return the table of a built-in set or of a user's file; raises BadPatternError or OSError."""
+    if is_name(given):
+        return set_named(given)
+    try:
+        return load_table(given)
+    except FileNotFoundError:
+        raise BadPatternError(f"expected a file of patterns or one of {', '.join(NAMES)}, got {quoted_path(given)}") from None
 
 
 def is_name(text: str) -> bool:

@@ -60,9 +60,10 @@ class PatternTable:
     @cached_property
     def bits_that_matter(self) -> int:
         """The bits of a combination of properties on which any value depends, as a mask."""
-        index, mask = np.arange(COMBINATIONS), 0
+        mask = 0
         for bit in (1 << place for place in range(COMBINATIONS.bit_length() - 1)):
-            if (self.values != self.values[:, index ^ bit]).any():
+            without, with_it = np.moveaxis(self.values.reshape(CLASSES, -1, 2, bit), 2, 0)
+            if (without != with_it).any():
                 mask |= bit
         return mask
 

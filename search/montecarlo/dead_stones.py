@@ -1,0 +1,32 @@
+"""Which stones would be captured if play went on, by playouts: those that the opponent owns the points of in most of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from goban.states import State
+from kernels.patterns.ownership import ownership
+from kernels.patterns.tables import make_tables
+from search.montecarlo.pattern_sets import DEFAULT, table_of
+
+_PLAYOUTS = 500
+
+
+def dead_stones(positions: Sequence[State]) -> int:
+    """Return a mask of stones. Strings live and die as a whole; those in a seki mostly live.
+
+    positions: the same stones with each player to move, for whose turn it is decides nothing. The answer is always the same.
+    """
+    state = positions[0]
+    tables, grid = make_tables(state.grid.size, table_of(DEFAULT).values), state.grid
+    owners = np.sum([ownership(position, tables, _PLAYOUTS, seed) for seed, position in enumerate(positions)], axis=0)
+    found, left = 0, state.black | state.white
+    while left:
+        stones, _ = state.group_at(grid.point[left & -left])
+        lead = sum(float(owners[point]) for point in grid.points_of(stones))
+        if (lead < 0) if stones & state.black else (lead > 0):
+            found |= stones
+        left ^= stones
+    return found

@@ -1,0 +1,239 @@
+"""A search tree for Python: it stands at a position, grows, follows the game, and says what it has found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from common.excerpts import quoted
+from goban.grids import BLACK
+from goban.moves import PASS as PASSING
+from goban.moves import Move
+from goban.points import Point
+from goban.states import State
+from kernels.patterns.boards import pair_of, point_of
+from kernels.patterns.pattern_games import PatternGame
+from kernels.patterns.tables import make_tables
+from kernels.playouts.array_games import ArrayGame
+from search.candidates import Candidate, Candidates
+from search.errors import BadBudgetError
+
+# isort: off
+from search.montecarlo.nodes import (
+    BYTES, COUNT, FIRST, LOST, MOST_VISITS, MOVE, PASS, PROVEN, ROOT, STATUS, TIED, UNIT, VISITS, WINS, WON, copy_subtree,
+    new_nodes,
+)  # fmt: skip
+# isort: on
+from search.montecarlo.pattern_tables import PatternTable
+from search.montecarlo.positions import Position
+from search.montecarlo.simulations import simulate
+from search.montecarlo.spaces import DONE, GNUGO, KOMI, MOST_DEPTH, TIE_WINNER, USED, Factors, Numbers, new_space
+
+_MIB = 1 << 20
+_LONGEST_LINE = 10
+_STYLES = ("rave", "gnugo")
+_MOST_MEMORY = 1 << 20
+_MOST_GAMES = 10**6
+_THRESHOLD = 4
+_URGE = 0.3
+_SPREAD = 0.3
+
+
+@dataclass(frozen=True)
+class TreeSettings:
+    """How a tree grows. Raises BadBudgetError.
+
+    table: of the playouts, and of guesses. memory: MiB of a tree; where they are full no nodes are added, and the search goes
+    on. uct: 'rave', or 'gnugo' for the way of GNU Go 3.8. rave: see `selection.rave_child`; 0 for games of its own alone.
+    priors: as how many games a guess from the patterns counts; 0 for none.
+    """
+
+    table: PatternTable
+    memory: int = 256
+    uct: str = "rave"
+    rave: int = 2000
+    priors: int = 10
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.memory <= _MOST_MEMORY:
+            raise BadBudgetError(f"expected 1 to {_MOST_MEMORY} MiB of memory, got {self.memory}")
+        if self.uct not in _STYLES:
+            raise BadBudgetError(f"expected one of {', '.join(_STYLES)} as uct, got {quoted(self.uct)}")
+        if not (0 <= self.rave <= _MOST_GAMES and 0 <= self.priors <= _MOST_GAMES):
+            raise BadBudgetError(f"expected rave and priors from 0 to {_MOST_GAMES}, got {self.rave} and {self.priors}")
+
+    def facts(self) -> Numbers:
+        """Return the facts of a new space."""
+        gnugo = self.uct == "gnugo"
+        return np.array([1, 0, 1 if gnugo else _THRESHOLD, self.rave > 0, gnugo, 0], dtype=np.int64)
+
+    def factors(self) -> Factors:
+        """Return the factors of a new space. Without priors every move begins with half a game won of one."""
+        guesses = (self.priors, 2 * self.priors, _SPREAD) if self.priors else (1, 1, 0.0)
+        return np.array([0.0, max(1, self.rave), _URGE, *guesses], dtype=np.float64)
+
+
+class Tree:
+    """Grows from one position."""
+
+    def __init__(self, settings: TreeSettings) -> None:
+        self._settings = settings
+        # Two arrays: when the game goes on, what is still of use is copied to the other.
+        rows = settings.memory * _MIB // (2 * BYTES)
+        self._nodes, self._other = new_nodes(rows), new_nodes(rows)
+        self._facts, self._factors = settings.facts(), settings.factors()
+        self._state: State | None = None
+
+    # Where it stands
+
+    def stand(self, state: State, chosen: Move = PASSING, reuse: bool = True) -> None:
+        """Stand at a position. What was found out about it is kept if the game went on from the position before.
+
+        chosen: the move that was played there, if another one followed it.
+        """
+        kept = self._node_of(state, chosen) if reuse else None
+        if kept is None:
+            self._nodes[ROOT] = 0
+            self._facts[USED] = 1
+        elif kept != ROOT:
+            self._facts[USED] = copy_subtree(self._nodes, kept, self._other)
+            self._nodes, self._other = self._other, self._nodes
+        if kept != ROOT:
+            self._facts[DONE] = 0
+        if not self._nodes[ROOT, COUNT]:
+            self._nodes[ROOT, STATUS] = 0
+        if self._state is None or self._state.grid is not state.grid:
+            self._tables = make_tables(state.grid.size, self._settings.table.values)
+        self._state, self._size, self._sign = state, state.grid.size, 1 if state.to_move == BLACK else -1
+        self._factors[KOMI] = state.rules.komi(self._size)
+        self._facts[TIE_WINNER] = state.rules.tie_winner
+        self._set_up(state)
+
+    def _set_up(self, state: State) -> None:
+        game, patterned = ArrayGame(state, moves=MOST_DEPTH), PatternGame(state, self._tables)
+        self._keys, self._span = game.keys, patterned.span
+        self._start = Position(game.board, game.hashes, patterned.board, patterned.words)
+        board, hashes, patterns, words = self._start
+        self._played = Position(board.copy(), hashes.copy(), patterns.copy(), words.copy())
+        self._space = new_space(self._nodes, self._facts, self._factors, self._size)
+
+    def _node_of(self, state: State, chosen: Move) -> int | None:
+        """Return the node of a position, None if there is none."""
+        before = self._state
+        if before is None or before.rules != state.rules or before.grid is not state.grid:
+            return None
+        last = None if state.passed else state.last_point
+        moves: tuple[tuple[Move, ...], ...] = ((), (last,), (chosen, last))
+        played = state.n_move - before.n_move
+        node: int | None = ROOT if 0 <= played < len(moves) else None
+        for move in moves[played] if node is not None else ():
+            node = None if node is None or before.why_illegal(move) else self._child(node, move)
+            before = before if node is None else before.after(move)
+        return node if before == state else None
+
+    def _child(self, node: int, move: Move) -> int | None:
+        wanted = self._number(move)
+        return next((child for child in self._children(node) if self._nodes[child, MOVE] == wanted), None)
+
+    def _children(self, node: int) -> range:
+        first, count = (int(self._nodes[node, field]) for field in (FIRST, COUNT))
+        return range(first, first + count)
+
+    # Growing
+
+    def grow(self, simulations: int, seed: int) -> int:
+        """Simulate so many games at most, and return how many: fewer if the game is decided, or no more can be counted.
+
+        The same games follow from the same seed, however they are divided among calls.
+        """
+        room = min(simulations, MOST_VISITS - self.visits)
+        played = self._played
+        return int(
+            simulate(
+                played.patterned, played.words, self._tables, self._span, room, np.uint64(seed), tuple(self._space),
+                tuple(self._start), played.board, played.hashes, self._keys,
+            )
+        )  # fmt: skip
+
+    # What it has found
+
+    @property
+    def visits(self) -> int:
+        """Games that went through the root."""
+        return int(self._nodes[ROOT, VISITS])
+
+    @property
+    def is_decided(self) -> bool:
+        """True if the result of the root's position is proven."""
+        return bool(self._nodes[ROOT, STATUS] & PROVEN)
+
+    @property
+    def bytes_in_use(self) -> int:
+        """What the nodes take now; as much again is kept free for the next position."""
+        return int(self._facts[USED]) * BYTES
+
+    def best(self) -> Point | None:
+        """Return the move to be played: a proven win, else the one with most games that is not proven lost.
+
+        GNU Go's way is the one that won the greatest share of its games; a pass if none has ever won. By simple ko alone a game
+        may go round for ever: there it is a pass, too, once all games are won, or all lost.
+        """
+        ranked = self._ranked(ROOT)
+        if self._facts[GNUGO]:
+            ranked.sort(key=self._share, reverse=True)
+        return None if self._is_idle(ranked) else self._move(ranked[0])
+
+    def _is_idle(self, ranked: list[int]) -> bool:
+        """Tell whether there is nothing left to play for."""
+        if self._state is None or not self._state.rules.passing or self._nodes[ranked[0], STATUS] & WON:
+            return False
+        rules, shares = self._state.rules, {self._share(child) for child in ranked if self._nodes[child, VISITS]}
+        if self._facts[GNUGO]:
+            return not any(shares)
+        return rules.max_move(self._size) is None and not rules.needs_history and shares in ({0.0}, {float(UNIT)})
+
+    def _share(self, child: int) -> float:
+        return int(self._nodes[child, WINS]) / max(1, int(self._nodes[child, VISITS]))
+
+    def candidates(self) -> Candidates:
+        """Return the moves of the root, the best first, () if there have been no games."""
+        ranked = self._ranked(ROOT)
+        return tuple(self._candidate(child) for child in ranked if self._nodes[child, VISITS] or child == ranked[0])
+
+    def _ranked(self, node: int) -> list[int]:
+        nodes = self._nodes
+        tied = nodes[node, STATUS] & TIED
+
+        def worth(child: int) -> tuple[int, int, int]:
+            status = int(nodes[child, STATUS])
+            proven = 2 if status & WON else -1 if status & LOST else 1 if tied and status & TIED else 0
+            return proven, int(nodes[child, VISITS]), int(nodes[child, WINS])
+
+        return sorted(self._children(node), key=worth, reverse=True)
+
+    def _candidate(self, child: int) -> Candidate:
+        status, visits = int(self._nodes[child, STATUS]), int(self._nodes[child, VISITS])
+        rate = self._share(child) / UNIT
+        if status & PROVEN:
+            rate = 1.0 if status & WON else 0.0 if status & LOST else 0.5
+        margin, games = self._space.leads.reshape(2, -1)[:, self._nodes[child, MOVE]].tolist()
+        lead = round(self._sign * margin / games, 2) if games else None
+        return Candidate(self._move(child), visits, rate, lead, tuple(self._line(child)))
+
+    def _line(self, node: int) -> Iterator[Point | None]:
+        """Yield the moves that are expected after a node."""
+        for _ in range(_LONGEST_LINE):
+            ranked = self._ranked(node)
+            if not ranked or not self._nodes[ranked[0], VISITS]:
+                return
+            node = ranked[0]
+            yield self._move(node)
+
+    def _move(self, node: int) -> Point | None:
+        number = int(self._nodes[node, MOVE])
+        return None if number == PASS else pair_of(number, self._size)
+
+    def _number(self, move: Move) -> int:
+        return point_of(*move, self._size) if isinstance(move, tuple) else PASS
