@@ -12,7 +12,11 @@ from search.mistakes import cost_stones, is_mistake, loses, turn_of
 from search.solver import Solution, Solver
 
 MEMORY_MIB = 256
-QUESTIONS = 4
+QUESTIONS = 5
+
+
+Question = Callable[[int, float | None], Solution]
+"""Asks a solver about the position with a number, within so many seconds, or without a limit."""
 
 
 @dataclass(frozen=True)
@@ -47,22 +51,47 @@ def values_of(
 ) -> list[Solution]:
     """Return what is found within `seconds` of the values of the positions of one game, in their order.
 
-    Four questions get an equal share of the time: all winners, all margins, all best moves and, where those stay unknown, all
-    winning moves. Each goes from the last position to the first: late ones take no time, and what is proven of them helps with
-    the earlier ones. No single answer takes more than half of what is left of its share. progress: called after each of the
+    Who wins comes first, of all positions, and may take all the time. Then the moves that would have won, where a win was let
+    go, in at most a quarter of what is left; then margins, in at most three quarters; then best moves, and where those stay
+    unknown, all other winning moves. They go from the last position to the first: late ones take no time, and what is
+    proven of them helps with the earlier ones. An earlier margin takes several times as long as the one after it, so each
+    may take all the time there is for them; no other single answer takes more than half of what is left, until all have been
+    tried. What the book knows, or what has been proven, is found whatever the time. progress: called after each of the
     QUESTIONS for every position.
     """
-    end = None if seconds is None else solver.clock() + seconds
     found = [Solution()] * len(states)
-    for asked, ask in enumerate((solver.winner, solver.margin, solver.best_moves, solver.winning_moves)):
-        until = None if end is None else solver.clock() + (end - solver.clock()) / (QUESTIONS - asked)
-        for k in reversed(range(len(states))):
-            if not found[k].best_moves:
-                answer = ask(states[k], seconds=None if until is None else max(0.0, until - solver.clock()) / 2)
-                found[k] = _with(found[k], answer)
-            if progress is not None:
-                progress()
+    # Compiling, and reading the book, must not use up the time there is.
+    solver.winner(states[0], nodes=0)
+    end = None if seconds is None else solver.clock() + seconds
+
+    def ask_all(question: Question, share: float, unknown: Callable[[int], bool], parts: Sequence[int] = (2, 1)) -> None:
+        until = None if end is None else solver.clock() + (end - solver.clock()) * share
+        for part in parts:
+            for k in reversed(range(len(states))):
+                if unknown(k):
+                    answer = question(k, None if until is None else max(0.0, until - solver.clock()) / part)
+                    found[k] = _with(found[k], answer)
+                if part == parts[0] and progress is not None:
+                    progress()
+
+    def margin(k: int, limit: float | None) -> Solution:
+        return solver.margin(states[k], seconds=limit, near=found[k + 1].margin if k + 1 < len(states) else None)
+
+    def of_position(question: Callable[..., Solution]) -> Question:
+        return lambda k, limit: question(states[k], seconds=limit)
+
+    ask_all(of_position(solver.winner), 1, lambda k: found[k].winner is None)
+    ask_all(of_position(solver.winning_moves), 1 / 4, lambda k: not found[k].winning_moves and _lets_go(states, found, k))
+    ask_all(margin, 3 / 4, lambda k: found[k].margin is None, parts=(1,))
+    ask_all(of_position(solver.best_moves), 1 / 2, lambda k: found[k].margin is not None and not found[k].best_moves)
+    ask_all(of_position(solver.winning_moves), 1, lambda k: not found[k].best_moves and not found[k].winning_moves)
     return found
+
+
+def _lets_go(states: Sequence[State], found: Sequence[Solution], k: int) -> bool:
+    """Tell whether the move made in a position is known to have let a win go."""
+    winners = [solution.winner for solution in found[k : k + 2]]
+    return len(winners) == 2 and winners[0] == states[k].to_move and winners[1] not in (winners[0], None)
 
 
 def _with(known: Solution, more: Solution) -> Solution:
@@ -92,10 +121,7 @@ def analyse(
     for move in moves:
         state = state.play(move)
         states.append(state)
-    solver = solver or Solver(MEMORY_MIB)
-    # Compiling must not use up the time there is.
-    solver.winner(states[0], nodes=1)
-    values = values_of(states, solver, seconds, progress)
+    values = values_of(states, solver or Solver(MEMORY_MIB), seconds, progress)
     return [_row(states[k], move, values[k], values[k + 1]) for k, move in enumerate(moves)]
 
 

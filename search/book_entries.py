@@ -8,6 +8,8 @@ The work has three parts:
    found before.
 3. All positions after fewer moves, with what parts 1 and 2 have found.
 
+So far only who wins is asked. Last come the margins of all positions after up to `MARGIN_PLIES` moves (`with_margins`).
+
 Every position of part 2 and 3 goes into the book, however little work it took: without its entry the search may try other
 moves first and go far astray. So does every other early position in the tables that took enough work; these are far more
 than the positions that were asked about.
@@ -49,6 +51,8 @@ PLIES, OPENING_WHOLE_PLIES, OPENING_ENTRIES = 6, 3, 1_000_000
 CORES, ROUNDS = 2, 8
 WHOLE_PLIES = 6
 """All positions after up to so many moves are in the book."""
+MARGIN_PLIES = 2
+"""The margins of all positions after up to so many moves are in a finished book."""
 LEAST_WORK = 16
 """Binary logarithm of the positions that a later position took, at least, to be in the book: as many as 5 MB have room for."""
 _LEAST_OPENING_WORK, _LEAST_WHOLE_WORK = 6, 9
@@ -209,6 +213,35 @@ def _follow_parent() -> None:
         os._exit(1)
 
     threading.Thread(target=follow, daemon=True).start()
+
+
+def with_margins(rules: str, folder: Path, memory_mib: int, known: Book) -> Book:
+    """Return a book with the margins of the first positions added; each is kept when it is known, and takes minutes.
+
+    First stones near the centre come first, since most games begin there, and later positions before earlier ones.
+    """
+    solver, near = Solver(memory_mib, book=lambda _: known), None
+    found: list[Entries] = [(known.keys, known.values, np.zeros_like(known.keys))]
+    states = [*sorted(all_positions(rules, MARGIN_PLIES), key=_distance_and_moves), new_game(ruleset(rules), MAX_SIZE)]
+    for state in tqdm(states, desc=f"{rules}, margins", unit=" positions", disable=None):
+        path = folder / "-".join(["margin", *map(str, position_of(state, 0)[:2])])
+        found.append(kept(path.with_suffix(".npz"), partial(margin_entry, state, solver, near)))
+        low = (int(found[-1][1][0]) >> 11) - 32
+        near = low if state.to_move == BLACK else -low
+    keys, values, _ = merged(found)
+    return Book(keys, values)
+
+
+def _distance_and_moves(state: State) -> tuple[int, int]:
+    (i, j), middle = state.grid.points_of(state.black)[0], MAX_SIZE // 2
+    return (i - middle) ** 2 + (j - middle) ** 2, -state.n_move
+
+
+def margin_entry(state: State, solver: Solver, near: int | None) -> Entries:
+    """Return the entry of a position with both bounds at its margin, which is looked for near another."""
+    solver.margin(state, near=near)
+    keys, values, works = (np.array([number], dtype=np.int64) for number in solver.engine.entry(state))
+    return keys, values, works
 
 
 def _book(found: Iterable[Entries]) -> Book:

@@ -26,6 +26,7 @@ def parser() -> Parser:
         "--memory", type=whole_number(1, 2**20, "a number of MiB"), default=MEMORY_MIB, metavar="MIB",
         help="of a table; two are used (%(default)s)",
     )  # fmt: skip
+    made.add_argument("--margins", action="store_true", help="only add the first positions' margins to the books there are")
     made.add_argument("--out", type=Path, metavar="FOLDER", help="where to write (default: where the solver looks)")
     return made
 
@@ -45,17 +46,18 @@ def _make_books(arguments: Sequence[str] | None) -> int:
         for rules in options.rules:
             path = shipped_path(rules)
             path = options.out / path.name if options.out else path
-            _make_book(rules, path, options.memory)
+            _make_book(rules, path, options.memory, options.margins)
     return DONE
 
 
-def _make_book(rules: str, path: Path, memory_mib: int) -> None:
-    from search.book import book_bytes
-    from search.book_entries import made_book
+def _make_book(rules: str, path: Path, memory_mib: int, margins_only: bool) -> None:
+    from search.book import book_bytes, read_book, shipped_path
+    from search.book_entries import made_book, with_margins
 
-    folder = path.with_suffix(f".parts-{memory_mib}")
+    folder = path.with_suffix(f".{'margins' if margins_only else 'parts'}-{memory_mib}")
     try:
-        data = book_bytes(made_book(rules, folder, memory_mib))
+        book = read_book(shipped_path(rules)) if margins_only else made_book(rules, folder, memory_mib)
+        data = book_bytes(with_margins(rules, folder, memory_mib, book))
     except KeyboardInterrupt:
         complain(_NAME, f"{path} is as it was; what is done of a new one is in {folder}")
         raise

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from goban.grids import BLACK
 from goban.moves import Move
 from goban.outcomes import opponent
 from goban.states import State
-from search.alphabeta.boards import MAX_SIZE, Ints, canonical, check_state, ko_point, mask_of_state, point_mask, transform
+from search.alphabeta.boards import MAX_SIZE, Ints, check_state, ko_point, mask_of_state, point_mask, symmetry_of, transform
 from search.alphabeta.null_window import UNKNOWN, YES, prove
 from search.alphabeta.stack import (
     BITS,
@@ -53,6 +54,8 @@ _SYMMETRIC_MOVES = 10
 _POLL = 0.02
 # This many positions take about as long.
 _BRIEF = 100_000
+# So few take a fifth of a millisecond. What a table, the book or the next moves tell is told whatever the time.
+_FREE = 1000
 _NO_LIMIT = 1 << 60
 # Each takes memory of its own.
 _MOST_THREADS = 1024
@@ -125,9 +128,22 @@ class Engine:
             # A table that the book would fill leaves no room to search in.
             if book is not None and len(self._table) >= _ROOM * len(book):
                 self._fill(book)
+            self._compile(state)
         self._nodes = 0
         self._limit = _NO_LIMIT if nodes is None else nodes
         self._deadline = None if seconds is None else self.clock() + seconds
+
+    def _compile(self, state: State) -> None:
+        """Compile, or load, what every question needs: that takes seconds, and is no question's time."""
+        nothing = np.zeros(0, dtype=np.int64)
+        self._fill(Book(nothing, nothing))
+        self._limit, self._deadline = 1, None
+        with suppress(OutOfBudgetError):
+            self.reaches(state, 0)
+        # The next question may be about an earlier position, or for a move.
+        transform(0, symmetry_of(0, 0, 0, MAX_SIZE), MAX_SIZE)
+        lower_bound(0)
+        move_of(0)
 
     def _book_for(self, state: State) -> Book | None:
         return self._book(state.rules.name) if state.grid.size == MAX_SIZE else None
@@ -173,10 +189,8 @@ class Engine:
         own, other, ko, passed, left, _ = position_of(state, 0)
         size, which = state.grid.size, 0
         if left >= self._spaces[0][SYMMETRIC]:
-            found = canonical(own, other, ko, size)
-            turned = [(transform(own, k, size), transform(other, k, size), transform(ko, k, size)) for k in range(8)]
-            which = turned.index(found)
-            own, other, ko = found
+            which = symmetry_of(own, other, ko, size)
+            own, other, ko = (transform(mask, which, size) for mask in (own, other, ko))
         key = position_key(own, other, ko, passed, left)
         return key, look_up(self._table, int(self._spaces[0][BITS]), key), which
 
@@ -209,8 +223,11 @@ class Engine:
         return answer
 
     def _search_in_threads(self, position: Position) -> int:
-        if self._out_of_time():
-            return UNKNOWN
+        if self._deadline is not None:
+            answer = self._prove_briefly(position, self._spaces[0], _FREE)
+            if answer != UNKNOWN or self._out_of_time():
+                return answer
+            self._spaces[0][STOP] = 0
         with ThreadPoolExecutor(len(self._spaces)) as pool:
 
             def begun(space: Ints) -> Future[int]:
@@ -222,7 +239,7 @@ class Engine:
                 # A system may start two threads on one core and move one of them milliseconds later: one search begins here.
                 here, *others = self._spaces
                 running = {begun(space) for space in others}
-                answer = self._prove_briefly(position, here)
+                answer = self._prove_briefly(position, here, _BRIEF)
                 return answer if answer != UNKNOWN else self._first_answer({*running, begun(here)})
             finally:
                 # Whatever happens here, leaving the pool waits for its threads.
@@ -235,10 +252,10 @@ class Engine:
             self._stop()
         return answer
 
-    def _prove_briefly(self, position: Position, space: Ints) -> int:
-        """Search with one space while that takes no longer than Ctrl-C may have to wait."""
+    def _prove_briefly(self, position: Position, space: Ints, most: int) -> int:
+        """Search so many positions at most, in the calling thread: it hears Ctrl-C afterwards."""
         limit = int(space[LIMIT])
-        space[LIMIT] = min(limit, _BRIEF)
+        space[LIMIT] = min(limit, most)
         answer = self._prove(position, space)
         space[LIMIT] = limit
         # The marks of what was being searched must not put it off when the search goes on.

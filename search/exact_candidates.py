@@ -39,14 +39,22 @@ class ExactAnalyst:
 
         First who wins after each move is found out, then by how much, which takes minutes in the first moves on 5x5.
         """
-        check_state(state)
-        return self._found(state, stopped)
+        solver = self.solver_until(state, stopped)
+        return self._found(state, solver, stopped)
 
-    def _found(self, state: State, stopped: Callable[[], bool]) -> Iterator[Candidates]:
+    def solver_until(self, state: State, stopped: Callable[[], bool]) -> Solver:
+        """Return the solver for other questions about positions of this game; it gives up once `stopped()` is true.
+
+        Raises UnsupportedGameError or BadPositionError.
+        """
+        check_state(state)
         self._stopped = stopped
+        return self._solver
+
+    def _found(self, state: State, solver: Solver, stopped: Callable[[], bool]) -> Iterator[Candidates]:
         moves = [move for move in state.legal_moves() if not isinstance(move, Resign)]
         values: Values = dict.fromkeys(moves, Solution())
-        for ask in (self._solver.winner, self._solver.margin):
+        for ask in (solver.winner, solver.margin):
             for move in moves:
                 found = ask(state.after(move), seconds=_FOR_EVER)
                 known = {name: value for name, value in vars(found).items() if value is not None}

@@ -14,6 +14,7 @@ Source: https://www.red-bean.com/sgf/sgf4.html.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 
@@ -30,7 +31,7 @@ from goban.sgf_tree import HEADER
 # Possessive (`*+`): a megabyte of backslashes must not be remembered for backtracking.
 _START = re.compile(rb"\(\s*+;")
 _MARK = re.compile(rb"[()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(\])?", re.DOTALL)
-_NUMBER = re.compile(rb"[+-]?[0-9]{1,300}(\.[0-9]{0,400})?")
+_NUMBER = re.compile(rb"[+-]?[0-9]{1,309}(\.[0-9]{0,400})?")
 _OURS = f"(;{HEADER}".encode()
 
 # What a charset must leave as it is. Python would also take `CA[punycode]` or `CA[unicode_escape]` at its word.
@@ -58,12 +59,27 @@ def main_lines(data: bytes) -> Iterator[bytes | None]:
 
     The main line takes the first branch everywhere, so it is all that stands before the first `)`.
     """
+    return (line for line, _ in games_in(data))
+
+
+def games_in(data: bytes) -> Iterator[tuple[bytes | None, bytes]]:
+    """Yield for every game its main line, as `main_lines` does, and all of it, from '(' to ')'."""
     first, *ours = data.split(_OURS)
     for part in (first, *(_OURS + rest for rest in ours)):
         position = 0
         while (start := _START.search(part, position)) is not None:
             line, position = _main_line(part, start.start())
-            yield line
+            yield line, part[start.start() : position]
+
+
+def pieces_of(whole: bytes) -> Iterator[tuple[bytes, str]]:
+    """Yield what stands before each bracket of a game's tree, and the bracket; those within texts are none."""
+    begun = 0
+    for mark in _MARK.finditer(whole):
+        bracket = whole[mark.start() : mark.start() + 1].decode("latin-1")
+        if bracket != "[":
+            yield whole[begun : mark.start()], bracket
+            begun = mark.end()
 
 
 def _main_line(data: bytes, start: int) -> tuple[bytes | None, int]:
@@ -108,7 +124,7 @@ def _game(line: bytes) -> SgfGame:
     for number, node in enumerate(nodes):
         if number >= len(head) and node.has_setup_stones():
             raise SgfError(f"node {number}: expected set-up stones before the first move only")
-        moves += _moves(node, f"node {number}")
+        moves += moves_of(node, f"node {number}")
     return SgfGame(
         size=size,
         komi=_komi(head),
@@ -148,11 +164,12 @@ def _text(head: Sequence[Node], name: str) -> str:
 
 def _komi(head: Sequence[Node]) -> float | None:
     text = _raw(head, "KM").strip()
-    return float(text) if _NUMBER.fullmatch(text) else None
+    komi = float(text) if _NUMBER.fullmatch(text) else math.nan
+    return komi if math.isfinite(komi) else None
 
 
-def _moves(node: Node, where: str) -> Iterator[SgfMove]:
-    """Yield the moves of a node, most often one."""
+def moves_of(node: Node, where: str) -> Iterator[SgfMove]:
+    """Yield the moves of a node, most often one. Raises SgfError; where: the node, for its message."""
     for name in node.properties():
         if name in COLOURS:
             values = node.get_raw_list(name)

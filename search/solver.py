@@ -19,6 +19,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from goban.grids import BLACK, WHITE
 from goban.moves import Move
@@ -77,10 +78,13 @@ class Solver:
         self.engine.start(state, nodes, seconds)
         return self._collected(Solution(), state, self._add_winner)
 
-    def margin(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
-        """Return who wins and by how many stones."""
+    def margin(self, state: State, nodes: int | None = None, seconds: float | None = None, near: int | None = None) -> Solution:
+        """Return who wins and by how many stones.
+
+        near: a margin that it may be, such as that of a position one move later; the closer, the sooner it is found.
+        """
         self.engine.start(state, nodes, seconds)
-        return self._collected(Solution(), state, self._add_winner, self._add_margin)
+        return self._collected(Solution(), state, self._add_winner, partial(self._add_margin, near=near))
 
     def winning_moves(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return who wins, and the moves that win if that is the player to move."""
@@ -121,15 +125,20 @@ class Solver:
         tie = size % 2 == 0 and self.engine.reaches(state, size // 2)
         return replace(known, winner=0 if tie else WHITE)
 
-    def _add_margin(self, state: State, known: Solution) -> Solution:
+    def _add_margin(self, state: State, known: Solution, near: int | None = None) -> Solution:
         half, points = state.grid.size // 2, state.grid.size**2
         low = half + 1 if known.winner == BLACK else half if known.winner == 0 else -points
         high = points if known.winner == BLACK else half
-        # One stone at a time from the winner's threshold: neighbouring questions share most of their proofs.
-        if known.winner == BLACK:
+        if near is None:
+            near = low if known.winner == BLACK else high
+        # One stone at a time from where it may be: neighbouring questions share most of their proofs.
+        near = min(max(near, low), high)
+        if self.engine.reaches(state, near):
+            low = near
             while low < high and self.engine.reaches(state, low + 1):
                 low += 1
         else:
+            high = near - 1
             while high > low and not self.engine.reaches(state, high):
                 high -= 1
             low = high

@@ -4,6 +4,7 @@
     python3 -m search.truth --sgf games.sgf --game 3  the third game of a file
     python3 -m search.truth position.txt              who wins, by how much, with which moves
     python3 -m search.truth input.txt --moves 7       the same for Little-Go's file (see search/positions.py)
+    python3 -m search.truth --compile                 compile the solver for this machine now, not at the first question
 
 A value is written as results are: 'B+2.5' if Black wins by 2.5 points with best play, komi counted; 'B+?' if only the
 winner could be found within --seconds; 'unknown' if not even that. Best moves are those that cost no stone. Where these are
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 # What needs more than the standard library is imported where it is used, so that `run` can say what is missing.
 _NAME = "truth"
 TRUTH_SECONDS = 2.0
+_COMPILING = "compiling, once for this machine..."
 _MOST_SECONDS = 100_000
 _MOST_BYTES = 100_000_000
 """Of a file: some hundred thousand games. A position takes less than a thousand bytes."""
@@ -55,6 +57,7 @@ def parser() -> Parser:
     given = made.add_mutually_exclusive_group(required=True)
     given.add_argument("position", nargs="?", help="a file with a drawn position, or Little-Go's input.txt")
     given.add_argument("--sgf", metavar="FILE", help="a game")
+    given.add_argument("--compile", action="store_true", help="compile the solver for this machine, and stop")
     made.add_argument("--game", type=int, metavar="K", help="which game of the SGF file, from 1")
     made.add_argument("--rules", choices=RULES, help="default: as the file says, else course")
     made.add_argument("--moves", type=int, metavar="K", help="how many moves were made before the position")
@@ -88,6 +91,7 @@ def _game_report(options: argparse.Namespace, rules: RuleSet | None, solver: Sol
 
 
 def _position_report(options: argparse.Namespace, rules: RuleSet | None, solver: Solver) -> str:
+    from search.analysis import values_of
     from search.positions import read_position
     from search.reports import position_json, position_text
 
@@ -95,8 +99,7 @@ def _position_report(options: argparse.Namespace, rules: RuleSet | None, solver:
         raise BadPositionError("--game: expected with --sgf only")
     text = read_bounded(options.position, _MOST_BYTES).decode("utf-8-sig", "replace")
     state = read_position(text, rules, options.moves)
-    solver.winner(state, nodes=1)
-    value = solver.best_moves(state, seconds=options.seconds)
+    value = values_of([state], solver, options.seconds)[0]
     line = solver.line(state, seconds=options.seconds).line
     return json.dumps(position_json(state, value, line), indent=1) if options.json else position_text(state, value, line)
 
@@ -109,7 +112,7 @@ def _report(options: argparse.Namespace) -> str:
     rules = None if options.rules is None else ruleset(options.rules)
     make_report, name = (_position_report, options.position) if options.sgf is None else (_game_report, options.sgf)
     try:
-        with compilation_told(lambda: complain(_NAME, "compiling, once for this machine...")):
+        with compilation_told(lambda: complain(_NAME, _COMPILING)):
             return make_report(options, rules, Solver(options.memory, options.threads))
     except BadBudgetError:
         raise
@@ -125,8 +128,21 @@ def _answer(arguments: Sequence[str] | None) -> int:
     options = reader.parse_args(arguments)
     if not 0 <= options.seconds <= _MOST_SECONDS:
         reader.error(f"argument --seconds: expected a number from 0 to {_MOST_SECONDS}, got {options.seconds:g}")
-    print(_report(options), flush=True)
+    if options.compile:
+        _compile()
+    else:
+        print(_report(options), flush=True)
     return DONE
+
+
+def _compile() -> None:
+    from goban.rulesets import COURSE
+    from goban.states import new_game
+    from kernels.numba_tools.entry_points import compilation_told
+    from search.solver import Solver
+
+    with compilation_told(lambda: complain(_NAME, _COMPILING)):
+        Solver(memory_mib=16).winner(new_game(COURSE, 2))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

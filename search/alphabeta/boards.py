@@ -92,9 +92,9 @@ def transform(mask: int, which: int, size: int) -> int:
 
 
 @kernel
-def canonical(own: int, other: int, ko: int, size: int) -> tuple[int, int, int]:
-    """Return (own, other, ko) under the symmetry that makes the triple smallest."""
-    best_own, best_other, best_ko = own, other, ko
+def symmetry_of(own: int, other: int, ko: int, size: int) -> int:
+    """Return the number of the symmetry under which the triple (own, other, ko) is smallest, the least of several."""
+    best, best_own, best_other, best_ko = 0, own, other, ko
     for which in range(1, 8):
         mine = transform(own, which, size)
         if mine > best_own:
@@ -102,8 +102,27 @@ def canonical(own: int, other: int, ko: int, size: int) -> tuple[int, int, int]:
         theirs = transform(other, which, size)
         point = transform(ko, which, size)
         if mine < best_own or theirs < best_other or (theirs == best_other and point < best_ko):
-            best_own, best_other, best_ko = mine, theirs, point
-    return best_own, best_other, best_ko
+            best, best_own, best_other, best_ko = which, mine, theirs, point
+    return best
+
+
+@kernel
+def canonical(own: int, other: int, ko: int, size: int) -> tuple[int, int, int]:
+    """Return (own, other, ko) under the symmetry that makes the triple smallest."""
+    which = symmetry_of(own, other, ko, size)
+    return transform(own, which, size), transform(other, which, size), transform(ko, which, size)
+
+
+@kernel
+def inverse(which: int) -> int:
+    """Return the number of the symmetry that undoes another: only the two quarter turns do not undo themselves."""
+    return which ^ 3 if which == 5 or which == 6 else which
+
+
+@kernel
+def turned_point(point: int, which: int, size: int) -> int:
+    """Return where a symmetry takes a point; what is not on the board, such as a pass, stays as it is."""
+    return index(transform(1 << point, which, size)) if which and 0 <= point < WIDTH * WIDTH else point
 
 
 def mask_of_state(state: State, stones: int) -> int:

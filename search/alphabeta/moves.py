@@ -57,7 +57,8 @@ def captures(bit: Lanes, row: int, space: Ints) -> Lanes:
 def score_moves(left: int, space: Ints, common: Ints) -> None:
     """Write the positions after the listed moves, and the order in which to try those that are not hopeless."""
     row = row_of(left)
-    number, best, past = int(space[nth(row + at.NUMBER)]), int(space[nth(row + at.BEST)]), history_of(left)
+    number, best = int(space[nth(row + at.NUMBER)]), int(space[nth(row + at.BEST)])
+    past, later = history_of(left), history_of(left - 2)
     own, other, full = int(space[nth(row + at.MINE)]), int(space[nth(row + at.THEIRS)]), int(space[at.FULL])
     for start in range(0, number, WIDTH):
         move = row + at.MOVES + start
@@ -72,5 +73,6 @@ def score_moves(left: int, space: Ints, common: Ints) -> None:
         store(space, row + at.ORDER + start, score)
     for k in range(number):
         point = point_of(int(space[nth(row + at.MOVES + at.BIT + k)]))
-        score_now = int(space[nth(row + at.ORDER + k)]) + int(common[nth(past + point)]) + FIRST * (point == best)
+        learnt = int(common[nth(past + point)]) + (int(common[nth(later + point)]) >> 1)
+        score_now = int(space[nth(row + at.ORDER + k)]) + learnt + FIRST * (point == best)
         space[nth(row + at.ORDER + k)] = entry_of(score_now, k)

@@ -27,7 +27,7 @@ from kernels.numba_tools.bits import count
 from kernels.numba_tools.entry_points import inlined, kernel
 from kernels.numba_tools.indices import nth
 from search.alphabeta import stack as at
-from search.alphabeta.boards import Ints, canonical
+from search.alphabeta.boards import Ints, inverse, symmetry_of, transform, turned_point
 from search.alphabeta.cutoffs import is_hopeless, known_to_win, wins_at_sight
 from search.alphabeta.groups import groups_of, joined, opposing
 from search.alphabeta.last_moves import reaches_in_one, reaches_in_two
@@ -100,22 +100,23 @@ def _enter(
         return YES if reaches_in_one(own, other, ko, wanted, full, space) else NO
     if left > 2 and (space[at.NODES] >= space[at.LIMIT] or space[at.STOP] != 0):
         return UNKNOWN
-    # Early on, symmetric positions count as one: what is proven of one holds for all eight.
-    symmetric = left >= space[at.SYMMETRIC]
-    if symmetric:
-        own, other, ko = canonical(own, other, ko, int(space[at.SIZE]))
-    key = position_key(own, other, ko, passed, left)
+    # Early on, symmetric positions count as one in the table: what is proven of one holds for all eight. The board itself is
+    # not turned: what the history has learnt of its points would be worth little.
+    size, which = int(space[at.SIZE]), 0
+    if left >= space[at.SYMMETRIC]:
+        which = symmetry_of(own, other, ko, size)
+    key = position_key(transform(own, which, size), transform(other, which, size), transform(ko, which, size), passed, left)
     low, high, best = LOWEST, HIGHEST, -1
     if left >= _STORED:
         entry = look_up(table, int(space[at.BITS]), key)
         if entry:
-            low, high, best = lower_bound(entry), upper_bound(entry), move_of(entry)
+            low, high = lower_bound(entry), upper_bound(entry)
+            best = turned_point(move_of(entry), inverse(which), size)
             if low >= wanted:
                 return YES
             if high < wanted:
                 return NO
-    # A board that was turned has nothing in common with the groups in the row above.
-    _list_groups(own, other, _NO_MOVE if symmetric else move, left, space)
+    _list_groups(own, other, move, left, space)
     if left <= 3:
         # Three moves left: the player to move has the last one too. It adds a stone and may capture, or is not made, so
         # what two moves reach three reach as well.
@@ -123,7 +124,7 @@ def _enter(
         if reached or left == 2:
             return YES if reached else NO
     space[nth(row + at.KEY)], space[nth(row + at.WANTED)], space[nth(row + at.BEST)] = key, wanted, best
-    space[nth(row + at.LOW)], space[nth(row + at.HIGH)] = low, high
+    space[nth(row + at.LOW)], space[nth(row + at.HIGH)], space[nth(row + at.WHICH)] = low, high, which
     space[nth(row + at.TRIED)], space[nth(row + at.BEFORE)] = 0, space[at.NODES]
     if list_moves(own, other, ko, passed, left, space) == 0:
         return YES if margin >= wanted else NO
@@ -213,16 +214,17 @@ def _settle(proven: bool, left: int, space: Ints, table: Ints, common: Ints) -> 
     row = row_of(left)
     spent, bits, key = int(space[at.NODES] - space[nth(row + at.BEFORE)]), int(space[at.BITS]), int(space[nth(row + at.KEY)])
     low, high, wanted = int(space[nth(row + at.LOW)]), int(space[nth(row + at.HIGH)]), int(space[nth(row + at.WANTED)])
+    size, which = int(space[at.SIZE]), int(space[nth(row + at.WHICH)])
     if not proven:
         # What the table knew from below stays; from above it is now one less than was asked for.
         if left >= _STORED:
-            store(table, bits, key, low, wanted - 1, int(space[nth(row + at.BEST)]), spent)
+            store(table, bits, key, low, wanted - 1, turned_point(int(space[nth(row + at.BEST)]), which, size), spent)
         return NO
     first = row + at.ORDER
     end = first + int(space[nth(row + at.TRIED)]) - 1
     last = int(space[nth(place_of(row, int(space[nth(end)])) + at.BIT)])
     if left >= _STORED:
-        store(table, bits, key, wanted, high, point_of(last), spent)
+        store(table, bits, key, wanted, high, turned_point(point_of(last), which, size), spent)
     # Early moves cut off more, so they count more. Moves tried in vain before lose twice what the proving one gains.
     weight, past = left * left * left, history_of(left)
     learn(common, past + point_of(last), weight)

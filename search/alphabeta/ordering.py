@@ -2,7 +2,8 @@
 
 History, per number of moves left and per point: how often a placement there answered yes, less how often it was tried in
 vain before another did. It does most of the work: without the second half the search visits about twice as many
-positions, without both ten times as many. Added to it is how the stones look after the move: far from the end above all how
+positions, without both ten times as many. Added to it is half of what the same player has learnt with two moves fewer left:
+far from the end there is little experience. And how the stones look after the move: far from the end above all how
 connected they are, near it what is captured and what can be captured next.
 """
 
@@ -20,7 +21,7 @@ HOPELESS = -(1 << 24)
 DEFERRED = 1 << 22
 """What is taken off the score of a move that another thread is searching now."""
 FIRST = 1 << 22
-"""What is added to the score of the move that the table remembers; history gives up to 65,536, the looks a million."""
+"""What is added to the score of the move that the table remembers; history gives up to 98,304, the looks a million."""
 
 GROUP, ATARI, STONE_IN_ATARI = 200, 100, 100
 """What speaks, far from the end, against each group of the player who moved, and more against one in atari."""

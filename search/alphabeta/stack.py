@@ -4,7 +4,7 @@ numba passes one flat array faster than several, and views of rows would be coun
 first places are the settings and counters of the search; then comes one row for every number of moves left, 0 to 24, for the
 position the search stands at there; then room for the groups of positions that are only looked at.
 
-    row       what is known of the position     KEY to THEIRS
+    row       what is known of the position     KEY to WHICH
               groups of the player to move      OWN_GROUPS, of the opponent OTHER_GROUPS: (group, liberties), up to 13 each
               order of the moves                ORDER: (score << 5) + number of the move, those tried first
               moves by number, up to 26         MOVES: BIT, OWN, ... one list each
@@ -29,9 +29,9 @@ FULL, PASSING, SIZE, BITS, SYMMETRIC, LIMIT, NODES, STOP = range(8)
 _ROWS = 16
 
 # OWNS, OTHERS: where the lists of groups end. MINE, THEIRS: the stones of the player to move and of the opponent.
-# CAPTURING: the points where the player to move captures.
-KEY, WANTED, LOW, HIGH, BEST, NUMBER, TRIED, BEFORE, MARK, OWNS, OTHERS, MINE, THEIRS, CAPTURING = range(14)
-OWN_GROUPS, OTHER_GROUPS, ORDER, MOVES = 14, 42, 70, 104
+# CAPTURING: the points where the player to move captures. WHICH: the symmetry under which the table knows the position.
+KEY, WANTED, LOW, HIGH, BEST, NUMBER, TRIED, BEFORE, MARK, OWNS, OTHERS, MINE, THEIRS, CAPTURING, WHICH = range(15)
+OWN_GROUPS, OTHER_GROUPS, ORDER, MOVES = 15, 43, 71, 105
 # Of a move: its point as a mask, 0 for a pass; the position after it as the next player sees it; its key in the table;
 # whether it surely fails, -1 or 0.
 BIT, OWN, OTHER, KO, AFTER, HOPELESS = range(0, 6 * 34, 34)
