@@ -100,20 +100,23 @@ def test_ties_are_turns_too(solver):
     assert turns == {"", "win to loss", "win to tie", "tie to loss"}
 
 
-def test_without_time_all_is_unknown_but_what_the_board_says():
-    moves, final = random_game("course", 5, 1)
-    rows = analyse(moves, ruleset("course"), seconds=0, solver=Solver(16))
-    for found in rows:
-        assert (found.winner_before, found.margin_before, found.cost_stones, found.turns_win) == (None, None, None, "")
-        assert (found.best_moves, found.is_mistake) == ((), False)
+@pytest.mark.parametrize("rules", RULES)
+def test_what_the_book_and_the_next_moves_tell_takes_no_time(rules):
+    """Who wins is known of the first moves, everything of the last ones, and of those between nothing is guessed."""
+    moves, final = random_game(rules, 5, 1)
+    rows = analyse(moves, ruleset(rules), seconds=0, solver=Solver(64))
+    assert None not in [found.winner_before for found in rows[:5]]
+    assert all(found.best_moves for found in rows[-5:])
     assert rows[-1].winner_after == final.outcome.winner
-    assert {found.winner_after for found in rows[:-1]} == {None}
+    between = next(found for found in rows if found.winner_before is None)
+    assert (between.margin_before, between.cost_stones, between.turns_win, between.best_moves) == (None, None, "", ())
+    assert not between.is_mistake
 
 
 class WinnersOnly(Solver):
     """One that never has the time for a margin."""
 
-    def margin(self, state, nodes=None, seconds=None):
+    def margin(self, state, nodes=None, seconds=None, near=None):
         return self.winner(state)
 
     def best_moves(self, state, nodes=None, seconds=None):
@@ -128,6 +131,28 @@ def test_where_margins_are_unknown_the_winning_moves_are_given():
     assert [found.winning_moves for found in rows] == [(), ((0, 0), (0, 2), (1, 1), (2, 0), (2, 1), (2, 2)), ((2, 1),)]
     assert "win: B1\n" in table(rows, 1.5, 3) + "\n"
     assert "move 2, white A2 (win to loss); to win: A3 C3 B2 A1 B1 +1 more\n" in summary(rows, 3)
+
+
+class Noting(Solver):
+    """One that notes how it is asked for margins."""
+
+    def __init__(self):
+        super().__init__(16, clock=lambda: 100.0)
+        self.asked = []
+
+    def margin(self, state, nodes=None, seconds=None, near=None):
+        found = super().margin(state, nodes, seconds, near)
+        self.asked.append((state.n_move, seconds, near, found.margin))
+        return found
+
+
+def test_margins_are_asked_from_the_end_each_near_the_last_in_three_quarters_of_the_time():
+    solver, (moves, _) = Noting(), random_game("course", 3, 1)
+    analyse(moves, ruleset("course"), 3, solver=solver, seconds=8)
+    plies, limits, nears, margins = zip(*solver.asked, strict=True)
+    assert plies == tuple(reversed(range(len(moves) + 1)))
+    assert set(limits) == {6}
+    assert nears == (None, *margins[:-1])
 
 
 def test_moves_that_may_not_be_played_are_refused():

@@ -260,7 +260,8 @@ def test_one_game_of_several():
 
 KOMI = [
     ("6.5", 6.5), (" 0 ", 0), ("-7.5", -7.5), ("+3.", 3),
-    ("", None), ("6,5", None), ("nan", None), ("1e9", None), ("5" * 400, None),
+    ("", None), ("6,5", None), ("nan", None), ("1e9", None), ("5" * 309, None), ("5" * 400, None),
+    (str(10**308), 1e308),
 ]  # fmt: skip
 
 

@@ -125,6 +125,24 @@ def test_a_value_is_that_of_the_best_successor(rules, size, first):
             assert solver.margin(state).margin == (max(after) if state.to_move == 1 else min(after))
 
 
+@pytest.mark.parametrize(("size", "first", "number"), [(2, 0, 30), (3, 3, 60), (5, 20, 100)])
+@pytest.mark.parametrize("rules", RULES)
+def test_a_margin_is_the_same_wherever_the_search_for_it_begins(rules, size, first, number):
+    """Also far from it, and beyond what a board can hold."""
+    rng, game, solver = random.Random(f"near {rules} {size}"), PlainGame(rules, size), Solver(16)
+    solver.engine.start(new_game(ruleset(rules), size), None, None)
+    for k in range(number):
+        state = random_state(rules, size, rng.randrange(first, size * size - 1), rng)
+        if state is None:
+            continue
+        if k % 10 == 0:
+            game.values.clear()
+            solver.forget()
+        value = game.value(game.position(state))
+        for near in (value, value + rng.choice([-1, 1]), rng.randint(-30, 30), None):
+            assert solver.margin(state, near=near).margin == value
+
+
 @pytest.mark.parametrize(("size", "first"), [(3, 0), (4, 4), (5, 13)])
 @pytest.mark.parametrize("rules", RULES)
 def test_the_winning_move_that_is_remembered_wins(rules, size, first):

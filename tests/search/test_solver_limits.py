@@ -2,7 +2,10 @@
 
 import itertools
 import random
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +16,8 @@ from search.book import no_book
 from search.errors import BadBudgetError, BadPositionError, UnsupportedGameError
 from search.solver import Solution, Solver
 from tests.support.solving import RULES, black_reaches, random_state
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -85,3 +90,36 @@ def test_limits_that_make_no_sense_are_refused():
     for limits in ({"nodes": -1}, {"seconds": -1.0}, {"seconds": float("nan")}):
         with pytest.raises(BadBudgetError, match="limits of 0 or more"):
             Solver(16).winner(new_game(ruleset("course"), 3), **limits)
+
+
+def test_compiling_is_no_questions_time(monkeypatch):
+    """A clock that runs for as long as kernels are compiled, and stands still otherwise, leaves a question all its time."""
+    solver = Solver(16, clock=lambda: clock[0], book=no_book)
+    clock, compile_kernels = [0.0], solver.engine._compile
+
+    def slowly(state):
+        clock[0] += 60
+        compile_kernels(state)
+
+    monkeypatch.setattr(solver.engine, "_compile", slowly)
+    found = solver.winner(new_game(ruleset("course"), 4), seconds=20)
+    assert found.winner is not None
+    assert found.nodes > engine._FREE
+
+
+READY = """
+from goban.rulesets import ruleset
+from search import engine
+from search.solver import Solver
+from goban.states import state_from_rows
+
+rows = [[1, 0, 0, 0, 0], [0] * 5, [0] * 5, [0] * 5, [0, 0, 0, 0, 2]]
+Solver(16).winner(state_from_rows(ruleset("course"), rows, 1, 20), nodes=0)
+print(*[name for name, kernel in vars(engine).items() if getattr(kernel, "signatures", None) == []])
+"""
+
+
+def test_a_late_position_readies_the_kernels_for_every_question():
+    """What a question in an early position, or for a move, needs is compiled or loaded then, not on that question's time."""
+    done = subprocess.run([sys.executable, "-c", READY], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) == {"dump", "value_of", "work_of"}

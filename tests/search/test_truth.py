@@ -17,6 +17,14 @@ from search.truth import main
 from tests.support.solving import random_game
 
 ROOT = Path(__file__).parents[2]
+# Eight moves into a game: beyond the book, and thousands of positions from an answer.
+MIDDLE = """\
+. X . . .
+. . . . O
+. O X . O
+. X . . O
+X . . . .
+"""
 
 
 def sgf(rules, size, seed):
@@ -76,12 +84,18 @@ def test_a_game_as_json(game_file, capsys):
         assert said["winner_after"] == ("tie", "black", "white")[known.winner_after]
 
 
-def test_unknown_is_null_in_json_and_said_in_the_table(game_file, capsys):
-    first = json.loads(truth_of(capsys, "--sgf", game_file, "--json", "--seconds", "0"))["moves"][0]
-    assert (first["winner_before"], first["margin_after"], first["cost_stones"], first["best_moves"]) == (None, None, None, [])
+def test_unknown_is_null_in_json_and_said_in_the_table(tmp_path, capsys):
+    """What the book and the next moves tell is known even then: of the last moves all, of the first ones who wins."""
+    game_file = str(tmp_path / "game.sgf")
+    Path(game_file).write_text(sgf("littlego", 5, 1))
+    moves = json.loads(truth_of(capsys, "--sgf", game_file, "--json", "--seconds", "0"))["moves"]
+    assert moves[0]["winner_before"] == "black"
+    assert moves[-1]["best_moves"]
+    first = next(move for move in moves if move["winner_before"] is None)
+    assert (first["winner_before"], first["margin_before"], first["cost_stones"], first["best_moves"]) == (None, None, None, [])
     told = truth_of(capsys, "--sgf", game_file, "--seconds", "0")
     assert "unknown" in told
-    assert "No move is known to have lost the game." in told
+    assert "Unknown is whether these moves won or lost: " in told
 
 
 def test_a_position_in_words(position_file, capsys):
@@ -102,7 +116,9 @@ def test_a_position_as_json(position_file, capsys):
     assert found["line"][0] in found["best_moves"]
 
 
-def test_a_position_out_of_reach_is_unknown(position_file, capsys):
+def test_a_position_out_of_reach_is_unknown(tmp_path, capsys):
+    position_file = str(tmp_path / "middle.txt")
+    Path(position_file).write_text("moves: 8\n" + MIDDLE)
     found = json.loads(truth_of(capsys, position_file, "--json", "--seconds", "0"))
     assert (found["winner"], found["winning_moves"], found["best_moves"], found["line"]) == (None, None, [], [])
     assert truth_of(capsys, position_file, "--seconds", "0").count("unknown") == 4
@@ -115,7 +131,7 @@ def test_a_finished_game_is_said_to_be_over(tmp_path, capsys):
 
 
 FAULTS = [
-    ([], "one of the arguments position --sgf is required"),
+    ([], "one of the arguments position --sgf --compile is required"),
     (["a.txt", "--sgf", "b.sgf"], "not allowed with argument"),
     (["missing.txt"], "missing.txt: No such file or directory"),
     (["--sgf", "missing.sgf"], "missing.sgf: No such file or directory"),
