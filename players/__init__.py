@@ -7,8 +7,12 @@
     naive_player          fills no eye of its own                         manual_player       a person at the terminal
     qlearner_player       the learned table, without looking ahead        perfect_player      the exact solver
     championship_player   the table, then the solver                      littlego            any player as a program of files
-    errors                everything that is raised on purpose            gtp_engine/     any player as a GTP engine
+    montecarlo_player     tree search under all rules                     options         NAME:key=value,key=value
+    watched_player        a player that is timed, and found at fault      gtp_engine/     any player as a GTP engine
+    recorded_player       ... whose answers are kept                      player_process  a player that a program asks
+    player_files          files with players, and what lies beside them
+    gtp_player            an engine of others, as a player                errors          everything that is raised on purpose
 
-Imported when asked for, so that the simple players need the standard library only; `perfect` and `championship` need
-numpy and numba. `my` is the file `my_player.py` at the top.
+Imported when asked for, so that the simple players need the standard library only; `perfect`, `championship` and `montecarlo`
+need numpy and numba. `my` is the file `my_player.py` at the top.
 """

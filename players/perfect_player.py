@@ -6,7 +6,12 @@ import random
 
 from goban.moves import PASS
 from goban.points import Point
+from goban.rulesets import RuleSet
+from goban.states import new_game
+from players.errors import BadPlayerError
 from players.host import Answer, Host
+from search.alphabeta.boards import check_state
+from search.errors import UnsupportedGameError
 from search.solver import Solver
 from search.strategy import perfect_moves
 
@@ -26,6 +31,14 @@ class PerfectPlayer:
         self.rng = rng
         self.solver = Solver(_MEMORY_MIB)
         self._n_move = -1
+
+    @staticmethod
+    def check_game(rules: RuleSet, size: int) -> None:
+        """Raise BadPlayerError for games that cannot be solved."""
+        try:
+            check_state(new_game(rules, size))
+        except UnsupportedGameError as error:
+            raise BadPlayerError(str(error)) from None
 
     def get_input(self, go: Host, piece_type: int) -> Answer:
         """Return a point, or "PASS" where passing is the best."""

@@ -1,0 +1,125 @@
+"""montecarlo: Monte Carlo tree search with playouts by 3x3 patterns, under all rules. Needs numpy and numba.
+
+    montecarlo:simulations=100000             so many games a move; the same seed gives the same moves
+    montecarlo:seconds=2                      so long a move
+    montecarlo:patterns=mogo_classic          a built-in set of patterns, or a file (see `search.montecarlo`)
+    montecarlo:memory=1024                    MiB for the tree; where they are full, it grows no more
+    montecarlo:exact=0                        with how many moves left `course` and `littlego`, up to 5x5, are solved exactly
+    montecarlo:uct=gnugo                      search as GNU Go 3.8 does, to compare
+    montecarlo:rave=0,priors=0,reuse=no       without all moves as first, without guesses, with a new tree for each move
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib.util import find_spec
+
+from goban.moves import PASS, Move
+from goban.states import State
+from players.errors import BadPlayerError
+from players.host import Answer, Host, position_with_last_move
+from search.candidates import Candidates
+from search.errors import SearchError
+from search.montecarlo.last_moves import LastMoves
+from search.montecarlo.pattern_sets import DEFAULT, table_of
+from search.montecarlo.thinking import Budget, grow_for, slices
+from search.montecarlo.trees import Tree, TreeSettings
+
+SIMULATIONS = 30_000
+_USUAL_LEVEL = 10
+_PAUSE = 0.1
+"""Seconds from one answer of an analysis to the next."""
+
+
+class MonteCarloPlayer:
+    """Plays the move that most games went through. A `search.candidates.Analyst`, too, with a tree of its own for that.
+
+    Raises BadPlayerError for options that make no sense. clock: seconds from any start.
+    """
+
+    type = "montecarlo"
+
+    def __init__(
+        self,
+        rng: random.Random,
+        simulations: int = SIMULATIONS,
+        seconds: float | None = None,
+        patterns: str = DEFAULT,
+        memory: int = TreeSettings.memory,
+        exact: int = 12,
+        uct: str = TreeSettings.uct,
+        rave: int = TreeSettings.rave,
+        priors: int = TreeSettings.priors,
+        reuse: bool = True,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        if find_spec("numba") is None:
+            raise BadPlayerError("this needs numba: pip install -e . (or run it with .venv/bin/python)")
+        try:
+            self._usual = self._budget = Budget(simulations, seconds)
+            self._settings = TreeSettings(table_of(patterns), memory, uct, rave, priors)
+            self._last_moves = LastMoves(exact, clock)
+        except (SearchError, OSError) as error:
+            raise BadPlayerError(str(error)) from None
+        self._simulations = simulations
+        self._seed, self._reuse, self._clock = rng.getrandbits(64), reuse, clock
+        self._tree = Tree(self._settings)
+        self._analysed: Tree | None = None
+        self._answered: tuple[State, Move] | None = None
+
+    def get_input(self, go: Host, piece_type: int) -> Answer:
+        """Return a point, or "PASS"."""
+        started = self._clock()
+        state = position_with_last_move(go, piece_type)
+        # Asked again, it gives the same answer.
+        if self._answered is None or self._answered[0] != state:
+            self._answered = state, self._chosen(state, started)
+        move = self._answered[1]
+        return move if isinstance(move, tuple) else "PASS"
+
+    def _chosen(self, state: State, started: float) -> Move:
+        before, reuse = (PASS, False) if self._answered is None else (self._answered[1], self._reuse)
+        seconds = self._budget.seconds
+        exact = self._last_moves.winning_moves(state, None if seconds is None else seconds / 2)
+        self._tree.stand(state, before, reuse)
+        if exact:
+            return exact[0]
+        grow_for(self._tree, self._seed_for(state), self._budget, self._clock, started)
+        return self._tree.best()
+
+    def _seed_for(self, state: State) -> int:
+        return (self._seed + state.n_move) % 2**64
+
+    # What a GTP engine asks besides
+
+    def set_seconds(self, seconds: float | None) -> None:
+        """Think so long about each of the next moves; None: as the options say."""
+        self._budget = self._usual if seconds is None else replace(self._usual, seconds=seconds)
+
+    def set_level(self, level: int) -> None:
+        """Take as many simulations as the options say at level 10, fewer or more at others."""
+        self._usual = self._budget = replace(self._usual, simulations=max(1, self._simulations * level // _USUAL_LEVEL))
+        self._answered = None
+
+    def found(self) -> Candidates:
+        """Return what the search behind the last answer says."""
+        return self._tree.candidates()
+
+    def candidates(self, state: State, stopped: Callable[[], bool]) -> Iterator[Candidates]:
+        """Yield what is known of the moves, ten times a second, until it is stopped or the game decided."""
+        self._analysed = self._analysed or Tree(self._settings)
+        self._analysed.stand(state)
+        return self._found(self._analysed, self._seed_for(state), stopped)
+
+    def _found(self, tree: Tree, seed: int, stopped: Callable[[], bool]) -> Iterator[Candidates]:
+        told = self._clock()
+        for _ in slices(tree, seed, self._clock):
+            if stopped():
+                return
+            if self._clock() >= told + _PAUSE:
+                told = self._clock()
+                yield tree.candidates()
+        yield tree.candidates()

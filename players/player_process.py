@@ -1,0 +1,145 @@
+"""A player in a process of its own, for a program that asks it for moves: it may print, crash or hang as it likes.
+
+    python3 -m players.player_process smart 7            the player, and the seed that it draws from
+
+Reads lines of JSON from standard input, and ends with it. Writes a line to standard output for each:
+
+    read                                                    written
+    (at the start)                                          {"error": ""}, or why there is no such player
+    {"rules": "course", "size": 5, "moves": ["C3", "D4"]}   {"move": "B2"}, or {"fault": one line, "trace": lines}
+    {"where": true}                                         {"where": "it was the turn of ..."}, while the player thinks
+
+What the player prints goes to standard error; before each answer a line that holds only NUL is written there.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import math
+import os
+import queue
+import random
+import sys
+import threading
+from contextlib import suppress
+from typing import Any
+
+from go import GO
+from goban.game import GameLeftError, GameRecord, Seat, play_game
+from goban.grids import BLACK, WHITE
+from goban.moves import move_name
+from goban.outcomes import COLOUR_NAMES
+from goban.points import parse_vertex
+from goban.rulesets import ruleset
+from goban.states import State, new_game
+from players.errors import BadPlayerError
+from players.gtp_engine.streams import keep_for_gtp, write_all
+from players.registry import Player, make_player
+from players.watched_player import WatchedPlayer
+
+_Message = dict[str, Any]
+_END_OF_TEXT = b"\0\n"
+
+
+def _position(request: _Message) -> State:
+    state = new_game(ruleset(request["rules"]), request["size"])
+    for name in request["moves"]:
+        state = state.play(parse_vertex(name, state.grid.size))
+    return state
+
+
+class _Seat:
+    """The player's seat in one game. It may be asked about any position of the game, in any order.
+
+    Raises BadPlayerError if there is no such player.
+    """
+
+    def __init__(self, name: str, seed: int) -> None:
+        self._player = _made(name, seed)
+        self._name = name
+        self._watched: WatchedPlayer | None = None
+        self._seat: Seat = _leave
+
+    def answer(self, state: State) -> _Message:
+        """Ask for a move as often as the rules allow."""
+        if self._watched is None:
+            self._watched = WatchedPlayer(self._player, state.to_move, self._name, math.inf, lambda line: None)
+            self._seat = GO(state.grid.size, state.rules).seat(self._watched, state.to_move)
+        seats = {BLACK: _leave, WHITE: _leave, state.to_move: self._seat}
+        record: GameRecord
+        try:
+            record = play_game(state, seats[BLACK], seats[WHITE])
+        except GameLeftError as left:
+            record = left.record
+        if record.moves:
+            move = record.moves[0]
+            return {"move": move_name(move, state.grid.size)}
+        detail = record.outcome.detail.replace(COLOUR_NAMES[state.to_move], self._watched.title, 1)
+        return {"fault": f"{detail}{self._watched.failure()}", "trace": self._watched.trace()}
+
+    def where(self) -> _Message:
+        """Tell where the player's code is."""
+        frame = sys._current_frames().get(threading.main_thread().ident or 0)
+        return {"where": "" if self._watched is None else self._watched.turn(frame)}
+
+
+def _leave(state: State, complaint: str) -> object:
+    """End the game when the other player is asked, who is not here."""
+    raise SystemExit
+
+
+def _made(name: str, seed: int) -> Player:
+    # Visiting players draw from the global generators.
+    random.seed(seed)
+    player = make_player(name, random.Random(seed))
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(seed % 2**32)
+    return player
+
+
+class _Inbox:
+    """The questions, which a thread reads, since the main thread may be busy in the player's code."""
+
+    def __init__(self, commands: int, answers: int) -> None:
+        self.questions: queue.Queue[_Message] = queue.Queue()
+        self.seat: _Seat | None = None
+        threading.Thread(target=self._read, args=(commands, answers), daemon=True).start()
+
+    def _read(self, commands: int, answers: int) -> None:
+        """Read until the input ends, and then end the process, whatever the main thread does."""
+        with os.fdopen(commands, encoding="ascii") as lines:
+            for line in lines:
+                request = json.loads(line)
+                if "where" not in request:
+                    self.questions.put(request)
+                else:
+                    write_all(answers, json.dumps({"where": ""} if self.seat is None else self.seat.where()) + "\n")
+        # An engine must be told to quit, or killed: its player has asked for that.
+        with suppress(Exception):
+            atexit._run_exitfuncs()
+        os._exit(0)
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    commands, answers = keep_for_gtp()
+    inbox = _Inbox(commands, answers)
+    try:
+        inbox.seat = seat = _Seat(sys.argv[1], int(sys.argv[2]))
+    except BadPlayerError as error:
+        write_all(answers, json.dumps({"error": str(error)}) + "\n")
+        return
+    write_all(answers, json.dumps({"error": ""}) + "\n")
+    while True:
+        answer = seat.answer(_position(inbox.questions.get()))
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        with suppress(OSError):
+            os.write(2, _END_OF_TEXT)
+        write_all(answers, json.dumps(answer) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""A player as go_play.py watches it: whose turn it is and for how long, whether it is slow, where its code fails or hangs."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from types import FrameType, TracebackType
+
+from go import GO, Player, is_manual
+from goban.outcomes import COLOUR_NAMES
+
+Place = tuple[str, int]
+"""A file as Python names it, and a line in it."""
+
+
+Turns = dict[int, tuple[int, str]]
+"""Number of a move -> milliseconds it took, and what was printed."""
+
+
+class WatchedPlayer:
+    """Plays as another player does. name: how its user calls it.
+
+    seconds: how long an answer may take; tell_slow is called once, with one line, when one has taken longer.
+    error: what its last answer raised, None if it raised nothing. turns: those of the last game, if they are recorded, see
+    `players.recorded_player`.
+    """
+
+    def __init__(self, player: Player, colour: int, name: str, seconds: float, tell_slow: Callable[[str], None]) -> None:
+        self.type = "manual" if is_manual(player) else ""
+        self.error: BaseException | None = None
+        self.turns: Turns = {}
+        self.title = f"{COLOUR_NAMES[colour]} ({name})"
+        self._player = player
+        self._home = _home(player)
+        self._seconds = seconds
+        self._tell_slow = tell_slow
+        self._told = self.type == "manual"
+        self._move = 0
+        self._since: float | None = None
+
+    def get_input(self, go: GO, piece_type: int) -> object:
+        """Return the player's answer; raises what it raises."""
+        self.error = None
+        self._move, self._since = go.n_move + 1, time.perf_counter()
+        try:
+            return self._player.get_input(go, piece_type)
+        except BaseException as error:
+            self.error = error
+            raise
+        finally:
+            taken = time.perf_counter() - self._since
+            self._since = None
+            if taken > self._seconds and not self._told:
+                self._told = True
+                self._tell_slow(
+                    f"{self.title} took {taken:.1f} s for move {self._move}, where the course allows {self._seconds:g} s; "
+                    "slower answers are not told again"
+                )
+
+    def turn(self, frame: FrameType | None) -> str:
+        """Return one line on whose turn it is, for how long, and where its code is; '' if it is not this player's.
+
+        frame: what is running now.
+        """
+        if self._since is None:
+            return ""
+        taken = time.perf_counter() - self._since
+        return f"it was the turn of {self.title}, at move {self._move} for {taken:.1f} s{self.place(_calls(frame))}"
+
+    def failure(self) -> str:
+        """Return where its code has failed, as ' (visitor.py, line 3)'; '' if that is not known."""
+        return self.place(_steps(self.error.__traceback__ if self.error is not None else None))
+
+    def place(self, places: Iterable[Place]) -> str:
+        """Return the innermost of some places that is in the player's own code, as ' (visitor.py, line 3)'."""
+        own = [(file, line) for file, line in places if self._is_own(file)]
+        return f" ({os.path.relpath(os.path.realpath(own[-1][0]), self._home)}, line {own[-1][1]})" if own else ""
+
+    def trace(self) -> str:
+        """Return the traceback of its error from its own code on, as Python prints it; '' if there was none."""
+        if self.error is None:
+            return ""
+        # Imported late, because games without failures do without it.
+        from traceback import format_exception
+
+        step = self.error.__traceback__
+        while step is not None and not self._is_own(step.tb_frame.f_code.co_filename):
+            step = step.tb_next
+        return "".join(format_exception(type(self.error), self.error, step or self.error.__traceback__))
+
+    def stack(self, frame: FrameType | None) -> str:
+        """Return the calls that lead to what is running now, from its own code on, as Python prints them."""
+        from traceback import StackSummary, extract_stack
+
+        calls = list(extract_stack(frame))
+        first = next((number for number, call in enumerate(calls) if self._is_own(call.filename)), 0)
+        return "".join(StackSummary.from_list(calls[first:]).format())
+
+    def _is_own(self, file: str) -> bool:
+        return bool(self._home) and not file.startswith("<") and os.path.realpath(file).startswith(self._home + os.sep)
+
+
+def _home(player: object) -> str:
+    """Return the folder of the file that a player's class is in, '' if it is in none."""
+    file = getattr(sys.modules.get(type(player).__module__), "__file__", None)
+    return os.path.dirname(os.path.realpath(file)) if isinstance(file, str) else ""
+
+
+def _calls(frame: FrameType | None) -> list[Place]:
+    found = []
+    while frame is not None:
+        found.append((frame.f_code.co_filename, frame.f_lineno))
+        frame = frame.f_back
+    return found[::-1]
+
+
+def _steps(trace: TracebackType | None) -> list[Place]:
+    found = []
+    while trace is not None:
+        found.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
+        trace = trace.tb_next
+    return found
