@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+from goban.captures import taken_by
 from goban.grids import Grid
 from goban.points import Point
 from goban.states import State
@@ -35,8 +36,12 @@ def highest(grid: Grid, candidates: int, value: Callable[[int], int]) -> tuple[i
 
 def most_captures(state: State, candidates: int) -> tuple[int, int]:
     """Return (the candidates that capture most opposing stones at once, how many); all of them if none captures."""
-    grid, empty, (_, other) = state.grid, state.empty, state.colours()
-    return highest(grid, candidates, lambda bit: grid.dead(other, empty ^ bit).bit_count())
+    grid = state.grid
+    dying = _deaths(grid, state.colours()[1], state.empty)
+    capturing = candidates & sum(liberty for liberty in dying if liberty in grid.near)
+    if not capturing:
+        return candidates, dying[0]
+    return highest(grid, capturing, lambda bit: dying[bit] + dying[0])
 
 
 def most_captures_by_two(state: State, candidates: int) -> int:
@@ -47,16 +52,30 @@ def most_captures_by_two(state: State, candidates: int) -> int:
     """
     grid, (own, other) = state.grid, state.colours()
     near_other = grid.adjacent(other)
+    dying = _deaths(grid, other, state.empty)
+    # Any other second placement takes nothing that the first does not take alone.
+    useful = 0
+    for liberties in dying:
+        useful |= liberties if liberties.bit_count() <= 2 else 0
 
     def captured_by_pair(first: int) -> int:
         free, mine = state.empty ^ first, own | first
+        most = 0
+        if free & near_other:
+            seconds = grid.singles(free & useful)
+            most = max((dying.get(bit, 0) + dying.get(first | bit, 0) for bit in seconds), default=0)
+            most += dying.get(first, 0) + dying[0]
         # A second placement that captures is legal; one that captures nothing only has to exist.
-        most = max((grid.dead(other, free ^ bit).bit_count() for bit in grid.singles(free & near_other)), default=0)
         if most or any(not grid.is_suicide(bit, mine, other, free) for bit in grid.singles(free)):
             return most + 1
         return 0
 
     return highest(grid, candidates, captured_by_pair)[0]
+
+
+def _deaths(grid: Grid, stones: int, empty: int) -> dict[int, int]:
+    """Return liberties -> how many stones have these liberties and no other ones; there is always a key 0."""
+    return {0: 0} | {liberties: group.bit_count() for liberties, group in grid.by_liberties(stones, empty).items()}
 
 
 def aggressive_candidates(state: State, candidates: int) -> tuple[int, bool]:
@@ -72,15 +91,15 @@ def fewest_losses(state: State, candidates: int) -> int:
     grid, (own, _) = state.grid, state.colours()
 
     def stones_left(bit: int) -> int:
-        after = state.after(grid.point[bit])
-        mine = own | bit
-        left = mine.bit_count()
-        for reply in grid.singles(after.empty & grid.adjacent(mine)):
-            lost = grid.dead(mine, after.empty ^ reply).bit_count()
+        mine, free = own | bit, state.empty ^ bit | taken_by(state, bit)
+        dying = _deaths(grid, mine, free)
+        lost = 0
+        for reply in grid.singles(free & grid.adjacent(mine)):
+            dies = dying.get(reply, 0) + dying[0]
             # A reply that captures is no suicide, but it may be a forbidden repetition.
-            if lost > mine.bit_count() - left and after.why_illegal_placement(grid.point[reply]) is None:
-                left = mine.bit_count() - lost
-        return left
+            if dies > lost and state.after(grid.point[bit]).why_illegal_placement(grid.point[reply]) is None:
+                lost = dies
+        return mine.bit_count() - lost
 
     return highest(grid, candidates, stones_left)[0]
 

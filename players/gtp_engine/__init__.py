@@ -9,7 +9,8 @@
     board_commands    the board, its size and komi, plays, scores       handicaps   where handicap stones stand
     move_commands     asking the player for a move, and analysis        sgf_games   loadsgf
     setting_commands  clocks, levels, seeds                             info        what an analysis is asked, and prints
+    clocks            how long the next move may take
     analysis          the search behind an analysis, in a thread
 
-Everything but analysis of exact values and `loadsgf` needs the standard library only.
+Everything but analysis of exact values, `loadsgf` and finding out which stones are dead needs the standard library only.
 """

@@ -3,6 +3,7 @@
     python3 -m players.gtp_engine my --rules aga --size 9
     python3 -m players.gtp_engine perfect --rules littlego
     python3 -m players.gtp_engine mine/my_player.py --seed 7
+    python3 -m players.gtp_engine montecarlo:seconds=2 --mc-patterns mogo_classic
 
 Reads commands from standard input and writes answers, and nothing else, to standard output, until `quit` or the end of the
 input. What a player prints goes to standard error.
@@ -17,25 +18,36 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from common.command_lines import DONE, CommandError, Parser, complain, run, whole_number
+from common.excerpts import quoted
 from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import PRESETS, ruleset
 from players.errors import BadPlayerError
 from players.gtp_engine.engine import Engine
+from players.gtp_engine.seats import USUAL_LEVEL
 from players.gtp_engine.streams import Inbox, keep_for_gtp, write_all
-from players.registry import NAMES
+from players.options import split_options
+from players.registry import NAMES, check_game, check_player
 
 _NAME = "gtp_engine"
+_SEARCHER = "montecarlo"
 
 
 def parser() -> Parser:
     """Return the command line's parser."""
     names = ", ".join(name for name in NAMES if name != "manual")
     made = Parser(name=_NAME, prog="python3 -m players.gtp_engine", description="Play by GTP, the Go Text Protocol.")
-    made.add_argument("player", metavar="PLAYER", help=f"{names}, a file.py with a class MyPlayer, or module:Class")
+    made.add_argument("player", metavar="PLAYER", help=f"{names}, a file.py, or module:Class; perhaps with :key=value,...")
     made.add_argument("--rules", choices=PRESETS, default="aga", metavar="NAME", help="rule set (default: %(default)s)")
     size, seed = whole_number(MIN_SIZE, MAX_SIZE, "a size"), whole_number(0, 2**64 - 1, "a seed")
     made.add_argument("--size", type=size, metavar="N", help="board size until boardsize is sent (default: that of the rules)")
     made.add_argument("--seed", type=seed, metavar="N", help="play the same games as last time with this seed")
+    search = made.add_argument_group("montecarlo, by the names that GNU Go has for them")
+    games, level = whole_number(1, 10**9, "a number of games"), whole_number(1, 1000, "a level")
+    search.add_argument("--mc-patterns", metavar="NAME", help="built-in set of patterns; see --mc-list-patterns")
+    search.add_argument("--mc-load-patterns", metavar="FILE", help="a file of patterns of your own")
+    search.add_argument("--mc-list-patterns", action="store_true", help="list the built-in sets, and end")
+    search.add_argument("--mc-games-per-level", type=games, metavar="N", help="simulations a move, times the level")
+    search.add_argument("--level", type=level, default=10, metavar="N", help="strength (default: %(default)s)")
     return made
 
 
@@ -47,17 +59,44 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _serve(options: argparse.Namespace) -> int:
     if options.player == "manual":
         raise CommandError("expected a program, got manual: play against one in a program that shows a board")
+    if options.mc_list_patterns:
+        return _list_patterns()
+    player = _with_options(options)
     commands, answers = keep_for_gtp()
-    inbox = Inbox(commands)
+    # Not before: what a file prints when it is loaded is no answer.
+    check_player(player)
     rules = ruleset(options.rules)
+    if options.size is not None:
+        check_game(player, rules, options.size)
+    inbox = Inbox(commands)
     seed = random.SystemRandom().randrange(10**9) if options.seed is None else options.seed
-    engine = Engine(options.player, rules, options.size or rules.default_size, seed, inbox.waits)
     with _compilation_told():
+        engine = Engine(player, rules, options.size or rules.default_size, seed, inbox.waits, options.level)
         for line in inbox:
             for part in engine.answer(line):
                 write_all(answers, part)
             if engine.over:
                 break
+    return DONE
+
+
+def _with_options(options: argparse.Namespace) -> str:
+    """Return the player's name with the options that stand in GNU Go's words, a file before a set, as there."""
+    given = {"patterns": options.mc_load_patterns or options.mc_patterns}
+    if options.mc_games_per_level is not None:
+        given["simulations"] = USUAL_LEVEL * options.mc_games_per_level
+    texts = [f"{key}={value}" for key, value in given.items() if value is not None]
+    name, before = split_options(options.player)
+    if texts and name != _SEARCHER:
+        raise CommandError(f"expected {_SEARCHER}, for which alone there are --mc-... options, got {quoted(options.player)}")
+    texts = [before, *texts] if before else texts
+    return f"{name}:{','.join(texts)}" if texts else options.player
+
+
+def _list_patterns() -> int:
+    from search.montecarlo.pattern_sets import DEFAULT, NAMES
+
+    print("\n".join(f"{name} (default)" if name == DEFAULT else name for name in NAMES))
     return DONE
 
 

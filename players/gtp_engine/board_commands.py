@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from importlib.util import find_spec
+
 from common.excerpts import quoted
 from goban.diagrams import diagram
 from goban.errors import GtpError
-from goban.grids import MAX_SIZE, MIN_SIZE
+from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
 from goban.gtp import colour_of, real_number_of, vertex_of, whole_number_of
 from goban.outcomes import COLOUR_NAMES, result_text
 from goban.points import Point, vertex
+from goban.rulesets import Scoring
 from players.gtp_engine.arguments import Handler, Words, check_count
 from players.gtp_engine.handicaps import fixed_handicap, free_handicap
 from players.gtp_engine.open_game import OpenGame
@@ -131,16 +135,27 @@ class BoardCommands:
         return result_text(self._game.state.leader(), black - white)
 
     def _final_status_list(self, words: Words) -> str:
-        """Every stone on the board counts, so all are alive."""
+        """Nothing is told of seki: such stones are alive."""
         check_count(words, "a status", 1)
-        if words[0] in ("dead", "seki"):
-            return ""
-        if words[0] != "alive":
+        if words[0] not in ("alive", "dead", "seki"):
             raise GtpError(f"syntax error: expected alive, dead or seki, got {quoted(words[0])}")
-        state, groups = self._game.state, []
-        left = state.black | state.white
+        return "\n".join(self._strings(words[0] == "dead")) if words[0] != "seki" else ""
+
+    def _strings(self, dead: bool) -> Iterator[str]:
+        """Yield the vertices of each string that is dead, or of each that is not."""
+        state = self._game.state
+        stones_dead = self._dead()
+        left = stones_dead if dead else (state.black | state.white) & ~stones_dead
         while left:
             stones, _ = state.group_at(state.grid.point[left & -left])
-            groups.append(" ".join(vertex(point, self._game.size) for point in state.grid.points_of(stones)))
+            yield " ".join(vertex(point, self._game.size) for point in state.grid.points_of(stones))
             left ^= stones
-        return "\n".join(groups)
+
+    def _dead(self) -> int:
+        """Return the dead stones. Where stones are counted and not area, or nothing is there to find out with, none are."""
+        rules = self._game.rules
+        if rules.scoring is not Scoring.AREA or not rules.passing or find_spec("numba") is None:
+            return 0
+        from search.montecarlo.dead_stones import dead_stones
+
+        return dead_stones([self._game.position(colour) for colour in (BLACK, WHITE)])

@@ -13,7 +13,7 @@ from players.gtp_engine.arguments import Handler, Words, check_count
 from players.gtp_engine.board_commands import BoardCommands
 from players.gtp_engine.move_commands import MoveCommands
 from players.gtp_engine.open_game import OpenGame
-from players.gtp_engine.seats import Seats
+from players.gtp_engine.seats import USUAL_LEVEL, Seats
 from players.gtp_engine.setting_commands import SettingCommands
 
 _PROJECT = "go-competition-harness"
@@ -23,15 +23,17 @@ class Engine:
     """One player as a GTP engine. Raises BadPlayerError, or BadBoardError for a size outside 2..19.
 
     player: its name, as `players.registry` knows it. input_waits: waits so many seconds for the next command, and says whether
-    there is one; an analysis ends then.
+    there is one; an analysis ends then. level: see `players.gtp_engine.seats`.
     """
 
-    def __init__(self, player: str, rules: RuleSet, size: int, seed: int, input_waits: Callable[[float], bool]) -> None:
+    def __init__(
+        self, player: str, rules: RuleSet, size: int, seed: int, input_waits: Callable[[float], bool], level: int = USUAL_LEVEL
+    ) -> None:
         self.game = OpenGame(rules, size)
         self.over = False
         """True after `quit`."""
         self._rules = rules.name
-        self._seats = Seats(player, seed)
+        self._seats = Seats(player, seed, level)
         self._handlers: dict[str, Handler] = {
             **self._table(),
             **BoardCommands(self.game, self._seats).table(),

@@ -36,7 +36,7 @@ class MoveCommands:
         self._game = game
         self._seats = seats
         self._input_waits = input_waits
-        self._analyst: Analyst | None = exact_analyst(game.rules)
+        self._analyst: Analyst | None = seats.analyst() or exact_analyst(game.rules)
         self._explanation = ""
 
     def table(self) -> dict[str, Handler]:
@@ -104,8 +104,9 @@ class MoveCommands:
     def _genmove_analyse(self, whole: bool, words: Words) -> Iterator[str]:
         wanted = read_wanted(words, self._game.state.to_move)
         position = self._game.position(wanted.colour)
-        found = () if position.is_over else self._known_soon(position)
+        found = () if position.is_over or self._seats.analyst() else self._known_soon(position)
         move = self._chosen(position)
+        found = found if position.is_over else found or self._seats.found(wanted.colour)
         self._play(wanted.colour, move)
         lines = [f"play {move_name(move, self._game.size)}"]
         if found:

@@ -1,9 +1,19 @@
-"""The players behind an engine: one for each colour, made from one name and one seed."""
+"""The players behind an engine: one for each colour, made from one name and one seed.
+
+A player may have more than `get_input`, all of it optional:
+
+    set_seconds(seconds)          for its next moves; None if there is no limit
+    set_level(level)              how strong it is to be, 10 for as strong as it was made
+    candidates(state, stopped)    as `search.candidates.Analyst`
+    found()                       the candidates behind its last answer
+"""
 
 from __future__ import annotations
 
 import random
 import sys
+import time
+from typing import TYPE_CHECKING, Any
 
 from common.excerpts import error_line, printable
 from go import GO
@@ -12,7 +22,13 @@ from goban.game import judge_answer
 from goban.grids import BLACK, WHITE
 from goban.moves import Move, Resign
 from goban.states import State
+from players.gtp_engine.clocks import Clocks
 from players.registry import make_player
+
+if TYPE_CHECKING:
+    from search.candidates import Analyst, Candidates
+
+USUAL_LEVEL = 10
 
 
 class Seats:
@@ -21,10 +37,12 @@ class Seats:
     Raises BadPlayerError if no player can be made from the name.
     """
 
-    def __init__(self, name: str, seed: int) -> None:
+    def __init__(self, name: str, seed: int, level: int = USUAL_LEVEL) -> None:
         self.name = printable(name, 200)
         self._made_from = name
         self._views: dict[int, GO] = {}
+        self._level = level
+        self.clocks = Clocks()
         self.seat(seed)
 
     def seat(self, seed: int) -> None:
@@ -36,20 +54,45 @@ class Seats:
         self._players = {colour: make_player(self._made_from, rng) for colour, rng in colours.items()}
         if "numpy" in sys.modules:
             sys.modules["numpy"].random.seed(seed % 2**32)
+        self.set_level(self._level)
 
     def begin(self) -> None:
         """Begin another game: each player is handed a new GO, and the same one until the next game."""
         self._views.clear()
+        self.clocks.restart()
+
+    def set_level(self, level: int) -> None:
+        """Let the players be as strong as they were made at level 10, or weaker or stronger, if they know levels."""
+        self._level = level
+        for player in self._players.values():
+            self._tell(player, "set_level", level)
+
+    def analyst(self) -> Analyst | None:
+        """Return the player as an analyst, None if it is none."""
+        player: Any = self._players[BLACK]
+        return player if callable(getattr(player, "candidates", None)) else None
+
+    def found(self, colour: int) -> Candidates:
+        """Return what is behind the last answer of a player, () where nothing is known."""
+        player: Any = self._players[colour]
+        return player.found() if self.analyst() is not None else ()
+
+    @staticmethod
+    def _tell(player: object, method: str, value: float | None) -> None:
+        known = getattr(player, method, None)
+        if callable(known):
+            known(value)
 
     def ask(self, state: State) -> Move:
         """Return the move of the player whose turn it is; raises GtpError if it has none, or none that may be played.
 
         It may resign under all rules.
         """
-        complaint = ""
+        started, complaint = time.monotonic(), ""
         for _ in range(1 + state.rules.asked_again):
             move, complaint, _ = judge_answer(self._answer(state), state)
             if not complaint or isinstance(move, Resign):
+                self.clocks.spend(state.to_move, time.monotonic() - started)
                 return move
         raise GtpError(f"{self.name}: {complaint}")
 
@@ -60,9 +103,16 @@ class Seats:
         view = self._views[colour]
         # Not view.adopt_state(): the player may have replaced what is on the view.
         GO.adopt_state(view, state)
+        self._tell(self._players[colour], "set_seconds", self.clocks.seconds(colour, _moves_to_come(state)))
         try:
             return self._players[colour].get_input(view, colour)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
             raise GtpError(f"{self.name}: {error_line(error)}") from error
+
+
+def _moves_to_come(state: State) -> int:
+    """Return how many moves the player to move will make in the rest of the game, as games of people go."""
+    points = state.grid.size**2
+    return max(3 * points // 4 - state.n_move, points // 5) // 2 + 1

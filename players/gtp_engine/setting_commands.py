@@ -1,7 +1,4 @@
-"""The commands about time, chance and strength.
-
-What a controller says of clocks and levels is checked and not kept: no player here looks at a clock, or has levels.
-"""
+"""The commands about time, chance and strength. Players without a clock or levels play on as they do."""
 
 from __future__ import annotations
 
@@ -13,6 +10,7 @@ from players.gtp_engine.seats import Seats
 
 _KGS_SYSTEMS = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3}
 """System of time -> how many numbers follow."""
+_LARGEST_LEVEL = 1_000_000
 
 
 class SettingCommands:
@@ -30,7 +28,8 @@ class SettingCommands:
 
     def _time_settings(self, words: Words) -> str:
         check_count(words, "main time, byo-yomi time and stones", 3)
-        _check_times(words)
+        main, period, stones = _times(words)
+        self._seats.clocks.set(main, period, int(stones))
         return ""
 
     def _kgs_time_settings(self, words: Words) -> str:
@@ -39,20 +38,26 @@ class SettingCommands:
         if numbers is None:
             raise GtpError(f"syntax error: expected one of {', '.join(_KGS_SYSTEMS)}, got {quoted(words[0])}")
         check_count(words[1:], f"{numbers} numbers", numbers)
-        _check_times(words[1:])
+        times = (*_times(words[1:]), 0.0, 0.0)
+        if not numbers:
+            self._seats.clocks.set_free()
+        else:
+            # Of Japanese byo-yomi the last number counts periods, each of which is for one move.
+            self._seats.clocks.set(times[0], times[1], 1 if words[0].lower() == "byoyomi" else int(times[2]))
         return ""
 
     def _time_left(self, words: Words) -> str:
         check_count(words, "a colour, a time and stones", 3)
-        colour_of(words[0])
         # Less than nothing is left when a controller is lenient.
-        real_number_of(words[1])
-        whole_number_of(words[2])
+        self._seats.clocks.set_left(colour_of(words[0]), real_number_of(words[1]), whole_number_of(words[2]))
         return ""
 
     def _level(self, words: Words) -> str:
         check_count(words, "a level", 1)
-        whole_number_of(words[0])
+        level = whole_number_of(words[0])
+        if not 1 <= level <= _LARGEST_LEVEL:
+            raise GtpError(f"syntax error: expected a level from 1 to {_LARGEST_LEVEL}, got {quoted(words[0])}")
+        self._seats.set_level(level)
         return ""
 
     def _set_random_seed(self, words: Words) -> str:
@@ -66,7 +71,9 @@ class SettingCommands:
         return str(self._seats.seed)
 
 
-def _check_times(words: Words) -> None:
-    for word in words:
-        if real_number_of(word) < 0:
+def _times(words: Words) -> list[float]:
+    found = [real_number_of(word) for word in words]
+    for word, time in zip(words, found, strict=True):
+        if time < 0:
             raise GtpError(f"syntax error: expected a time of 0 or more, got {quoted(word)}")
+    return found
