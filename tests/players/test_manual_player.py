@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.sgf_files import mill_games, mill_moves, told
 from tests.support.waiting import PATIENCE
 
 SCRIPT = Path(__file__).parent.parent.parent / "go_play.py"
@@ -38,11 +39,12 @@ def typed(*lines, arguments=("-p1=manual", "-p2=manual"), **options):
 class Terminal:
     """go_play.py on a terminal of its own."""
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, **environment):
         self.ours, theirs = pty.openpty()
         self.process = subprocess.Popen(
-            command(*arguments), stdin=theirs, stdout=theirs, stderr=theirs, preexec_fn=self._take, start_new_session=True
-        )
+            command(*arguments), stdin=theirs, stdout=theirs, stderr=theirs, preexec_fn=self._take, start_new_session=True,
+            env={**os.environ, "NO_COLOR": "1", **environment},
+        )  # fmt: skip
         os.close(theirs)
         self.text = ""
 
@@ -98,8 +100,8 @@ class Terminal:
 def terminal():
     opened = []
 
-    def open_terminal(*arguments):
-        opened.append(Terminal(*arguments))
+    def open_terminal(*arguments, **environment):
+        opened.append(Terminal(*arguments, **environment))
         return opened[-1]
 
     yield open_terminal
@@ -210,7 +212,7 @@ def test_pass_is_accepted_where_the_rules_know_it(rules):
 def test_resign_is_accepted_where_the_rules_know_it():
     _, out, _ = typed("E5", "resign", arguments=("-p1=manual", "-p2=manual", "--rules=aga"))
     assert ", pass, resign or exit: " in out
-    assert "Game ended: resignation." in out
+    assert "\nMove 2: O resigns\nGame ended: resignation." in out
     assert out.endswith("Black player (X) | Wins:100.0% Loses:0.0%\nWhite player (O) | Wins:0.0% Loses:100.0%\n")
 
 
@@ -222,10 +224,68 @@ def test_two_people_play_a_game_at_one_keyboard():
     assert (status, err) == (0, "")
 
 
+# Help, and second thoughts
+
+
+def test_help_names_what_can_be_typed_under_these_rules():
+    out = typed("help")[1]
+    words = ["0,1", "undo", "exit"]
+    assert out.startswith(typed()[1].partition("Type help")[0] + "Type help for all that can be typed.\n")
+    assert [line.split()[0] for line in out.split(PROMPT)[1].splitlines()] == words
+    out = typed("HELP", arguments=("-p1=manual", "--rules=aga", "-n=5"))[1]
+    lines = out.partition(" or exit: ")[2].splitlines()[:5]
+    assert [line.split()[0] for line in lines] == ["0,1", "pass", "resign", "undo", "exit"]
+    assert out.count("Type help") == 1
+
+
+AFTER_UNDO = """
+Back before move 3:
+   A B C D E
+ 5 . O . . .  5
+ 4 . . . . .  4
+ 3 . . X . .  3
+ 2 . . . . .  2
+ 1 . . . . .  1
+   A B C D E
+"""
+
+
+def test_undo_takes_back_ones_last_move_and_the_reply(tmp_path):
+    lines = ["2,2", "b5", "0,0", "4,4", "undo", "0,2", "undo", "undo", "C3", "exit"]
+    _, out, err = typed(*lines, arguments=("-p1=manual", "-p2=manual", "--sgf", str(tmp_path / "g.sgf")))
+    assert AFTER_UNDO + PROMPT in out
+    assert "\nBack before move 2:\n" in out
+    assert "Nothing to take back: you have not moved yet.\n" in out
+    assert err == ""
+
+
+def test_undo_against_a_program(tmp_path):
+    status, out, err = typed("UNDO", "C3", "undo", "B2", "exit", arguments=("-p1=manual", "-p2=smart"))
+    assert "Nothing to take back: you have not moved yet.\n" in out
+    assert out.count("Move 1: X C3\n") == out.count("Back before move 1:\n") == out.count("Move 1: X B2\n") == 1
+    assert (status, err) == (0, "")
+
+
 # Leaving
 
 
-@pytest.mark.parametrize("word", ["exit", " Exit "])
+def test_a_game_that_was_left_is_kept(tmp_path):
+    file = tmp_path / "games.sgf"
+    typed("C3", "b5", "exit", arguments=("-p1=manual", "-p2=manual", "--sgf", str(file)))
+    typed("exit", arguments=("-p1=manual", "--sgf", str(file)))
+    typed("E5", "undo", "A1", arguments=("-p1=manual", "-p2=manual", "--sgf", str(file)))
+    games = mill_games(file.read_bytes())
+    assert [told(game, "RE", "GC") for game in games] == [("Void", "left unfinished")] * 2
+    assert [mill_moves(game) for game in games] == [[(1, (2, 2)), (2, (0, 1))], [(1, (0, 4)), (2, (4, 0))]]
+
+
+def test_a_game_that_cannot_be_kept_is_one_line(tmp_path):
+    status, _, err = typed("C3", "exit", arguments=("-p1=manual", "-p2=manual", "--sgf=/dev/full"))
+    assert (status, err.count("\n")) == (2, 1)
+    assert "No space left on device" in err
+
+
+@pytest.mark.parametrize("word", ["exit", " Exit ", "quit", "QUIT"])
 def test_exit_leaves_with_status_0(word):
     status, out, err = typed("C3", word, "C4", arguments=("-p1=manual",))
     assert (status, err) == (0, "")
@@ -264,6 +324,52 @@ def test_a_game_in_a_terminal(terminal):
     screen.until("Illegal: C3: the point is occupied.\n" + PROMPT)
     screen.type("exit\n")
     assert screen.rest() == (0, "exit\n")
+
+
+def test_lines_can_be_edited_in_a_terminal(terminal):
+    screen = terminal("-p1=manual", "-p2=random")
+    screen.until(PROMPT)
+    # Two steps to the left and back over a 4.
+    screen.type("C43\x1b[D\x7f\n")
+    screen.until("Move 1: X C3\n")
+
+
+def test_lines_typed_before_come_back_in_a_terminal(terminal):
+    screen = terminal("-p1=manual", "-p2=random")
+    screen.until(PROMPT)
+    screen.type("9,9\n")
+    screen.until(PROMPT)
+    screen.type("\x1b[A\n")
+    screen.until("got '9,9'.\n" + PROMPT)
+
+
+COLOURED = {"NO_COLOR": "", "TERM": "xterm"}
+
+
+def test_stones_and_what_was_taken_have_colours_in_a_terminal(terminal):
+    """White's stone on A5 is taken from B5 and A4."""
+    screen = terminal("-p1=manual", "-p2=manual", **COLOURED)
+    for line in ("B5", "A5", "A4"):
+        screen.until(" exit: ")
+        screen.type(f"{line}\n")
+    screen.until("Move 3: X A4\n   A B C D E\n")
+    shown = screen.until("\n 3")
+    assert shown == (
+        " 5 \x1b[1;31m.\x1b[0m \x1b[1;36mX\x1b[0m . . .  5\n"
+        " 4(\x1b[1;36;7mX\x1b[0m). . . .  4\n 3"
+    )
+
+
+@pytest.mark.parametrize("environment", [{**COLOURED, "NO_COLOR": "0"}, {**COLOURED, "TERM": "dumb"}, {**COLOURED, "TERM": ""}])
+def test_there_are_no_colours_where_none_are_wanted(terminal, environment):
+    screen = terminal("-p1=manual", "-p2=random", **environment)
+    screen.until(PROMPT)
+    screen.type("C3\nexit\n")
+    assert "\x1b" not in screen.rest()[1]
+
+
+def test_there_are_no_colours_outside_of_a_terminal():
+    assert "\x1b" not in typed("C3", env={**os.environ, **COLOURED})[1]
 
 
 def test_the_end_of_the_input_in_a_terminal(terminal):

@@ -1,5 +1,6 @@
 """Names, files and classes that give a player, and those that do not."""
 
+import importlib.util
 import os
 import random
 import sys
@@ -7,8 +8,10 @@ import sys
 import pytest
 
 from go import GO
+from goban.rulesets import PRESETS, ruleset
+from players import registry
 from players.errors import BadPlayerError
-from players.registry import NAMES, make_player
+from players.registry import NAMES, check_game, make_player
 
 PLAYER = """
 class MyPlayer:
@@ -18,6 +21,9 @@ class Other(MyPlayer): type = "other"
 class Chancy(MyPlayer):
     def __init__(self, size=5, *, rng): self.rng = rng
 """
+
+
+GET_INPUT = "    def get_input(self, go, piece_type): return 0, 0\n"
 
 
 @pytest.fixture(autouse=True)
@@ -44,20 +50,23 @@ def refusal(name):
     return message
 
 
-@pytest.mark.parametrize("name", NAMES)
+PROGRAMS = [name for name in NAMES if name != "manual"]
+
+
+@pytest.mark.parametrize("name", [*PROGRAMS, "manual"])
 def test_every_name_gives_a_player_of_that_type(name):
     player = make_player(name, random.Random(1))
     assert player.type == name
     assert callable(player.get_input)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "manual"])
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_every_program_answers_with_a_legal_point(name):
     i, j = make_player(name, random.Random(1)).get_input(GO(5), 1)
     assert GO(5).valid_place_check(i, j, 1)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "manual"])
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_the_generator_decides_every_choice(name):
     first, second = (make_player(name, random.Random("a")) for _ in range(2))
     assert [first.get_input(GO(5), 1) for _ in range(5)] == [second.get_input(GO(5), 1) for _ in range(5)]
@@ -114,7 +123,34 @@ def test_a_wrong_name_lists_the_choices(name):
     assert message.endswith(repr(name))
 
 
-GET_INPUT = "    def get_input(self, go, piece_type): return 0, 0\n"
+def test_each_file_imports_the_modules_that_lie_beside_it_and_nobody_else_does():
+    source = "import visit_rows, visit_tree.depths\nclass MyPlayer:\n    def get_input(self, go, piece_type):\n"
+    source += "        return visit_rows.ROW, visit_tree.depths.DEPTH\n"
+    for folder, row in (("one", 1), ("two", 2)):
+        os.makedirs(f"{folder}/visit_tree")
+        write(source, f"{folder}/my_player.py")
+        write(f"ROW = {row}\n", f"{folder}/visit_rows.py")
+        write("", f"{folder}/visit_tree/__init__.py")
+        write("DEPTH = 3\n", f"{folder}/visit_tree/depths.py")
+    paths, players = list(sys.path), [make_player(f"{folder}/my_player.py", random.Random(1)) for folder in ("one", "two")]
+    assert [player.get_input(None, 1) for player in players] == [(1, 3), (2, 3)]
+    assert sys.path == paths
+    assert not [name for name in sys.modules if name.startswith("visit")]
+    assert sorted(os.listdir("one")) == ["my_player.py", "visit_rows.py", "visit_tree"]
+    assert sorted(os.listdir("one/visit_tree")) == ["__init__.py", "depths.py"]
+
+
+def test_packages_that_a_file_imports_from_elsewhere_are_everybodys():
+    os.makedirs("home/site/visit_library")
+    write("", "home/site/visit_library/__init__.py")
+    write(f"import sys\nsys.path.append('home/site')\nimport visit_library\nclass MyPlayer:\n{GET_INPUT}", "home/p.py")
+    try:
+        make_player("home/p.py", random.Random(1))
+        assert "visit_library" in sys.modules
+    finally:
+        sys.path.remove("home/site")
+
+
 BAD_FILES = [
     ("syntax error", "x = 1\ndef f(:\n", "cannot be loaded: SyntaxError: invalid syntax (visitor.py, line 2)"),
     ("indentation", "class MyPlayer:\npass\n", "(visitor.py, line 2)"),
@@ -174,3 +210,56 @@ def test_ctrl_c_while_a_player_is_loaded_is_no_fault_of_the_player():
     write("raise KeyboardInterrupt\n")
     with pytest.raises(KeyboardInterrupt):
         make_player("visitor.py", random.Random(1))
+
+
+@pytest.mark.parametrize("name", ["Greedy", "GREEDY", "My"])
+def test_the_case_of_a_name_does_not_matter(name):
+    assert make_player(name, random.Random(1)).type == name.lower()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("greddy", "did you mean greedy?"), ("Agressive", "did you mean aggressive?"), ("nobody", "got 'nobody'")],
+)
+def test_a_mistyped_name_is_understood(name, said):
+    assert refusal(name).endswith(said)
+
+
+GAMES = [("course", 5), ("course", 7), ("littlego", 5), ("littlego", 19), ("alphago7", 5), ("aga", 9)]
+
+
+KNOWN = {"perfect": 2, "zero": 3, "Zero:simulations=0": 3}  # name -> how many of those 5x5 games, from the first, it plays
+FIVE = [("course", 5), ("littlego", 5), ("alphago7", 5)]
+
+
+@pytest.mark.parametrize(("rules", "size"), GAMES)
+@pytest.mark.parametrize("name", KNOWN)
+def test_a_player_for_some_games_only_is_refused_for_the_others(name, rules, size):
+    """As it would refuse them itself when it is asked for a move."""
+    if (rules, size) in FIVE[: KNOWN[name]]:
+        check_game(name, ruleset(rules), size)
+        return
+    with pytest.raises(BadPlayerError, match=f"^player '{name}': expected ") as caught:
+        check_game(name, ruleset(rules), size)
+    with pytest.raises(ValueError, match=r"^expected ") as asked:
+        make_player(name, random.Random(1)).get_input(GO(size, ruleset(rules)), 1)
+    assert str(caught.value) == f"player '{name}': {asked.value}"
+
+
+@pytest.mark.parametrize("name", sorted(NAMES.keys() - {"perfect", "zero"}))
+def test_all_others_play_every_game(name):
+    for rules in PRESETS.values():
+        check_game(name, rules, 2)
+        check_game(name, rules, 19)
+
+
+def test_of_files_classes_and_engines_it_is_not_known():
+    for name in ("visitor.py", "visitor.py:Other", "visitor:Other", "gtp:gnugo", "nobody"):
+        check_game(name, ruleset("course"), 7)
+
+
+def test_a_player_that_would_take_minutes_without_a_package_says_which(monkeypatch):
+    find = importlib.util.find_spec
+    monkeypatch.setattr(registry, "find_spec", lambda name: None if name == "numba" else find(name))
+    assert refusal("perfect") == "player 'perfect' needs numba, which is not installed: pip install numpy numba"
+    assert make_player("championship", random.Random(1)).type == "championship"

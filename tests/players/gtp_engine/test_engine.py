@@ -6,8 +6,9 @@ import pytest
 
 from goban.rulesets import PRESETS
 from goban.sgf import sgf_of, write_sgf
+from players.gtp_engine import board_commands
 from tests.support.gtp import answers, engine_of
-from tests.support.missing import no_package
+from tests.support.missing import needs, no_package
 from tests.support.sgf_files import random_game
 
 
@@ -152,6 +153,46 @@ TRANSCRIPTS = {
 def test_a_transcript(text):
     sent, expected = conversation(text)
     assert answers(engine_of("random"), "\n".join(sent)) == expected
+
+
+HALVES = """
+    . . X O .
+    . O X O .
+    . . X O O
+    X X X O .
+    . . X O .
+"""
+
+
+def halves(preset):
+    """An engine with Black on the left, White on the right, and a white stone that cannot be saved."""
+    engine = engine_of("random", preset, 5)
+    for row, line in enumerate(HALVES.split("\n")[1:6]):
+        for column, mark in enumerate(line.split()):
+            if mark != ".":
+                answers(engine, f"play {'b' if mark == 'X' else 'w'} {'ABCDE'[column]}{5 - row}")
+    return engine
+
+
+@needs(no_package("numba"))
+@pytest.mark.parametrize("preset", ["aga", "tromp-taylor-strict", "alphago7"])
+def test_stones_that_cannot_be_saved_are_dead_before_and_after_the_end(preset):
+    engine = halves(preset)
+    for _ in range(2):
+        dead, alive, seki = answers(engine, "final_status_list dead\nfinal_status_list alive\nfinal_status_list seki")
+        assert (dead, seki) == ("B4", "ok")
+        assert {*alive.split()} == {"C5", "C4", "A2", "B2", "C3", "C2", "C1", "D5", "D4", "D3", "E3", "D2", "D1"}
+        answers(engine, "play b pass\nplay w pass")
+
+
+@pytest.mark.parametrize("preset", ["course", "littlego"])
+def test_where_stones_are_counted_none_is_dead(preset):
+    assert answers(halves(preset), "final_status_list dead") == ["ok"]
+
+
+def test_without_numba_no_stone_is_dead(monkeypatch):
+    monkeypatch.setattr(board_commands, "find_spec", lambda name: None)
+    assert answers(halves("aga"), "final_status_list dead") == ["ok"]
 
 
 EVERYWHERE = {

@@ -36,6 +36,12 @@ def test_a_burst_is_answered_in_order(rules):
     assert [answer for answer in found if "cannot undo" in answer] == ["?50 cannot undo", "?51 cannot undo"]
 
 
+def test_a_player_that_knows_no_such_board_does_not_start():
+    """Without --size the board is said later, and then there is no answer but that."""
+    said = "player 'perfect': expected a board size from 2 to 5, got 9"
+    assert talk("", "perfect", "--rules=course", "--size=9") == (2, "", f"gtp_engine: {said}\n")
+
+
 HOSTILE = [
     b"",
     b"\n\n\n\r\n\r\r\n",
@@ -107,7 +113,8 @@ def test_what_a_player_prints_is_no_answer_and_commands_are_not_its_to_read(tmp_
     status, out, err = talk("1 genmove b\n2 name\n", "loud.py", folder=tmp_path)
     assert (status, out) == (0, "=1 B9\n\n=2 loud.py\n\n")
     # What comes through Python's own streams and what does not may change places.
-    assert sorted(err.split()) == sorted(["loading", "loading", "thinking", "=", "C3", "=", "A1", "=", "D4"])
+    # It is loaded to be looked at, and for each colour.
+    assert sorted(err.split()) == sorted(["loading"] * 3 + ["thinking", "=", "C3", "=", "A1", "=", "D4"])
 
 
 def test_the_same_seed_gives_the_games_of_go_play(tmp_path):

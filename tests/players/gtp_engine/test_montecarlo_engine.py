@@ -1,0 +1,98 @@
+"""montecarlo as a GTP engine: analysis of its own, levels, clocks, and GNU Go's words on the command line."""
+
+import re
+import time
+
+import pytest
+
+from search.montecarlo.pattern_sets import NAMES
+from tests.support.gtp import answers, engine_of, talk
+from tests.support.missing import needs, no_package
+
+pytestmark = needs(no_package("numba"))
+
+PLAYER = "montecarlo:simulations=100,memory=4"
+ANALYSIS = {"analyze", "lz-analyze", "kata-analyze", "genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze"}
+
+
+def visits(line):
+    return sum(map(int, re.findall(r"visits (\d+)", line)))
+
+
+def test_it_is_its_own_analyst_under_rules_that_cannot_be_solved():
+    engine = engine_of(PLAYER, "aga", 9)
+    (listed,) = answers(engine, "list_commands")
+    assert {*listed.split("\n")} >= ANALYSIS
+
+
+def test_a_transcript():
+    engine = engine_of(PLAYER, "aga", 9)
+    sent = "reg_genmove b,reg_genmove b,genmove b,play w A1,genmove w,undo,level 0,level 5,time_settings 0 0 0,genmove b"
+    first, again, played, placed, other, undone, zero, level, times, last = answers(engine, sent.replace(",", "\n"))
+    assert first == again == played
+    assert (placed, undone, level, times) == ("ok",) * 4
+    assert zero == "? syntax error: expected a level from 1 to 1000000, got '0'"
+    assert all(re.fullmatch("[A-J][1-9]", vertex) for vertex in (played, other, last))
+
+
+@pytest.mark.parametrize("command", ["lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze"])
+def test_a_move_comes_with_what_its_own_search_found(command):
+    engine = engine_of(PLAYER, "tromp-taylor", 5)
+    info, played = answers(engine, f"{command} b 10")[0].split("\n")
+    assert visits(info) == 100
+    assert played.removeprefix("play ") == re.match(r"info move (\w+) ", info)[1]
+    assert re.search(r"order 0 pv \w+ \w+", info)
+
+
+def test_an_analysis_goes_on_until_there_is_input():
+    parts = []
+    engine = engine_of(PLAYER, "aga", 9, input_waits=lambda seconds: time.sleep(0.01) or len(parts) > 3)
+    for part in engine.answer("kata-analyze b 1"):
+        parts.append(part)
+    _, *lines = "".join(parts).split("\n")
+    counts = [visits(line) for line in lines if line]
+    assert len(counts) == 3
+    assert counts == sorted({*counts})
+    assert "scoreLead" in lines[0]
+
+
+def test_levels_multiply_the_simulations():
+    engine = engine_of(PLAYER, "aga", 5)
+    for level, expected in ((10, 100), (5, 50), (20, 200)):
+        answers(engine, f"clear_board\nlevel {level}")
+        assert visits(answers(engine, "kata-genmove_analyze b")[0]) == expected
+    answers(engine, "set_random_seed 3\nclear_board")
+    assert visits(answers(engine, "kata-genmove_analyze b")[0]) == 200
+
+
+# The command line
+
+
+def test_gnu_gos_words_set_options():
+    text = "boardsize 5\nkata-genmove_analyze b\nquit\n"
+    words = ("--mc-patterns", "mc_uniform", "--mc-games-per-level", "7", "--level", "3", "--rules", "aga", "--seed", "1")
+    status, out, _ = talk(text, "montecarlo:memory=4", *words)
+    assert status == 0
+    assert visits(out) == 21
+
+
+def test_the_built_in_sets_are_listed():
+    status, out, err = talk("", "montecarlo", "--mc-list-patterns")
+    assert (status, err) == (0, "")
+    assert out.split("\n")[:-1] == [name + " (default)" * (name == "montegnu_classic") for name in NAMES]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("smart", "--mc-patterns", "uniform"), "expected montecarlo, for which alone there are --mc-... options, got "),
+        (("montecarlo", "--mc-patterns", "zen"), "expected a file of patterns or one of uniform, mogo_classic, "),
+        (("montecarlo:rules=9",), "expected one of simulations, seconds, patterns, memory, exact, uct, rave, priors, reuse"),
+        (("montecarlo", "--level", "0"), "expected a level from 1 to 1000, got '0'"),
+    ],
+)
+def test_a_wrong_word_is_one_line(words, reason):
+    status, out, err = talk("name\nquit\n", *words)
+    assert (status, out) == (2, "")
+    assert reason in err
+    assert err.count("\n") == 1

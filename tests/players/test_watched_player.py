@@ -1,0 +1,63 @@
+"""Whose turn it is, who is slow, and where a player's own code is."""
+
+import inspect
+import random
+import re
+
+import pytest
+
+from go import GO
+from players.registry import make_player
+from players.watched_player import WatchedPlayer
+
+
+@pytest.fixture
+def told():
+    return []
+
+
+def watched(tmp_path, told, body, seconds=5.0):
+    (tmp_path / "visitor.py").write_text(f"class MyPlayer:\n    def get_input(self, go, piece_type):\n        {body}\n")
+    player = make_player(str(tmp_path / "visitor.py"), random.Random(1))
+    return WatchedPlayer(player, 2, "visitor", seconds, told.append)
+
+
+def test_it_answers_as_the_player_does_and_is_nobodys_turn_otherwise(tmp_path, told):
+    player = watched(tmp_path, told, "return 1, 2")
+    assert player.get_input(GO(5), 2) == (1, 2)
+    assert (player.turn(inspect.currentframe()), player.failure(), player.trace(), told) == ("", "", "", [])
+
+
+def test_its_turn_begins_with_the_question(tmp_path, told):
+    player = watched(tmp_path, told, "return go.ask(go)")
+    go = GO(5)
+    go.ask = lambda view: player.turn(inspect.currentframe())
+    turn = r"it was the turn of white \(visitor\), at move 1 for \d+\.\d s \(visitor\.py, line 3\)"
+    assert re.fullmatch(turn, player.get_input(go, 2))
+
+
+def test_a_failure_is_placed_in_its_own_code_and_forgotten_with_the_next_answer(tmp_path, told):
+    player = watched(tmp_path, told, "return eval('1 / go.size') if go.size else 1 / 0")
+    go = GO(5)
+    go.size = 0
+    with pytest.raises(ZeroDivisionError):
+        player.get_input(go, 2)
+    assert player.failure() == " (visitor.py, line 3)"
+    assert player.trace().splitlines()[1].endswith('visitor.py", line 3, in get_input')
+    go.size = 5
+    player.get_input(go, 2)
+    assert (player.failure(), player.error) == ("", None)
+
+
+def test_a_slow_answer_is_told_once_even_if_it_fails(tmp_path, told):
+    player = watched(tmp_path, told, "return 1 / 0", seconds=-1.0)
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            player.get_input(GO(5), 2)
+    (line,) = told
+    assert re.match(r"white \(visitor\) took \d+\.\d s for move 1, where the course allows -1 s; ", line)
+
+
+def test_a_person_stays_one():
+    player = WatchedPlayer(make_player("manual", random.Random(1)), 1, "manual", 5.0, print)
+    assert player.type == "manual"

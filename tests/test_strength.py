@@ -1,0 +1,103 @@
+"""Games of a benchmark that are kept on disk: seeds, colours, going on after a stop, and what is said of them."""
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from benchmarks import kept_games, regrets
+from benchmarks.gtp_programs import GtpProgram
+from benchmarks.kept_games import HEADERS, OurSide, Pairing, kept, play, play_all, row
+from common.command_lines import CommandError
+from goban.rulesets import ruleset
+from goban.states import new_game
+from tests.support.missing import needs, no_package
+
+ROOT = Path(__file__).parents[1]
+PAIRING = Pairing("some", "random", "greedy", "course", 3, 6, 1)
+ENGINE = f"gtp:{sys.executable} -m players.gtp_engine random --rules tromp-taylor-strict --seed {{seed}}"
+
+
+def test_players_take_turns_with_black_and_every_game_has_its_own_seed():
+    games = [play(PAIRING, number) for number in range(6)]
+    assert [game.black for game in games] == [1, 2] * 3
+    assert len({game.moves for game in games}) > 3
+    assert play(PAIRING, 4).moves == games[4].moves
+
+
+def test_a_run_goes_on_where_it_was_stopped_and_plays_nothing_twice(tmp_path):
+    file = tmp_path / "games.jsonl"
+    (first,) = play_all([PAIRING], file)
+    lines = file.read_text().splitlines()
+    whole = [line for line in lines if line]
+    file.write_text("\n".join(whole[:3]) + "\n" + whole[3][:20])
+    assert len(kept(file)) == 3
+    (again,) = play_all([PAIRING], file)
+    assert [game.moves for game in again] == [game.moves for game in first]
+    numbers = [json.loads(line)["number"] for line in file.read_text().splitlines() if line.endswith("}")]
+    assert sorted(numbers) == list(range(6))
+
+
+def test_a_row_counts_wins_and_different_games(tmp_path):
+    (games,) = play_all([PAIRING], tmp_path / "games.jsonl")
+    told = dict(zip(HEADERS, row("some", games), strict=True))
+    won = sum(game.winner == 1 for game in games)
+    assert (told["games"], told["won"]) == ("6", f"{won / 6:.1%}")
+    assert told["different"] == str(len({game.moves for game in games}))
+
+
+def test_montecarlo_thinks_for_seconds_of_the_processor_however_busy_it_is(monkeypatch):
+    made = []
+
+    class Recorded:
+        type = "montecarlo"
+
+        def __init__(self, rng, seconds: float = 1.0, clock=None):
+            made.append((seconds, clock))
+
+    monkeypatch.setattr(kept_games, "MonteCarloPlayer", Recorded)
+    OurSide("montecarlo:seconds=2.5", 1)
+    assert made == [(2.5, time.process_time)]
+
+
+def test_a_program_that_speaks_gtp_plays_and_its_time_is_counted(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    game = play(Pairing("engine", ENGINE, "naive", "tromp-taylor-strict", 3, 1, 1), 1)
+    assert game.black == 2
+    assert game.answers[0] > 0
+    assert game.seconds[0] >= 0.0
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [("no-such-program", "cannot be started"), (f"{sys.executable} -c 0", "has ended"), ("cat", "answered 'boardsize 3'")],
+)
+def test_a_program_that_is_no_engine_is_told_in_one_line(command, reason):
+    with pytest.raises(CommandError, match=reason):
+        begun(command)
+
+
+def begun(command):
+    program = GtpProgram(command, 1)
+    try:
+        program.begin(new_game(ruleset("aga"), 3))
+    finally:
+        program.close()
+
+
+@needs(no_package("numba"))
+def test_a_regret_says_whether_a_win_is_at_stake_and_whether_it_is_kept(monkeypatch):
+    from search.solver import Solver
+
+    monkeypatch.setattr(regrets, "BUDGETS", (100,))
+    kinds = set()
+    for number, state in enumerate(regrets.positions(3, 1)):
+        (one,) = regrets.regrets_at(state, number, 1, "memory=1")
+        won = Solver(16).winner(state).winner == state.to_move
+        assert one.stones >= 0
+        assert won >= one.kept
+        kinds.add((won, one.share))
+    assert {won for won, share in kinds if share is None} == {False, True}
+    assert {won for won, share in kinds if share is not None} == {True}
