@@ -1,4 +1,7 @@
 """Learning to play. Where to look for what:
 
+    environments/ Go as Pgx, PettingZoo and Gymnasium have it, many games at once
     qlearning/    the trainer of my_player's table: `python3 -m learning.qlearning`
+    alphazero/    AlphaZero for any game of two players
+    missing       what to say where an extra is not installed
 """

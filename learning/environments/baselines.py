@@ -1,0 +1,165 @@
+"""Opponents to be measured against: what their names and versions stand for does not change.
+
+    greedy = baseline("greedy", seed=1)           greedy.name == "greedy-v1"
+    batch.step(greedy(batch))                     an action for every game of a batch
+    GoVectorEnv(1024, size=5, rules="course", opponent=baseline("greedy-v1"))
+
+    name              what it plays                                                where
+    random            a legal placement, each with the same chance                 everywhere
+    naive             the same, but it fills no own eye while it may do else       everywhere
+    greedy            captures most                                                everywhere
+    aggressive        captures most, now or with its next stone                    everywhere
+    smart             loses least to the next reply, then as aggressive            everywhere
+    my                what Q-learning taught `my_player.py`; by hand off 5x5       everywhere
+    montecarlo-1000   tree search, 1,000 simulations a move                        everywhere
+    perfect           never lets go of a win                                       2x2 to 5x5, `course` and `littlego`
+
+Versions count changes of behaviour, by as much as one move. A release has one version of each; another one is refused by
+name. How strong they are is in docs/environments.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from common.excerpts import quoted
+from common.suggestions import suggestion
+from kernels.numba_tools.compile import HAVE_NUMBA
+from learning.environments.batches import GoBatch
+from learning.environments.chances import Rows
+from learning.environments.errors import SettingError
+from learning.environments.random_opponents import RandomOpponent
+from learning.environments.settings import Settings
+
+# Players and searches are imported when they are asked for: who only steps batches needs none of them.
+
+
+class Opponent(Protocol):
+    """Whoever chooses actions for some games of a batch."""
+
+    def choose(self, batch: GoBatch, rows: Rows) -> npt.ArrayLike:
+        """Return an action for each of these games, in which it is this one's turn."""
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """version; player: the same one's name in `players.registry`; make: who plays, for a seed and settings."""
+
+    version: int
+    player: str
+    make: Callable[[int, Settings], Opponent]
+
+
+def _player(name: str, seed: int) -> Opponent:
+    from learning.environments.asked_opponents import PlayerOpponent
+
+    return PlayerOpponent(name, seed)
+
+
+def _reference(name: str) -> _Kind:
+    def make(seed: int, settings: Settings) -> Opponent:
+        from learning.environments.reference_opponents import ReferenceOpponent
+
+        return ReferenceOpponent(name, seed) if ReferenceOpponent.knows(settings) else _player(name, seed)
+
+    return _Kind(1, name, make)
+
+
+def _check_numba(name: str) -> None:
+    """Raise SettingError where numba is missing: uncompiled, a search takes minutes for a move."""
+    if not HAVE_NUMBA:
+        raise SettingError(f"baseline {name!r} needs numba, which is not installed: pip install numba")
+
+
+def _monte_carlo(seed: int, settings: Settings) -> Opponent:
+    _check_numba("montecarlo-1000")
+    from learning.environments.search_opponents import MonteCarloOpponent
+
+    return MonteCarloOpponent(seed, 1000)
+
+
+def _perfect(seed: int, settings: Settings) -> Opponent:
+    _check_numba("perfect")
+    from learning.environments.search_opponents import PerfectOpponent
+
+    return PerfectOpponent(seed, settings)
+
+
+_KINDS = {
+    "random": _Kind(1, "random", lambda seed, settings: RandomOpponent(seed, eyes=True)),
+    "naive": _Kind(1, "naive", lambda seed, settings: RandomOpponent(seed, eyes=False)),
+    "greedy": _reference("greedy"),
+    "aggressive": _reference("aggressive"),
+    "smart": _reference("smart"),
+    "my": _Kind(1, "my", lambda seed, settings: _player("my", seed)),
+    "montecarlo-1000": _Kind(1, "montecarlo:simulations=1000,reuse=no", _monte_carlo),
+    "perfect": _Kind(1, "perfect", _perfect),
+}
+
+BASELINES = tuple(f"{name}-v{kind.version}" for name, kind in _KINDS.items())
+
+
+class Baseline:
+    """An opponent that plays as its name and version say. Made by `baseline`.
+
+    name: with its version. player: what a tournament calls the same player. Every row of a batch has a chance of its own, so
+    its moves in one game do not depend on the games beside it.
+    """
+
+    def __init__(self, name: str, player: str, seed: int, make: Callable[[int, Settings], Opponent]) -> None:
+        self.name, self.player = name, player
+        self._seed, self._make = seed, make
+        self._ready: tuple[Settings, Opponent] | None = None
+
+    def __repr__(self) -> str:
+        return f"<Baseline {self.name}>"
+
+    def __call__(self, batch: GoBatch) -> npt.NDArray[np.int64]:
+        """Return an action for every game, 0 for those that are over; raises SettingError."""
+        rows = np.flatnonzero(~batch.terminated)
+        actions = np.zeros(len(batch), dtype=np.int64)
+        if len(rows):
+            actions[rows] = self.choose(batch, rows)
+        return actions
+
+    def choose(self, batch: GoBatch, rows: Rows) -> npt.ArrayLike:
+        """Return an action for each of these games, which are not over; raises SettingError."""
+        return self.prepared(batch.settings).choose(batch, rows)
+
+    def prepared(self, settings: Settings) -> Opponent:
+        """Return who plays games of these settings; raises SettingError if this baseline does not know them."""
+        if self._ready is None or self._ready[0] != settings:
+            self._ready = settings, self._make(self._seed, settings)
+        return self._ready[1]
+
+
+def is_baseline(name: str) -> bool:
+    """Tell whether this is the name of a baseline, of whatever version."""
+    return _parts(name)[0] in _KINDS
+
+
+def baseline(name: str, seed: int = 0) -> Baseline:
+    """Return a baseline by name, with its version or without; raises SettingError.
+
+    seed: what decides all that it draws.
+    """
+    short, version = _parts(name)
+    kind = _KINDS.get(short)
+    if kind is None:
+        raise SettingError(f"baseline: expected one of {', '.join(_KINDS)}, got {quoted(name)}{suggestion(name, _KINDS)}")
+    full = f"{short}-v{kind.version}"
+    if version and name != full:
+        raise SettingError(f"baseline: expected {full}, the version of this release, got {quoted(name)}")
+    return Baseline(full, kind.player, seed, kind.make)
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """Return the name without its version, and the version, '' if it has none."""
+    found = re.fullmatch(r"(.+)-v([0-9]+)", name)
+    return (name, "") if found is None else (found[1], found[2])
