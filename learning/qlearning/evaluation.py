@@ -8,7 +8,7 @@ from pathlib import Path
 
 from go import GO
 from goban.grids import BLACK, WHITE
-from learning.qlearning.opponents import REFERENCES
+from kernels.reference_players import REFERENCES
 from my_player import MyPlayer
 from players.registry import make_player
 

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from kernels.bitboards import ONE, ZERO, Masks, captures, ko_of, legal_mask, random_below, random_point
 from kernels.numba_tools.bits import count
 from kernels.numba_tools.compile import njit
-from learning.qlearning.opponents import reference_move
+from kernels.reference_players import reference_move
 from learning.qlearning.patterns import STAGES, Geometry, find_lines, pattern_value
 from learning.qlearning.states import LAST_STAGE, Scratch, Tables, afterstate_value, learn_state
 

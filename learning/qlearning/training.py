@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.bitboards import random_states
+from kernels.reference_players import REFERENCES
 from learning.qlearning.games import LEARNER, PAST, Record, empty_record, learn, play_games
-from learning.qlearning.opponents import REFERENCES
 from learning.qlearning.patterns import ENTRIES, STAGES, Geometry, Weights, geometry
 from learning.qlearning.states import States, Tables, no_states, scratch
 

@@ -5,8 +5,8 @@ import pytest
 
 from goban.grids import grid_of
 from kernels.bitboards import random_states
+from kernels.reference_players import RANDOM, SMART
 from learning.qlearning.games import LEARNER, PAST, best_placement, empty_record, learn, outcome, play_games
-from learning.qlearning.opponents import RANDOM, SMART
 from learning.qlearning.patterns import ENTRIES, STAGES, geometry
 from learning.qlearning.states import LAST_STAGE, Tables, no_states, scratch
 
