@@ -1,0 +1,25 @@
+"""AlphaZero for any game of two players. Where to look for what:
+
+    games          what a game is, and the games there are     complete_games  what a game may offer besides
+    tictactoe      connect_four     othello                    symmetries      turned boards, as permutations
+    go_games       Go under any rule set                       masks           boards as bits, for games of stones
+    game_checks    what contradicts itself in a game           errors          everything that is raised on purpose
+
+    batched_games  many states of a game as rows               plain_states    such rows for every game
+    go_states      rows of Go, compiled                        planners        which action to play, by search
+    evaluators     what a search is told of new states         weights         a network's architecture and arrays
+    weight_files   networks as files                           numpy_network   what a network says, in numpy
+    networks       the same in torch                           go_zero         the player `zero`
+    go_playouts    Go positions judged by playouts             go_submission  the shipped network without a library
+
+    plans          everything a run depends on                 selfplay        games of a network against itself
+    replay         the newest positions, packed                learners        what learns in a run
+    training       the one with torch                          rounds          a run: play, learn, and again
+    runs           the folder of a run                         curve_pictures  its curve as SVG
+
+    answers        what networks, searches and players say     arena           games between them, and ratings
+    truth          answers against exact values                minimax         exact values of small games
+    go_positions   5x5 positions whose values are known        go_position_making  how they are drawn and solved
+    go_trials      won positions to be won, and the opening    go_players      the players of the registry
+    commands/      `python3 -m learning.alphazero`
+"""
