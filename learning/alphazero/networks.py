@@ -1,0 +1,144 @@
+"""The same network in torch: for training, and for play on a graphics card. Needs the extra `zero`.
+
+    evaluator = torch_evaluator(weights, device="auto")
+
+It says what `learning.alphazero.numpy_network` says, to 1e-5 on a processor. Its parameters bear the names and have the shapes
+of the arrays of `learning.alphazero.weights`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from common.excerpts import quoted
+from learning.alphazero.batched_games import Observations
+from learning.alphazero.errors import BadDeviceError, BadWeightsError
+from learning.alphazero.evaluators import Evaluator, Network, on_observations
+from learning.alphazero.weights import Architecture, Array, Weights
+from learning.missing import without_extra
+
+try:
+    import torch
+    from torch import Tensor, nn
+    from torch.nn import functional
+except ImportError as error:
+    raise without_extra(error, "zero") from None
+
+
+class TorchHeads(NamedTuple):
+    """All that a network says: see `learning.alphazero.numpy_network.Heads`."""
+
+    logits: Tensor
+    values: Tensor
+    margins: Tensor | None
+    ownership: Tensor | None
+
+
+class TorchNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
+    """A network whose arrays are parameters; all zeros before `load`."""
+
+    def __init__(self, architecture: Architecture) -> None:
+        super().__init__()
+        self.architecture = architecture
+        shapes = architecture.shapes().items()
+        self.arrays = nn.ParameterDict({name: nn.Parameter(torch.zeros(shape)) for name, shape in shapes})
+
+    def load(self, weights: Weights) -> None:
+        """Take over a network's numbers; raises BadWeightsError unless it has the same architecture."""
+        if weights.architecture != self.architecture:
+            raise BadWeightsError(f"expected weights of {self.architecture}, got those of {weights.architecture}")
+        with torch.no_grad():
+            for name, array in weights.arrays.items():
+                self.arrays[name].copy_(torch.from_numpy(array))
+
+    def weights(self, about: dict[str, Any]) -> Weights:
+        """Return a copy of the numbers; raises BadWeightsError if some are not finite."""
+        arrays = {name: parameter.detach().cpu().numpy().copy() for name, parameter in self.arrays.items()}
+        return Weights(self.architecture, arrays, about)
+
+    def forward(self, observations: Tensor) -> TorchHeads:
+        """Return what the network says of observations, shape (rows, planes, height, width)."""
+        arrays, kind = self.arrays, self.architecture
+        # From here on channels come last.
+        board = self._tower(observations).permute(0, 2, 3, 1)
+        policy = functional.relu(board @ arrays["policy_layer"] + arrays["policy_bias"])
+        value = functional.relu(board @ arrays["value_layer"] + arrays["value_bias"])
+        hidden = functional.relu(_pooled(value, (1, 2)) @ arrays["value_hidden"] + arrays["value_hidden_bias"])
+        values = torch.tanh(hidden @ arrays["value_last"] + arrays["value_last_bias"])[:, 0]
+        margins = ownership = None
+        if kind.margin:
+            margins = (hidden @ arrays["margin_last"] + arrays["margin_last_bias"])[:, 0]
+        if kind.ownership:
+            ownership = torch.tanh(value @ arrays["ownership_last"] + arrays["ownership_last_bias"])[..., 0]
+        return TorchHeads(self._logits(policy), values, margins, ownership)
+
+    def _tower(self, observations: Tensor) -> Tensor:
+        arrays, kind = self.arrays, self.architecture
+        board = functional.relu(functional.conv2d(observations, arrays["stem_kernel"], arrays["stem_bias"], padding=1))
+        for block in range(kind.blocks):
+            name = f"block{block}"
+            inner = functional.conv2d(board, arrays[f"{name}_first_kernel"], arrays[f"{name}_first_bias"], padding=1)
+            if block == kind.pooling_block:
+                inner = inner + (_pooled(functional.relu(inner), (2, 3)) @ arrays["pooling"])[:, :, None, None]
+            inner = functional.conv2d(functional.relu(inner), arrays[f"{name}_second_kernel"], padding=1)
+            scale, bias = (arrays[f"{name}_{part}"][:, None, None] for part in ("scale", "second_bias"))
+            board = functional.relu(board + scale * inner + bias)
+        return board
+
+    def _logits(self, policy: Tensor) -> Tensor:
+        """policy: channels last."""
+        arrays, kind = self.arrays, self.architecture
+        if not kind.points:
+            return policy.flatten(1) @ arrays["policy_others"] + arrays["policy_others_bias"]
+        pooled = _pooled(policy, (1, 2))
+        policy = functional.relu(policy + (pooled @ arrays["policy_pooling"])[:, None, None])
+        logits = (policy @ arrays["policy_points"]).flatten(1)
+        if "policy_others" not in arrays:
+            return logits
+        return torch.cat([logits, pooled @ arrays["policy_others"] + arrays["policy_others_bias"]], dim=1)
+
+
+def _pooled(board: Tensor, points: tuple[int, int]) -> Tensor:
+    """Return mean and maximum over the points, shape (rows, 2 * channels); `points`: which dimensions they are."""
+    return torch.cat([board.mean(dim=points), board.amax(dim=points)], dim=1)
+
+
+def device_of(name: str) -> torch.device:
+    """Return a device by name: cpu, cuda, or auto for a graphics card where there is one; raises BadDeviceError."""
+    if name not in ("auto", "cpu", "cuda"):
+        raise BadDeviceError(f"device: expected auto, cpu or cuda, got {quoted(name)}")
+    if name == "cuda" and not torch.cuda.is_available():
+        raise BadDeviceError("device: torch finds no graphics card for cuda here")
+    return torch.device("cuda" if torch.cuda.is_available() and name != "cpu" else "cpu")
+
+
+def loaded(weights: Weights, device: str = "auto") -> TorchNetwork:
+    """Return a network with these weights on a device; raises BadDeviceError."""
+    network = TorchNetwork(weights.architecture)
+    network.load(weights)
+    network.to(device_of(device))
+    return network
+
+
+def on_arrays(network: TorchNetwork) -> Network:
+    """Return what asks a network in numpy's arrays, as it is at each call: while it learns, too."""
+
+    def said(observations: Observations) -> tuple[Array, Array]:
+        device = next(network.parameters()).device
+        with torch.inference_mode():
+            heads = network(torch.from_numpy(np.ascontiguousarray(observations)).to(device))
+        return heads.logits.cpu().numpy(), heads.values.cpu().numpy()
+
+    return said
+
+
+def network_evaluator(network: TorchNetwork) -> Evaluator:
+    """Return an evaluator that asks a network as it is at each call."""
+    return on_observations(on_arrays(network))
+
+
+def torch_evaluator(weights: Weights, device: str = "auto") -> Evaluator:
+    """Return an evaluator that asks a network of these weights on a device; raises BadDeviceError."""
+    return network_evaluator(loaded(weights, device))
