@@ -1,0 +1,124 @@
+"""The folder of a run.
+
+    plan.toml              everything the result depends on
+    curve.jsonl            a line for each round: see `learning.alphazero.rounds`
+    curve.svg              the same as a picture
+    checkpoint-NNNNNN.npz  all that the run goes on from, after so many rounds; the newest two are kept
+    weights-NNNNNN.npz     the network after so many rounds; about twenty from the whole run
+
+Files are there whole or not at all. So a run may be killed at any moment: what goes on from its folder repeats the round that
+was lost. One process at a time may work on a run.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from common.files import opened_beside, write_beside
+from learning.alphazero.curve_pictures import picture
+from learning.alphazero.errors import BadRunError
+from learning.alphazero.learners import Arrays, Learner, about, planned
+from learning.alphazero.plans import Plan, plan_text, read_plan
+from learning.alphazero.rounds import Run
+from learning.alphazero.weight_files import write_weights
+from learning.alphazero.weights import Weights
+
+Made = TypeVar("Made")
+
+KEPT_CHECKPOINTS = 2
+KEPT_WEIGHTS = 20
+_PLAN, _CURVE = "plan.toml", "curve.jsonl"
+
+# What zip files, arrays and JSON raise for content that makes no sense.
+_UNREADABLE = (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile)
+
+
+def begin(folder: Path, plan: Plan) -> None:
+    """Make the folder of a run; BadRunError if something is there."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        found = "a run, with which resume goes on" if (folder / _PLAN).exists() else "something else"
+        raise BadRunError(f"{folder}: expected a new or an empty folder, found {found}")
+    folder.mkdir(parents=True, exist_ok=True)
+    write_beside(folder / _PLAN, plan_text(plan).encode())
+
+
+def plan_of(folder: Path) -> Plan:
+    """Return the plan of a run; raises BadRunError, BadPlanError."""
+    if not (folder / _PLAN).is_file():
+        raise BadRunError(f"{folder}: expected the folder of a run, with a {_PLAN}")
+    return read_plan(str(folder / _PLAN))
+
+
+def save(run: Run, folder: Path) -> None:
+    """Write what a round has changed, and remove what is no longer wanted."""
+    with opened_beside(folder / f"checkpoint-{run.rounds:06}.npz") as file:
+        arrays: dict[str, Any] = {"notes": np.array(json.dumps(run.notes())), **run.arrays()}
+        np.savez(file, **arrays)
+    everies = [rounds * KEPT_WEIGHTS // run.plan.rounds for rounds in (run.rounds - 1, run.rounds)]
+    if everies[0] < everies[1]:
+        write_weights(folder / f"weights-{run.rounds:06}.npz", run.network())
+    tidy(run, folder)
+
+
+def tidy(run: Run, folder: Path) -> None:
+    """Write the curve anew, and remove old checkpoints and what killed processes have left."""
+    write_beside(folder / _CURVE, "".join(f"{json.dumps(point)}\n" for point in run.curve).encode())
+    write_beside(folder / "curve.svg", picture(run.curve).encode())
+    for path in (*_checkpoints(folder)[:-KEPT_CHECKPOINTS], *folder.glob("*.part")):
+        path.unlink(missing_ok=True)
+
+
+def resumed(folder: Path, learner_of: Callable[[Plan], Learner]) -> Run:
+    """Return a run as its newest checkpoint has it, or as the plan begins it; raises BadRunError, BadPlanError."""
+    plan = plan_of(folder)
+
+    def run_of(arrays: Arrays, notes: dict[str, Any]) -> Run:
+        run = Run(plan, learner_of(plan))
+        run.restore(arrays, notes)
+        return run
+
+    run = _newest(folder, run_of) or Run(plan, learner_of(plan))
+    tidy(run, folder)
+    return run
+
+
+def newest_network(folder: Path) -> Weights:
+    """Return the network of a run as it is in its newest checkpoint; raises BadRunError, BadPlanError."""
+    plan = plan_of(folder)
+
+    def network_of(arrays: Arrays, notes: dict[str, Any]) -> Weights:
+        named = {name.removeprefix("weights."): array for name, array in arrays.items() if name.startswith("weights.")}
+        return Weights(planned(plan), named, about(plan, len(notes["curve"])))
+
+    network = _newest(folder, network_of)
+    if network is None:
+        raise BadRunError(f"{folder}: no round of this run is over yet")
+    return network
+
+
+def _newest(folder: Path, make: Callable[[Arrays, dict[str, Any]], Made]) -> Made | None:
+    """Return what is made of the newest checkpoint, of the one before if that one is damaged; None if there is none."""
+    damaged = None
+    for path in reversed(_checkpoints(folder)):
+        try:
+            with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
+                arrays = {name: file[name] for name in file.files}
+            return make(arrays, json.loads(str(arrays.pop("notes"))))
+        except BadRunError as error:
+            raise BadRunError(f"{folder}: {error}") from None
+        except _UNREADABLE as error:
+            damaged = damaged or BadRunError(f"{path}: cannot be read as a checkpoint: {error}")
+    if damaged:
+        raise damaged
+    return None
+
+
+def _checkpoints(folder: Path) -> list[Path]:
+    """Return the checkpoints in a folder, the newest last."""
+    return sorted(folder.glob("checkpoint-??????.npz"))

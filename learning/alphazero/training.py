@@ -1,0 +1,110 @@
+"""Learning with torch: cross-entropy to the planner's policies, squared error of the value, and the game's other targets.
+
+Sources: Silver and others, "Mastering the game of Go without human knowledge", 2017, for the losses; Wu, "Accelerating
+Self-Play Learning in Go", 2019, for margin and owners; Loshchilov and Hutter, "Decoupled weight decay regularization", ICLR
+2019, for the optimiser.
+"""
+
+from __future__ import annotations
+
+from learning.alphazero.batched_games import Rows, States
+from learning.alphazero.evaluators import Evaluation, Evaluator
+from learning.alphazero.learners import Arrays, Losses
+from learning.alphazero.networks import TorchHeads, loaded, network_evaluator
+from learning.alphazero.plans import Plan
+from learning.alphazero.replay import Batch
+from learning.alphazero.weights import Weights
+from learning.missing import without_extra
+
+try:
+    import torch
+    from torch import Tensor
+    from torch.nn import functional
+except ImportError as error:
+    raise without_extra(error, "zero") from None
+
+_MOMENTS = ("step", "exp_avg", "exp_avg_sq")
+_WIDE = 1.0
+"""Errors of the margin, as a share of the board, from which on they count linearly."""
+
+
+class Learner:
+    """See `learning.alphazero.learners.Learner`."""
+
+    def __init__(self, plan: Plan, weights: Weights, device: str = "auto") -> None:
+        """weights: to begin with. Raises BadDeviceError."""
+        self.plan, self.network = plan, loaded(weights, device)
+        self.device = next(self.network.parameters()).device
+        self._optimiser = torch.optim.AdamW(self.network.parameters(), lr=plan.rate, weight_decay=plan.weight_decay)
+
+    def evaluator(self) -> Evaluator:
+        """Return the network as an evaluator for several threads; each call keeps to its own."""
+        # Before the first of these threads asks: MKL has one number for all of them.
+        _use_threads(1)
+        evaluate = network_evaluator(self.network)
+
+        def alone(states: States, rows: Rows) -> Evaluation:
+            _use_threads(1)
+            return evaluate(states, rows)
+
+        return alone
+
+    def learn(self, batch: Batch, rate: float) -> Losses:
+        """Take one step; return the losses before it: policy, value, margin, owners."""
+        _use_threads(self.plan.threads)
+        targets = Batch(*(torch.from_numpy(array).to(self.device) for array in batch))
+        losses = _losses(self.network(targets.planes), targets)
+        weighted = [loss * (1 if name in ("policy", "value") else self.plan.auxiliary) for name, loss in losses.items()]
+        self._optimiser.param_groups[0]["lr"] = rate
+        self._optimiser.zero_grad()
+        torch.stack(weighted).sum().backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.plan.clip)
+        self._optimiser.step()
+        return {name: float(loss.detach()) for name, loss in losses.items()}
+
+    def weights(self) -> Weights:
+        """Return the network."""
+        return self.network.weights({})
+
+    def moments(self) -> Arrays:
+        """Return the optimiser's state; {} before the first step."""
+        names, states = list(self.network.arrays), self._optimiser.state_dict()["state"]
+        return {f"{names[k]}.{kind}": state[kind].cpu().numpy().copy() for k, state in states.items() for kind in _MOMENTS}
+
+    def restore(self, weights: Weights, moments: Arrays) -> None:
+        """Go on from what `weights` and `moments` returned."""
+        self.network.load(weights)
+        state = self._optimiser.state_dict()
+        state["state"] = {
+            k: {kind: torch.from_numpy(moments[f"{name}.{kind}"].copy()) for kind in _MOMENTS}
+            for k, name in enumerate(self.network.arrays)
+            if moments
+        }
+        self._optimiser.load_state_dict(state)
+
+
+def _use_threads(threads: int) -> None:
+    # OpenMP has a number for each thread of Python.
+    if torch.get_num_threads() != threads:
+        torch.set_num_threads(threads)
+
+
+def _losses(said: TorchHeads, targets: Batch) -> dict[str, Tensor]:
+    """Return the mean loss of each kind over the positions that have its target."""
+    policy = -(targets.policies * functional.log_softmax(said.logits, dim=1)).sum(dim=1)
+    found = {
+        "policy": _mean(policy, targets.has_policy),
+        "value": _mean((said.values - targets.values) ** 2, targets.has_value),
+    }
+    if said.margins is not None:
+        points = targets.owners.shape[1]
+        wrong = functional.huber_loss(said.margins, targets.margins / points, reduction="none", delta=_WIDE)
+        found["margin"] = _mean(wrong, targets.has_ending)
+    if said.ownership is not None:
+        wrong = (said.ownership.flatten(1) - targets.owners) ** 2
+        found["owners"] = _mean(wrong.mean(dim=1), targets.has_ending)
+    return found
+
+
+def _mean(losses: Tensor, there: Tensor) -> Tensor:
+    return (losses * there).sum() / there.sum().clamp(min=1)
