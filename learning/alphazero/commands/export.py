@@ -1,0 +1,29 @@
+"""export: a run's network as one file, for play."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from common.command_lines import DONE
+from learning.alphazero.runs import newest_network
+from learning.alphazero.weight_files import write_weights
+
+SUMMARY = "write a run's network to a file, for play"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="the folder of the run")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the file to write, say go5.npz")
+    parser.add_argument("--half", action="store_true", help="numbers of 16 bits: a file half as long")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write it."""
+    network = newest_network(options.folder)
+    write_weights(options.file, network, half=options.half)
+    print(
+        f"{options.file}: {network.about['game']} after {network.about['games']:,} games, {options.file.stat().st_size:,} bytes"
+    )
+    return DONE

@@ -1,0 +1,29 @@
+"""train: a new run."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from common.command_lines import whole_number
+from learning.alphazero.commands.training_runs import add_machine_arguments, torch_learner, train_with
+from learning.alphazero.plans import PRESETS, read_plan
+from learning.alphazero.runs import begin
+
+SUMMARY = "begin a run in a new folder: play, learn, and again"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the run is to be kept")
+    parser.add_argument("--plan", required=True, help=f"{', '.join(PRESETS)}, or a TOML file")
+    parser.add_argument("--games", type=whole_number(1, 10**9, "a number of games"), help="in place of the plan's")
+    parser.add_argument("--seed", type=whole_number(0, 2**63 - 1, "a seed"), help="in place of the plan's")
+    add_machine_arguments(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Begin and train."""
+    plan, learner_of = read_plan(options.plan, games=options.games, seed=options.seed), torch_learner(options.device)
+    begin(options.folder, plan)
+    return train_with(learner_of, options.folder, options.workers)
