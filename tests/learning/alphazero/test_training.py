@@ -1,0 +1,122 @@
+"""Learning with torch: losses fall, masks hold, and a run that goes on is the run it was."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from learning.alphazero.__main__ import main
+from learning.alphazero.learners import first_weights
+from learning.alphazero.plans import Plan
+from learning.alphazero.replay import Batch
+from learning.alphazero.runs import resumed
+from tests.support.missing import needs, no_package
+from tests.support.plain_learner import tiny_plan
+
+why_not = no_package("torch", 2, "zero")
+pytestmark = needs(why_not)
+if not why_not:
+    from learning.alphazero.training import Learner
+
+PLAN = Plan("go5", 10, channels=4, blocks=1)
+
+
+def some_batch(seed=1, size=12):
+    rng = np.random.default_rng(seed)
+    return Batch(
+        rng.integers(2, size=(size, 8, 5, 5)).astype(np.float32), rng.dirichlet(np.ones(26), size).astype(np.float32),
+        rng.random(size) < 0.5, rng.uniform(-1, 1, size).astype(np.float32), rng.random(size) < 0.5,
+        rng.integers(-25, 26, size).astype(np.float32), rng.integers(-1, 2, (size, 25)).astype(np.int8), rng.random(size) < 0.5,
+    )  # fmt: skip
+
+
+def learner():
+    return Learner(PLAN, first_weights(PLAN), "cpu")
+
+
+def same(one, other):
+    return all(np.array_equal(array, other[name]) for name, array in one.items())
+
+
+def test_every_loss_falls_on_a_batch_seen_again_and_again():
+    """What there is to learn: any own stone is a good action, their share the value and the margin, the stones the owners."""
+    planes = some_batch().planes
+    own = planes[:, 0].reshape(12, 25)
+    good, share = own / own.sum(axis=1, keepdims=True), own.mean(axis=1)
+    every = np.ones(12, np.bool_)
+    batch = Batch(planes, np.pad(good, ((0, 0), (0, 1))), every, share, every, 25 * share, own.astype(np.int8), every)
+    learns = learner()
+    first = learns.learn(batch, 1e-2)
+    for _ in range(100):
+        last = learns.learn(batch, 1e-2)
+    least = -np.log(good.max(axis=1)).mean()
+    assert last["policy"] - least < 0.5 * (first["policy"] - least)
+    assert all(last[name] < 0.5 * first[name] for name in ("value", "margin", "owners")), (first, last)
+
+
+def test_losses_at_first_are_those_of_a_network_that_knows_nothing():
+    batch = some_batch()
+    losses = learner().learn(batch, 1e-3)
+    assert losses["policy"] == pytest.approx(np.log(26), rel=1e-5)
+    assert losses["value"] == pytest.approx(np.square(batch.values[batch.has_value]).mean(), rel=1e-5)
+    margins = np.abs(batch.margins[batch.has_ending] / 25)
+    assert losses["margin"] == pytest.approx(np.square(margins).mean() / 2, rel=1e-5)
+    assert losses["owners"] == pytest.approx(np.square(batch.owners[batch.has_ending].astype(float)).mean(), rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("mask", "targets"), [("has_policy", ["policies"]), ("has_value", ["values"]), ("has_ending", ["margins", "owners"])]
+)
+def test_what_a_position_does_not_know_is_not_learned(mask, targets):
+    batch = some_batch()
+    hidden = ~getattr(batch, mask)
+    changed = {name: getattr(batch, name).copy() for name in targets}
+    for array in changed.values():
+        array[hidden] = 0
+    one, other = learner(), learner()
+    for _ in range(3):
+        one.learn(batch, 1e-2)
+        other.learn(batch._replace(**changed), 1e-2)
+    assert same(one.weights().arrays, other.weights().arrays)
+    known = batch._replace(**{mask: np.ones_like(hidden)})
+    assert one.learn(known, 1e-2) != other.learn(known._replace(**changed), 1e-2)
+
+
+def test_a_batch_in_which_nothing_is_known_changes_nothing_but_by_decay():
+    batch = some_batch()
+    nothing = batch._replace(**{name: np.zeros(12, np.bool_) for name in ("has_policy", "has_value", "has_ending")})
+    learns = Learner(replace(PLAN, weight_decay=0.0), first_weights(PLAN), "cpu")
+    assert set(learns.learn(nothing, 1e-2).values()) == {0.0}
+    assert same(learns.weights().arrays, first_weights(PLAN).arrays)
+
+
+def test_what_goes_on_from_weights_and_moments_learns_the_same():
+    one, other = learner(), learner()
+    assert one.moments() == {}
+    for seed in range(5):
+        one.learn(some_batch(seed), 1e-3)
+    other.restore(one.weights(), one.moments())
+    for seed in range(5, 8):
+        assert one.learn(some_batch(seed), 1e-3) == other.learn(some_batch(seed), 1e-3)
+    assert same(one.weights().arrays, other.weights().arrays)
+    assert same(one.moments(), other.moments())
+    fresh = learner()
+    fresh.restore(one.weights(), {})
+    fresh.learn(some_batch(9), 1e-3)
+    one.learn(some_batch(9), 1e-3)
+    assert not same(one.weights().arrays, fresh.weights().arrays)
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "go5"])
+def test_a_run_that_was_stopped_ends_as_one_that_was_not(game, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("tiny.toml").write_text(tiny_plan(games=16, game=game))
+    assert main(["train", "whole", "--plan=tiny.toml", "--workers=2"]) == 0
+    assert main(["train", "parts", "--plan=tiny.toml", "--workers=1"]) == 0
+    newest = sorted(Path("parts").glob("checkpoint-*"))[-1]
+    newest.unlink()
+    assert main(["resume", "parts"]) == 0
+    digests = {resumed(Path(name), lambda plan: Learner(plan, first_weights(plan))).digest() for name in ("whole", "parts")}
+    assert len(digests) == 1
+    assert main(["export", "parts", "net.npz", "--half"]) == 0

@@ -1,0 +1,62 @@
+"""A run of training that is killed again and again: `python -m tests.support.killed_training FOLDER SEED`.
+
+It says how often the run was killed, how many of these times rounds were already kept, and the digests of the killed run and
+of one that nobody disturbed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+
+from learning.alphazero.commands.training_runs import train_with
+from learning.alphazero.plans import read_plan
+from learning.alphazero.runs import begin, resumed
+from tests.support.plain_learner import PlainLearner, tiny_plan
+
+KILLS = 6
+
+
+def rounds_kept(folder):
+    return max((int(path.stem[-6:]) for path in folder.glob("checkpoint-*.npz")), default=0)
+
+
+def kill_after(folder, rounds, seconds):
+    """Train in a process of its own, and kill it some time after so many more rounds; tell whether it was still at it."""
+    enough = rounds_kept(folder) + rounds
+    child = os.fork()
+    if not child:
+        with contextlib.redirect_stdout(None):
+            train_with(PlainLearner, folder, 2)
+        os._exit(0)
+    while rounds_kept(folder) < enough and not os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT | os.WNOHANG):
+        time.sleep(0.001)
+    time.sleep(seconds)
+    os.kill(child, signal.SIGKILL)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+
+
+def main(folder, seed):
+    rng = random.Random(seed)
+    (folder / "plan.toml").write_text(tiny_plan(games=8 * KILLS))
+    for name in ("killed", "undisturbed"):
+        begin(folder / name, read_plan(str(folder / "plan.toml")))
+    killed = kept = 0
+    for _ in range(KILLS):
+        killed += kill_after(folder / "killed", rng.randrange(2), rng.random() * 0.05)
+        kept += rounds_kept(folder / "killed") > 0
+    with contextlib.redirect_stdout(None):
+        for name in ("killed", "undisturbed"):
+            train_with(PlainLearner, folder / name, 1)
+    digests = [resumed(folder / name, PlainLearner).digest() for name in ("killed", "undisturbed")]
+    print(json.dumps({"killed": killed, "kept": kept, "digests": digests}))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))
