@@ -1,0 +1,133 @@
+"""The command line, with a learner that needs no torch; with torch's it is tried in test_training.py."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from learning.alphazero.__main__ import COMMANDS, main
+from learning.alphazero.commands import resume, train
+from learning.alphazero.commands.training_runs import train_with
+from learning.alphazero.games import GAME_CHOICES
+from learning.alphazero.plans import read_plan
+from learning.alphazero.runs import begin, newest_network
+from learning.alphazero.weight_files import read_weights
+from tests.support.missing import no_package
+from tests.support.plain_learner import PlainLearner, tiny_plan
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with a plan, tiny.toml, and a run that is over."""
+    monkeypatch.chdir(tmp_path)
+    Path("tiny.toml").write_text(tiny_plan())
+    begin(Path("run"), read_plan("tiny.toml"))
+    train_with(PlainLearner, Path("run"), 1)
+    return tmp_path
+
+
+@pytest.fixture
+def plainly(folder, monkeypatch):
+    """The same folder, and commands that need no torch."""
+    for command in (train, resume):
+        monkeypatch.setattr(command, "torch_learner", lambda device: PlainLearner)
+    return folder
+
+
+def says(capsys, *arguments):
+    """The one line of an error, with status 2."""
+    capsys.readouterr()
+    try:
+        status = main(arguments)
+    except SystemExit as end:
+        status = end.code
+    error = capsys.readouterr().err
+    assert status == 2
+    assert error.count("\n") == 1
+    return error
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(capsys, command):
+    with pytest.raises(SystemExit, match="0"):
+        main([command, "--help"])
+    assert f"python3 -m learning.alphazero {command}" in capsys.readouterr().out
+
+
+def test_all_games_are_listed_with_their_plans(capsys):
+    assert main(["games"]) == 0
+    _, *lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(GAME_CHOICES)
+    assert any("go5 (" in line and "5x5" in line for line in lines)
+
+
+@pytest.mark.parametrize("half", [False, True])
+def test_an_exported_network_is_that_of_the_run(folder, half, capsys):
+    assert main(["export", "run", "net.npz", *["--half"] * half]) == 0
+    assert "net.npz: tictactoe after 24 games, " in capsys.readouterr().out
+    network, expected = read_weights("net.npz"), newest_network(Path("run"))
+    assert network.about == expected.about
+    for name, array in expected.arrays.items():
+        assert abs(network.arrays[name] - array).max(initial=0) <= (2e-3 if half else 0)
+
+
+REFUSED = [
+    (["train", "run", "--plan=tiny.toml"],
+     "train: run: expected a new or an empty folder, found a run, with which resume goes on\n"),
+    (["train", "new", "--plan=tiny"], "train: tiny: expected one of connectfour, go5, go7, tictactoe, or a file\n"),
+    (["train", "new", "--plan=tiny.toml", "--games=0"],
+     "python3 -m learning.alphazero train: argument --games: expected a number of games from 1 to 1000000000, got '0'\n"),
+    (["train", "new"], "python3 -m learning.alphazero train: the following arguments are required: --plan\n"),
+    (["resume", "new"], "resume: new: expected the folder of a run, with a plan.toml\n"),
+    (["export", "new", "net.npz"], "export: new: expected the folder of a run, with a plan.toml\n"),
+    (["export", "run", "nowhere/net.npz"], "export: nowhere/net.npz"),
+    (["learn"], "python3 -m learning.alphazero: argument COMMAND: invalid choice: 'learn' "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "line"), REFUSED)
+def test_what_cannot_be_done_is_said_in_one_line(plainly, arguments, line, capsys):
+    assert says(capsys, *arguments).startswith(line)
+    assert not Path("new").exists()
+
+
+def test_a_run_is_begun_stopped_and_gone_on_with(plainly, capsys, monkeypatch):
+    class Stopped(PlainLearner):
+        def learn(self, batch, rate):
+            if rate < 1e-3:
+                raise KeyboardInterrupt
+            return super().learn(batch, rate)
+
+    monkeypatch.setattr(train, "torch_learner", lambda device: Stopped)
+    assert main(["train", "new", "--plan=tiny.toml", "--seed=5", "--workers=1"]) == 130
+    assert capsys.readouterr().out.endswith("stopped; new has 8 of 24 games: resume goes on with them\n")
+    assert main(["resume", "new", "--workers=2"]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"^ +16 +\d+ +\d\.\d +\d+\.\d%  policy .*, value .*; \d+\.\d games/s, 0 min left$", said, re.M)
+    assert re.search(r"^done: 24 games in new, digest [0-9a-f]{16}$", said, re.M)
+    assert main(["resume", "new"]) == 0
+    assert newest_network(Path("new")).about == {"game": "tictactoe", "games": 24, "seed": 5}
+
+
+def test_a_plan_in_a_run_that_is_wrong_is_named(folder, capsys):
+    Path("run/plan.toml").write_text("games = 5\n")
+    line = says(capsys, "export", "run", "net.npz")
+    assert line.startswith("export: run/plan.toml: game: expected one of tictactoe, ")
+    assert line.endswith(", got nothing\n")
+
+
+@pytest.mark.skipif(not no_package("torch"), reason="torch is installed")
+def test_without_torch_one_sentence_says_so(folder, capsys):
+    line = says(capsys, "train", "new", "--plan=tiny.toml")
+    assert line.startswith('train: torch is missing; install it with: pip install -e ".[zero]"')
+    assert not Path("new").exists()
+
+
+def test_games_are_listed_without_torch():
+    code = "import sys; sys.modules['torch'] = None; from learning.alphazero.__main__ import main; sys.exit(main(['games']))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
