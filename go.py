@@ -21,23 +21,23 @@ GO keeps the lists and the names; how Go works is in `goban/`.
 
 from __future__ import annotations
 
-import copy
 import math
-from typing import Any, Protocol
+import sys
+from typing import Protocol
 
+from common import colours
 from common.excerpts import type_name
+from goban.board_lists import BoardLists
 from goban.diagrams import course_diagram, diagram
 from goban.errors import BadPointError
-from goban.game import GameRecord, Seat, judge_answer, play_game
-from goban.grids import BLACK, WHITE, Grid, Rows
-from goban.history import History
-from goban.moves import Move, move_name
-from goban.outcomes import opponent
+from goban.game import GameLeftError, GameRecord, Seat, TakeBackError, judge_answer, play_game
+from goban.grids import BLACK, WHITE, Rows
+from goban.moves import Move
+from goban.narration import move_in_words, result_in_words
 from goban.points import Point
 from goban.rulesets import COURSE, RuleSet
+from goban.scoring import points_on_board
 from goban.states import State, new_game
-
-LETTERS = {BLACK: "X", WHITE: "O"}
 
 
 class Player(Protocol):
@@ -47,7 +47,7 @@ class Player(Protocol):
         """Return the point (row, column) to play on, or "PASS" where the rules know passing."""
 
 
-class GO:
+class GO(BoardLists):
     """A board with its recent past, and the rules to play on it.
 
     size            N: the board has N x N points
@@ -80,14 +80,14 @@ class GO:
 
         What `piece_type` had on the first and has no more on the second becomes `died_pieces`.
         """
-        self.died_pieces: list[Point] = [
+        self.died_pieces = [
             (i, j)
             for i in range(self.size)
             for j in range(self.size)
             if previous_board[i][j] == piece_type and board[i][j] != piece_type
         ]
-        self.previous_board: Rows = previous_board
-        self.board: Rows = board
+        self.previous_board = previous_board
+        self.board = board
 
     def update_board(self, new_board: Rows) -> None:
         """Take over a board (the list itself, not a copy)."""
@@ -99,39 +99,11 @@ class GO:
 
     def copy_board(self) -> GO:
         """Return a copy of this whole object, to try things on."""
-        return copy.deepcopy(self)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> GO:
-        twin: GO = object.__new__(type(self))
-        memo[id(self)] = twin
-        attributes = twin.__dict__
-        for name, value in self.__dict__.items():
-            kind = type(value)
-            if kind in _IMMUTABLE:
-                attributes[name] = value
-            elif kind is list and name in ("board", "previous_board"):
-                attributes[name] = [list(row) for row in value]
-            elif kind is list and name == "died_pieces":
-                attributes[name] = list(value)
-            else:
-                attributes[name] = copy.deepcopy(value, memo)
-        return twin
+        return self.__deepcopy__({})
 
     def visualize_board(self) -> None:
         """Print the board: X Black, O White."""
         print(course_diagram(self.board))
-
-    def position(self, piece_type: int) -> State:
-        """Return this position as `goban` sees it, with `piece_type` to move."""
-        grid = self.grid
-        empty, black, white = grid.masks(self.board)
-        previous = None
-        if self.died_pieces or self.rules.passing:
-            previous = grid.masks(self.previous_board)[1:]
-        return State(
-            self.rules, grid, black, white, empty, piece_type, self.n_move, previous, self._captured(),
-            passed=self.n_move > 0 and previous == (black, white), history=self._history,
-        )  # fmt: skip
 
     def adopt_state(self, state: State) -> None:
         """Make every attribute say what a state of `goban` says; the way back from `position`.
@@ -142,26 +114,14 @@ class GO:
         """
         grid, rules = state.grid, state.rules
         limit = rules.max_move(grid.size)
-        self._history = state.history
         self.grid = grid
         self.rules = rules
         self.size = grid.size
         self.max_move: float = math.inf if limit is None else limit
         self.komi = rules.komi(grid.size)
-        self.board = state.rows()
-        self.previous_board = grid.rows(*state.previous)
-        self.died_pieces = grid.points_of(state.captured)
+        BoardLists.show(self, state)
         self.n_move = state.n_move
         self.X_move = state.to_move == BLACK
-
-    def _captured(self) -> int:
-        """Return the mask of `died_pieces`; of all points if a student keeps them in another form."""
-        if not self.died_pieces:
-            return 0
-        try:
-            return self.grid.mask_of(self.died_pieces)
-        except (KeyError, TypeError):
-            return self.grid.full
 
     # Stones that touch
 
@@ -181,18 +141,21 @@ class GO:
 
     def find_liberty(self, i: int, j: int) -> bool:
         """Tell whether the group of (i, j) touches an empty point."""
-        return bool(self.grid.liberties(self._group(i, j), self.grid.masks(self.board)[0]))
+        return bool(self.grid.liberties(self._group(i, j), self.stones()[0]))
 
     def _group(self, i: int, j: int) -> int:
         kind = self.board[i][j]
-        same = [[int(stone == kind) for stone in row] for row in self.board]
-        return self.grid.group(self.grid.bit[i, j], self.grid.masks(same)[BLACK])
+        if type(kind) is int and 0 <= kind <= 2:
+            same = self.stones()[kind]
+        else:  # a student's mark
+            same = self.grid.masks([[int(stone == kind) for stone in row] for row in self.board])[BLACK]
+        return self.grid.group(self.grid.bit[i, j], same)
 
     # Stones that die
 
     def find_died_pieces(self, piece_type: int) -> list[Point]:
         """Return the points of all stones of one colour whose group has no liberty, on the whole board."""
-        masks = self.grid.masks(self.board)
+        masks = self.stones()
         return self.grid.points_of(self.grid.dead(masks[piece_type], masks[0]))
 
     def remove_died_pieces(self, piece_type: int) -> list[Point]:
@@ -224,10 +187,10 @@ class GO:
 
         Says why not if the game is verbose and `test_check` is False.
         """
-        complaint = self.why_invalid(i, j, piece_type)
-        if complaint and self.verbose and not test_check:
-            print(complaint)
-        return not complaint
+        allowed = self.position(piece_type).allows((i, j))
+        if self.verbose and not (allowed or test_check):
+            print(self.why_invalid(i, j, piece_type))
+        return allowed
 
     def why_invalid(self, i: int, j: int, piece_type: int) -> str:
         """Return in one line why `piece_type` may not place a stone on (i, j) now; '' if they may."""
@@ -249,7 +212,7 @@ class GO:
 
     def score(self, piece_type: int) -> int:
         """Return the points of one colour on the board (in the course: its stones), komi not included."""
-        black, white = self.position(BLACK).points()
+        black, white = points_on_board(self.rules.scoring, self.grid, *self.stones()[1:])
         return black if piece_type == BLACK else white
 
     def judge_winner(self) -> int:
@@ -261,21 +224,24 @@ class GO:
         """Play one game from the empty board, player1 Black, player2 White, and return the winner (0: a tie).
 
         Each player is given a GO of its own; a player whose `type` is 'manual' makes the game verbose. Afterwards this
-        object shows the final board, and `record` has the moves and how the game ended.
+        object shows the final board, and `record` has the moves and how the game ended, also if a person left it (SystemExit).
         """
         start = new_game(self.rules, self.size)
         verbose = bool(verbose or self.verbose or is_manual(player1) or is_manual(player2))
         if verbose:
             print(diagram(start.rows()))
-        watch = _narrate if verbose else None
-        black, white = self._seat(player1, BLACK, verbose), self._seat(player2, WHITE, verbose)
-        self.record = play_game(start, black, white, watch)
+        black, white = self.seat(player1, BLACK, verbose), self.seat(player2, WHITE, verbose)
+        try:
+            self.record = play_game(start, black, white, _narrate if verbose else None)
+        except GameLeftError as left:
+            self.record = left.record
+            raise
         GO.adopt_state(self, self.record.final)
         if verbose:
-            print(_result_in_words(self.record))
+            print(result_in_words(self.record))
         return self.record.outcome.winner
 
-    def _seat(self, player: Player, piece_type: int, verbose: bool) -> Seat:
+    def seat(self, player: Player, piece_type: int, verbose: bool = False) -> Seat:
         """Return the player's seat at the host's table: they see a GO of their own, made new for every answer."""
         view = GO(self.size, self.rules)
         manual = is_manual(player)
@@ -288,6 +254,11 @@ class GO:
                 GO.adopt_state(view, state)
                 view.verbose = verbose
                 return player.get_input(view, piece_type)
+            except TakeBackError as error:
+                # A person may change their mind; a program may not make another one play again.
+                if manual:
+                    raise
+                raise RuntimeError("the player took a move back") from error
             except (Exception, KeyboardInterrupt):
                 raise
             except BaseException as leaving:
@@ -307,22 +278,8 @@ class GO:
         return ask_person if manual else ask
 
 
-# Types whose values never change (or only grow, as a History does), so that copies of a GO may share them.
-_IMMUTABLE = frozenset({int, float, bool, str, type(None), RuleSet, Grid, History, GameRecord})
-
-
 def _narrate(state: State, move: Move) -> None:
-    """Print a move that was just played and the board after it."""
-    mover = LETTERS[opponent(state.to_move)]
-    print(f"\nMove {state.n_move}: {mover} {move_name(move, state.grid.size)}")
-    print(diagram(state.rows(), state.last_point))
-
-
-def _result_in_words(record: GameRecord) -> str:
-    outcome = record.outcome
-    points = f"X {outcome.black:g}, O {outcome.white:g} (komi included)"
-    winner = f"The winner is {LETTERS[outcome.winner]}." if outcome.winner else "The game is a tie."
-    return f"Game ended: {outcome.detail or outcome.ending.value}. {points}. {winner}"
+    print(move_in_words(state, move, colours.are_shown(sys.stdout)))
 
 
 def is_manual(player: object) -> bool:

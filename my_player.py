@@ -39,6 +39,7 @@ import zlib
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import product
 from pathlib import Path
 
@@ -49,6 +50,27 @@ SIZE = 5
 STAGES = 24
 PASS = 0
 
+# The points of the board, and those of a piece of each kind, all from the last to the first. Every piece is read from its side
+# or corner inwards, so that the pieces of a kind share their weights.
+#
+#     outer   the line at a side and the next        corner   the 3x3 window in a corner
+#     inner   the second line and the middle one     edge     the one in the middle of a side
+#                                                    centre   the one in the middle
+BOARD, OUTER, INNER, CORNER, EDGE, CENTRE = (
+    list(product(rows, columns))
+    for rows, columns in (
+        ((4, 3, 2, 1, 0), range(5)), ((1, 0), range(5)), ((2, 1), range(5)),
+        ((2, 1, 0), (0, 1, 2)), ((2, 1, 0), (1, 2, 3)), ((3, 2, 1), (1, 2, 3)),
+    )
+)  # fmt: skip
+PIECES = OUTER, INNER, CORNER, EDGE, CENTRE
+
+# For how many sets of stones their numbers are remembered: a search comes by the same ones on many boards.
+REMEMBERED = 1 << 13
+
+# Eight numbers of 64 bits in one, and 17 of 16 bits.
+EIGHT, SEVENTEEN = struct.Struct("<8Q"), struct.Struct("<17H")
+
 # How many afterstates a decision may look at: a few milliseconds early, more where the end of the game is in reach.
 BUDGET = 900
 BUDGET_AT_THE_END = 3000
@@ -56,6 +78,8 @@ END = 8
 
 # Above any sum of weights; a game that is decided counts this much, and its margin in half points.
 WON = 1_000_000
+
+Point = tuple[int, int]
 
 Value = Callable[[int, int, int], int]
 """`value(own, other, stage)`: `own` has just placed as placement number `stage`; masks as in `goban.grids`."""
@@ -65,17 +89,17 @@ class Table:
     """The learned values for 5x5. `read` makes one from a file; see `learning/qlearning/tables.py` for the file's layout."""
 
     MAGIC = b"goQ1"
-    PAIR, WINDOW = 3**10, 3**9
-    LAYOUT = (PAIR, PAIR, WINDOW, WINDOW, WINDOW)
+    LAYOUT = tuple(3 ** len(piece) for piece in PIECES)
 
     def __init__(self, keys: array[int], values: array[int], last_stage: int, patterns: memoryview) -> None:
         self.keys = keys
         self.values = values
         self.last_stage = last_stage
         self.patterns = [self._pieces(patterns, stage) for stage in range(STAGES)]
-        self.rows = [[_row_numbers(k, own, other) for other, own in product(range(32), repeat=2)] for k in range(SIZE)]
-        self.reversed = [sum(code // 3**j % 3 * 3 ** (4 - j) for j in range(SIZE)) for code in range(3**SIZE)]
-        self.middle = [code // 3 % 27 for code in range(3**SIZE)]
+        self.images = _numbering(_turned(BOARD), 64)
+        # Where a piece and its mirror image lie on the same points, one of them is enough.
+        places = [{frozenset(points): points for points in _turned(piece)}.values() for piece in PIECES]
+        self.pieces = _numbering([points for kind in places for points in kind], 16)
 
     @classmethod
     def read(cls, path: Path) -> Table:
@@ -97,7 +121,7 @@ class Table:
         return cls(keys, values, last_stage, patterns)
 
     def _pieces(self, patterns: memoryview, stage: int) -> list[memoryview]:
-        """Return the weights of a stage (1 to 23; 0 is never asked for) by kind of pattern, in the order of LAYOUT."""
+        """Return the weights of a stage (1 to 23; 0 is never asked for) by kind of pattern, in the order of PIECES."""
         start, pieces = (stage - 1) * sum(self.LAYOUT), []
         for length in self.LAYOUT:
             pieces.append(patterns[start : start + length])
@@ -105,73 +129,47 @@ class Table:
         return pieces
 
     def value(self, own: int, other: int, stage: int) -> int:
-        """Return V of an afterstate in the table's unit; see `Value`.
-
-        The rows of the board are a to e from the top, its columns f to j from the left, each as a number in base 3 below
-        3**5. al, am and ar are the left, middle and right three points of row a, from which 3x3 windows are put together.
-        A mask has 6 bits to a row (5 points and a gap), so row k of a board is `mask >> 6 * k & 31`.
-        """
-        # Everything that can be known of a single row was worked out once, in `rows`; here it is only looked up. The last
-        # of its numbers is the row's share of all five columns, 8 bits for each, so their sum holds the columns.
-        rows = self.rows
-        a, al, am, ar, ax = rows[0][own & 31 | (other & 31) << 5]
-        b, bl, bm, br, bx = rows[1][own >> 6 & 31 | (other >> 6 & 31) << 5]
-        c, cl, cm, cr, cx = rows[2][own >> 12 & 31 | (other >> 12 & 31) << 5]
-        d, dl, dm, dr, dx = rows[3][own >> 18 & 31 | (other >> 18 & 31) << 5]
-        e, el, em, er, ex = rows[4][own >> 24 | other >> 24 << 5]
-        columns = ax + bx + cx + dx + ex
-        f, g, h, i, j = columns & 255, columns >> 8 & 255, columns >> 16 & 255, columns >> 24 & 255, columns >> 32
+        """Return V of an afterstate in the table's unit; see `Value`."""
         # A state that was met often has a value of its own, which is better than a sum of patterns.
         if stage <= self.last_stage:
-            key = stage * 3**25 + self._least((a, b, c, d, e), (f, g, h, i, j))
+            eight = self.images(own) + 2 * self.images(other)
+            key = stage * 3**25 + min(EIGHT.unpack(eight.to_bytes(64, "little")))
             at = bisect_left(self.keys, key)
             if at < len(self.keys) and self.keys[at] == key:
                 return self.values[at]
-        # All others are the sum of 17 overlapping pieces:
-        #
-        #     outer   4   the line at a side and the next        corner   4   the 3x3 windows in the corners
-        #     inner   4   the second line and the middle one     edge     4   those in the middle of the sides
-        #                                                        centre   1   the one in the middle
-        #
-        # Every piece is read from its side or corner inwards, so that the four of a kind share their weights. The numbers of
-        # its lines make the index: 243 is 3**5, a whole line; 27 is 3**3, a line of a window, and 729 two of them.
+        # All others are the sum of 17 pieces, four of each kind and the centre.
+        pieces = self.pieces(own) + 2 * self.pieces(other)
+        a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r = SEVENTEEN.unpack(pieces.to_bytes(34, "little"))
         outer, inner, corner, edge, centre = self.patterns[stage]
-        middle = self.middle
-        return (
-            outer[a * 243 + b] + outer[e * 243 + d] + outer[f * 243 + g] + outer[j * 243 + i]
-            + inner[b * 243 + c] + inner[d * 243 + c] + inner[g * 243 + h] + inner[i * 243 + h]
-            + corner[al * 729 + bl * 27 + cl] + corner[ar * 729 + br * 27 + cr]
-            + corner[el * 729 + dl * 27 + cl] + corner[er * 729 + dr * 27 + cr]
-            + edge[am * 729 + bm * 27 + cm] + edge[em * 729 + dm * 27 + cm]
-            + edge[middle[f] * 729 + middle[g] * 27 + middle[h]] + edge[middle[j] * 729 + middle[i] * 27 + middle[h]]
-            + centre[bm * 729 + cm * 27 + dm]
+        total: int = (
+            outer[a] + outer[b] + outer[c] + outer[d] + inner[e] + inner[f] + inner[g] + inner[h]
+            + corner[i] + corner[j] + corner[k] + corner[m] + edge[n] + edge[o] + edge[p] + edge[q] + centre[r]
         )  # fmt: skip
-
-    def _least(self, *lines: tuple[int, ...]) -> int:
-        """Return the least of the numbers of the eight images of a board, given as its rows and as its columns.
-
-        The rows as they are, upside down, each reversed, and both make four images; the columns make the other four.
-        """
-        turn = self.reversed
-        images = []
-        for a, b, c, d, e in lines:
-            images += [(a, b, c, d, e), (e, d, c, b, a)]
-            a, b, c, d, e = turn[a], turn[b], turn[c], turn[d], turn[e]
-            images += [(a, b, c, d, e), (e, d, c, b, a)]
-        a, b, c, d, e = min(images)
-        return (((a * 243 + b) * 243 + c) * 243 + d) * 243 + e
+        return total
 
 
-def _row_numbers(k: int, own: int, other: int) -> tuple[int, int, int, int, int]:
-    """Return what row k of the board says, from its two 5-bit masks.
+def _turned(points: list[Point]) -> list[tuple[Point, ...]]:
+    """Return what becomes of points when the board is turned or mirrored in its eight ways."""
+    around = [[(y, x) for y in (i, 4 - i) for x in (j, 4 - j)] for i, j in points]
+    return list(zip(*(four + [(x, y) for y, x in four] for four in around), strict=True))
 
-    That is: its number in base 3, lowest digit left; the number of its left three points, of its middle three, of its right
-    three from right to left; and what it adds to the numbers of the five columns, 8 bits for each.
+
+def _numbering(pieces: list[tuple[Point, ...]], bits: int) -> Callable[[int], int]:
+    """Return a function that tells what stones (a mask) with the digit 1 add to the numbers of all pieces.
+
+    The number of a piece has a digit in base 3 for each of its points, the first one lowest. The numbers of all pieces stand
+    side by side in a single one, `bits` for each, so that one addition makes them all.
     """
-    digits = [(own >> j & 1) + 2 * (other >> j & 1) for j in range(SIZE)]
-    number = sum(digit * 3**j for j, digit in enumerate(digits))
-    right = digits[4] + digits[3] * 3 + digits[2] * 9
-    return number, number % 27, number // 3 % 27, right, sum(digit * 3**k << 8 * j for j, digit in enumerate(digits))
+    share = {1 << 6 * i + j: 0 for i, j in BOARD}
+    for n, piece in enumerate(pieces):
+        for k, (i, j) in enumerate(piece):
+            share[1 << 6 * i + j] += 3**k << bits * n
+
+    @lru_cache(REMEMBERED)
+    def numbers(stones: int) -> int:
+        return sum(number for bit, number in share.items() if bit & stones)
+
+    return numbers
 
 
 def by_hand(go: GO) -> Value:
@@ -204,6 +202,10 @@ def groups(go: GO, stones: int) -> int:
 # The search
 
 
+Position = tuple[int, int, int, int, int, bool]
+"""(own, other, ko, last, stage, passed): see `Lookahead`."""
+
+
 class OutOfBudgetError(Exception):
     """Ends a search that has looked at as many afterstates as it may."""
 
@@ -212,8 +214,8 @@ class Lookahead:
     """Alpha-beta search, one placement deeper each time, until the budget of afterstates is spent.
 
     A position is (own, other, ko, last, stage, passed), seen from the player to move: `ko` is the stone the previous
-    placement took if it was a single one (else 0), `last` the point of that placement, `stage` the number of moves so
-    far, `passed` whether a pass now ends the game. A move is (bit, stones taken), a pass (0, 0).
+    placement took if it was a single one (else 0), `last` the point of that placement (0 if it does not matter), `stage` the
+    number of moves so far, `passed` whether a pass now ends the game. A move is (bit, stones taken), a pass (0, 0).
     """
 
     def __init__(self, go: GO, piece_type: int, value: Value, budget: int) -> None:
@@ -225,6 +227,7 @@ class Lookahead:
         self.passing = go.rules.passing and self.by_stones
         self.value = value
         self.budget = budget
+        self.known: dict[Position, list[tuple[int, int, int]]] = {}
 
     def ranked(self, own: int, other: int, ko: int, last: int, stage: int, passed: bool) -> list[int]:
         """Return all moves as single-bit masks (0: pass), the best first; empty if there is none.
@@ -260,7 +263,9 @@ class Lookahead:
         bit, taken = move
         if passed and not bit:
             return self.result(own, other, stage + 1)
-        return -self.search(other ^ taken, own | bit, _ko(taken), bit, stage + 1, depth - 1, -high, -low, not bit)
+        ko = _ko(taken)
+        # Where nothing can be retaken, it does not matter which stone was placed last: more positions are the same.
+        return -self.search(other ^ taken, own | bit, ko, bit if ko else 0, stage + 1, depth - 1, -high, -low, not bit)
 
     def search(
         self, own: int, other: int, ko: int, last: int, stage: int, depth: int, low: int, high: int, passed: bool
@@ -285,15 +290,23 @@ class Lookahead:
 
     def ordered(self, own: int, other: int, ko: int, last: int, stage: int, passed: bool) -> list[tuple[int, int, int]]:
         """Return (value, bit, taken) of every move, the best first."""
+        position = own, other, ko, last, stage, passed
+        # Every round comes by positions of the last one again. They count each time.
+        moves = self.known.get(position) or self.looked_up(*position)
+        self.known[position] = moves
+        self.budget -= len(moves)
+        if self.budget < 0:
+            raise OutOfBudgetError
+        return moves
+
+    def looked_up(self, own: int, other: int, ko: int, last: int, stage: int, passed: bool) -> list[tuple[int, int, int]]:
+        """Return what `ordered` does, for the first time."""
         value = self.result if stage + 1 == self.end else self.value
         moves = [
             (value(own | bit, other ^ taken, stage + 1), bit, taken) for bit, taken in self.placements(own, other, ko, last)
         ]
         if self.passing:
             moves.append(((self.result if passed else value)(own, other, stage + 1), PASS, 0))
-        self.budget -= len(moves)
-        if self.budget < 0:
-            raise OutOfBudgetError
         # Alpha-beta cuts off most where the best move is tried first, and V is a good guess.
         moves.sort(reverse=True)
         return moves
@@ -302,13 +315,18 @@ class Lookahead:
         """Return (bit, stones taken) of every legal placement."""
         grid = self.grid
         empty = grid.full ^ own ^ other
+        # What a stone takes are the groups that have no other liberty.
+        atari = grid.by_liberties(other, empty)
+        dead = atari.get(0, 0)
         found = []
-        for bit in grid.singles(empty):
-            near = grid.near[bit]
-            taken = grid.dead(other, empty ^ bit) if near & other else 0
-            if (not taken and not near & empty and grid.is_suicide(bit, own, other, empty)) or (bit == ko and taken == last):
+        for bit, near in grid.near.items():
+            if not bit & empty:
                 continue
-            found.append((bit, taken))
+            taken = atari.get(bit, 0) | dead if near & other else 0
+            if not taken and not near & empty and grid.trapped(bit, own | bit, empty ^ bit):
+                continue
+            if bit != ko or taken != last:
+                found.append((bit, taken))
         return found
 
     def result(self, own: int, other: int, stage: int) -> int:

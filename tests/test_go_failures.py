@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from go import GO
+from goban.game import TakeBackError
 from goban.outcomes import Ending
 from goban.rulesets import COURSE, LITTLEGO
 from players.random_player import RandomPlayer
@@ -158,3 +159,17 @@ def test_the_next_game_is_unaffected_by_a_forfeit():
         go.play(Scripted(*[answer] * 11), filler(3))
         go.play(filler(1), filler(2))
         assert go.record == clean.record
+
+
+class TakesBack:
+    """Wants the other player to move again."""
+
+    def get_input(self, go, piece_type):
+        raise TakeBackError
+
+
+def test_only_a_person_may_take_a_move_back():
+    go = GO(5)
+    assert go.play(filler(), TakesBack()) == 1
+    assert (go.record.outcome.ending, len(go.record.moves)) == (Ending.CRASH, 1)
+    assert go.record.outcome.detail.endswith("RuntimeError: the player took a move back")

@@ -154,7 +154,7 @@ def test_bad_input_gets_one_line_and_status_2(argument, message, tmp_path):
 
 def test_progress_is_shown_on_a_terminal_and_taken_away():
     ours, theirs = pty.openpty()
-    process = start("-t=300", "--seed=1", stderr=theirs)
+    process = start("-t=3000", "--seed=1", stderr=theirs)
     os.close(theirs)
     shown = b""
     while True:
@@ -167,7 +167,7 @@ def test_progress_is_shown_on_a_terminal_and_taken_away():
         shown += chunk
     os.close(ours)
     shares(process.communicate(timeout=PATIENCE)[0])
-    assert re.search(rb"\d+/300 games, \d+\.\d/s, \d+ s left", shown)
+    assert re.search(rb"\d+/3000 games, \d+\.\d/s, \d+ s left", shown)
     assert shown.endswith(b"\r\x1b[K")
 
 

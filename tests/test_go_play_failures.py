@@ -10,6 +10,9 @@ from tests.support.go_play_runs import LEGAL, play, shares, start, write
 from tests.support.sgf_files import mill_games, told
 from tests.support.waiting import PATIENCE, wait_until
 
+# Whose turn it was when Ctrl-C was pressed, if it was anybody's.
+TURN = r"it was the turn of \w+ \(.*\), at move \d+ for \d+\.\d s.*\n"
+
 # Players that misbehave
 
 
@@ -31,6 +34,93 @@ def test_a_fault_loses_the_game_and_is_reported(body, reason, tmp_path):
     assert lines[0].startswith("game 1: white (visitor.py) forfeits at move 2: ")
     assert reason in lines[0]
     assert lines[3:] == ["... and 2 more forfeits"]
+
+
+CRASHING = """
+class MyPlayer:
+    def get_input(self, go, piece_type):
+        return think(go)
+
+def think(go):
+    return max([], key=lambda move: move)
+"""
+
+
+def test_a_crash_names_the_line_of_the_players_own_code(tmp_path):
+    write(tmp_path, CRASHING)
+    _, _, err = play("-p1=visitor.py", "--seed=1", cwd=tmp_path)
+    (line,) = err.splitlines()
+    assert line.startswith("game 1: black (visitor.py) forfeits at move 1: ValueError: max() ")
+    assert line.endswith(" (visitor.py, line 7)")
+    (tmp_path / "parts").mkdir()
+    write(tmp_path / "parts", CRASHING, "thinking.py")
+    write(tmp_path, "from parts.thinking import think\nclass MyPlayer:\n  def get_input(self, go, piece): return think(go)\n")
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    assert play("-p1=visitor.py", "--seed=1", cwd=tmp_path, env=environment)[2].endswith(" (parts/thinking.py, line 7)\n")
+
+
+def test_a_players_sys_exit_names_its_line_too(tmp_path):
+    write(tmp_path, "import sys\nclass MyPlayer:\n  def get_input(self, go, piece_type):\n    sys.exit()\n")
+    assert play("-p1=visitor.py", "--seed=1", cwd=tmp_path)[2].endswith("called sys.exit() (visitor.py, line 4)\n")
+
+
+def test_the_whole_traceback_is_shown_if_asked_for(tmp_path):
+    write(tmp_path, CRASHING)
+    _, _, err = play("-p1=visitor.py", "-t=5", "--seed=1", "--traceback", cwd=tmp_path)
+    assert err.count("Traceback (most recent call last):\n  File \"visitor.py\", line 4, in get_input\n") == 3
+    assert err.count("\nValueError: max() ") == 3
+    assert "go.py" not in err
+    assert err.endswith("... and 2 more forfeits\n")
+
+
+def test_so_is_that_of_a_file_that_cannot_be_loaded(tmp_path):
+    write(tmp_path, "def load():\n    return 1 / 0\nload()\n")
+    status, _, err = play("-p1=visitor.py", "--seed=1", "--traceback", cwd=tmp_path)
+    assert status == 2
+    assert '  File "visitor.py", line 2, in load\n' in err
+    assert "argument -p1/--player1: player file 'visitor.py' cannot be loaded: ZeroDivisionError" in err.splitlines()[-1]
+    assert "Traceback" not in play("-p1=visitor.py", "--seed=1", cwd=tmp_path)[2]
+
+
+def test_an_endless_loop_is_found_by_ctrl_c(tmp_path):
+    endless = "    print('x', flush=True)\n    while True:\n      pass\n"
+    write(tmp_path, f"class MyPlayer:\n  def get_input(self, go, piece_type):\n{endless}")
+    for options in ((), ("--traceback",)):
+        process = start("-p1=random", "-p2=visitor.py", "--seed=1", *options, cwd=tmp_path)
+        assert process.stdout.read(2) == "x\n"
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 130
+        turn = r"it was the turn of white \(visitor\.py\), at move 2 for \d+\.\d s \(visitor\.py, line [345]\)"
+        stack = r':\n  File "visitor\.py", line [345], in get_input\n(?s:.*)' if options else ""
+        assert re.fullmatch(rf"{turn}{stack}\nstopped after 0 of 1 games\n", err)
+
+
+def test_a_player_slower_than_the_course_allows_is_told_once(tmp_path):
+    write(tmp_path, LEGAL.replace("import random, time", "import random, time\nstart = time.perf_counter\n"
+                                  "time.perf_counter = lambda: start() * 1e9"))  # fmt: skip
+    for rules, seconds in (("course", 5), ("littlego", 10)):
+        _, _, err = play("-p1=visitor.py", "-t=2", "--seed=1", "--rules", rules, cwd=tmp_path)
+        (line,) = [line for line in err.splitlines() if "visitor.py" in line]
+        assert re.fullmatch(
+            rf"black \(visitor\.py\) took \d+\.\d s for move 1, where the course allows {seconds} s; "
+            r"slower answers are not told again", line
+        )  # fmt: skip
+
+
+def test_a_person_may_think_as_long_as_they_like(tmp_path):
+    write(tmp_path, "import time\nstart = time.perf_counter\ntime.perf_counter = lambda: start() * 1e9\n"
+                    "from players.manual_player import ManualPlayer as MyPlayer\n")  # fmt: skip
+    _, out, err = play("-p1=visitor.py", "-p2=manual", "--seed=1", cwd=tmp_path)
+    assert (out.endswith("End of input.\n"), err) == (True, "")
+
+
+def test_a_missing_package_is_named_with_what_installs_it():
+    status, out, err = play("-p1=Perfect", "--seed=1")
+    assert (status, out) == (2, "")
+    assert err == (
+        "go_play.py: argument -p1/--player1: player 'Perfect' needs numpy, which is not installed: pip install numpy numba\n"
+    )
 
 
 def test_an_occupied_point_forfeits_as_an_illegal_move(tmp_path):
@@ -57,10 +147,10 @@ def test_ctrl_c_prints_the_percentages_and_keeps_every_complete_game(player, tmp
     wait_until(lambda: file.exists() and file.stat().st_size > 2000)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
-    stopped = re.fullmatch(r"stopped after (\d+) of 1000000 games\n", err)
+    stopped = re.fullmatch(rf"({TURN})?stopped after (\d+) of 1000000 games\n", err)
     shares(out)
     assert process.returncode == 130
-    assert len(mill_games(file.read_bytes())) == int(stopped[1]) > 0
+    assert len(mill_games(file.read_bytes())) == int(stopped[2]) > 0
 
 
 def test_a_player_that_catches_ctrl_c_cannot_keep_it(tmp_path):
@@ -70,7 +160,12 @@ def test_a_player_that_catches_ctrl_c_cannot_keep_it(tmp_path):
     assert process.stdout.read(2) == "x\n"
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, err) == (130, "stopped after 1 of 1000000 games\n")
+    # It was asleep when Ctrl-C was pressed, and made its move all the same.
+    assert process.returncode == 130
+    assert re.fullmatch(
+        r"it was the turn of black \(.*visitor\.py\), at move 1 for \d+\.\d s \(visitor\.py, line 6\)\n"
+        r"stopped after 1 of 1000000 games\n", err
+    )  # fmt: skip
     shares("".join(out.splitlines(keepends=True)[-2:]))
 
 
@@ -84,7 +179,7 @@ def test_a_reader_who_leaves_stops_the_games_without_a_traceback(player, tmp_pat
     err = process.stderr.read()
     process.stderr.close()
     process.wait(PATIENCE)
-    assert re.fullmatch(r"stopped after \d+ of 100000 games\n", err)
+    assert re.fullmatch(rf"({TURN})?stopped after \d+ of 100000 games\n", err)
     assert all("F" not in told(game, "RE")[0] for game in mill_games(file.read_bytes()))
 
 
