@@ -1,0 +1,47 @@
+"""Pages that hold all they need: markup, style, scripts and data in one file, and a policy that lets nothing else in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from string import Template
+from typing import Any
+
+from board.drawing import SCRIPTS, STYLES, asset, digest, game_markup, policy, replay_markup, script_json
+from board.truths import solvable
+from goban.rulesets import COURSE, PRESETS
+
+
+def whole_page(title: str, markup: str, own: Sequence[str], data: dict[str, Any], asks: bool = False) -> bytes:
+    """Return a page on which games are replayed.
+
+    markup: the name of the piece of markup that stands in it; $replay in it becomes the board, $game the board with a heading.
+    own: the names of its own styles and scripts. data: what the scripts find in the element `data`. asks: whether they may ask
+    the server it came from.
+    """
+    styles = [*STYLES, *(name for name in own if name.endswith(".css"))]
+    scripts = [*SCRIPTS, *(name for name in own if name.endswith(".js"))]
+    style, code = ("\n" + "\n".join(map(asset, names)) for names in (styles, scripts))
+    allowed = "img-src data:; " + "connect-src 'self'; " * asks
+    values = {
+        "title": escape(title),
+        "policy": policy(digest(code), digest(style), allowed),
+        "style": style,
+        "main": Template(asset(markup)).substitute(
+            replay=replay_markup(with_logs=True), game=game_markup(with_logs=True), title=escape(title)
+        ),
+        "data": script_json(data),
+        "code": code,
+    }
+    return Template(asset("page.html")).substitute(values).encode()
+
+
+def play_page(players: Sequence[str], chosen: dict[str, Any]) -> bytes:
+    """Return the page of the board in a browser.
+
+    players: names of programs. chosen: rules, size and the two players that the form begins with, '' for a person.
+    """
+    rules = [{"name": rules.name, "size": rules.default_size} for rules in PRESETS.values()]
+    data = {"rules": rules, "players": list(players), "chosen": chosen, "truth": solvable(COURSE, 5)}
+    own = ("play.css", "server.js", "setup.js", "points.js", "truths.js", "variations.js", "explorer.js", "play.js")
+    return whole_page("Go board", "play.html", own, data, asks=True)
