@@ -1,0 +1,64 @@
+// What players printed: at the current move, and in full. Pages of editions without logs have no element for it.
+"use strict";
+
+const Printed = (() => {
+  const NAMES = ["", "Black", "White"];
+  let logs = [];
+  let moves = 0;
+  let goTo = () => {};
+
+  const at = (id) => document.getElementById(id);
+
+  // Each log is 0 or maps moves to texts; move 0 is what was printed before the player was first asked.
+  function open(record, count, go) {
+    logs = [{}, ...(record.logs || []).slice(0, 2).map((log) => log || {})];
+    moves = count;
+    goTo = go;
+    if (!at("printed")) return;
+    at("printed").hidden = !logs.some((log) => Object.keys(log).length);
+    const trace = record.logs && record.logs[2];
+    at("logs").replaceChildren(
+      ...[1, 2].flatMap((colour) => whole(colour, logs[colour] ?? {})),
+      ...(trace ? [element("details", { open: "" }, element("summary", {}, "Traceback"), block(trace))] : []),
+    );
+  }
+
+  const block = (text, attributes = { tabindex: "0" }) => element("pre", { dir: "ltr", ...attributes }, text);
+
+  function whole(colour, log) {
+    const plies = Object.keys(log).map(Number);
+    if (!plies.length) return [];
+    const details = element("details", {}, element("summary", {}, `All that ${NAMES[colour]} printed`));
+    for (const ply of plies) {
+      const button = element("button", { type: "button", class: "to-move" }, ply ? `Move ${ply}` : "Before its first move");
+      button.addEventListener("click", () => goTo(Math.min(ply, moves)));
+      details.append(button, block(log[ply]));
+    }
+    // Old results do not say at which move a text was printed; there, all of it is under move 0.
+    details.open = plies.length === 1 && plies[0] === 0;
+    return [details];
+  }
+
+  // The [colour, move] of texts to show at a position: the move that led to it, and at the end also one that never came.
+  function shown(place) {
+    const found = place ? [[place % 2 ? 1 : 2, place]] : [[1, 0], [2, 0]];
+    const vain = (colour) => Object.keys(logs[colour] ?? {}).map(Number).filter((ply) => ply > moves);
+    return place < moves ? found : [...found, ...[1, 2].flatMap((colour) => vain(colour).map((ply) => [colour, ply]))];
+  }
+
+  function title(colour, ply) {
+    if (!ply) return `Before its first move ${NAMES[colour]} printed`;
+    return ply > moves ? `Asked for move ${ply}, ${NAMES[colour]} printed` : `At move ${ply} ${NAMES[colour]} printed`;
+  }
+
+  function show(place) {
+    if (!at("printed") || at("printed").hidden) return;
+    const found = shown(place).filter(([colour, ply]) => (logs[colour] ?? {})[ply]);
+    const parts = found.flatMap(([colour, ply]) => [element("h3", {}, title(colour, ply)), block(logs[colour][ply], {})]);
+    const nothing = `Nothing was printed ${place ? `at move ${place}` : "before the first move"}.`;
+    at("printed").replaceChildren(...(parts.length ? parts : [element("p", {}, nothing)]));
+    at("printed").scrollTop = 0;
+  }
+
+  return { open, show };
+})();
