@@ -1,0 +1,84 @@
+"""A board in a browser, served by this process, and a page that asks it as a browser would."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+from board.desk import Desk
+from board.page import play_page
+from board.play_server import PlayServer
+from players.registry import NAMES
+from tests.support.waiting import PATIENCE
+
+
+@contextmanager
+def served(players=("", "smart")):
+    """Serve the board; yield the server."""
+    page = play_page([name for name in NAMES if name != "manual"], {"rules": "course", "size": 5, "players": players})
+    with PlayServer(page, Desk(1)) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+class Client:
+    """One page. Its requests are those of a browser, unless a test says otherwise."""
+
+    def __init__(self, server):
+        self.address = urlsplit(server.address)
+        self.game = ""
+
+    def send(self, body, method="POST", path="", **headers):
+        """Return the status and the body of the answer."""
+        host = self.address.netloc
+        usual = {"Host": host, "Origin": f"http://{host}", "Content-Type": "application/json"}
+        connection = http.client.HTTPConnection(self.address.hostname, self.address.port, timeout=PATIENCE)
+        try:
+            connection.putrequest(method, path or f"{self.address.path}ask", skip_host=True)
+            for name, value in (usual | {"Content-Length": str(len(body))} | headers).items():
+                if value is not None:
+                    connection.putheader(name, value)
+            connection.endheaders(body)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    def ask(self, **request):
+        """Return the answer to a request about the page's game."""
+        if self.game:
+            request.setdefault("game", self.game)
+        status, data = self.send(json.dumps(request).encode())
+        assert status == 200, data
+        found = json.loads(data)
+        self.game = found.get("game", self.game)
+        return found
+
+    def begin(self, black="", white="", rules="course", size=5, moves=()):
+        """Begin a game."""
+        self.game = ""
+        return self.ask(do="new", rules=rules, size=size, players=[black, white], moves=list(moves))
+
+    def play(self, move, number):
+        """Make a person's move."""
+        return self.ask(do="play", move=move, number=number)
+
+    def until(self, wanted):
+        """Wait for news until they are as wanted; return them."""
+        found = self.ask(do="wait", version=-1)
+        while not wanted(found):
+            found = self.ask(do="wait", version=found["version"])
+        return found
+
+
+def moves_of(view):
+    """Return the names of the moves of a game."""
+    return view["record"][6].split()
