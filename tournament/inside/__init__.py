@@ -7,10 +7,13 @@ for what:
     zygote          loads a class; its forks play games        program_zygote  starts a program once for each move
     protocol        messages of harness and sandbox            answer_files    input.txt and output.txt
     workdirs        a submission's own folder, game by game    built_files     what a compiler wrote
-    processes       stops, counts and kills all processes of a submission
+    processes       stops and kills all processes of a submission
+    accounts        counts what they use                       run_delays      how long they waited for a core
+    process_table   what the kernel says of them               images          games as copies of a loaded process
     confinement     what a process gives up before it loads a submission: limits, privileges, files (landlock) and
                     system calls (seccomp)
     preloading      imports early what a program will import   numpy_seed      seeds numpy when it is imported
+    unprotected     a class's process without any sandbox
     judge_modules   which modules are ours, and how they give way to a submission's own of the same name
     course_modules/ host, read and write, as the course puts them beside programs
 

@@ -19,7 +19,9 @@ from tournament.inside import landlock, seccomp
 _MIB = 1 << 20
 
 _SET_DUMPABLE, _DROP_BOUNDING, _SET_SECURE_BITS, _NO_NEW_PRIVILEGES, _AMBIENT = 4, 24, 28, 38, 47
-_CLEAR_ALL = 4
+_RAISE, _CLEAR_ALL = 2, 4
+_READS_ALL = 2
+"""The capability CAP_DAC_READ_SEARCH."""
 # A user id of 0 gives no capabilities when a program is started, and nothing can undo that.
 _NO_ROOT = 0b1111
 _SET_SUBREAPER = 36
@@ -32,6 +34,7 @@ class Confinement:
     user: the user id to become, -1 to stay. filter: the program of `tournament.inside.seccomp`, b'' for none. memory_mib:
     private data per process, 0 for no such limit (something else counts the whole tree). processes: at most so many of this
     user, 0 for no limit. readable, writable: the only files left, enforced by Landlock; no Landlock if both are empty.
+    reads_all: whether they may read and enter what belongs to others.
     """
 
     user: int
@@ -42,6 +45,18 @@ class Confinement:
     cpu_seconds: int
     readable: tuple[Path, ...] = ()
     writable: tuple[Path, ...] = ()
+    reads_all: bool = False
+
+
+def become(user: int) -> None:
+    """As root: become another user for good, so that nothing this process starts can be root again. Raises OSError."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    os.setgroups([])
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
+    _check(libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0), "privileges cannot be given up for good")
+    # Whoever changes its user is hidden from others of that user, among them the one that counts its memory.
+    libc.prctl(_SET_DUMPABLE, 1, 0, 0, 0)
 
 
 def give_up(wanted: Confinement) -> None:
@@ -53,13 +68,18 @@ def give_up(wanted: Confinement) -> None:
     with contextlib.suppress(PermissionError):  # a user namespace has no groups to give up
         os.setgroups([])
     for capability in range(64):
-        libc.prctl(_DROP_BOUNDING, capability, 0, 0, 0)
+        if not (wanted.reads_all and capability == _READS_ALL):
+            libc.prctl(_DROP_BOUNDING, capability, 0, 0, 0)
     libc.prctl(_AMBIENT, _CLEAR_ALL, 0, 0, 0)
     libc.prctl(_SET_SECURE_BITS, _NO_ROOT, 0, 0, 0)
     if wanted.user >= 0:
         os.setresgid(wanted.user, wanted.user, wanted.user)
         os.setresuid(wanted.user, wanted.user, wanted.user)
-    _check(libc.capset(struct.pack("=II", 0x20080522, 0), bytes(24)), "privileges cannot be given up")
+    kept = 1 << _READS_ALL if wanted.reads_all else 0
+    sets = struct.pack("=6I", kept, kept, kept, 0, 0, 0)
+    _check(libc.capset(struct.pack("=II", 0x20080522, 0), sets), "privileges cannot be given up")
+    if wanted.reads_all:
+        _check(libc.prctl(_AMBIENT, _RAISE, _READS_ALL, 0, 0), "the right to read files cannot be kept")
     _check(libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0), "privileges cannot be given up for good")
     if wanted.readable or wanted.writable:
         landlock.restrict(wanted.readable, wanted.writable)

@@ -18,6 +18,9 @@ import os
 import signal
 import socket
 import time
+from functools import cache
+
+from tournament.inside.process_table import ProcessTable
 
 _SEIZE, _INTERRUPT, _SYSCALL, _CONTINUE, _DETACH = 0x4206, 0x4207, 24, 7, 17
 _GET_REGISTERS, _SET_REGISTERS, _GENERAL = 0x4204, 0x4205, 1
@@ -104,13 +107,10 @@ class Image:
 
     def is_unchanged(self) -> bool:
         """Tell whether its next copy will be like its first: it lives, and no game has left it a signal."""
-        try:
-            with open(f"/proc/{self._pid}/status", encoding="utf-8", errors="replace") as file:
-                values = dict(line.split(":", 1) for line in file)
-        except OSError:
-            return False
-        pending = int(values.get("SigPnd", "0"), 16) | int(values.get("ShdPnd", "0"), 16)
-        return values["State"].strip().startswith("t") and not pending & ~_OURS
+        lines = ProcessTable().read(f"{self._pid}/status").splitlines()
+        values = dict(line.split(b":\t", 1) for line in lines if line.startswith((b"State", b"SigPnd", b"ShdPnd")))
+        pending = int(values.get(b"SigPnd", b"0"), 16) | int(values.get(b"ShdPnd", b"0"), 16)
+        return values.get(b"State", b"").startswith(b"t") and not pending & ~_OURS
 
     def release(self) -> None:
         """Let the process run on. Only for one that is stopped."""
@@ -166,5 +166,6 @@ def _ptrace(request: int, pid: int, data: int = 0, address: int = 0) -> None:
         raise OSError(code, f"the import cannot be stopped for good: {os.strerror(code)}")
 
 
+@cache
 def _libc() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)

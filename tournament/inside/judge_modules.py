@@ -13,6 +13,10 @@ import sys
 
 JUDGE_MODULES = frozenset({"tournament", "common", "goban", "go"})
 HOST_MODULES = frozenset({"goban", "go"})
+COURSE_MODULES = frozenset(
+    {"host", "read", "write", "go_play", "random_player", "greedy_player", "aggressive_player", "smart_player", "course_moves"}
+)
+"""Those in `tournament.inside.course_modules`. The course gave them to everybody, so none of them is anybody's player."""
 
 
 def forget(packages: frozenset[str]) -> None:

@@ -78,6 +78,8 @@ class Keeper:
         self._nothing = os.open(os.devnull, os.O_RDONLY)
         self._pipe, self._player_output = os.pipe()
         os.set_blocking(self._pipe, False)
+        # It is waited for instead.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
 
     def run(self) -> None:
         """Follow orders until the harness closes its end."""
@@ -234,6 +236,7 @@ class Keeper:
         """In the new process: give up everything of the keeper's, then load and play."""
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
             os.dup2(self._nothing, 0)
             os.dup2(self._player_output, 1)
             os.dup2(self._player_output, 2)

@@ -60,14 +60,18 @@ def open_last_process_id(place: Path) -> int:
         unmount(place)
 
 
-def open_processes(place: Path) -> str:
-    """Return the path of a proc file system that hides nothing, for the keeper alone. It is mounted nowhere.
+def open_processes(place: Path) -> int:
+    """Return the open folder of a proc file system that hides no process, for the keeper alone. It is mounted nowhere.
 
-    In the other one, a user's own right to trace does not show it a process whose first thread has ended.
+    In the other one, a user's own right to trace does not show it a process whose first thread has ended. It shows nothing but
+    processes, where the kernel can do so (Linux 5.8): the list is then read in a fifth of the time.
     place: a folder in which nothing is mounted, used for a moment. Raises OSError.
     """
-    mount("proc", place, "proc", _PLAIN)
     try:
-        return f"/proc/self/fd/{os.open(place, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)}"
+        mount("proc", place, "proc", _PLAIN, "subset=pid")
+    except OSError:
+        mount("proc", place, "proc", _PLAIN)
+    try:
+        return os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     finally:
         unmount(place)

@@ -5,77 +5,134 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
+import sys
 import time
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 
-# Among the fields of /proc/PID/stat from the state on.
-_THREADS = 17
+# Systems without /proc have no such ticks either, and nobody asks for them there.
+_TICK = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 0
 
-_TICK = os.sysconf("SC_CLK_TCK")
+# Among the fields of /proc/PID/stat from the state on: ticks of reaped children, in user and system mode; threads; bytes of
+# address space.
+_REAPED, _THREADS, _SIZE = slice(13, 15), 17, 20
 
+_GONE = (b"Z", b"X", b"x")
+# States of a task that uses no CPU and will not begin to: stopped, or gone, or deep in the kernel with a stop in store.
+_AT_REST = frozenset((*_GONE, b"T", b"t", b"D", b"K", b"P"))
+
+_IN_MEMORY = (b"\nVmRSS:", b"\nVmSwap:")
 # Page tables, which can grow without a page in them, and pages set aside for large mappings.
-_ITS_OWN = (b"VmPTE:", b"HugetlbPages:")
+_ITS_OWN = (b"\nVmPTE:", b"\nHugetlbPages:")
+_SHARES = (b"\nPss:", b"\nSwapPss:")
+
+
+@dataclass(frozen=True)
+class Look:
+    """Some processes as they were when they were looked at, zombies included.
+
+    pids: of all; living: of those in which a thread lives. tasks: the state of each thread, a letter, by process and thread.
+    reaped: CPU seconds of the children that they have waited for. address_space: its bytes in all of them, used or not.
+    """
+
+    pids: list[int]
+    living: list[int]
+    tasks: dict[tuple[int, int], bytes]
+    reaped: float
+    address_space: int
+
+    @property
+    def runnable(self) -> bool:
+        """Whether one of them runs or wants a core."""
+        return b"R" in self.tasks.values()
+
+    @property
+    def restless(self) -> list[tuple[int, int]]:
+        """The threads that may use CPU, each with its process."""
+        return [task for task, state in self.tasks.items() if state not in _AT_REST]
 
 
 class ProcessTable:
-    """Processes and their threads, as a proc file system shows them. root: where it is mounted."""
+    """Processes and their threads, as a proc file system shows them. root: its open folder; None for the one at /proc."""
 
-    def __init__(self, root: str = "/proc") -> None:
+    def __init__(self, root: int | None = None) -> None:
         self._root = root
+        self._folder = "/proc/" if root is None else ""
 
     def everybody(self) -> list[int]:
         """Return all processes it shows, zombies included."""
-        return [int(name) for name in os.listdir(self._root) if name.isdigit()]
+        return _numbers(os.listdir(self._folder if self._root is None else self._root))
 
-    def stat_fields(self, pid: int) -> list[str]:
-        """Return the fields of /proc/PID/stat from the state on; [] if the process or thread is gone."""
-        try:
-            with open(f"{self._root}/{pid}/stat", "rb") as file:
-                # The name that comes before may contain anything, brackets included.
-                return file.read().rpartition(b")")[2].decode().split()
-        except OSError:
-            return []
+    def look_at(self, pids: Iterable[int]) -> Look:
+        """Look at processes; those that are gone are left out."""
+        found, living, ticks, size = [], [], 0, 0
+        tasks: dict[tuple[int, int], bytes] = {}
+        for pid in pids:
+            stat = self._stat(pid)
+            if not stat:
+                continue
+            found.append(pid)
+            ticks += sum(map(int, stat[_REAPED]))
+            size += int(stat[_SIZE])
+            # A first thread that has ended alone looks like a zombie.
+            several = int(stat[_THREADS]) > 1
+            if several or stat[0] not in _GONE:
+                living.append(pid)
+            tasks |= {(pid, task): self.state(task) for task in self._threads(pid)} if several else {(pid, pid): stat[0]}
+        return Look(found, living, tasks, ticks / _TICK, size)
 
-    def is_alive(self, pid: int) -> bool:
-        """Tell whether any thread of a process lives. A first thread that has ended alone looks like a zombie."""
-        fields = self.stat_fields(pid)
-        return bool(fields) and (fields[0] not in ("Z", "X") or int(fields[_THREADS]) > 1)
-
-    def is_runnable(self, task: int) -> bool:
-        """Tell whether a thread runs or wants a core."""
-        return self.stat_fields(task)[:1] == ["R"]
-
-    def tasks_of(self, pid: int) -> list[int]:
-        """Return the threads of a process; [] if it is gone."""
-        try:
-            return [int(name) for name in os.listdir(f"{self._root}/{pid}/task")]
-        except OSError:
-            return []
+    def state(self, task: int) -> bytes:
+        """Return the state of a thread as a letter, X if it is gone."""
+        stat = self._stat(task)
+        return stat[0] if stat else b"X"
 
     def children_of(self, pid: int) -> list[int]:
         """Return the children of a process, zombies included; [] if it is gone."""
-        children: list[int] = []
-        try:
-            for task in os.listdir(f"{self._root}/{pid}/task"):
-                with open(f"{self._root}/{pid}/task/{task}/children", encoding="ascii") as file:
-                    children += map(int, file.read().split())
-        except OSError:
-            pass
-        return children
-
-    def cpu_of_reaped(self, pid: int) -> float:
-        """Return the CPU seconds of the children that a process has waited for."""
-        stat = self.stat_fields(pid)
-        return (int(stat[13]) + int(stat[14])) / _TICK if stat else 0.0
+        return [int(child) for task in self._threads(pid) for child in self.read(f"{pid}/task/{task}/children").split()]
 
     def held(self, pid: int) -> int:
         """Return the bytes of memory a process holds, pages it shares and pages that are swapped out included."""
-        return _kibibytes(f"{self._root}/{pid}/status", (b"VmRSS:", b"VmSwap:", *_ITS_OWN))
+        return _kibibytes(self.read(f"{pid}/status"), _IN_MEMORY + _ITS_OWN)
 
     def share_of_memory(self, pid: int) -> int:
         """Return the same, but a page that k processes share counts 1/k for each."""
-        shared = _kibibytes(f"{self._root}/{pid}/smaps_rollup", (b"Pss:", b"SwapPss:"))
-        return shared + _kibibytes(f"{self._root}/{pid}/status", _ITS_OWN) if shared else self.held(pid)
+        shared = _kibibytes(self.read(f"{pid}/smaps_rollup"), _SHARES)
+        return shared + _kibibytes(self.read(f"{pid}/status"), _ITS_OWN) if shared else self.held(pid)
+
+    def read(self, name: str) -> bytes:
+        """Return what a file of the file system says; b'' if its process or thread is gone."""
+        try:
+            # Python's own files would make three times as many system calls, and this is done many times a move.
+            file = os.open(self._folder + name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=self._root)
+        except OSError:
+            return b""
+        try:
+            text = b""
+            while piece := os.read(file, 1 << 14):
+                text += piece
+            return text
+        except OSError:
+            return b""
+        finally:
+            os.close(file)
+
+    def _stat(self, task: int) -> list[bytes]:
+        """Return the first fields of /proc/TASK/stat from the state on; [] if it is gone."""
+        # The name that comes before may contain anything, brackets included.
+        return self.read(f"{task}/stat").rpartition(b")")[2].split(None, _SIZE + 1)
+
+    def _threads(self, pid: int) -> list[int]:
+        try:
+            folder = os.open(f"{self._folder}{pid}/task", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=self._root)
+        except OSError:
+            return []
+        try:
+            return _numbers(os.listdir(folder))
+        except OSError:
+            return []
+        finally:
+            os.close(folder)
 
 
 @cache
@@ -90,21 +147,25 @@ def stop_task(pid: int, task: int) -> None:
         tgkill(pid, task, int(signal.SIGSTOP))
 
 
+def forget_children() -> None:
+    """Forget the news of children that `await_child` has not been called for."""
+    await_child(0)
+
+
+def await_child(seconds: float) -> None:
+    """Return when a child stops, runs on or ends, or after some seconds. SIGCHLD must be blocked."""
+    if sys.platform != "darwin":
+        signal.sigtimedwait({signal.SIGCHLD}, seconds)
+    else:
+        time.sleep(seconds)
+
+
 def own_cpu(pid: int) -> float:
-    """Return the CPU seconds of a process and its threads, alive or a zombie."""
+    """Return the CPU seconds of a process and its threads, alive or a zombie; 0 if it is gone."""
     try:
         return time.clock_gettime(~pid << 3 | 2)
     except OSError:
         return 0.0
-
-
-def _kibibytes(path: str, names: tuple[bytes, ...]) -> int:
-    """Return the sum of some figures of a file, in bytes; 0 if the process is gone."""
-    try:
-        with open(path, "rb") as file:
-            return sum(int(words[1]) << 10 for words in map(bytes.split, file) if words[0] in names)
-    except OSError:
-        return 0
 
 
 def runs(pid: int) -> bool:
@@ -114,3 +175,13 @@ def runs(pid: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def _numbers(names: list[str]) -> list[int]:
+    return [int(name) for name in names if name.isdigit()]
+
+
+def _kibibytes(text: bytes, names: tuple[bytes, ...]) -> int:
+    """Return the sum of some figures of a file, in bytes."""
+    found = (text.partition(name)[2] for name in names)
+    return sum(int(rest.split(None, 1)[0]) << 10 for rest in found if rest)

@@ -8,27 +8,25 @@ from __future__ import annotations
 
 import contextlib
 import os
-import resource
 import signal
 import socket
 import time
+from collections.abc import Callable
 from typing import Protocol
 
 from tournament.inside import confinement
+from tournament.inside.accounts import ProcessAccount
 from tournament.inside.mounts import open_last_process_id, open_processes
-from tournament.inside.process_table import ProcessTable, own_cpu, runs, stop_task
+from tournament.inside.process_table import Look, ProcessTable, await_child, forget_children, runs, stop_task
 from tournament.inside.protocol import Message
-from tournament.inside.run_delays import RunDelays
 from tournament.inside.workdirs import STAGE
 
 # The kernel takes a while to kill a process that holds gigabytes; nothing else can keep one alive.
 _PATIENCE = 10.0
 # How long we look whether all have stopped. Whoever has not by then pays for the CPU that it uses.
 _STOPPED_WITHIN = 0.05
-# As a rule all have stopped after this many seconds, or as soon as the kernel lets us sleep at all.
-_FIRST_PAUSE = 0.00001
-# States of a task that uses no CPU and will not begin to: stopped, or gone, or deep in the kernel with a stop in store.
-_AT_REST = ([], *([state] for state in "TtDZXxKP"))
+# How long we wait for news of a child before we look again: at first, and at most.
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.0002, 0.002
 
 
 class Processes(Protocol):
@@ -67,63 +65,44 @@ class Processes(Protocol):
         """Return why forks of a process would not be independent of each other, '' if they will be."""
 
 
-class _Counted:
-    """What both kinds share: counting, from /proc and the CPU clocks of processes.
+class _Tree:
+    """What both kinds share. memory: the limit, in bytes. table: shows the processes. sockets: see `ProcessAccount`.
 
-    memory: the limit, in bytes. proc: where the proc file system is mounted.
+    The keeper has blocked SIGCHLD, so that it can be waited for.
     """
 
-    def __init__(self, memory: int, proc: str = "/proc") -> None:
-        self._memory = memory
-        self._table = ProcessTable(proc)
-        self._seen: dict[int, float] = {}
-        self._before = (0.0, 0.0)
-        self._delays = RunDelays(proc)
-        self._waited_before = 0.0
-        self._idle = 0.0
-        # What had been seen at the last stop, as long as all are stopped.
-        self._seen_when_stopped: float | None = None
+    def __init__(self, memory: int, table: ProcessTable, sockets: Callable[[], int] = lambda: 0) -> None:
+        self._table = table
+        self._account = ProcessAccount(table, memory, sockets)
 
     def _everybody(self) -> list[int]:
         """Return the processes, zombies included."""
         raise NotImplementedError
 
-    def _pids(self) -> list[int]:
+    def _living(self) -> list[int]:
         """Return the living processes."""
-        return [pid for pid in self._everybody() if self._table.is_alive(pid)]
+        return self._look().living
+
+    def _look(self) -> Look:
+        return self._table.look_at(self._everybody())
 
     def others(self, spare: int) -> list[int]:
-        return [pid for pid in self._pids() if pid != spare]
+        return [pid for pid in self._living() if pid != spare]
 
     def begin(self) -> None:
-        self._idle = self._used_when_stopped()
-        pids = self._everybody()
-        self._seen = {}
-        self._before = self._counts(pids)
-        self._waited_before = self._delays.total(self._tasks(pids))
-        if self._seen_when_stopped is not None:
-            # Whoever is stopped is stopped still.
-            self._seen_when_stopped = self._before[1]
+        self._account.begin(self._look())
 
     def stop(self) -> Message:
+        forget_children()
         self._send_stop()
-        self._see_stopped()
-        pids = self._everybody()
-        used = self._used(pids, self._tasks(pids))
-        self._seen_when_stopped = sum(self._seen.values())
-        return {**used, "runnable": False}
+        return self._account.stop(self._see_stopped())
 
     def go(self) -> None:
-        self._idle += self._used_when_stopped()
-        self._seen_when_stopped = None
+        self._account.go(self._everybody())
         self._send_go()
 
-    def _used_when_stopped(self) -> float:
-        """Return the CPU seconds used since the last stop, 0 if nobody is stopped."""
-        if self._seen_when_stopped is None:
-            return 0.0
-        self._seen |= {pid: own_cpu(pid) for pid in self._everybody()}
-        return max(0.0, sum(self._seen.values()) - self._seen_when_stopped)
+    def usage(self) -> Message:
+        return self._account.usage(self._look())
 
     def _send_stop(self) -> None:
         raise NotImplementedError
@@ -131,75 +110,36 @@ class _Counted:
     def _send_go(self) -> None:
         raise NotImplementedError
 
-    def _see_stopped(self) -> None:
-        """Wait until every task is at rest, for a while at most.
+    def _see_stopped(self) -> Look:
+        """Wait until every task is at rest, for a while at most; return the last look at them.
 
         A process takes SIGSTOP in one of its threads. If that one is deep in the kernel (in vfork, say), the others would run
         on, so whoever still runs is sent a SIGSTOP of its own.
         """
         deadline = time.monotonic() + _STOPPED_WITHIN
         pause = _FIRST_PAUSE
-        while (running := self._running()) and time.monotonic() < deadline:
+        while (restless := (look := self._look()).restless) and time.monotonic() < deadline:
             if pause > _FIRST_PAUSE:
-                for pid, task in running:
+                for pid, task in restless:
                     stop_task(pid, task)
-            time.sleep(pause)
-            pause = min(2 * pause, 0.002)
-
-    def _tasks(self, pids: list[int]) -> list[int]:
-        return [task for pid in pids for task in self._table.tasks_of(pid)]
-
-    def _running(self) -> list[tuple[int, int]]:
-        """Return the tasks that may use CPU, each as process and thread."""
-        everyone = [(pid, task) for pid in self._everybody() for task in self._table.tasks_of(pid)]
-        return [(pid, task) for pid, task in everyone if self._table.stat_fields(task)[:1] not in _AT_REST]
-
-    def usage(self) -> Message:
-        pids = self._everybody()
-        tasks = self._tasks(pids)
-        return {**self._used(pids, tasks), "runnable": any(map(self._table.is_runnable, tasks))}
-
-    def _used(self, pids: list[int], tasks: list[int]) -> Message:
-        cpu = max(now - before for now, before in zip(self._counts(pids), self._before, strict=True))
-        waited = self._delays.total(tasks) - self._waited_before
-        return {"cpu": cpu, "idle": self._idle, "waited": waited, "memory": self._memory_held(pids)}
-
-    def _counts(self, pids: list[int]) -> tuple[float, float]:
-        """Return two counts of CPU seconds. Neither is ever too high, so the higher one is nearer to the truth.
-
-        The first adds what the living have used and what their dead children had used. It is exact as long as every child is
-        waited for. The second adds the last figure seen of every process, whether or not anybody waited for it.
-        """
-        own = {pid: own_cpu(pid) for pid in pids}
-        self._seen |= own
-        ours = resource.getrusage(resource.RUSAGE_CHILDREN)
-        exact = ours.ru_utime + ours.ru_stime + sum(own.values()) + sum(map(self._table.cpu_of_reaped, pids))
-        return exact, sum(self._seen.values())
-
-    def _memory_held(self, pids: list[int]) -> int:
-        others = self._memory_of_sockets()
-        in_use = others + sum(map(self._table.held, pids))
-        # The exact figure is only taken near the limit: it costs the kernel milliseconds where page tables are big.
-        return in_use if in_use <= self._memory else others + sum(map(self._table.share_of_memory, pids))
-
-    def _memory_of_sockets(self) -> int:
-        """Return the most bytes that may wait in sockets, which belong to no process."""
-        return 0
+            # As a rule it is our child who plays, so we hear when it has stopped.
+            await_child(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+        return look
 
     def kill(self, spare: int = 0) -> None:
         # Stopped at once, so that none can escape by forking.
         self._send_stop()
-        self._seen_when_stopped = None
+        self._account.end()
         deadline = time.monotonic() + _PATIENCE
-        pause = 0.0002
-        while time.monotonic() < deadline:
-            for pid in self.others(spare):
+        pause = _FIRST_PAUSE
+        while (others := self.others(spare)) and time.monotonic() < deadline:
+            forget_children()
+            for pid in others:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
+            await_child(pause)
             self._reap()
-            if not self.others(spare):
-                break
-            time.sleep(pause)
             pause = min(2 * pause, 0.01)
         self._send_go()
 
@@ -232,11 +172,12 @@ class _Counted:
         return ""
 
 
-class EnclosedProcesses(_Counted):
+class EnclosedProcesses(_Tree):
     """All processes in this PID namespace except us, its first one. The network namespace must be theirs alone as well."""
 
     def __init__(self, memory: int) -> None:
-        super().__init__(memory, open_processes(STAGE))
+        super().__init__(memory, ProcessTable(open_processes(STAGE)), self._memory_of_sockets)
+        self._sockets = os.open("/proc/net/sockstat", os.O_RDONLY | os.O_CLOEXEC)
         with socket.socket(socket.AF_UNIX) as one:
             # A sender is stopped once this much waits, and its last message may be half as long.
             self._socket_holds = 2 * one.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
@@ -252,8 +193,7 @@ class EnclosedProcesses(_Counted):
         return [pid for pid in self._table.everybody() if pid != 1]
 
     def _memory_of_sockets(self) -> int:
-        with open("/proc/net/sockstat", "rb") as file:
-            return int(file.readline().split()[2]) * self._socket_holds
+        return int(os.pread(self._sockets, 64, 0).split(None, 3)[2]) * self._socket_holds
 
     def _send_stop(self) -> None:
         # One call reaches all at once.
@@ -265,11 +205,11 @@ class EnclosedProcesses(_Counted):
             os.kill(-1, signal.SIGCONT)
 
 
-class OpenProcesses(_Counted):
+class OpenProcesses(_Tree):
     """Our descendants. Where there is no /proc, only the process we have started: no other can be found."""
 
     def __init__(self, memory: int) -> None:
-        super().__init__(memory)
+        super().__init__(memory, ProcessTable())
         self._started = 0
         self._sees_all = os.path.exists("/proc/thread-self/children")
         if self._sees_all:
@@ -291,14 +231,14 @@ class OpenProcesses(_Counted):
             open_ends += mine
         return found
 
-    def _pids(self) -> list[int]:
-        return super()._pids() if self._sees_all else self._everybody()
+    def _living(self) -> list[int]:
+        return super()._living() if self._sees_all else self._everybody()
 
     def _send_stop(self) -> None:
         stopped: set[int] = set()
         # Repeat until no new process turns up: one may have been forked while we looked.
         for _ in range(100):
-            new = set(self._pids()) - stopped
+            new = set(self._everybody()) - stopped
             if not new:
                 return
             for pid in new:
@@ -307,6 +247,6 @@ class OpenProcesses(_Counted):
             stopped |= new
 
     def _send_go(self) -> None:
-        for pid in self._pids():
+        for pid in self._everybody():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGCONT)

@@ -21,7 +21,6 @@ import gc
 import io
 import os
 import random
-import signal
 import site
 import sys
 import threading
@@ -32,13 +31,12 @@ from importlib.machinery import SourceFileLoader
 from types import CodeType, ModuleType
 from typing import NoReturn
 
+from tournament.inside.executing import execute
 from tournament.inside.judge_modules import JUDGE_MODULES, forget
 from tournament.inside.numpy_seed import words_of
 from tournament.inside.preloading import preload, why_not_preload
 from tournament.inside.protocol import Channel, ClosedError, Message
 from tournament.inside.run_delays import run_delay
-
-_IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 
 
 class ProgramZygote:
@@ -91,7 +89,7 @@ class ProgramZygote:
     def _move(self, move: Message) -> Message:
         seed: int = move["seed"]
         if move["real"] or self._command:
-            return self._start(lambda: _execute(self._command or [sys.executable, "-s", self._entry]))
+            return self._start(lambda: execute(self._command or [sys.executable, "-s", self._entry]))
         return self._start(lambda: self._run_as_main(seed))
 
     # Getting ready
@@ -236,13 +234,7 @@ def _stream(descriptor: int, name: str, like: io.TextIOWrapper) -> io.TextIOWrap
     return made
 
 
-def _execute(command: list[str]) -> NoReturn:
-    for number in _IGNORED_BY_PYTHON:
-        signal.signal(number, signal.SIG_DFL)
-    os.execvp(command[0], command)
-
-
 def _build(command: list[str]) -> NoReturn:
     os.environ["LC_ALL"] = "C"
     os.makedirs(".built", exist_ok=True)
-    _execute(command)
+    execute(command)

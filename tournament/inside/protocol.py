@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import socket
-from typing import Any
+from typing import Any, Protocol
 
 from goban.grids import Grid
 from goban.history import History
@@ -38,6 +38,16 @@ class ProtocolError(Exception):
 
 class ClosedError(ProtocolError):
     """The other side has closed the channel."""
+
+
+class Conversation(Protocol):
+    """What a game asks and answers through; a `Channel`, or where there is no sandbox two pipes."""
+
+    def send(self, message: Message) -> None:
+        """Send a message; raises ClosedError if the other side is gone."""
+
+    def receive(self) -> Message:
+        """Wait for the next message; raises ClosedError when no more can come."""
 
 
 class Channel:
@@ -110,11 +120,20 @@ class Channel:
 
     def receive_with_descriptor(self) -> tuple[Message, int]:
         """Wait for a message that may bring an open file; return both, -1 for no file. Only for a side that is trusted."""
-        line, descriptors, _, _ = socket.recv_fds(self.socket, LINE_LIMIT, 1)
+        message, descriptors = self.receive_with_descriptors(1)
+        return message, descriptors[0] if descriptors else -1
+
+    def receive_with_descriptors(self, most: int) -> tuple[Message, list[int]]:
+        """The same for any number of open files up to `most`."""
+        line, descriptors, _, _ = socket.recv_fds(self.socket, LINE_LIMIT, most)
         if not line:
             raise ClosedError("the channel was closed")
         self._pending += line
-        return self.receive(), descriptors[0] if descriptors else -1
+        return self.receive(), descriptors
+
+    def fileno(self) -> int:
+        """Return the socket's descriptor, -1 once it is closed."""
+        return self.socket.fileno()
 
     def close(self) -> None:
         """Close the socket."""

@@ -2,8 +2,9 @@
 
     OverlaidFolder   a layer in memory over one copy, made anew for each game in well under a millisecond
     CopiedFolder     plain copies, for systems where nothing may be mounted
+    BorrowedFolder, LinkedFolder   the same two for the folder of an engine, of which no copy is made: it may hold gigabytes
 
-Both keep the folder at the same path, so that paths made at import time hold in every game. Runs in the keeper. What a
+All keep the folder at the same path, so that paths made at import time hold in every game. Runs in the keeper. What a
 submission wrote is mounted, renamed, copied or removed here, and never read otherwise.
 """
 
@@ -104,8 +105,11 @@ class OverlaidFolder:
         mount("tmpfs", STAGE, "tmpfs", NO_SUID | NO_DEVICES, "mode=755")
         for name in ("pristine", "import", "game"):
             (STAGE / name).mkdir()
-        copy_submission(source, STAGE / "pristine", user)
+        self._bring(source)
         unmount(source)
+
+    def _bring(self, source: Path) -> None:
+        copy_submission(source, STAGE / "pristine", self._user)
 
     def for_import(self) -> None:
         self._uncover()
@@ -156,6 +160,16 @@ class OverlaidFolder:
             self._covered = False
 
 
+class BorrowedFolder(OverlaidFolder):
+    """An engine's folder below a layer in memory, made anew whenever the engine is started: what it writes is never kept."""
+
+    def _bring(self, source: Path) -> None:
+        mount(str(source), STAGE / "pristine", "", BIND)
+
+    def for_game(self) -> None:
+        """Do nothing: the engine works in its folder already."""
+
+
 class CopiedFolder:
     """Plain copies under `top`, a folder of ours. Players may write only to `top / "space"`, in which `home` lies."""
 
@@ -163,7 +177,10 @@ class CopiedFolder:
         self._top = top
         self._home = home
         self._base = top / "pristine"
-        copy_submission(source, top / "pristine", -1)
+        self._bring(source)
+
+    def _bring(self, source: Path) -> None:
+        copy_submission(source, self._base, -1)
 
     def for_import(self) -> None:
         self._base = self._top / "pristine"
@@ -187,7 +204,25 @@ class CopiedFolder:
         for entry in list(os.scandir(self._home.parent)):
             remove_tree(Path(entry.path))
         (self._home.parent / "tmp").mkdir()
-        _copy_what_can_be_copied(self._base, self._home)
+        self._lay(self._base)
+
+    def _lay(self, base: Path) -> None:
+        _copy_what_can_be_copied(base, self._home)
+
+
+class LinkedFolder(CopiedFolder):
+    """An engine's folder as one of links to all that lies in it, made anew whenever the engine is started."""
+
+    def _bring(self, source: Path) -> None:
+        self._base.symlink_to(source)
+
+    def for_game(self) -> None:
+        """Do nothing: the engine works in its folder already."""
+
+    def _lay(self, base: Path) -> None:
+        self._home.mkdir()
+        for entry in os.scandir(base):
+            os.symlink(base.resolve() / entry.name, self._home / entry.name)
 
 
 def _copy_what_can_be_copied(source: Path, target: Path) -> None:

@@ -1,12 +1,13 @@
 """The program in the sandbox, started as a plain script with a socket's number as its only argument.
 
 It becomes the keeper (`tournament.inside.keeper`). Each process that the keeper starts becomes a zygote:
-`tournament.inside.zygote`, or `tournament.inside.program_zygote` where the submission is a program that reads input.txt.
+`tournament.inside.zygote`, or `tournament.inside.program_zygote` where the submission is a program that reads input.txt. For a
+GTP engine it becomes `tournament.inside.engine_starter`.
 
-This is the one place that edits sys.path. At first only the host's modules are found, so that nothing of a submission can
-take their place. Once a process is confined, it finds the submission's modules first. What is loaded by then stays loaded:
-a `go.py`, `random.py` or `copy.py` that a class brings along is never imported. It was not at the course either, where the
-host's own files stood in the same folder.
+This place edits sys.path, as `tournament.inside.unprotected` does where there is no sandbox. At first only the host's modules
+are found, so that nothing of a submission can take their place. Once a process is confined, it finds the submission's modules
+first. What is loaded by then stays loaded: a `go.py`, `random.py` or `copy.py` that a class brings along is never imported. It
+was not at the course either, where the host's own files stood in the same folder.
 """
 
 from __future__ import annotations
@@ -16,18 +17,20 @@ import signal
 import site
 import socket
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 from tournament.inside import confinement
 from tournament.inside.confinement import Confinement
+from tournament.inside.engine_starter import EngineStarter
 from tournament.inside.keeper import Keeper
 from tournament.inside.mounts import hide_processes, seal_devices
 from tournament.inside.processes import EnclosedProcesses, OpenProcesses, Processes
 from tournament.inside.program_zygote import ProgramZygote
 from tournament.inside.protocol import Channel, Message
-from tournament.inside.workdirs import CopiedFolder, Folder, OverlaidFolder
+from tournament.inside.workdirs import BorrowedFolder, CopiedFolder, Folder, LinkedFolder, OverlaidFolder
 from tournament.inside.zygote import Zygote
 
 
@@ -37,7 +40,11 @@ def main() -> None:
     channel = Channel(socket.socket(fileno=int(sys.argv[1])))
     settings = channel.receive()
     confined = _confinement(settings["confinement"])
-    home = settings["home"]
+    if confined.user >= 0 and not settings["enclosed"]:
+        # Nothing that we do for a submission may reach what is root's: no wall stands between its files and others.
+        confinement.become(confined.user)
+        confined = replace(confined, user=-1)
+    home, kind = settings["home"], settings["kind"]
     memory = settings["memory_mib"] << 20
     folder: Folder
     processes: Processes
@@ -47,30 +54,36 @@ def main() -> None:
         processes = EnclosedProcesses(memory)
         hide_processes()
         source = Path(settings["submission"])
-        folder = OverlaidFolder(source, Path(home), confined.user, settings["disk_mib"], settings["user_namespace"])
+        overlaid = BorrowedFolder if kind == "engine" else OverlaidFolder
+        folder = overlaid(source, Path(home), confined.user, settings["disk_mib"], settings["user_namespace"])
     else:
-        folder = CopiedFolder(Path(settings["submission"]), Path(home).parent.parent, Path(home))
+        plain = LinkedFolder if kind == "engine" else CopiedFolder
+        folder = plain(Path(settings["submission"]), Path(home).parent.parent, Path(home))
         processes = OpenProcesses(memory)
 
     def work(end: socket.socket) -> None:
         confinement.give_up(confined)
+        if kind == "engine":
+            EngineStarter(Channel(end), home).run()
+            return
         host = sys.path[-1]
         library = [path for path in sys.path if path != host]
-        if settings["program"]:
-            beside = [f"{host}/tournament/inside/course_modules", *settings["site"], host]
+        course = f"{host}/tournament/inside/course_modules"
+        if kind == "program":
+            beside = [course, *settings["site"], host]
             sys.path[:] = [*beside, *library, *(path for path in site.getsitepackages() if os.path.isdir(path))]
             os.environ["PYTHONPATH"] = os.pathsep.join(beside)
             ProgramZygote(Channel(end), home, lambda: sys.path.insert(0, home)).run()
             return
-        sys.path[:] = [home, *library, *settings["site"], host]
+        sys.path[:] = [home, *library, *settings["site"], course, host]
         sys.dont_write_bytecode = True
         # Open new streams: the old ones were made for other files.
         sys.stdout = open(1, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
         sys.stderr = open(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
         Zygote(Channel(end), home).run()
 
-    # The process that starts a program runs none of the submission's code, and forks by itself.
-    images = settings["enclosed"] and not settings["program"]
+    # The process that starts a program or an engine runs none of its code, and forks by itself.
+    images = settings["enclosed"] and kind == "class"
     keeper = Keeper(channel, folder, processes, confined, home, work, images)
     channel.send({"done": "begin"})
     keeper.run()

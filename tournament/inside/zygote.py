@@ -26,7 +26,8 @@ from types import ModuleType
 
 from common.excerpts import error_line, printable, quoted, type_name
 from go import GO, Player, is_manual
-from goban import gtp as gtp  # these parts of goban would look for `common` later
+from goban import gtp_answers as gtp_answers  # these parts of goban would look for `common` later
+from goban import gtp_games as gtp_games
 from goban import inputs as inputs
 from goban.errors import BadAnswerError
 from goban.grids import Grid, grid_of
@@ -34,7 +35,7 @@ from goban.moves import PASS, Resign, read_answer
 from goban.rulesets import RuleSet, ruleset
 from tournament.inside.judge_modules import HOST_MODULES, JUDGE_MODULES, forget
 from tournament.inside.numpy_seed import SeedsNumpy
-from tournament.inside.protocol import LARGEST_NUMBER, Channel, ClosedError, Message, decode_state
+from tournament.inside.protocol import LARGEST_NUMBER, Channel, ClosedError, Conversation, Message, decode_state
 
 EVIDENCE = 4000
 """How many characters of a traceback are sent, counted from its end."""
@@ -57,7 +58,7 @@ class Zygote:
         self._channel.send({"hello": 1})
         order = self._channel.receive()["load"]
         try:
-            _seed(order["seed"])
+            seed_chance(order["seed"])
             os.chdir(self._home)
             # The submission may bring modules of these names. A `go` or `goban` of its own is never looked at.
             forget(JUDGE_MODULES - HOST_MODULES)
@@ -128,7 +129,7 @@ def _class_in(module: ModuleType, entry: str, class_name: str) -> type:
 class Game:
     """One game of one player, in the player's process."""
 
-    def __init__(self, channel: Channel, game: Message, home: str) -> None:
+    def __init__(self, channel: Conversation, game: Message, home: str) -> None:
         self._channel = channel
         self._home = home
         self._colour: int = game["colour"]
@@ -140,7 +141,7 @@ class Game:
     def play(self, player_class: type) -> None:
         """Make the player, then answer until the harness hangs up."""
         try:
-            _seed(self._seed)
+            seed_chance(self._seed)
             player = make(player_class, self._seed)
         except BaseException as error:
             self._channel.send({"error": describe(error, self._home)})
@@ -201,11 +202,11 @@ def describe(error: BaseException, home: str) -> Message:
         traceback.clear_frames(error.__traceback__)  # they hold what filled the memory
     try:
         step = error.__traceback__
-        while step is not None and not step.tb_frame.f_code.co_filename.startswith(home + "/"):
+        while step is not None and not step.tb_frame.f_code.co_filename.startswith(home + os.sep):
             step = step.tb_next
-        trace = "".join(traceback.format_exception(error.with_traceback(step))).replace(home + "/", "")
+        trace = "".join(traceback.format_exception(error.with_traceback(step))).replace(home + os.sep, "")
         lines = [printable(part, 200) for part in trace[-2 * EVIDENCE :].splitlines()]
-        inside = [step for step in traceback.extract_tb(step) if step.filename.startswith(home + "/")]
+        inside = [step for step in traceback.extract_tb(step) if step.filename.startswith(home + os.sep)]
         if inside:
             line += f" ({inside[-1].filename[len(home) + 1 :]}, line {inside[-1].lineno})"
     except BaseException:
@@ -213,7 +214,7 @@ def describe(error: BaseException, home: str) -> Message:
     return {"type": "memory" if memory else name, "line": line, "trace": "\n".join(lines)[-EVIDENCE:]}
 
 
-def _seed(seed: int) -> None:
+def seed_chance(seed: int) -> None:
     """Make chance a function of the game: seed `random` now, and numpy as soon as it is imported."""
     random.seed(seed)
     SeedsNumpy.install(seed)
