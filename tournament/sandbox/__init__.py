@@ -6,9 +6,14 @@
     handles        a sandbox as the harness holds it: orders, usage        cgroups       the kernel's account and limits
     leftovers      whose folders and groups may be removed                 capture       what is printed, head and tail
     supervisor     waits with a deadline, watches what is used             transcripts   printed text with marks of moves
+    overruns       which limit is overrun, by what was used                reports       what a loading process reports
+    accounts       CPU and memory of a control group                       stopwatch     how an answer's time was spent
     reading        reads what was handed in, in a process of its own, with limits
     class_seat     a class: one process a game                             faults        what went wrong, in words
-    program_seat   a program: one start a move
+    program_seat   a program: one start a move                             conversations what one asks through, and when
+    engine_seat    an engine: one process, asked by GTP                    gtp_channel   its commands and answers
+    unprotected_seats   both without any sandbox, for `check --no-sandbox` alone
+    sweeping       removes what earlier runs left behind
 
 What runs on the other side is `tournament.inside`. A newcomer reads `tournament.seats`, `class_seat`, `supervisor`, `handles`.
 """

@@ -1,11 +1,12 @@
 """What a submission's processes have used, as a control group counts it. Without one, the keeper counts: see
-`tournament.inside.processes`.
+`tournament.inside.accounts`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from tournament.inside.accounts import IdleCpu
 from tournament.inside.process_table import ProcessTable
 from tournament.inside.run_delays import RunDelays
 from tournament.sandbox.cgroups import Group
@@ -35,18 +36,15 @@ class GroupAccount:
 
     def __init__(self, group: Group) -> None:
         self._group = group
-        self._delays, self._table = RunDelays(), ProcessTable()
-        self._cpu_before = self._waited_before = self._idle = 0.0
-        # The group's CPU seconds at the last stop, as long as it is stopped.
-        self._cpu_when_stopped: float | None = None
+        self._table = ProcessTable()
+        self._delays, self._idle = RunDelays(self._table), IdleCpu()
+        self._cpu_before = self._waited_before = 0.0
         self._patience = _STOPPED_WITHIN
 
     def begin(self) -> None:
         """A game begins: count from now on. Whoever is stopped is stopped still."""
-        self._idle = self._used_when_stopped()
         self._cpu_before = self._group.cpu()
-        if self._cpu_when_stopped is not None:
-            self._cpu_when_stopped = self._cpu_before
+        self._idle.begin(self._cpu_before)
         self._waited_before = self._delays.total(self._group.tasks())
         self._patience = _STOPPED_WITHIN
 
@@ -57,28 +55,26 @@ class GroupAccount:
         """
         if not self._group.freeze(self._patience):
             self._patience = _STUBBORN_WITHIN
-        self._cpu_when_stopped = self._group.cpu()
-        return self._usage(self._group.tasks())
+        cpu = self._group.cpu()
+        self._idle.stop(cpu)
+        return self._usage(cpu, self._group.tasks())
 
     def go(self) -> None:
         """Let them run on."""
-        self._idle += self._used_when_stopped()
-        self.thaw()
+        self._idle.go(self._group.cpu())
+        self._group.thaw()
 
     def thaw(self) -> None:
         """Let them run, or die: the game is over. What is frozen cannot die."""
-        self._cpu_when_stopped = None
+        self._idle.end()
         self._group.thaw()
 
     def usage(self) -> Usage:
         """Return what they have used, while they run."""
         tasks = self._group.tasks()
-        return replace(self._usage(tasks), runnable=any(map(self._table.is_runnable, tasks)))
+        used = self._usage(self._group.cpu(), tasks)
+        return replace(used, runnable=any(self._table.state(task) == b"R" for task in tasks))
 
-    def _usage(self, tasks: list[int]) -> Usage:
+    def _usage(self, cpu: float, tasks: list[int]) -> Usage:
         waited = self._delays.total(tasks) - self._waited_before
-        return Usage(self._group.cpu() - self._cpu_before, self._idle, waited)
-
-    def _used_when_stopped(self) -> float:
-        """Return the CPU seconds used since the last stop, 0 if they run."""
-        return 0.0 if self._cpu_when_stopped is None else self._group.cpu() - self._cpu_when_stopped
+        return Usage(cpu - self._cpu_before, self._idle.seconds, waited)

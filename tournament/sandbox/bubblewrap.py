@@ -6,6 +6,9 @@
     /player        the submission's folder, made by the keeper; so are /tmp and /dev/shm
     /dev           the few devices a program needs; no terminals, which are counted over all sandboxes, and no /dev/zero,
                    whose shared mappings are memory that belongs to nobody
+
+An engine sees everything else that lies on the machine as well, read only; but not /tmp, /run, /sys and what the sandbox has
+under a name of its own.
 """
 
 from __future__ import annotations
@@ -32,6 +35,8 @@ _KEEPERS_RIGHTS = (
     "CAP_KILL", "CAP_SYS_PTRACE",
 )  # fmt: skip
 
+_NOT_FOR_ENGINES = ("/run", "/sys", "/lost+found")
+
 _SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/alternatives")
 
 
@@ -54,11 +59,13 @@ def place_of(path: Path) -> Path:
     return _ELSEWHERE / path.relative_to("/") if any(path.is_relative_to(taken) for taken in _TAKEN) else path
 
 
-def arguments(python: Interpreter, root: Path, modules: Sequence[Path], submission: Path, as_root: bool) -> list[str]:
+def arguments(
+    python: Interpreter, root: Path, modules: Sequence[Path], submission: Path, as_root: bool, for_engine: bool = False
+) -> list[str]:
     """Return bubblewrap's arguments, without the command to run.
 
     root: the folder that holds our own modules; modules: which of them are shown, relative to it. as_root: whether we are
-    root.
+    root. for_engine: whether the rest of the machine's files is shown.
     """
     options = [
         "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
@@ -83,10 +90,19 @@ def arguments(python: Interpreter, root: Path, modules: Sequence[Path], submissi
     for module in modules:
         for path in (root / module, compiled(root / module)):
             options += ["--ro-bind-try", str(path), str(HOST / path.relative_to(root))]
+    if for_engine:
+        options += [*(("--cap-add", "CAP_DAC_READ_SEARCH") if as_root else ()), *_machine()]
     options += ["--ro-bind", str(submission), str(SUBMISSION), "--proc", "/proc", *_devices()]
     for folder in (HOME, STAGE, Path("/tmp")):
         options += ["--dir", str(folder)]
     return [*options, "--chdir", "/", "--remount-ro", "/dev", "--remount-ro", "/proc", "--remount-ro", "/"]
+
+
+def _machine() -> list[str]:
+    """Return the options that show what lies at the top of the machine's files, on top of what is shown already."""
+    hidden = {*map(str, _TAKEN), *_NOT_FOR_ENGINES, *map(str, system_files()), "/usr"}
+    shown = [path for path in sorted(Path("/").iterdir()) if str(path) not in hidden and not path.is_symlink()]
+    return [word for path in shown for word in ("--ro-bind-try", str(path), str(path))]
 
 
 def _devices() -> list[str]:

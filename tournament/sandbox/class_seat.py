@@ -28,16 +28,14 @@ from goban.rulesets import RuleSet
 from goban.states import State
 from tournament.errors import HarnessFaultError
 from tournament.inside.protocol import Channel, ProtocolError, encode_state, read_move
-from tournament.records import Entrant, GameSpec, seed_of
+from tournament.records import LOADING_SEED, Entrant, GameSpec
+from tournament.sandbox.conversations import Phase
 from tournament.sandbox.faults import fault_of
 from tournament.sandbox.handles import Sandbox
-from tournament.sandbox.supervisor import Phase, Supervisor
+from tournament.sandbox.supervisor import Supervisor
 from tournament.sandbox.transcripts import presentable_log
 from tournament.seats import Limits, Reply
 from tournament.verdicts import Fault, Termination
-
-# The same in every event, since what is loaded once plays many games.
-_LOADING_SEED = seed_of("import")
 
 
 class ClassSeat:
@@ -121,7 +119,7 @@ class ClassSeat:
             log = sandbox.clear()
             # The zygote runs now: it must report the end of its fork, or its report would be read in the next game.
             if supervisor.reap():
-                sandbox.stop()
+                self._rest(sandbox)
             else:
                 # A zygote that does not do as it should is not trusted with the next game.
                 supervisor.drop_zygote()
@@ -144,10 +142,15 @@ class ClassSeat:
     def _load(self, sandbox: Sandbox, zygote: Channel) -> None:
         """Have the zygote load the submission, stop it, and find out whether games may be forks of it."""
         supervisor = self._supervisor
-        order = {"seed": _LOADING_SEED, "entry": self._entrant.entry, "class": self._entrant.class_name}
+        order = {"seed": LOADING_SEED, "entry": self._entrant.entry, "class": self._entrant.class_name}
         supervisor.send(zygote, {"load": order})
         message = supervisor.wait(zygote, self._limits.start_seconds, "the submission was not loaded")
         if message != {"loaded": True}:
             supervisor.give_up(fault_of(message, starting=True))
         supervisor.forks = not sandbox.settle()
-        sandbox.stop()
+        self._rest(sandbox)
+
+    def _rest(self, sandbox: Sandbox) -> None:
+        """Stop the zygote until the next game, unless it is an image: that never runs, and is not to be frozen."""
+        if not sandbox.image:
+            sandbox.stop()

@@ -1,7 +1,9 @@
 """Programs that have to be compiled: with which command, into what, and where the results are kept for the next time.
 
     my_player.cpp      g++ -O2 *.cpp                  my_player11.cpp    the same with -std=c++11
-    my_player.java     javac *.java
+    my_player.java     javac my_player.java
+
+The course's script calls `javac` like that: it compiles what the file needs from the other .java files, and no more.
 
 A compiler runs in the sandbox and writes into the folder `.built` of the submission's private copy. The keeper reads what it
 wrote. The harness keeps that, together with the submission's files, in a folder named after their contents, the command and
@@ -19,7 +21,7 @@ import shutil
 import stat
 import tempfile
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from tournament.inside.built_files import BUILT as BUILT
 from tournament.sandbox.leftovers import owned_name, sweep_folder
@@ -39,25 +41,22 @@ class Recipe:
 def recipe_for(entry: str, folder: Path) -> Recipe | None:
     """Return how a submission's entry file is compiled; None if it need not be (Python)."""
     if entry.endswith(".java"):
-        sources = _sources(folder, ".java")
         # By default the heap of a Java machine may be a quarter of the computer's memory.
-        build = ("javac", "-J-Xmx512m", "-encoding", "UTF-8", "-d", BUILT, *sources)
-        run = ("java", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=4", "-Xshare:auto", "-cp", BUILT, "my_player")
+        build = ("javac", "-J-Xmx512m", "-encoding", "UTF-8", "-d", BUILT, f"./{entry}")
+        # The second place is for classes that came compiled.
+        run = ("java", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=4", "-Xshare:auto", "-cp", f"{BUILT}:.",
+               PurePosixPath(entry).stem)  # fmt: skip
         missing = "Java programs need a JDK, and no javac is installed here (apt-get install default-jdk-headless)"
         return Recipe(build, run, ("javac", "java"), missing)
     if entry.endswith(".cpp"):
         others = {"my_player.cpp", "my_player11.cpp"} - {entry}
-        sources = [name for name in _sources(folder, ".cpp") if name.removeprefix("./") not in others]
+        # With './' a name that begins with '-' is not read as an option.
+        sources = [f"./{path.name}" for path in sorted(folder.glob("*.cpp")) if path.name not in others]
         standard = ("-std=c++11",) if entry == "my_player11.cpp" else ()
         build = ("g++", "-O2", *standard, "-o", f"{BUILT}/my_player", *sources)
         missing = "C++ programs need a compiler, and no g++ is installed here (apt-get install g++)"
         return Recipe(build, (f"{BUILT}/my_player",), ("g++",), missing)
     return None
-
-
-def _sources(folder: Path, ending: str) -> list[str]:
-    # With './' a name that begins with '-' is not read as an option.
-    return [f"./{path.name}" for path in sorted(folder.glob(f"*{ending}"))]
 
 
 def why_not_here(entry: str) -> str:
@@ -123,6 +122,9 @@ def keep(key: str, folder: Path, files: dict[str, str]) -> Path:
         shutil.copytree(folder, part, dirs_exist_ok=True, ignore=shutil.ignore_patterns(BUILT))
         (part / BUILT).mkdir()
         for name, text in files.items():
+            if Path(name).name != name:
+                # No keeper says so, but without a wall between them a submission could speak for it.
+                raise OSError(errno.EINVAL, "expected the name of a file", name)
             (part / BUILT / name).write_bytes(base64.b64decode(text))
             (part / BUILT / name).chmod(0o755)
         part.chmod(0o755)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+from pathlib import PurePosixPath
 
 from common.excerpts import printable
 from tournament.inside.protocol import Message
@@ -19,6 +20,15 @@ _ERRORS = re.compile(
     re.M,
 )
 _OUT_OF_MEMORY = ("MemoryError", "std::bad_alloc")
+
+_TRACEBACK = "Traceback (most recent call last):"
+_PYTHON_PLACE = re.compile(r"""^ +File "([^"\n]+)", line (\d+)""", re.M)
+# Where Python keeps its library and what is installed with it; what is frozen into it has no file.
+_LIBRARY = re.compile(r"/lib(?:64)?/python\d|^<")
+_JAVA = re.compile(r"""^Exception in thread "[^"\n]*" (.+)((?:\n\s+(?:at |\.\.\.).*)*)""", re.M)
+_JAVA_PLACE = re.compile(r"^\s+at (?!java\.base/).*\((\w+\.java):(\d+)\)$", re.M)
+_CPP = re.compile(r"^terminate called after throwing an instance of '(.+)'(?:\n  what\(\):  (.*))?", re.M)
+_LONGEST_CAUSE = 300
 
 _SIGNALS = {int(each): each.name for each in signal.Signals}
 
@@ -54,3 +64,32 @@ def death(status: object) -> str:
             return f"its process was ended by {_SIGNALS.get(number, f'signal {number}')}"
         return f"its process ended with status {os.WEXITSTATUS(status)}"
     return "its process ended"
+
+
+def cause(said: str) -> str:
+    """Return the last error that a program printed, with file and line where they are said, as one line; '' if none.
+
+    Knows the tracebacks of Python and Java, and what C++ says of an exception that nobody caught. said: what the program
+    printed, presentable.
+    """
+    if (start := said.rfind(_TRACEBACK)) >= 0:
+        return _python_cause(said[start + len(_TRACEBACK) :])
+    if found := list(_JAVA.finditer(said)):
+        return _with_place(found[-1][1], _JAVA_PLACE.search(found[-1][2]))
+    if thrown := list(_CPP.finditer(said)):
+        return _with_place(": ".join(part for part in thrown[-1].groups() if part), None)
+    return ""
+
+
+def _python_cause(trace: str) -> str:
+    lines = trace.splitlines()
+    error = next((number for number, line in enumerate(lines) if line and not line.startswith(" ")), None)
+    if error is None:
+        return ""
+    places = [place for place in _PYTHON_PLACE.finditer("\n".join(lines[:error])) if not _LIBRARY.search(place[1])]
+    return _with_place(lines[error], places[-1] if places else None)
+
+
+def _with_place(line: str, place: re.Match[str] | None) -> str:
+    where = f" ({printable(PurePosixPath(place[1]).name, 60)}, line {place[2]})" if place is not None else ""
+    return printable(line.strip(), _LONGEST_CAUSE) + where

@@ -103,8 +103,6 @@ class Sandbox:
 
     def begin_game(self) -> None:
         """Make the folder for a game, and count CPU from now on."""
-        if self.image:
-            self.go()  # nothing but the image is there, and no copy can be made of it while it is frozen
         self._tell({"do": "game"})
         self.count_from_now()
 
@@ -151,6 +149,13 @@ class Sandbox:
         before, self._kills = self._kills, self._group.out_of_memory_kills()
         return self._kills > before
 
+    def transcript(self) -> list[Piece]:
+        """Return what was printed since the game began; all live on, and the next game's begins anew."""
+        self.drain()
+        pieces = self._printout.pieces()
+        self._forget_printed()
+        return pieces
+
     def clear(self) -> list[Piece]:
         """Kill all but the process that loaded the submission; return what was printed since the game began."""
         return self._end("clear")
@@ -163,10 +168,7 @@ class Sandbox:
         if self._account is not None:
             self._account.thaw()
         self._tell({"do": what})
-        self.drain()
-        pieces = self._printout.pieces()
-        self._forget_printed()
-        return pieces
+        return self.transcript()
 
     # What is printed
 

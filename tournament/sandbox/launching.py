@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import os
 import platform
+import resource
 import shutil
 import tempfile
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tournament.errors import HarnessFaultError
 from tournament.inside import landlock, seccomp
+from tournament.inside.workdirs import copy_submission
+from tournament.records import CLASS, ENGINE
 from tournament.sandbox import bubblewrap
 from tournament.sandbox.interpreters import Interpreter, compiled
-from tournament.sandbox.leftovers import PREFIX, owned_name
+from tournament.sandbox.leftovers import PREFIX, USER_IDS_FROM, owned_name
 from tournament.seats import Limits
 
 _ROOT = Path(__file__).resolve().parents[2]
+# The bit by which everybody may enter a folder, or run a program.
+_FOR_ALL = 0o001
+# No process id is higher.
+_MOST_IDS = 1 << 22
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -36,13 +45,18 @@ class Plan:
     own_user: bool = False
 
 
-def plan_for(submission: Path, limits: Limits, tier: str, python: Interpreter, program: bool = False) -> Plan:
-    """Return how a keeper for a submission's folder is started; raises HarnessFaultError.
+def plan_for(submission: Path, limits: Limits, tier: str, python: Interpreter, kind: str = CLASS) -> Plan:
+    """Return how a keeper for a submission's or an engine's folder is started; raises HarnessFaultError.
 
-    program: whether it is one that reads input.txt, rather than a class.
+    An engine is a program of the person who runs the event: it sees the machine's files. It changes none of them.
     """
-    plan = (_enclosed if tier in ("T3", "T2") else _open)(submission, limits, tier, python)
-    plan.settings["program"] = program
+    plan = (_enclosed if tier in ("T3", "T2") else _open)(submission, limits, tier, python, kind)
+    plan.settings["kind"] = kind
+    if kind == ENGINE:
+        # If we are root, it is another user, and yet sees what we see.
+        plan.settings["confinement"]["reads_all"] = plan.own_user
+        # One process may play all games of a pairing.
+        plan.settings["confinement"]["cpu_seconds"] = resource.RLIM_INFINITY
     return plan
 
 
@@ -84,7 +98,7 @@ def _modules() -> list[Path]:
     return [Path("go.py"), *(path for path in shown if path != Path("common/__init__.py"))]
 
 
-def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter) -> Plan:
+def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter, kind: str) -> Plan:
     """Return how a keeper is started within bubblewrap."""
     as_root = os.geteuid() == 0
     settings = _settings(limits, python, bubblewrap.HOME, bubblewrap.SUBMISSION)
@@ -105,26 +119,31 @@ def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter) 
         [program, str(bubblewrap.place_of(python.executable)), *_FLAGS, str(worker)],
         {},
         settings,
-        arguments=bubblewrap.arguments(python, _ROOT, _modules(), submission.resolve(), as_root),
+        arguments=bubblewrap.arguments(python, _ROOT, _modules(), submission.resolve(), as_root, kind == ENGINE),
         own_user=as_root,
     )
 
 
-def _open(submission: Path, limits: Limits, tier: str, python: Interpreter) -> Plan:
+def _open(submission: Path, limits: Limits, tier: str, python: Interpreter, kind: str) -> Plan:
     """Return how a keeper is started without namespaces, in a folder of its own with a copy of our modules."""
-    folder = Path(tempfile.gettempdir()).resolve() / owned_name(PREFIX)
+    folder = _temporary() / owned_name(PREFIX)
     host = folder / "host"
-    settings = _settings(limits, python, folder / "space/player", submission.resolve())
+    # An engine must get at what the person who runs the event can get at.
+    own_user = kind != ENGINE and can_be_another_user(python)
+    handed = folder / "handed" if own_user else submission.resolve()
+    settings = _settings(limits, python, folder / "space/player", handed)
     if tier == "T1":
         system = [Path("/usr"), *bubblewrap.system_files(), Path("/dev/urandom"), host]
         settings["confinement"] |= {
             "filter": seccomp.filter_program(platform.machine(), landlock.contains_signals(), counted=False).hex(),
             "memory_mib": limits.memory_mib,
-            "readable": [str(path) for path in (*system, *python.prefixes, *python.site)],
+            "readable": ["/"] if kind == ENGINE else [str(path) for path in (*system, *python.prefixes, *python.site)],
             "writable": [str(folder / "space"), "/dev/null"],
         }
     try:
         (folder / "space").mkdir(mode=0o700, parents=True)
+        if own_user:
+            copy_submission(submission, handed, -1)
         for module in _modules():
             for path in (module, compiled(_ROOT / module).relative_to(_ROOT)):
                 if (_ROOT / path).exists():
@@ -134,4 +153,27 @@ def _open(submission: Path, limits: Limits, tier: str, python: Interpreter) -> P
         raise HarnessFaultError(f"a folder for a submission could not be made: {error}") from error
     worker = host / "tournament/inside/worker.py"
     command = [str(python.executable), *_FLAGS, str(worker)]
-    return Plan(command, bubblewrap.environment(str(folder / "space/tmp")), settings, folder)
+    return Plan(command, bubblewrap.environment(str(folder / "space/tmp")), settings, folder, own_user=own_user)
+
+
+def _temporary() -> Path:
+    return Path(tempfile.gettempdir()).resolve()
+
+
+def can_be_another_user(python: Interpreter) -> bool:
+    """Tell whether we are root, and a process with a user id of its own could run this interpreter among temporary files."""
+    if os.geteuid() or not _has_user_ids():
+        return False
+    needed = (_temporary(), python.executable, *python.prefixes, *python.site)
+    return all(path.stat().st_mode & _FOR_ALL for place in needed for path in (place, *place.parents))
+
+
+@cache
+def _has_user_ids() -> bool:
+    """Tell whether user ids as high as those of sandboxes exist: in some containers they do not."""
+    try:
+        ranges = [line.split() for line in Path("/proc/self/uid_map").read_text().splitlines()]
+    except OSError:
+        return True
+    wanted = range(USER_IDS_FROM, USER_IDS_FROM + _MOST_IDS)
+    return any(int(first) <= wanted[0] and wanted[-1] < int(first) + int(number) for first, _, number in ranges)

@@ -16,6 +16,9 @@ from tournament.inside.workdirs import remove_tree
 PREFIX = "go-seat"
 """How the names of all our temporary folders and control groups begin."""
 
+USER_IDS_FROM = 2_000_000_000
+"""If we are root, the processes of each sandbox get a user id of their own: this plus the sandbox's process id."""
+
 _numbers = itertools.count(1)
 
 
@@ -36,16 +39,28 @@ def owned_folder() -> Iterator[Path]:
 
 
 def sweep_folder(folder: Path, prefix: str) -> None:
-    """Remove what processes that are gone have left in a folder under names with this prefix. Only what this user owns."""
+    """Remove what processes that are gone have left in a folder under names with this prefix. Only what is ours."""
     for path in folder.glob(f"{prefix}*"):
         # Another harness may be removing the same.
         with contextlib.suppress(OSError):
-            if is_stale(path.name) and (not hasattr(os, "geteuid") or path.lstat().st_uid == os.geteuid()):
+            if is_stale(path.name) and is_ours(path.lstat().st_uid):
                 remove_tree(path)
 
 
+def is_ours(owner: int) -> bool:
+    """Tell whether this user, or a sandbox of its, may have made what has this owner."""
+    if not hasattr(os, "geteuid"):
+        return True
+    return owner == os.geteuid() or (not os.geteuid() and owner >= USER_IDS_FROM)
+
+
 def is_stale(name: str) -> bool:
-    """Tell whether the process that made a name with `owned_name` is gone; False for names of any other form."""
+    """Tell whether the process that made a name with `owned_name` is gone; False for names of any other form.
+
+    Where there is no `fork`, as on Windows, no process can be asked without harm; there all are taken to live.
+    """
+    if not hasattr(os, "fork"):
+        return False
     parts = name.rsplit("-", 4)
     if len(parts) != 5 or not all(part.isascii() and part.isdigit() for part in parts[1:]) or int(parts[1]) != _world():
         return False
@@ -68,7 +83,9 @@ def _started(pid: int) -> int:
     """Return when a process was started, in the kernel's ticks; -1 if it is gone, 0 if it lives and there is no /proc."""
     if not Path("/proc/self/stat").exists():
         try:
-            os.kill(pid, 0)
+            # On Windows, 0 would be Ctrl-C for every program of the terminal.
+            if hasattr(os, "fork"):
+                os.kill(pid, 0)
         except OSError:
             return -1
         return 0

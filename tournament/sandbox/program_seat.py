@@ -24,21 +24,17 @@ from tournament.inside.answer_files import AnswerFileError, read_answer_file
 from tournament.inside.protocol import Channel, Message
 from tournament.records import Entrant, GameSpec, seed_of
 from tournament.sandbox import compilers
-from tournament.sandbox.faults import death, ran_out_of_memory
+from tournament.sandbox.conversations import Phase
+from tournament.sandbox.faults import cause, death, ran_out_of_memory
 from tournament.sandbox.handles import Sandbox
-from tournament.sandbox.supervisor import Phase, Supervisor
+from tournament.sandbox.supervisor import Supervisor
 from tournament.sandbox.transcripts import presentable, presentable_log
 from tournament.seats import Limits, Reply
+from tournament.times import charge_seconds
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 
 COMPILE_SECONDS = 60.0
-_GRACE_SHARE, _GRACE_SECONDS = 0.2, 0.5
 _EVIDENCE = 4000
-
-
-def charge_seconds(move_seconds: float) -> float:
-    """Return how many seconds one move may be charged, CPU and sleeping, where its CPU time may be `move_seconds`."""
-    return move_seconds * (1 + _GRACE_SHARE) + _GRACE_SECONDS
 
 
 class ProgramSeat:
@@ -101,12 +97,14 @@ class ProgramSeat:
 
     def _without_answer(self, status: object, complaint: str, said: str) -> Fault:
         """Return the fault of a program that has ended without an answer that can be read. said: what it printed."""
+        why = cause(presentable(said))
         if status == 0:
-            return Fault(Termination.INVALID_ANSWER, complaint)
+            # It may have caught its error, and printed it.
+            return Fault(Termination.INVALID_ANSWER, f"{complaint}; it printed {why}" if why else complaint)
         if ran_out_of_memory(said):
             most = self._limits.memory_mib
             return Fault(Termination.OUT_OF_MEMORY, f"it ran out of memory, of which it may take {most} MiB; {complaint}")
-        return Fault(Termination.CRASH, f"{death(status)}; {complaint}")
+        return Fault(Termination.CRASH, f"{why or death(status)}; {complaint}")
 
     def printed(self) -> str:
         return self._supervisor.printed()

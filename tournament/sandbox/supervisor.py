@@ -34,14 +34,16 @@ import select
 import socket
 import time
 from collections.abc import Callable
-from enum import Enum
 from typing import NoReturn
 
 from tournament.errors import HarnessFaultError
 from tournament.inside.protocol import Channel, ClosedError, Message, ProtocolError
 from tournament.sandbox.accounts import Usage
+from tournament.sandbox.conversations import Conversation, Phase
 from tournament.sandbox.faults import death
 from tournament.sandbox.handles import Sandbox
+from tournament.sandbox.overruns import is_hopeless, overrun, too_much_memory
+from tournament.sandbox.reports import next_report
 from tournament.sandbox.stopwatch import Stopwatch
 from tournament.sandbox.transcripts import presentable
 from tournament.seats import Limits
@@ -57,26 +59,8 @@ _LATE = 0.002
 # When a player's time is nearly up, we look again after what is left of it, but not sooner than this.
 _SHORTEST_SLICE = 0.001
 
-# Seconds of CPU that may be used between an answer and the next question: what it takes to stop, and the clock's own grain.
-_IDLE = 0.02
-
-# We wait for an answer up to this many times the player's time, and this many seconds.
-_PATIENCE_FACTOR, _PATIENCE_SECONDS = 20, 60
-
 # What it looks like when the kernel has killed a process at the memory limit.
 _FOR_LACK_OF_MEMORY = (Termination.CRASH, Termination.START_UP_FAILURE)
-
-
-class Phase(Enum):
-    """How far a player has come. What fails before PLAYING is a start-up failure.
-
-    LOADING: its submission is being compiled or loaded; a process that fails at that is of no use for the next game.
-    STARTING: the game has begun, the player is being made. PLAYING: the player has been asked.
-    """
-
-    LOADING = "loading"
-    STARTING = "starting"
-    PLAYING = "playing"
 
 
 class Supervisor:
@@ -125,7 +109,7 @@ class Supervisor:
 
     def start(self) -> tuple[Sandbox, Channel]:
         """Start a process that is to load the submission, in a new sandbox if none is open; CPU is counted from here."""
-        self.phase = Phase.LOADING
+        self.phase, self.forks = Phase.LOADING, False
         self._stopwatch.reset()
         if self.sandbox is None:
             self.sandbox = self._launch()
@@ -142,7 +126,7 @@ class Supervisor:
         if self.sandbox is None or self.zygote is None:
             return False
         try:
-            if not self._reaped and "ended" not in self._next(self.sandbox, self.zygote, 1.0):
+            if not self._reaped and "ended" not in next_report(self.sandbox, self.zygote, 1.0):
                 return False
             if self.zygote.take() is None:
                 self.zygote.socket.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
@@ -174,7 +158,7 @@ class Supervisor:
 
     # Asking
 
-    def send(self, channel: Channel, message: Message, descriptors: tuple[int, ...] = ()) -> None:
+    def send(self, channel: Conversation, message: Message, descriptors: tuple[int, ...] = ()) -> None:
         """Send a message. It is the player's fault if it is gone or does not read."""
         try:
             channel.send(message, descriptors)
@@ -183,14 +167,16 @@ class Supervisor:
         except ProtocolError:
             self.give_up(Fault(Termination.CRASH, "it does not read what it is sent"))
 
-    def wait(self, channel: Channel, seconds: float, missing: str) -> Message:
+    def wait(self, channel: Conversation, seconds: float, missing: str, *, going_on: bool = False) -> Message:
         """Return the next message on a channel. Raises PlayerFaultError if none comes in time, or if a limit is broken.
 
-        seconds: how much the player may be charged until then; missing: what to say if that is not enough. The order of judging
-        is explained at the top of this file. Raises HarnessFaultError if the machine is too busy.
+        seconds: how much the player may be charged until then; missing: what to say if that is not enough. going_on: its clock
+        runs on from the message before. The order of judging is explained at the top of this file. Raises HarnessFaultError if
+        the machine is too busy.
         """
         pipe, poll = self._poll(channel)
-        self._stopwatch.start()
+        if not going_on:
+            self._stopwatch.start()
         look, late = self._look_at(seconds), 0.0
         try:
             while True:
@@ -208,7 +194,7 @@ class Supervisor:
                 beyond = time.monotonic() - look
                 late = beyond if beyond > _LATE else 0.0
                 # The channel before the zygote: a player may answer and die at once, and its answer counts.
-                if channel.socket.fileno() in ready:
+                if channel.fileno() in ready:
                     channel.fill()
                 elif ready - {pipe}:
                     self._hear_zygote(poll)
@@ -219,15 +205,15 @@ class Supervisor:
         except ProtocolError as error:
             self.give_up(Fault(Termination.INVALID_ANSWER, f"it {error}"))
 
-    def _poll(self, channel: Channel) -> tuple[int, select.poll]:
+    def _poll(self, channel: Conversation) -> tuple[int, select.poll]:
         """Return the pipe of what is printed, -1 if there is none, and what to poll while waiting for a message."""
         pipe = -1 if self.sandbox is None else self.sandbox.pipe
         poll = select.poll()
-        for descriptor in (channel.socket.fileno(), pipe):
+        for descriptor in (channel.fileno(), pipe):
             if descriptor >= 0:
                 poll.register(descriptor, select.POLLIN)
         # The zygote only reports the end of a fork. Where there is none, it plays itself, or is the process we wait for.
-        if self.zygote is not None and self.forks and self.phase is not Phase.LOADING:
+        if self.zygote is not None and self.forks:
             poll.register(self.zygote.socket, select.POLLIN)
         return pipe, poll
 
@@ -235,24 +221,6 @@ class Supervisor:
         """Return when to look next at what the player uses."""
         left = max(seconds - self._stopwatch.spent.charge, _SHORTEST_SLICE)
         return time.monotonic() + min(_SLICE, left)
-
-    def _next(self, sandbox: Sandbox, channel: Channel, seconds: float) -> Message:
-        """Return the next message on a channel, for which its sender may be charged some seconds.
-
-        Raises TimeoutError or ProtocolError.
-        """
-        watch = Stopwatch(sandbox.usage())
-        watch.start()
-        while True:
-            message = channel.take()
-            if message is not None:
-                return message
-            if select.select([channel.socket], [], [], _SLICE)[0]:
-                channel.fill()
-            else:
-                spent = watch.read(sandbox.usage())
-                if spent.charge >= seconds or spent.wall >= _PATIENCE_SECONDS:
-                    raise TimeoutError
 
     def _hear_zygote(self, poll: select.poll) -> None:
         """The zygote's channel has something to read: it reports that the player's process has ended, or has ended itself.
@@ -287,7 +255,7 @@ class Supervisor:
         if spent.charge >= seconds:
             kind = Termination.TIME_OUT if self.phase is Phase.PLAYING else Termination.START_UP_FAILURE
             self.give_up(Fault(kind, f"{missing} within {seconds:g} s", hung=self.phase is Phase.LOADING))
-        if spent.wall > _PATIENCE_FACTOR * seconds + _PATIENCE_SECONDS:
+        if is_hopeless(spent, seconds):
             self.sandbox.stop()
             raise HarnessFaultError(
                 f"{missing} after {spent.wall:.0f} s: this machine is too busy (CPU {spent.cpu:.1f} s, slept "
@@ -304,20 +272,11 @@ class Supervisor:
 
     def _judge(self, used: Usage, late: float = 0.0, at: float | None = None) -> Spent:
         """Note what has been used by now, or was at the time `at`; return it. Raises PlayerFaultError over a limit."""
-        limits, most, spent = self._limits, self._move_cpu_seconds, self._stopwatch.read(used, late, at)
-        if self.phase is Phase.PLAYING and used.idle > _IDLE:
-            self.give_up(Fault(Termination.TIME_OUT, "it thinks in the opponent's time"))
-        if self.phase is Phase.PLAYING and spent.cpu > most:
-            self.give_up(Fault(Termination.TIME_OUT, f"it used more than {most:g} s of CPU time for this move"))
-        if used.memory > limits.memory_mib << 20:
-            self.give_up(Fault(Termination.OUT_OF_MEMORY, self._too_much_memory()))
-        if used.cpu > limits.game_cpu_seconds:
-            most = limits.game_cpu_seconds
-            self.give_up(Fault(Termination.TIME_OUT, f"it used more than {most:g} s of CPU time in this game"))
+        spent = self._stopwatch.read(used, late, at)
+        fault = overrun(used, spent, self._limits, self._move_cpu_seconds, self.phase is Phase.PLAYING)
+        if fault is not None:
+            self.give_up(fault)
         return spent
-
-    def _too_much_memory(self) -> str:
-        return f"it took more than {self._limits.memory_mib} MiB of memory"
 
     def _ended(self) -> NoReturn:
         """The player's process is gone, or the one that was loading the submission. Raise a crash or start-up failure.
@@ -326,9 +285,9 @@ class Supervisor:
         a zygote, or without a report, the verdict is the same and only says less.
         """
         status = None
-        if self.sandbox is not None and self.zygote is not None and self.phase is not Phase.LOADING:
+        if self.sandbox is not None and self.zygote is not None and (self.forks or self.phase is not Phase.LOADING):
             try:
-                status = self._next(self.sandbox, self.zygote, 0.2).get("ended")
+                status = next_report(self.sandbox, self.zygote, 0.2).get("ended")
                 self._reaped = True
             except (ProtocolError, TimeoutError):
                 self.drop_zygote()
@@ -345,7 +304,7 @@ class Supervisor:
             sandbox.check()
             # A process that the kernel has killed at the memory limit ends like any other that is killed.
             if fault.termination in _FOR_LACK_OF_MEMORY and sandbox.ran_out_of_memory():
-                fault = Fault(Termination.OUT_OF_MEMORY, self._too_much_memory(), evidence)
+                fault = too_much_memory(self._limits, evidence)
         # Half loaded, it cannot serve the next game, which starts a new one.
         if self.phase is Phase.LOADING:
             self.drop_zygote()

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tournament.sandbox import cgroups
-from tournament.sandbox.leftovers import PREFIX, is_stale, owned_name, sweep_folder
+from tournament.sandbox.leftovers import PREFIX, is_ours, is_stale, owned_name, sweep_folder
 
 # As `tournament.sandbox.launching` sets it for a sandbox without namespaces.
 _SPACE = re.compile(rb"(?:^|\0)TMPDIR=[^\0]*/(" + PREFIX.encode() + rb"-[0-9-]+)/space/tmp\0")
@@ -34,7 +34,7 @@ def sweep() -> None:
 
 
 def end_strays(is_meant: Callable[[str], bool]) -> None:
-    """Kill this user's processes of sandboxes without namespaces whose folder has a name that is meant; wait for their end."""
+    """Kill our processes of sandboxes without namespaces whose folder has a name that is meant; wait for their end."""
     deadline = time.monotonic() + _PATIENCE
     while (strays := [pid for pid, name in _in_spaces() if is_meant(name)]) and time.monotonic() < deadline:
         for pid in strays:
@@ -44,10 +44,10 @@ def end_strays(is_meant: Callable[[str], bool]) -> None:
 
 
 def _in_spaces() -> Iterator[tuple[int, str]]:
-    """Yield this user's processes that were started in a sandbox without namespaces, each with the name of its folder."""
+    """Yield the processes of ours that were started in a sandbox without namespaces, each with the name of its folder."""
     for place in Path("/proc").glob("[1-9]*"):
         with contextlib.suppress(OSError):
-            found = _SPACE.search((place / "environ").read_bytes()) if place.stat().st_uid == os.geteuid() else None
+            found = _SPACE.search((place / "environ").read_bytes()) if is_ours(place.stat().st_uid) else None
             if found is not None:
                 yield int(place.name), found[1].decode()
 

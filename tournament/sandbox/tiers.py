@@ -5,6 +5,9 @@
     T1   Landlock, system calls filtered, limits per process: other people's files are closed, processes can be seen
     T0   a plain process with a clock: for code one trusts
 
+If we are root, the processes of each sandbox have a user id of their own, at T1 and T0 only where that user can get at the
+interpreter and at temporary files. Then what only root may read, write or signal is closed to them even at T0.
+
 Whether a tier works is tried out, not guessed: a sandbox is opened and one process started in it. If that fails, it is tried
 again, since the machine may just be busy. A run tries once, when it begins; its seats are then opened at the tier that it
 has found, or not at all.
@@ -31,22 +34,20 @@ from goban.rulesets import RuleSet
 from tournament.errors import HarnessFaultError, SandboxError
 from tournament.inside import landlock, seccomp
 from tournament.inside.workdirs import remove_tree
-from tournament.records import PROGRAM, Entrant, Tier
+from tournament.records import CLASS, PROGRAM, Entrant, Tier
 from tournament.sandbox import bubblewrap, cgroups
 from tournament.sandbox.class_seat import ClassSeat
+from tournament.sandbox.engine_seat import EngineSeat
 from tournament.sandbox.handles import Sandbox
 from tournament.sandbox.interpreters import Interpreter, interpreter
 from tournament.sandbox.launching import Plan, plan_for
-from tournament.sandbox.leftovers import owned_folder
+from tournament.sandbox.leftovers import USER_IDS_FROM, owned_folder
 from tournament.sandbox.program_seat import ProgramSeat
 from tournament.sandbox.sweeping import end_strays
-from tournament.seats import Limits, Seat
+from tournament.seats import Limits, Seat, limits_of
 
 # How many seconds to wait before a tier that has failed is tried again.
 _PAUSES = (0.2, 1.0)
-
-_USER_IDS_FROM = 2_000_000_000
-"""If we are root, the processes of each sandbox get a user id of their own: this plus the sandbox's process id."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ def open_seat(
     python: str = "",
     real_starts: bool = False,
 ) -> Seat:
-    """Return a seat for a submission; it starts when its first game begins.
+    """Return a seat for a submission or an engine; it starts when its first game begins.
 
     rules: one of the presets. tier: that of the sandbox, no weaker one is taken. python: the interpreter, '' for ours;
     submissions see its site packages. real_starts: see `tournament.sandbox.program_seat`. The sandbox ends with the thread that
@@ -102,13 +103,17 @@ def open_seat(
     """
     strength = _tier(tier)
     program = interpreter(python)
+    limits = limits_of(entrant, limits)
+
+    def launch(folder: Path) -> Sandbox:
+        return _launch(folder, limits, strength, program, entrant.kind)
+
+    if entrant.engine is not None:
+        engine = entrant.engine
+        return EngineSeat(engine, rules, size, limits, strength, lambda: launch(engine.folder))
     if entrant.kind == PROGRAM:
-
-        def launch(folder: Path) -> Sandbox:
-            return _launch(folder, limits, strength, program, reads_files=True)
-
         return ProgramSeat(entrant, rules, size, limits, strength, launch, real_starts)
-    return ClassSeat(entrant, rules, size, limits, strength, lambda: _launch(entrant.folder, limits, strength, program))
+    return ClassSeat(entrant, rules, size, limits, strength, lambda: launch(entrant.folder))
 
 
 def _tier(text: str) -> Tier:
@@ -174,9 +179,9 @@ def _layout() -> cgroups.Layout | None:
     return cgroups.find_layout()
 
 
-def _launch(submission: Path, limits: Limits, tier: Tier, python: Interpreter, reads_files: bool = False) -> Sandbox:
-    """Start a keeper; raises HarnessFaultError. reads_files: whether the submission is a program that reads input.txt."""
-    plan = plan_for(submission, limits, tier, python, reads_files)
+def _launch(submission: Path, limits: Limits, tier: Tier, python: Interpreter, kind: str = CLASS) -> Sandbox:
+    """Start a keeper for a folder with something of this kind; raises HarnessFaultError."""
+    plan = plan_for(submission, limits, tier, python, kind)
     ours, theirs = socket.socketpair()
     group = None
     try:
@@ -197,12 +202,23 @@ def _launch(submission: Path, limits: Limits, tier: Tier, python: Interpreter, r
     sandbox = Sandbox(process, ours, group, lambda: _tidy(plan.folder, process.returncode != 0))
     try:
         if plan.own_user:
-            plan.settings["confinement"]["user"] = _USER_IDS_FROM + process.pid
+            _hand_over(plan, USER_IDS_FROM + process.pid)
         sandbox.begin(plan.settings)
     except BaseException:
         sandbox.close()
         raise
     return sandbox
+
+
+def _hand_over(plan: Plan, user: int) -> None:
+    """Give a sandbox's processes a user id, and that user the sandbox's folder. Raises HarnessFaultError."""
+    plan.settings["confinement"]["user"] = user
+    if plan.folder is not None:
+        try:
+            for path in (plan.folder, *plan.folder.rglob("*")):
+                os.chown(path, user, user, follow_symlinks=False)
+        except OSError as error:
+            raise HarnessFaultError(f"a folder for a submission could not be handed over: {error}") from error
 
 
 def _start(plan: Plan, control: socket.socket) -> subprocess.Popen[bytes]:

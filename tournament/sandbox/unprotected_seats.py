@@ -1,0 +1,213 @@
+"""Seats without any sandbox, for `check --no-sandbox`: where there is neither `fork` nor bubblewrap, as on Windows.
+
+Each player is a plain process of this user, which may read, write and send whatever he may. Nothing but the clock on the wall
+limits it, and a busy machine's delays count. So nothing that is played here may count anywhere; `open_seats` never opens such a
+seat, and no store ever holds such a game.
+
+What the player is given is otherwise what it is given in a sandbox: its own copy of the submission, the same seeds, the same
+modules.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from board.processes import EndedError, Program
+from common.excerpts import printable
+from common.programs import kill_session
+from goban.inputs import question_text
+from goban.rulesets import RuleSet
+from goban.states import State
+from tournament.errors import HarnessFaultError
+from tournament.inside import course_modules
+from tournament.inside.answer_files import INPUT, MOST_BYTES, OUTPUT, AnswerFileError, read_answer_file
+from tournament.inside.protocol import Message, ProtocolError, encode_state, read_move
+from tournament.inside.workdirs import copy_submission
+from tournament.records import LOADING_SEED, PROGRAM, Entrant, GameSpec
+from tournament.sandbox.capture import Printout
+from tournament.sandbox.compilers import recipe_for
+from tournament.sandbox.faults import cause, fault_of
+from tournament.sandbox.leftovers import owned_folder
+from tournament.sandbox.transcripts import presentable, presentable_log
+from tournament.seats import Limits, Reply, Seat
+from tournament.times import Spent, charge_seconds
+from tournament.verdicts import Fault, PlayerFaultError, Termination
+
+
+def open_unprotected(entrant: Entrant, rules: RuleSet, size: int, limits: Limits) -> Seat:
+    """Return a seat without a sandbox for a submission."""
+    if entrant.kind == PROGRAM:
+        return UnprotectedProgram(entrant, limits)
+    return UnprotectedClass(entrant, rules, size, limits)
+
+
+class _Unprotected:
+    """What both kinds of seat have: a folder for each game, and what was printed in it."""
+
+    tier = ""
+
+    def __init__(self, entrant: Entrant, limits: Limits) -> None:
+        self._entrant = entrant
+        self._limits = limits
+        self._game = ExitStack()
+        self._log = Printout(limits.log_kib << 10)
+        self._said = ""
+
+    def _new_folder(self) -> Path:
+        """Begin a game; return the player's own copy of the submission."""
+        self._log.clear()
+        home = self._game.enter_context(owned_folder()) / "submission"
+        copy_submission(self._entrant.folder, home, -1)
+        return home
+
+    def _hear(self, printed: str) -> None:
+        """Note what the player has printed."""
+        self._said = presentable(printed)
+        self._log.add(printed.encode())
+
+    def printed(self) -> str:
+        """Return what the player printed at the last question."""
+        return self._said
+
+    def end(self) -> str:
+        """End the game, with its process and its folder."""
+        self._game.close()
+        return presentable_log(self._log.pieces())
+
+    def close(self) -> None:
+        """Release all."""
+        self._game.close()
+
+
+class UnprotectedClass(_Unprotected):
+    """A `tournament.seats.Seat` for a class: one process a game, as `tournament.inside.unprotected`."""
+
+    def __init__(self, entrant: Entrant, rules: RuleSet, size: int, limits: Limits) -> None:
+        super().__init__(entrant, limits)
+        self._rules = rules
+        self._size = size
+        self._program: Program | None = None
+        self._asked = 0
+
+    def begin(self, spec: GameSpec, colour: int) -> None:
+        home = self._new_folder()
+        program = self._program = Program("tournament.inside.unprotected")
+        self._game.callback(program.stop)
+        self._asked = 0
+        loaded = {"home": str(home), "entry": self._entrant.entry, "class": self._entrant.class_name}
+        seeds = {"loading_seed": LOADING_SEED, "seed": spec.seeds[colour - 1]}
+        program.tell({**loaded, **seeds, "colour": colour, "rules": self._rules.name, "size": self._size})
+        # For loading it, and again for making the player.
+        message = self._heard(program, 2 * self._limits.start_seconds, starting=True)
+        if message != {"ready": True}:
+            raise PlayerFaultError(fault_of(message, starting=True))
+
+    def answer(self, state: State, complaint: str) -> Reply:
+        program = self._program
+        if program is None:
+            raise HarnessFaultError("a player was asked outside a game")
+        self._asked += 1
+        self._log.mark(state.n_move + 1)
+        started = time.monotonic()
+        program.tell({"ask": self._asked, "state": encode_state(state), "complaint": complaint})
+        message = self._heard(program, self._limits.move_seconds)
+        spent = _spent(started)
+        if "error" in message:
+            raise PlayerFaultError(fault_of(message), spent)
+        try:
+            return Reply(read_move(message), spent)
+        except ProtocolError as error:
+            raise PlayerFaultError(Fault(Termination.INVALID_ANSWER, f"it {error}"), spent) from None
+
+    def _heard(self, program: Program, seconds: float, starting: bool = False) -> Message:
+        """Return the player's next message. Raises PlayerFaultError if none comes in time."""
+        started = time.monotonic()
+        try:
+            message = program.answer(seconds)
+        except TimeoutError:
+            missing = "the player was not made" if starting else "no answer"
+            fault = Fault(Termination.TIME_OUT, f"{missing} within {seconds:g} s")
+        except EndedError as error:
+            fault = Fault(Termination.CRASH, str(error))
+        else:
+            self._hear(program.printed())
+            return message
+        spent = _spent(started)
+        program.stop()
+        self._hear(program.printed())
+        raise PlayerFaultError(replace(fault, termination=Termination.START_UP_FAILURE) if starting else fault, spent)
+
+
+class UnprotectedProgram(_Unprotected):
+    """A `tournament.seats.Seat` for a program that reads input.txt, in Python: one process a move. Others make games void."""
+
+    def __init__(self, entrant: Entrant, limits: Limits) -> None:
+        super().__init__(entrant, limits)
+        self._home = Path()
+
+    def begin(self, spec: GameSpec, colour: int) -> None:
+        if recipe_for(self._entrant.entry, self._entrant.folder) is not None:
+            raise HarnessFaultError("a program that has to be compiled is tried in a sandbox only")
+        self._home = self._new_folder()
+
+    def answer(self, state: State, complaint: str) -> Reply:
+        self._log.mark(state.n_move + 1)
+        output = self._home / OUTPUT
+        output.unlink(missing_ok=True)
+        (self._home / INPUT).write_text(question_text(state), newline="\n")
+        started = time.monotonic()
+        status = self._run(charge_seconds(self._limits.move_seconds))
+        spent = _spent(started)
+        try:
+            return Reply(read_answer_file(_found(output)), spent)
+        except AnswerFileError as error:
+            raise PlayerFaultError(self._without_answer(status, str(error)), spent) from None
+
+    def _run(self, seconds: float) -> int:
+        """Start the program once and wait for its end; return its exit status. Raises PlayerFaultError if it does not end."""
+        paths = os.pathsep.join(course_modules.__path__)
+        with (self._home.parent / "printed").open("w+b") as printed:
+            with subprocess.Popen(
+                [sys.executable, "-s", self._entrant.entry], cwd=self._home, env={**os.environ, "PYTHONPATH": paths},
+                stdin=subprocess.DEVNULL, stdout=printed, stderr=printed, start_new_session=True,
+            ) as process:  # fmt: skip
+                try:
+                    process.wait(seconds)
+                except subprocess.TimeoutExpired:
+                    raise PlayerFaultError(Fault(Termination.TIME_OUT, f"it did not end within {seconds:g} s")) from None
+                finally:
+                    kill_session(process.pid)
+                    process.kill()
+            printed.seek(0)
+            self._hear(printed.read(2 * self._limits.log_kib << 10).decode("utf-8", "backslashreplace"))
+        return process.returncode
+
+    def _without_answer(self, status: int, complaint: str) -> Fault:
+        why = cause(self._said)
+        if not status:
+            return Fault(Termination.INVALID_ANSWER, f"{complaint}; it printed {why}" if why else complaint)
+        return Fault(Termination.CRASH, f"{why or f'its process ended with status {status}'}; {complaint}", self._said[-4000:])
+
+
+def _found(output: Path) -> Message:
+    """Return what stands in output.txt, as `read_answer_file` takes it."""
+    try:
+        with output.open("rb") as file:
+            return {"bytes": base64.b64encode(file.read(MOST_BYTES)).decode()}
+    except FileNotFoundError:
+        return {"not": "was not written"}
+    except OSError as error:
+        return {"not": f"cannot be read: {printable(error.strerror or '', 100)}"}
+
+
+def _spent(started: float) -> Spent:
+    """Return what an answer took since then. How much of it the player ran is not known, so all of it counts."""
+    wall = time.monotonic() - started
+    return Spent(wall, cpu=wall)
