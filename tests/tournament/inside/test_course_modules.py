@@ -1,15 +1,22 @@
-"""host, read and write: they have the names that programs know, and follow the same rules as everything else."""
+"""The course's modules: they have the names that submissions know, and follow the same rules as everything else."""
 
+import importlib
 import random
+import sys
+from pathlib import Path
 
 import pytest
 
+import go as go_module
 from goban.inputs import Input, question_text, read_input
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
+from players import tactics
+from tournament.inside import course_modules
 from tournament.inside.course_modules.host import GO
 from tournament.inside.course_modules.read import readInput, readOutput
 from tournament.inside.course_modules.write import writeNextInput, writeOutput, writePass
+from tournament.inside.judge_modules import COURSE_MODULES
 
 
 def boards(seed):
@@ -90,3 +97,77 @@ def test_the_question_is_the_courses_to_the_byte(tmp_path):
     for state in boards(7):
         writeNextInput(state.to_move, state.grid.rows(*state.previous), state.rows(), str(path))
         assert path.read_text() == question_text(state)
+
+
+# 2019's modules, as classes find them
+
+
+@pytest.fixture
+def course_path(monkeypatch):
+    """The folder with the course's modules in front, and no module of its names loaded before or afterwards."""
+    def forget():
+        for name in COURSE_MODULES:
+            sys.modules.pop(name, None)
+
+    monkeypatch.syspath_prepend(str(Path(course_modules.__file__).parent))
+    forget()
+    yield
+    forget()
+
+
+def test_the_list_of_the_courses_modules_is_what_lies_in_the_folder():
+    folder = Path(course_modules.__file__).parent
+    assert {path.stem for path in folder.glob("*.py")} - {"__init__"} == COURSE_MODULES
+
+
+class Recorder(random.Random):
+    """Notes what it is asked to choose from."""
+
+    def choice(self, options):
+        self.options = options
+        return super().choice(options)
+
+
+PLAYERS = [
+    ("random_player", "RandomPlayer", lambda state: state.placements()),
+    ("greedy_player", "GreedyPlayer", lambda state: tactics.most_captures(state, state.placements())[0]),
+    ("aggressive_player", "AggressivePlayer", lambda state: _aggressive(state, state.placements())),
+    ("smart_player", "SmartPlayer", lambda state: tactics.nearest_to_centre(
+        state.grid, tactics.aggressive_candidates(state, tactics.fewest_losses(state, state.placements()))[0])),
+]  # fmt: skip
+
+
+def _aggressive(state, candidates):
+    best, captures = tactics.aggressive_candidates(state, candidates)
+    return best if captures else tactics.nearest_to_centre(state.grid, best)
+
+
+@pytest.mark.parametrize(("module", "name", "candidates"), PLAYERS, ids=[name for name, *_ in PLAYERS])
+@pytest.mark.parametrize("host", ["go", "host"])
+def test_the_players_of_2019_choose_from_what_the_reference_players_choose_from(
+    course_path, monkeypatch, module, name, candidates, host
+):
+    found = importlib.import_module(module)
+    chance = Recorder(1)
+    monkeypatch.setattr(found, "random", chance)
+    player = getattr(found, name)()
+    assert player.type == module.removesuffix("_player")
+    for seed in range(2):
+        for state in boards(seed):
+            view = go_for(state) if host == "host" else real_go(state)
+            assert player.get_input(view, state.to_move) in chance.options
+            assert chance.options == (state.grid.points_of(candidates(state)) or ["PASS"])
+
+
+def real_go(state):
+    go = go_module.GO(5, LITTLEGO)
+    go.adopt_state(state)
+    return go
+
+
+def test_go_play_plays_games_between_player_objects(course_path):
+    course = importlib.import_module("go_play")
+    random.seed(1)
+    won = course.play_multiple(course.GreedyPlayer(), course.RandomPlayer(), 10, 5)
+    assert sum(won) == 10
+    assert won[0] > won[1]

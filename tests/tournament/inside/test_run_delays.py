@@ -15,7 +15,7 @@ needs_counts = pytest.mark.skipif(not are_counted(), reason="this kernel does no
 def told(monkeypatch):
     """What the kernel tells of each task, in seconds, set by hand."""
     delays = {}
-    monkeypatch.setattr(run_delays, "run_delay", lambda task, root: int(delays.get(task, 0) * 1e9))
+    monkeypatch.setattr(run_delays, "run_delay", lambda task, table: int(delays.get(task, 0) * 1e9))
     return delays
 
 

@@ -60,6 +60,28 @@ def test_the_go_of_every_rule_set_is_the_host_s(open_seat, rules):
     assert seat.answer(state, "").answer == (2, int(rules.passing))
 
 
+IMPORTS = """
+from random_player import RandomPlayer
+from greedy_player import *
+import aggressive_player, smart_player, go_play, host
+from read import readInput
+from write import writeOutput
+from go import GO
+"""
+
+
+@tiers()
+def test_the_courses_modules_can_be_imported_and_its_own_come_first(open_seat):
+    seat = open_seat(
+        get_input("""
+            assert go_play.GO is GO is type(go) and host.GO is not GO and OWN
+            assert go_play.play_multiple(RandomPlayer(), smart_player.SmartPlayer(), 1, 2) in [(1, 0), (0, 1), (0, 0)]
+            return GreedyPlayer().get_input(go, colour)
+        """, IMPORTS + "from mine import OWN\n"), files={"mine.py": "OWN = True"},
+    )  # fmt: skip
+    assert len(answers(seat)) == 1
+
+
 @tiers()
 def test_superko_holds_in_the_player_s_go_as_well(open_seat):
     seat = open_seat(get_input("return [go.valid_place_check(*p, colour, True) for p in [(0, 0), (1, 1)]]"), AGA)

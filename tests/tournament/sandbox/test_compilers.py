@@ -127,3 +127,11 @@ def test_what_a_killed_run_has_half_kept_is_removed(tmp_path):
     half.mkdir()
     kept = compilers.keep("1" * 64, tmp_path / "alice", {"my_player": "Zm9v"})
     assert list(compilers.cache_folder().iterdir()) == [kept]
+
+
+@pytest.mark.parametrize("name", ["../my_player", "/tmp/my_player", "a/b"])
+def test_what_was_built_lies_in_its_own_folder_whoever_says_its_name(tmp_path, name):
+    (tmp_path / "alice").mkdir()
+    with pytest.raises(OSError, match="expected the name of a file"):
+        compilers.keep("2" * 64, tmp_path / "alice", {name: "Zm9v"})
+    assert not list(compilers.cache_folder().iterdir())

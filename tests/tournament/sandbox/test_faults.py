@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from tournament.sandbox.faults import death, fault_of, ran_out_of_memory
+from tournament.sandbox.faults import cause, death, fault_of, ran_out_of_memory
 from tournament.verdicts import Fault, Termination
 
 
@@ -64,3 +64,26 @@ LAST_ERRORS = [
 @pytest.mark.parametrize(("said", "memory"), LAST_ERRORS)
 def test_a_program_out_of_memory_is_known_by_its_last_error(said, memory):
     assert ran_out_of_memory(said) is memory
+
+
+PRINTED = [
+    (TRACEBACK + "ZeroDivisionError: division by zero\n", "ZeroDivisionError: division by zero (my_player3.py, line 5)"),
+    (TRACEBACK + "KeyError: 5\n\nDuring handling of the above exception\n\n" + TRACEBACK.replace("5", "9") + "mine.Oops\nmore",
+     "mine.Oops (my_player3.py, line 9)"),
+    (TRACEBACK + '  File "/usr/lib/python3.11/json/decoder.py", line 355, in raw_decode\n    obj, end =\nValueError: x\n',
+     "ValueError: x (my_player3.py, line 5)"),
+    (TRACEBACK + '  File "/tmp/space/player/helper.py", line 2\n    print 1\nSyntaxError: invalid syntax\n',
+     "SyntaxError: invalid syntax (helper.py, line 2)"),
+    (TRACEBACK, ""),
+    (TRACEBACK + "E" * 500 + "\n", "E" * 297 + "... (my_player3.py, line 5)"),
+    ('Exception in thread "main" java.lang.ArithmeticException: / by zero\n    at my_player.main(my_player.java:3)\n',
+     "java.lang.ArithmeticException: / by zero (my_player.java, line 3)"),
+    ("terminate called after throwing an instance of 'int'\n", "int"),
+    ("I print Error\n", ""),
+    ("", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "why"), PRINTED)
+def test_the_last_error_that_was_printed_is_the_cause(said, why):
+    assert cause(said) == why

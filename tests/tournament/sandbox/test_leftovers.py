@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tournament.sandbox.leftovers import is_stale, owned_name
+from tests.support.missing import needs
+from tests.support.stale_names import stale_name
+from tournament.sandbox.leftovers import PREFIX, USER_IDS_FROM, is_stale, owned_name, sweep_folder
 
 ROOT = Path(__file__).parents[3]
 
@@ -52,3 +54,13 @@ def test_things_of_another_container_are_left_alone():
     world, pid, started, number = owned_name("thing").split("-")[1:]
     assert not is_stale(f"thing-{int(world) + 1}-{pid}-{int(started) + 1}-{number}")
     assert is_stale(f"thing-{world}-{pid}-{int(started) + 1}-{number}")
+
+
+@needs("only root can give a folder away" if os.geteuid() else "")
+@pytest.mark.parametrize(("owner", "stays"), [(0, False), (USER_IDS_FROM + 7, False), (12345, True)])
+def test_root_removes_what_its_sandboxes_users_have_left_but_nobody_elses(tmp_path, owner, stays):
+    folder = tmp_path / stale_name()
+    folder.mkdir()
+    os.chown(folder, owner, owner)
+    sweep_folder(tmp_path, PREFIX)
+    assert folder.exists() == stays

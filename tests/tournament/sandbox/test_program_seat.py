@@ -9,8 +9,8 @@ from tests.support.missing import skip_if
 from tests.support.programs import LIMITS, game, program, seat_for
 from tests.support.submissions import spec, tiers
 from tournament.sandbox import compilers
-from tournament.sandbox.program_seat import charge_seconds
 from tournament.sandbox.transcripts import split
+from tournament.times import charge_seconds
 from tournament.verdicts import PlayerFaultError, Termination
 
 WRITE = "open('output.txt', 'w').write('2,2')\n"
@@ -119,9 +119,40 @@ def test_chance_depends_on_the_game_and_the_move_alone(open_seat):
 def test_the_traceback_is_the_evidence(open_seat):
     found = fault(open_seat("def think():\n    return 1 / 0\n\n\nthink()\n"))
     assert found.termination is Termination.CRASH
-    assert found.detail == "its process ended with status 1; output.txt was not written"
+    assert found.detail == "ZeroDivisionError: division by zero (my_player3.py, line 2); output.txt was not written"
     assert found.evidence.startswith('Traceback (most recent call last):\n  File "my_player3.py", line 5, in <module>')
     assert "ZeroDivisionError: division by zero" in found.evidence
+
+
+CAUSES = [
+    ("my_player3.py", "import helper\n", {"helper.py": "import json\n\njson.loads('{')\n"},
+     "json.decoder.JSONDecodeError: Expecting property name enclosed in double quotes: line 1 column 2 (char 1) "
+     "(helper.py, line 3)"),
+    ("my_player3.py", "import sys\nsys.exit('no idea')\n", {}, "its process ended with status 1"),
+    ("my_player.cpp", "#include <stdexcept>\nint main() { throw std::out_of_range(\"beyond\"); }\n", {},
+     "std::out_of_range: beyond"),
+    ("my_player.java", "class my_player {\n  public static void main(String[] a) {\n    Board.at(5); } }\n",
+     {"Board.java": "class Board {\n  static int at(int n) {\n    return new java.util.ArrayList<Integer>().get(n); } }\n",
+      "Unused.java": "this does not compile"},
+     "java.lang.IndexOutOfBoundsException: Index 5 out of bounds for length 0 (Board.java, line 3)"),
+]  # fmt: skip
+
+
+@tiers("T3")
+@pytest.mark.parametrize(("entry", "source", "others", "why"), CAUSES, ids=["library", "exit", "c++", "java"])
+def test_a_crash_has_its_cause_on_its_line(open_seat, tmp_path, monkeypatch, entry, source, others, why):
+    skip_if(compilers.why_not_here(entry))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    seat = open_seat(source, entry=entry, **{name.replace(".", "__"): text for name, text in others.items()})
+    found = fault(seat)
+    assert (found.termination, found.detail) == (Termination.CRASH, f"{why}; output.txt was not written")
+
+
+@tiers("T3")
+def test_an_error_that_was_caught_and_printed_is_told_too(open_seat):
+    found = fault(open_seat("import traceback\ntry:\n    {}[5]\nexcept KeyError:\n    traceback.print_exc()\n"))
+    assert found.termination is Termination.INVALID_ANSWER
+    assert found.detail == "output.txt was not written; it printed KeyError: 5 (my_player3.py, line 3)"
 
 
 OUT_OF_MEMORY = [

@@ -7,9 +7,10 @@ import pytest
 from tests.support.waiting import PATIENCE
 from tournament.errors import HarnessFaultError
 from tournament.inside.protocol import Channel
-from tournament.sandbox import supervisor as supervisor_module
+from tournament.sandbox import overruns
 from tournament.sandbox.accounts import Usage
-from tournament.sandbox.supervisor import Phase, Supervisor
+from tournament.sandbox.conversations import Phase
+from tournament.sandbox.supervisor import Supervisor
 from tournament.seats import Limits
 from tournament.verdicts import PlayerFaultError, Termination
 
@@ -163,8 +164,8 @@ class Waiting(Paper):
 
 
 def test_who_waits_for_a_core_does_not_run_out_of_time(monkeypatch):
-    monkeypatch.setattr(supervisor_module, "_PATIENCE_FACTOR", 0)
-    monkeypatch.setattr(supervisor_module, "_PATIENCE_SECONDS", 0.3)
+    monkeypatch.setattr(overruns, "_PATIENCE_FACTOR", 0)
+    monkeypatch.setattr(overruns, "_PATIENCE_SECONDS", 0.3)
     made = Supervisor(LIMITS, Waiting)
     made.start()
     made.phase = Phase.PLAYING
