@@ -6,10 +6,14 @@
     roster = "class.csv"            seed = 7
     first_stage = "grade.db"
 
+    [[engine]]                      command = ["gnugo", "--mode", "gtp"]
+    name = "gnugo"                  folder = "engines"
+
 The fields are those of `tournament.events.events.Event`. The file may also have those of
-`tournament.events.machines.Machine`; `submissions` (a folder, a file, or a list of them), `roster` and `first_stage`, which
-say who takes part; and `seed`, which makes the event's key public (see `tournament.events.chance`). None of these are part
-of the event itself. Paths are relative to the file.
+`tournament.events.machines.Machine`; `submissions` (a folder, a file, or a list of them), `roster`, `only_listed` (true:
+refuse who is not in the roster) and `first_stage`, which say who takes part, as do the tables `engine` (see
+`tournament.events.engines`); and `seed`, which makes the event's key public (see `tournament.events.chance`). None of these are
+part of the event itself. Paths are relative to the file.
 """
 
 from __future__ import annotations
@@ -17,7 +21,6 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,22 +32,24 @@ from common.tables import Table, WrongValueError, number, one_of, parse_toml, wh
 from goban.errors import GobanError
 from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import PRESETS, ruleset
-from players.registry import NAMES
+from players.errors import BadPlayerError
+from players.options import split_names, split_options
+from players.registry import NAMES, check_player
 from tournament.errors import BadEventError
 from tournament.events.chance import Key, key_of_seed
-from tournament.events.events import KINDS, Event
+from tournament.events.checks import LIMIT_CHECKS, Checks, event_name
+from tournament.events.engines import read_engines
+from tournament.events.events import KINDS, MOST_DECIDING, MOST_UNTIL_DECIDED, Event
 from tournament.events.machines import Machine
-from tournament.records import Tier
+from tournament.records import Entrant, Tier
 from tournament.seats import Limits, usual_limits
 
 # A person at the keyboard cannot take part in a competition of programs.
 REFERENCES = tuple(name for name in NAMES if name != "manual")
 GAMES = {"grade": 100, "round-robin": 11, "match": 2, "gauntlet": 20}
 _PATHS = ("submissions", "roster", "first_stage")
-_NAME = re.compile(r"[A-Za-z0-9._-]{1,60}")
+_ONLY_LISTED = "only_listed"
 _MOST_BYTES = 100_000
-_LARGEST = 100_000
-"""Upper bound of every limit, in its own unit. Anything above it is a typing error."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,8 @@ class EventFile:
     """What a file says: the fields of the event and of the machine and the seed, not checked yet, and who takes part.
 
     chance: {'seed': N}, or empty. roster: a file with names for the submissions, see `tournament.intake.rosters`.
-    first_stage: a file with points, see `tournament.results.first_stage`.
+    only_listed: whether nobody else may take part. first_stage: a file with points, see `tournament.results.first_stage`.
+    engines: checked.
     """
 
     values: Mapping[str, object]
@@ -61,31 +67,49 @@ class EventFile:
     submissions: tuple[Path, ...] = ()
     roster: Path | None = None
     first_stage: Path | None = None
+    only_listed: bool = False
+    engines: tuple[Entrant, ...] = ()
+
+
+NO_FILE = EventFile({})
+"""What there is to read where no event file was given."""
 
 
 def read_event_file(path: Path) -> EventFile:
-    """Return what a TOML file says; raises BadEventError if it cannot be read or has unknown keys."""
+    """Return what a TOML file says; raises BadEventError if it cannot be read, or has unknown keys or bad engines."""
     try:
         values = parse_toml(read_bounded(path, _MOST_BYTES))
     except OSError as error:
         raise BadEventError(f"{printable(str(path), 400)}: {error.strerror}") from None
     except ValueError as error:
         raise BadEventError(f"{path}: expected a TOML file: {error}") from None
+    return event_file_of(values, str(path), path.parent)
+
+
+def event_file_of(table: Mapping[str, object], where: str, folder: Path) -> EventFile:
+    """Return what the table of an event says; raises BadEventError, which begins with `where`. folder: of relative paths."""
+    values = dict(table)
+    tables = Table(values, lambda key: f"{where}: {key}", BadEventError).tables("engine")
+    engines = read_engines(tables, folder, NAMES)
+    values.pop("engine", None)
     limits = values.pop("limits", {})
     if not isinstance(limits, dict):
-        raise BadEventError(f"{path}: limits: expected a table [limits], got {quoted(limits)}")
-    _refuse_unknown(limits, _LIMITS, f"{path}: [limits]")
-    paths = {key: values.pop(key) for key in _PATHS if key in values}
-    _refuse_unknown(values, {**_FIELDS, **_MACHINE, **_CHANCE}, str(path), more=("limits", *_PATHS))
+        raise BadEventError(f"{where}: limits: expected a table [limits], got {quoted(limits)}")
+    _refuse_unknown(limits, LIMIT_CHECKS, f"{where}: [limits]")
+    paths: dict[str, Any] = {key: values.pop(key) for key in _PATHS if key in values}
+    only_listed = values.pop(_ONLY_LISTED, False)
+    if not isinstance(only_listed, bool):
+        raise BadEventError(f"{where}: {_ONLY_LISTED}: expected true or false, got {quoted(only_listed)}")
+    _refuse_unknown(values, {**_FIELDS, **_MACHINE, **_CHANCE}, where, more=("limits", "engine", *_PATHS, _ONLY_LISTED))
     for key, value in paths.items():
         places = value if key == "submissions" and isinstance(value, list) else [value]
         if not all(isinstance(place, str) for place in places):
             what = "a path or a list of paths" if key == "submissions" else "a path"
-            raise BadEventError(f"{path}: {key}: expected {what}, got {quoted(value)}")
-        paths[key] = [path.parent / place for place in places]
+            raise BadEventError(f"{where}: {key}: expected {what}, got {quoted(value)}")
+        paths[key] = [folder / place for place in places]
     rubric = values.get("rubric")
     if isinstance(rubric, str) and rubric.endswith(".toml"):
-        values["rubric"] = str(path.parent / rubric)
+        values["rubric"] = str(folder / rubric)
     submissions, roster, first_stage = (paths.get(key, []) for key in _PATHS)
     machine, chance = ({key: values.pop(key) for key in known if key in values} for known in (_MACHINE, _CHANCE))
     return EventFile(
@@ -95,6 +119,8 @@ def read_event_file(path: Path) -> EventFile:
         tuple(submissions),
         roster[0] if roster else None,
         first_stage[0] if first_stage else None,
+        only_listed,
+        engines,
     )
 
 
@@ -111,13 +137,18 @@ def make_event(values: Mapping[str, object], place: Callable[[str], str] = str) 
     """
     table = Table(values, place, BadEventError)
     kind = table.take("kind", one_of(KINDS))
-    checked = _checked(table, {**_FIELDS, **_LIMITS})
+    checked = _checked(table, {**_FIELDS, **LIMIT_CHECKS})
     checked.setdefault("name", kind)
     checked.setdefault("games", GAMES[kind])
     checked.setdefault("size", ruleset(checked.get("rules", Event.rules)).default_size)
     if kind == "grade" and checked["games"] % 2:
         raise table.complaint("games", "an even number, for as many with each colour", str(checked["games"]))
-    given = {key: checked.pop(key) for key in _LIMITS if key in checked}
+    if checked.get("until_decided") and (kind != "grade" or checked["games"] > MOST_UNTIL_DECIDED):
+        got = f"{checked['games']} games" if kind == "grade" else f"a {kind}"
+        raise table.complaint("until_decided", f"a grade of at most {MOST_UNTIL_DECIDED} games per opponent", got)
+    if checked.get("deciding") and kind != "round-robin":
+        raise table.complaint("deciding", "a round-robin", f"a {kind}")
+    given = {key: checked.pop(key) for key in LIMIT_CHECKS if key in checked}
     limits = dataclasses.replace(usual_limits(checked.get("rules", Event.rules)), **given)
     return Event(**checked, limits=limits)
 
@@ -133,13 +164,13 @@ def make_key(values: Mapping[str, object], place: Callable[[str], str] = str) ->
     return key_of_seed(checked["seed"]) if checked else None
 
 
-def _checked(table: Table, checks: _Checks) -> dict[str, Any]:
+def _checked(table: Table, checks: Checks) -> dict[str, Any]:
     return {key: table.take(key, checks[key]) for key in table.values}
 
 
 def event_fields(event: Event, machine: Machine) -> dict[str, Any]:
     """Return event and machine as plain data, as results files and reports have them: one record, the limits last."""
-    values = dataclasses.asdict(event)
+    values = event.record
     limits = values.pop("limits")
     return {**values, **dataclasses.asdict(machine), "limits": limits}
 
@@ -162,7 +193,7 @@ def event_hash(event: Event, rubric_digest: str = "") -> str:
 
     rubric_digest: a digest of the rubric's contents; its name and path do not matter.
     """
-    values = {**dataclasses.asdict(event), "rubric": rubric_digest}
+    values = {**event.record, "rubric": rubric_digest}
     return hashlib.sha256(json.dumps(values, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
@@ -186,12 +217,6 @@ def _text(value: object) -> str:
     return value
 
 
-def _name(value: object) -> str:
-    if not isinstance(value, str) or not _NAME.fullmatch(value) or value.startswith((".", "-")):
-        raise WrongValueError("1 to 60 letters, digits, '.', '_' or '-'")
-    return value
-
-
 def _rules(value: Any) -> str:  # noqa: ANN401
     try:
         return ruleset(value).name
@@ -200,33 +225,47 @@ def _rules(value: Any) -> str:  # noqa: ANN401
 
 
 def _references(value: object) -> tuple[str, ...]:
-    names = value.split(",") if isinstance(value, str) else value
+    names = split_names(value) if isinstance(value, str) else value
     if not isinstance(names, list | tuple) or len(set(map(repr, names))) < len(names):
         raise WrongValueError("a list of different reference players")
     for name in names:
-        if name not in REFERENCES:
+        if not is_reference(name):
             raise WrongValueError(f"some of {', '.join(REFERENCES)}")
+    for name in names:
+        try:
+            check_player(name)
+        except BadPlayerError as error:
+            raise WrongValueError(f"players with options that they have ({error})") from None
     return tuple(names)
+
+
+def is_reference(name: object) -> bool:
+    """Tell whether this is one of REFERENCES, with options or without."""
+    return isinstance(name, str) and split_options(name)[0] in REFERENCES
+
+
+def _chance_of_error(value: object) -> float:
+    """Check the chance of a wrong decision; 0 if nothing is decided before all games are played."""
+    found = number(0, 0.2)(value)
+    if 0 < found < 0.001:
+        raise WrongValueError("0, or a number from 0.001 to 0.2")
+    return found
 
 
 def _tier(value: object) -> Tier:
     return Tier(one_of(tuple(Tier))(value))
 
 
-_Checks = dict[str, Callable[[Any], object]]
-_FIELDS: _Checks = {
-    "name": _name,
+_FIELDS: Checks = {
+    "name": event_name,
     "kind": one_of(KINDS),
     "rules": _rules,
     "size": whole(MIN_SIZE, MAX_SIZE),
     "games": whole(1, 10_000),
     "references": _references,
     "rubric": _text,
+    "until_decided": _chance_of_error,
+    "deciding": whole(0, MOST_DECIDING),
 }
-_MACHINE: _Checks = {"require_tier": _tier, "python": _text}
-_CHANCE: _Checks = {"seed": whole(0, 2**63 - 1)}
-_LIMITS: _Checks = {
-    field.name: whole(1, _LARGEST) if isinstance(field.default, int) else number(0.001, _LARGEST)
-    for field in dataclasses.fields(Limits)
-}
-LIMITS = tuple(_LIMITS)
+_MACHINE: Checks = {"require_tier": _tier, "python": _text}
+_CHANCE: Checks = {"seed": whole(0, 2**63 - 1)}

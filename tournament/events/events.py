@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
+from typing import Any
 
 from tournament.seats import Limits
 
 KINDS = ("grade", "round-robin", "match", "gauntlet")
+MOST_UNTIL_DECIDED = 1000
+"""The most games per opponent of a grade that may end before."""
+MOST_DECIDING = 100_000
 
 
 @dataclass(frozen=True)
@@ -15,7 +20,9 @@ class Event:
 
     kind: one of KINDS. rules: the name of a preset of `goban.rulesets`. size: of the board. games: per pair, or per opponent
     if kind is 'grade'. references: the reference players a grade or a gauntlet is played against.
-    rubric: the name of a shipped rubric, or the path of a TOML file; '' for none.
+    rubric: the name of a shipped rubric, or the path of a TOML file; '' for none. until_decided: in a grade, the chance of a
+    wrong band at which games end before `games` are played; 0 to play all. deciding: in a round robin, how many more games may
+    be played where they decide most.
     """
 
     name: str
@@ -26,3 +33,18 @@ class Event:
     references: tuple[str, ...] = ()
     rubric: str = ""
     limits: Limits = field(default_factory=Limits)
+    until_decided: float = 0.0
+    deciding: int = 0
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """Its fields as plain data. Those that are off are left out, so events from before they existed stay the same."""
+        values = dataclasses.asdict(self)
+        return {key: value for key, value in values.items() if value or key not in ("until_decided", "deciding")}
+
+    @property
+    def per_opponent(self) -> str:
+        """How many games a grade has against each reference player, in words."""
+        if not self.until_decided:
+            return f"{self.games} games per opponent"
+        return f"up to {self.games} games per opponent, until they decide the band (error {100 * self.until_decided:g} %)"

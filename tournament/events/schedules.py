@@ -7,8 +7,10 @@ depend on who else takes part, so submissions can be added later without changin
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from tournament.errors import BadRosterError, OtherEventError
@@ -16,21 +18,35 @@ from tournament.events.chance import Key
 from tournament.events.events import Event
 from tournament.records import Entrant, GameSpec
 
+_OTHER = re.compile(r"[^A-Za-z0-9._-]+")
+_LONGEST_NAME = 60
+
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two entrants and their games. one, other: in the order of the game ids. first: Black in game 1; colours alternate."""
+    """Two entrants and their games. one, other: in the order of the game ids. first: Black in game 1; colours alternate.
+
+    digits: how many a game's number has at least in its id; 0 for three, or as many as `games` has.
+    """
 
     one: str
     other: str
     first: str
     games: int
+    digits: int = 0
 
     def id_of(self, number: int) -> str:
         """Return the id of game `number`, from 1."""
         between = "~" if "-" in self.one + self.other else "-"
-        digits = max(3, len(str(self.games)))
-        return f"{self.one}{between}{self.other}-{number:0{digits}d}"
+        return f"{self.one}{between}{self.other}-{number:0{self._digits}d}"
+
+    @property
+    def _digits(self) -> int:
+        return self.digits or max(3, len(str(self.games)))
+
+    def due(self, games: int) -> Pairing:
+        """Return the pairing with another number of games, whose ids are those that they have here."""
+        return replace(self, games=games, digits=self._digits)
 
     def colours(self, number: int) -> tuple[str, str]:
         """Return (Black, White) in game `number`."""
@@ -56,8 +72,11 @@ class Batch:
 
 
 def reference_entrants(names: Sequence[str]) -> list[Entrant]:
-    """Return the reference players of these names as entrants."""
-    return [Entrant(name, reference=name, digest=name) for name in names]
+    """Return the reference players of these names, with options or without, as entrants.
+
+    Those with options are called like `montecarlo_simulations_5000`.
+    """
+    return [Entrant(_OTHER.sub("_", name)[:_LONGEST_NAME], reference=name, digest=name) for name in names]
 
 
 def pairings(
@@ -76,7 +95,7 @@ def pairings(
     _check_names(entrants)
     names = [entrant.name for entrant in entrants]
     if event.kind == "grade":
-        own = sorted(entrant.name for entrant in entrants if not entrant.reference)
+        own = sorted(entrant.name for entrant in entrants if entrant.is_submission)
         references = [entrant.name for entrant in entrants if entrant.reference]
         _expect(bool(own), "at least one submission", own)
         _expect(bool(references), "at least one reference player", references)
@@ -85,7 +104,7 @@ def pairings(
         _expect(len(names) > 1, "at least two entrants", names)
         return [_by_points(event, one, other, key, points or {}) for one, other in combinations(sorted(names), 2)]
     if event.kind == "match":
-        _expect(len(names) == 2, "two entrants", names)
+        _expect(len(names) == 2, "two entrants for a match (round-robin and gauntlet take more)", names)
     _expect(len(names) > 1, "one entrant and at least one opponent", names)
     return [Pairing(names[0], other, names[0], event.games) for other in names[1:]]
 
@@ -102,8 +121,19 @@ def _check_names(entrants: Sequence[Entrant]) -> None:
     for entrant in entrants:
         other = seen.setdefault(entrant.name, entrant)
         if other is not entrant:
-            what = [f"the reference player {e.name}" if e.reference else str(e.folder) for e in (other, entrant)]
-            raise BadRosterError(f"expected entrants of different names, got {entrant.name!r} twice: {' and '.join(what)}")
+            if entrant.reference and other.reference:
+                raise BadRosterError(
+                    f"expected entrants of different names, got {entrant.name!r} twice; "
+                    f"python3 go_play.py -p1={entrant.name} -p2={entrant.name} plays a player against itself"
+                )
+            what = " and ".join(map(_about, (other, entrant)))
+            raise BadRosterError(f"expected entrants of different names, got {entrant.name!r} twice: {what}")
+
+
+def _about(entrant: Entrant) -> str:
+    if entrant.engine is not None:
+        return f"the engine {shlex.join(entrant.engine.command)}"
+    return f"the reference player {entrant.name}" if entrant.reference else str(entrant.folder)
 
 
 def _expect(right: bool, what: str, names: Sequence[str]) -> None:

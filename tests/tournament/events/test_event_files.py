@@ -101,6 +101,7 @@ def test_a_file_describes_an_event(tmp_path):
         rubric = "own.toml"
         submissions = ["handed-in", "late/carol.zip"]
         first_stage = "points.csv"
+        only_listed = true
         require_tier = "T3"
         [limits]
         move_seconds = 10
@@ -116,6 +117,7 @@ def test_a_file_describes_an_event(tmp_path):
     assert file.submissions == (tmp_path / "handed-in", tmp_path / "late/carol.zip")
     assert file.roster is None
     assert file.first_stage == tmp_path / "points.csv"
+    assert file.only_listed
 
 
 @pytest.mark.parametrize(("kind", "games"), [("grade", 100), ("round-robin", 11), ("match", 2), ("gauntlet", 20)])
@@ -167,6 +169,7 @@ UNREADABLE = [
     ("#" * 200_000, "expected at most 100000 bytes, found more"),
     ("submissions = 3", "submissions: expected a path or a list of paths, got 3"),
     ("roster = ['a', 'b']", "roster: expected a path, got"),
+    ("only_listed = 'yes'", "only_listed: expected true or false, got 'yes'"),
     ("kind = ", "expected a TOML file"),
 ]
 

@@ -44,6 +44,14 @@ def test_numbers_have_as_many_digits_as_the_last_one_needs():
     assert Pairing("a", "b", "a", 2000).id_of(7) == "a-b-0007"
 
 
+@given(st.integers(1, 3000), st.integers(1, 3000), st.integers(1, 3000))
+def test_a_games_id_does_not_depend_on_how_many_are_due(games, due, number):
+    pairing = Pairing("a", "b", "a", games)
+    later = pairing.due(due)
+    assert (later.id_of(number), later.colours(number), later.games) == (pairing.id_of(number), pairing.colours(number), due)
+    assert later.due(games).id_of(number) == pairing.id_of(number)
+
+
 @given(st.lists(NAMES, min_size=2, max_size=8, unique=True))
 def test_no_two_games_share_an_id(names):
     ids = [game.id for game in games(event(games=3), people(*names))]
@@ -116,7 +124,7 @@ def test_in_a_gauntlet_one_player_meets_the_others():
         ("grade", people("a"), "expected at least one reference player, got none"),
         ("grade", reference_entrants(["random"]), "expected at least one submission, got none"),
         ("round-robin", people("a"), "expected at least two entrants, got a"),
-        ("match", people("a", "b", "c"), "expected two entrants, got a, b, c"),
+        ("match", people("a", "b", "c"), r"expected two entrants for a match \(.* take more\), got a, b, c"),
         ("gauntlet", people("a"), "expected one entrant and at least one opponent, got a"),
         ("round-robin", people("a", "b", "a"), "expected entrants of different names, got 'a' twice"),
     ],
