@@ -4,6 +4,9 @@
     copies         takes one submission in, in a process of its own                   -> Entrant, with a copy of its files
     archives       the files of a submission, whatever they come in, within bounds on number and size
     rosters        names for submissions, from a CSV file
-    player_files   which file plays, and which class in it; found by parsing
+    attempts       which of a student's attempts plays
+    player_files   which file plays, and which class in it
+    evidence       what a source says about that, found by parsing
+    python_sources decoded and parsed, or one line that says where Python cannot read them
     dependencies   the other files of its folder that a single submitted file needs
 """

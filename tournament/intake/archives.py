@@ -175,8 +175,9 @@ def _chunks(file: _Source) -> Iterator[bytes]:
 
 def opened(path: Path) -> BinaryIO:
     """Open a regular file to read. Never follows a symbolic link, and never waits for a pipe that nobody writes to."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    descriptor = os.open(path, flags)
+    # Only Windows has the last one: without it, bytes that look like line ends would be changed.
+    flags = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]
+    descriptor = os.open(path, os.O_RDONLY | sum(flags))
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise BadSubmissionError(f"expected regular files, got {quoted(path.name)}, which is none")

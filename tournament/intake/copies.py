@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tournament.errors import BadSubmissionError
 from tournament.inside.workdirs import remove_tree
 from tournament.intake.archives import ARCHIVES, Bounds, Files, is_archive, read_files
 from tournament.intake.dependencies import companions
-from tournament.intake.player_files import Found, find_player
-from tournament.records import PROGRAM, Entrant
+from tournament.intake.player_files import USUAL_CLASS, Found, find_player
+from tournament.records import PROGRAM, Entrant, Fields
 from tournament.sandbox.compilers import why_not_here
 from tournament.sandbox.leftovers import owned_name
 from tournament.sandbox.reading import Answer, read_apart
@@ -28,16 +28,29 @@ PART = ".part"
 
 @dataclass(frozen=True)
 class Submission:
-    """Something to be taken in, with the name it will have. lone: True for a single file given by its own path."""
+    """Something to be taken in, with the name it will have. lone: True for a single file given by its own path.
+
+    entry, class_name: the file and the class that play, where a roster says so; else ''. fields: its other columns.
+    """
 
     source: Path
     name: str
     students: tuple[str, ...] = ()
     class_name: str = ""
     lone: bool = False
+    entry: str = ""
+    fields: Fields = ()
 
 
-def take(one: Submission, into: Path, class_name: str, bounds: Bounds | None, kinds: Collection[str]) -> Entrant:
+@dataclass(frozen=True)
+class Taken:
+    """A submission that was taken in. others: what else in it could have played, in words."""
+
+    entrant: Entrant
+    others: tuple[str, ...] = ()
+
+
+def take(one: Submission, into: Path, bounds: Bounds | None, kinds: Collection[str]) -> Taken:
     """Take one submission in; a lone file with what it needs of its folder. Raises BadSubmissionError.
 
     For the arguments see `tournament.intake.submissions.take_in`.
@@ -46,15 +59,16 @@ def take(one: Submission, into: Path, class_name: str, bounds: Bounds | None, ki
         raise BadSubmissionError("expected a zip or tar archive, got something else under that name")
     part = into / owned_name(PART)
     try:
-        made = read_apart(lambda: _copied(one, part, class_name, bounds, kinds))
-        entry, kind, digest = str(made["entry"]), str(made["kind"]), str(made["digest"])
+        made = read_apart(lambda: _copied(one, part, bounds, kinds))
+        entry, kind, class_name, digest = (str(made[key]) for key in ("entry", "kind", "class", "digest"))
         folder = _folder(into, one, digest)
         if part.exists():
             remove_tree(folder)
             os.replace(part, folder)
     finally:
         remove_tree(part)
-    return Entrant(one.name, one.students, "", folder, entry, class_name, digest, kind)
+    entrant = Entrant(one.name, one.students, "", folder, entry, class_name or USUAL_CLASS, digest, kind, one.fields)
+    return Taken(entrant, tuple(map(str, made["others"])))
 
 
 def digest_of(files: Files) -> str:
@@ -72,6 +86,37 @@ def digest_of_copy(folder: Path) -> str:
     return str(read_apart(lambda: {"digest": digest_of(read_files(folder))})["digest"])
 
 
+def found_copies(entrants: Sequence[Entrant], folder: Path) -> tuple[list[Entrant], dict[str, str]]:
+    """Return the entrants whose copies are there and unchanged, and name -> what is wrong with the copy of each of the others.
+
+    Who is no submission has none, and is among the first.
+    """
+    found: list[Entrant] = []
+    absent: dict[str, str] = {}
+    for entrant in entrants:
+        if not entrant.is_submission:
+            found.append(entrant)
+            continue
+        copy = folder / f"{entrant.name}-{entrant.digest[:12]}"
+        try:
+            if digest_of_copy(copy) == entrant.digest:
+                found.append(replace(entrant, folder=copy))
+            else:
+                absent[entrant.name] = f"{copy} does not hold the contents that played"
+        except (BadSubmissionError, OSError) as error:
+            absent[entrant.name] = f"{copy}: {error}"
+    return found, absent
+
+
+def write_files(files: Files, folder: Path) -> None:
+    """Write a submission's files to a new folder. Raises OSError."""
+    folder.mkdir()
+    folder.chmod(0o755)
+    for path, data in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(data)
+
+
 def _folder(into: Path, one: Submission, digest: str) -> Path:
     return into / f"{one.name}-{digest[:12]}"
 
@@ -79,24 +124,21 @@ def _folder(into: Path, one: Submission, digest: str) -> Path:
 # In the process that reads
 
 
-def _copied(one: Submission, part: Path, class_name: str, bounds: Bounds | None, kinds: Collection[str]) -> Answer:
-    """Read a submission. Write its copy to `part`, if there is none yet. Return the file that plays, its kind, the digest."""
+def _copied(one: Submission, part: Path, bounds: Bounds | None, kinds: Collection[str]) -> Answer:
+    """Read a submission. Write its copy to `part`, if there is none yet. Return what plays, and the digest."""
     files = read_files(one.source, bounds)
-    found = find_player(files, class_name)
-    if found.kind not in kinds:
-        raise BadSubmissionError(
-            f"{found.entry}: expected a class {class_name}, found a program that reads input.txt; those play under the rules "
-            "'littlego' only"
-        )
-    if found.kind == PROGRAM and (missing := why_not_here(found.entry)):
-        raise BadSubmissionError(f"{found.entry}: {missing}")
     if one.lone:
         files |= companions(one.source)
+    # Who gives a file by its own path has said which one plays.
+    found = find_player(files, one.class_name, kinds, one.entry or (one.source.name if one.lone else ""))
+    if found.kind == PROGRAM and (missing := why_not_here(found.entry)):
+        raise BadSubmissionError(f"{found.entry}: {missing}")
     own = _below(files, found)
     digest = digest_of(own)
     if not _holds(_folder(part.parent, one, digest), digest):
-        _write(own, part)
-    return {"entry": found.entry, "kind": found.kind, "digest": digest}
+        write_files(own, part)
+    about = {"entry": found.entry, "kind": found.kind, "class": found.class_name, "others": found.others}
+    return {**about, "digest": digest}
 
 
 def _below(files: Files, found: Found) -> Files:
@@ -113,11 +155,3 @@ def _holds(folder: Path, digest: str) -> bool:
         return folder.is_dir() and digest_of(read_files(folder)) == digest
     except BadSubmissionError:
         return False
-
-
-def _write(files: Files, part: Path) -> None:
-    part.mkdir()
-    part.chmod(0o755)
-    for path, data in files.items():
-        (part / path).parent.mkdir(parents=True, exist_ok=True)
-        (part / path).write_bytes(data)

@@ -22,7 +22,7 @@ from common.excerpts import quoted
 from tournament.errors import BadSubmissionError
 from tournament.inside.judge_modules import HOST_MODULES
 from tournament.intake.archives import JUNK, Bounds, Files, opened
-from tournament.intake.player_files import python_tree
+from tournament.intake.python_sources import python_tree
 
 MOST_MIB = 64
 _MOST_FILES = Bounds().entries

@@ -1,28 +1,36 @@
-"""What a submission's source says, found by parsing. Nothing is imported or run.
+"""Which file of a submission plays, and which class in it: the course's names first, then what the sources say.
 
-    find_player(files, "MyPlayer")     which file holds the class, or that this is a program that reads input.txt
+    littlego        the first of PROGRAM_FILES that is a program; else the first that has a class
+    other rules     a class with get_input: in my_player.py, else in my_player3.py
+    both            if none of these names plays, the one other file that does
+
+A roster's columns `entry` and `class` decide where names do not. What else could have played is named too, so that nobody
+is judged by the wrong file unawares. For what a program and a class are see `tournament.intake.evidence`.
 """
 
 from __future__ import annotations
 
-import ast
-import codecs
-import io
-import re
-import tokenize
-import warnings
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from common.excerpts import printable, quoted
 from goban.rulesets import LITTLEGO
 from tournament.errors import BadSubmissionError
+from tournament.inside.judge_modules import COURSE_MODULES, HOST_MODULES
 from tournament.intake.archives import Files
+from tournament.intake.evidence import Evidence, look
+from tournament.intake.python_sources import shown
 from tournament.records import CLASS, PROGRAM
 
 PROGRAM_FILES = ("my_player.py", "my_player3.py", "my_player.cpp", "my_player11.cpp", "my_player.java")
-"""Entry files of the file protocol; the first one that exists counts."""
+"""Entry files of the file protocol, in the course's order."""
+
+USUAL_CLASS = "MyPlayer"
+_COMPILED = (".cpp", ".java")
+# Where no file has one of the course's names, each one has to be read.
+_MOST_SOURCES = 50
+DECIDES = "a roster's columns entry and class can say which plays"
 
 
 def kinds_for(rules: str) -> tuple[str, ...]:
@@ -30,67 +38,160 @@ def kinds_for(rules: str) -> tuple[str, ...]:
     return (CLASS, PROGRAM) if rules == LITTLEGO.name else (CLASS,)
 
 
-_MOST_SOURCE_BYTES = 2**20
-# Where no file is called my_player.py, each one has to be read.
-_MOST_SOURCES = 50
-# Python itself accepts any codec named in a comment, and with some of them decoding never ends.
-_CODINGS = re.compile(r"utf-8(-sig)?|ascii|iso8859-\d+|cp\d+|gb\w+|big5\w*|euc_\w+|shift_jis\w*|koi8-\w|mac-\w+")
-_PYTHON_2 = re.compile(r"Missing parentheses in call|multiple exception types must be|inconsistent use of tabs|leading zeros")
-_READS_FILES = re.compile(rb"input\.txt|readInput")
-_Scope = ast.If | ast.Try | ast.With | ast.For | ast.While
-
-
 @dataclass(frozen=True)
 class Found:
-    """Where a player is. folder: within the submission, '' for its top; entry: the file in it; kind: CLASS or PROGRAM."""
+    """Where a player is. folder: within the submission, '' for its top; entry: the file in it; kind: CLASS or PROGRAM.
+
+    class_name: '' for a program. others: what else in that folder could have played, in words.
+    """
 
     folder: str
     entry: str
     kind: str
+    class_name: str = ""
+    others: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{shown(PurePosixPath(self.entry))} ({f'class {self.class_name}' if self.kind == CLASS else 'a program'})"
 
 
-def find_player(files: Files, class_name: str) -> Found:
-    """Return where the player is: my_player.py in the topmost folder that has one, else the only file with the class.
+@dataclass(frozen=True)
+class _Candidate:
+    """A file that could play. rank: how much speaks for it, 0 most; compared only between files without the course's names."""
+
+    found: Found
+    rank: int
+    also: str = ""
+
+
+def find_player(
+    files: Files, class_name: str = "", kinds: Collection[str] = (CLASS, PROGRAM), entry: str = ""
+) -> Found:
+    """Return what plays. class_name, entry: the class and the file that do, where somebody has said so; else ''.
 
     Raises BadSubmissionError if there is none or more than one, and for a source that Python cannot read.
     """
+    search = _Search(files, class_name, kinds)
+    if entry:
+        return search.candidate(_entry(files, entry)).found
     paths = [PurePosixPath(path) for path in files]
     named = _uppermost([path for path in paths if path.name in PROGRAM_FILES])
     folders = sorted({str(path.parent) for path in named})
     if len(folders) > 1:
         raise BadSubmissionError(f"expected one player, found some in the folders {_list(folders)}")
-    if named:
-        return _named_player(files, min(named, key=lambda path: PROGRAM_FILES.index(path.name)), class_name)
-    sources = _uppermost([path for path in paths if path.suffix == ".py"])
-    if not sources:
-        archives = any(path.suffix in (".zip", ".tar", ".tgz", ".gz") for path in paths)
+    named.sort(key=lambda path: PROGRAM_FILES.index(path.name))
+    if players := search.candidates(named):
+        # Programs first; the sort keeps the course's order otherwise.
+        return _chosen(sorted(players, key=lambda one: one.found.kind == CLASS))
+    sources = [path for path in paths if path.suffix == ".py" and (not named or path.parent == named[0].parent)]
+    sources = [path for path in _uppermost(sources) if path not in named]
+    return _other_player(search, named, sources)
+
+
+def _other_player(search: _Search, named: list[PurePosixPath], sources: list[PurePosixPath]) -> Found:
+    """Return the one player in files without the course's names. named: files with such names, which cannot play."""
+    if not named and not sources:
+        archives = any(path.endswith((".zip", ".tar", ".tgz", ".gz")) for path in search.files)
         hint = " (archives within archives are not unpacked)" if archives else ""
-        raise BadSubmissionError(f"expected my_player.py, found {_list(sorted(files))}{hint}")
+        raise BadSubmissionError(f"expected my_player.py, found {_list(sorted(search.files))}{hint}")
     if len(sources) > _MOST_SOURCES:
         raise BadSubmissionError(f"expected my_player.py, found {len(sources)} other .py files")
-    holders = [path for path in sources if _holds(files, path, class_name)]
-    if not holders and len(sources) == 1:
-        raise _no_class(files, sources[0], class_name)
-    if len(holders) != 1:
-        where = _list(sorted(map(str, holders or sources)))
-        raise BadSubmissionError(f"expected one file with a class {class_name}, found {'it' if holders else 'none'} in {where}")
-    return Found(_folder(holders[0]), holders[0].name, CLASS)
+    # The course's own modules, which many hand in too, play only if nothing else can.
+    own = [path for path in sources if path.stem not in COURSE_MODULES | HOST_MODULES]
+    players = search.candidates(own) or search.candidates(path for path in sources if path not in own)
+    best = [one for one in players if one.rank == min(other.rank for other in players)]
+    if len(best) == 1:
+        return _chosen([*best, *(one for one in players if one is not best[0])])
+    if best:
+        raise BadSubmissionError(f"expected one player, found {_list([str(one.found) for one in best])}; {DECIDES}")
+    if named or len(sources) == 1:
+        raise search.complaints[(*named, *sources)[0]]
+    where = _list(sorted(map(str, sources)))
+    raise BadSubmissionError(f"expected one file with a class {search.class_name or USUAL_CLASS}, found none in {where}")
 
 
-def _named_player(files: Files, path: PurePosixPath, class_name: str) -> Found:
-    if path.name == "my_player.py" and _holds(files, path, class_name):
-        return Found(_folder(path), path.name, CLASS)
-    if path.name != "my_player.py" or _READS_FILES.search(files[str(path)]):
-        if path.suffix == ".py":
-            # Syntax errors, above all Python 2, are reported here rather than by a traceback at every move.
-            python_tree(files, path)
-        return Found(_folder(path), path.name, PROGRAM)
-    raise _no_class(files, path, class_name)
+def _chosen(players: list[_Candidate]) -> Found:
+    """Return the first of some candidates, with the others in words."""
+    first, *rest = players
+    also = [first.also] if first.also else []
+    return replace(first.found, others=(*also, *(str(one.found) for one in rest)))
 
 
-def _no_class(files: Files, path: PurePosixPath, class_name: str) -> BadSubmissionError:
-    others = sorted(node.name for node in _statements(python_tree(files, path)) if isinstance(node, ast.ClassDef))
-    return BadSubmissionError(f"{_shown(path)}: expected a class {class_name}, found {_list(others) if others else 'no class'}")
+class _Search:
+    """Looks at files one by one. complaints: why a file cannot play, of those that `candidates` has looked at."""
+
+    def __init__(self, files: Files, class_name: str, kinds: Collection[str]) -> None:
+        self.files = files
+        self.class_name = class_name
+        self.kinds = kinds
+        self.complaints: dict[PurePosixPath, BadSubmissionError] = {}
+
+    def candidates(self, paths: Iterable[PurePosixPath]) -> list[_Candidate]:
+        """Return those of these files that can play, in order."""
+        found = []
+        for path in paths:
+            try:
+                found.append(self.candidate(path))
+            except BadSubmissionError as error:
+                self.complaints[path] = error
+        return found
+
+    def candidate(self, path: PurePosixPath) -> _Candidate:
+        """Return a file as a player; raises BadSubmissionError if it cannot play."""
+        if path.suffix in _COMPILED:
+            if PROGRAM in self.kinds and not self.class_name:
+                return _Candidate(_found(path, PROGRAM), 0)
+            raise self._not_a_class(path)
+        said = look(self.files, path)
+        if PROGRAM in self.kinds and not self.class_name and _is_program(said, path):
+            also = "" if said.reads or not said.players else f"class {said.players[0]} in it"
+            return _Candidate(_found(path, PROGRAM), 0 if said.reads else 4, also)
+        class_name = self._class_in(said, path)
+        rank = 3 if class_name not in said.players else 1 if class_name == USUAL_CLASS else 2
+        return _Candidate(_found(path, CLASS, class_name), rank)
+
+    def _class_in(self, said: Evidence, path: PurePosixPath) -> str:
+        wanted = self.class_name or USUAL_CLASS
+        if wanted in said.players or wanted in said.unsure:
+            return wanted
+        if not self.class_name and len(said.players) == 1:
+            return said.players[0]
+        if not self.class_name and said.players:
+            raise BadSubmissionError(
+                f"{shown(path)}: expected one class with get_input, found {_list(said.players)}; {DECIDES}"
+            )
+        if not self.class_name and said.reads:
+            raise self._not_a_class(path)
+        if wanted in said.unfit:
+            raise BadSubmissionError(said.unfit[wanted])
+        others = sorted({*said.players, *said.unfit})
+        raise BadSubmissionError(f"{shown(path)}: expected a class {wanted}, found {_list(others) if others else 'no class'}")
+
+    def _not_a_class(self, path: PurePosixPath) -> BadSubmissionError:
+        only = "" if PROGRAM in self.kinds else "; those play under the rules 'littlego' only"
+        wanted = self.class_name or USUAL_CLASS
+        return BadSubmissionError(f"{shown(path)}: expected a class {wanted}, found a program that reads input.txt{only}")
+
+
+def _is_program(said: Evidence, path: PurePosixPath) -> bool:
+    # What is called my_player3.py has never been anything else at the course, so it may leave all to a module.
+    return said.main or said.reads or (path.name == "my_player3.py" and not said.players)
+
+
+def _found(path: PurePosixPath, kind: str, class_name: str = "") -> Found:
+    return Found("" if str(path.parent) == "." else str(path.parent), path.name, kind, class_name)
+
+
+def _entry(files: Files, entry: str) -> PurePosixPath:
+    """Return the file that a roster, or a student, has named: by its path, or by its name if no two have that."""
+    paths = [PurePosixPath(path) for path in files]
+    fitting = [path for path in paths if str(path) == entry] or _uppermost([path for path in paths if path.name == entry])
+    if len(fitting) != 1:
+        what = f"{len(fitting)} of them" if fitting else _list(sorted(files))
+        raise BadSubmissionError(f"expected the file {quoted(entry)}, which is said to play, found {what}")
+    if fitting[0].suffix not in (".py", *_COMPILED):
+        raise BadSubmissionError(f"expected a .py, .cpp or .java file as the one that plays, got {quoted(entry)}")
+    return fitting[0]
 
 
 def _uppermost(paths: list[PurePosixPath]) -> list[PurePosixPath]:
@@ -98,134 +199,6 @@ def _uppermost(paths: list[PurePosixPath]) -> list[PurePosixPath]:
     return [path for path in paths if len(path.parts) == depth]
 
 
-def _folder(path: PurePosixPath) -> str:
-    return "" if str(path.parent) == "." else str(path.parent)
-
-
 def _list(names: list[str]) -> str:
-    shown = ", ".join("its top" if name == "." else printable(name, 60) for name in names[:4])
-    return f"{shown} and {len(names) - 4} more" if len(names) > 4 else shown
-
-
-def _shown(path: PurePosixPath) -> str:
-    return printable(str(path), 100)
-
-
-# Python
-
-
-def _holds(files: Files, path: PurePosixPath, class_name: str) -> bool:
-    """Return whether a module defines or imports the name `class_name`, as far as can be told without running it.
-
-    Raises BadSubmissionError if the name is that of a class that cannot play.
-    """
-    for node in _statements(python_tree(files, path)):
-        match node:
-            case ast.ClassDef(name=name) if name == class_name:
-                _check_class(node, path)
-                return True
-            case ast.ImportFrom() if any((alias.asname or alias.name) in (class_name, "*") for alias in node.names):
-                return True
-            case ast.Assign() if any(isinstance(one, ast.Name) and one.id == class_name for one in node.targets):
-                return True
-    return False
-
-
-def _statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield what runs when a module is imported, without the insides of functions and classes, in the order of the source."""
-    stack = [tree]
-    while stack:
-        node = stack.pop()
-        if node is not tree:
-            yield node
-        if node is tree or isinstance(node, _Scope | ast.ExceptHandler):
-            stack += reversed(list(ast.iter_child_nodes(node)))
-
-
-def _check_class(node: ast.ClassDef, path: PurePosixPath) -> None:
-    """Raise BadSubmissionError if a class has no way to answer `get_input(go, piece_type)`."""
-    if node.bases or node.decorator_list or node.keywords:
-        return
-    body = [one for one in _statements(node) if getattr(one, "name", "") == "get_input"]
-    assigned = any(isinstance(one, ast.Name) and one.id == "get_input" for one in ast.walk(node))
-    where = f"{_shown(path)}, line {node.lineno}"
-    if not body and not assigned:
-        raise BadSubmissionError(f"{where}: expected a method get_input(self, go, piece_type) in class {node.name}, found none")
-    for method in body:
-        if isinstance(method, ast.AsyncFunctionDef):
-            raise BadSubmissionError(f"{where}: expected a plain method get_input, got an async one")
-        if isinstance(method, ast.FunctionDef) and not method.decorator_list:
-            given = method.args
-            most = len(given.posonlyargs) + len(given.args)
-            needed = most - len(given.defaults)
-            if needed > 3 or (most < 3 and given.vararg is None) or any(one is None for one in given.kw_defaults):
-                got = printable(_parameters(given), 60)
-                line = f"{_shown(path)}, line {method.lineno}"
-                raise BadSubmissionError(f"{line}: expected get_input(self, go, piece_type), got get_input({got})")
-
-
-def _parameters(given: ast.arguments) -> str:
-    """Return parameters as Python writes them, with `...` for defaults and without annotations: both may be of any depth.
-
-    They are cut off the tree.
-    """
-    dots = ast.Constant(...)
-    given.defaults = [dots for _ in given.defaults]
-    given.kw_defaults = [one and dots for one in given.kw_defaults]
-    for one in (*given.posonlyargs, *given.args, given.vararg, *given.kwonlyargs, given.kwarg):
-        if one is not None:
-            one.annotation = None
-    return ast.unparse(given)
-
-
-def python_tree(files: Files, path: PurePosixPath) -> ast.Module:
-    """Return a source as Python reads it; raises BadSubmissionError with the line."""
-    text = _text(files[str(path)], path)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(text)
-    except SyntaxError as error:
-        said = printable(str(error.msg), 120)
-        hint = " (this looks like Python 2)" if _PYTHON_2.search(said) else ""
-        raise BadSubmissionError(f"{_shown(path)}, line {error.lineno or 1}: {type(error).__name__}: {said}{hint}") from error
-    except (ValueError, RecursionError, MemoryError, OverflowError) as error:
-        raise BadSubmissionError(f"{_shown(path)}: its source is nested too deeply to be read") from error
-
-
-def _text(data: bytes, path: PurePosixPath) -> str:
-    """Return a source as text, decoded as Python would; raises BadSubmissionError with the line."""
-    if len(data) > _MOST_SOURCE_BYTES:
-        raise BadSubmissionError(
-            f"{_shown(path)}: expected at most {_MOST_SOURCE_BYTES >> 20} MiB of Python, got {len(data) / 2**20:.1f}; "
-            "tables belong in a file of their own"
-        )
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise BadSubmissionError(f"{_shown(path)}: expected UTF-8, got UTF-16; save it as UTF-8")
-    if b"\0" in data:
-        raise BadSubmissionError(f"{_shown(path)}, line {_line(data, data.index(0))}: expected text, got a NUL byte")
-    coding = _coding(data, path)
-    try:
-        return data.decode(coding)
-    except UnicodeDecodeError as error:
-        where = f"{_shown(path)}, line {_line(data, error.start)}"
-        got = f"the byte 0x{data[error.start]:02x}"
-        raise BadSubmissionError(f"{where}: expected {coding} text, got {got}; save it as UTF-8") from error
-
-
-def _coding(data: bytes, path: PurePosixPath) -> str:
-    try:
-        coding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-    except SyntaxError as error:
-        said = printable(str(error), 80)
-        if "missing" in said:
-            # Not UTF-8. The decoding will say where.
-            return "utf-8"
-        raise BadSubmissionError(f"{_shown(path)}, line 1: {said}") from error
-    if not _CODINGS.fullmatch(codecs.lookup(coding).name):
-        raise BadSubmissionError(f"{_shown(path)}, line 1: expected a coding such as utf-8, got {quoted(coding)}")
-    return coding
-
-
-def _line(data: bytes, position: int) -> int:
-    return data.count(b"\n", 0, position) + 1
+    known = ", ".join("its top" if name == "." else printable(name, 60) for name in names[:4])
+    return f"{known} and {len(names) - 4} more" if len(names) > 4 else known

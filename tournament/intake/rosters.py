@@ -1,15 +1,17 @@
 """Names for submissions, and who the students are: taken from file names, or from a CSV file.
 
-    submission,name,students,class
-    bob_hw2.zip,bob,Bob Ray
-    team7,team_seven,Ann Lee; Kim Po,Agent
+    submission,name,students,entry,class,email
+    bob_hw2.zip,bob,Bob Ray,,,bob@example.org
+    team7,team_seven,Ann Lee; Kim Po,agent.py,Agent,ann@example.org
 
 submission: the name of the file or folder in the folder of submissions; the file's ending may be left out. The other
 columns may be missing or empty. name: what tables, reports and file names use. students: real names, with `;` between
-them. class: the class that plays, if not MyPlayer. Columns may come in any order; others are ignored.
+them. entry, class: the file and the class that play, where the course's names do not say. Columns may come in any order.
+All others, such as an id, an e-mail or a section, are kept as they are, for exports.
 
 Names have 1 to 60 ASCII letters, digits, `.` and `_`. Accents are dropped, and other characters become `_`, including `-`,
-which separates the names in a game id. No two names may be equal, case ignored, since files are named after them.
+which separates the names in a game id. No two names may be equal, case ignored, since files are named after them; except
+those of several attempts, see `tournament.intake.attempts`.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import csv
 import io
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,22 +28,28 @@ from pathlib import Path
 from common.excerpts import printable, quoted, quoted_path
 from common.files import read_bounded
 from tournament.errors import BadRosterError
+from tournament.records import Fields
 
 _MOST_BYTES = 10_000_000
 _MOST_STUDENTS = 20
 _OTHER = re.compile(r"[^A-Za-z0-9._]+")
-COLUMNS = ("submission", "name", "students", "class")
+_MOST_FIELDS = 60
+COLUMNS = ("submission", "name", "students", "entry", "class")
 
 
 @dataclass(frozen=True)
 class RosterLine:
-    """One line of the CSV file. name: clean. name and class_name are '' if the file does not give them."""
+    """One line of the CSV file. name: clean. name, entry and class_name are '' if the file does not give them. superseded: it
+    is an attempt that does not play, see `tournament.intake.attempts`."""
 
     number: int
     submission: str
     name: str = ""
     students: tuple[str, ...] = ()
     class_name: str = ""
+    entry: str = ""
+    fields: Fields = ()
+    superseded: bool = False
 
 
 def clean_name(text: str) -> str:
@@ -84,9 +93,7 @@ def parse_roster(text: str, where: str) -> list[RosterLine]:
     number = 1
     try:
         columns = [column.strip().lower() for column in next(reader, [])]
-        if "submission" not in columns or any(columns.count(column) > 1 for column in COLUMNS):
-            got = ", ".join(columns[:8])
-            raise BadRosterError(f"{where}, line 1: expected columns {', '.join(COLUMNS)}, got {quoted(got)}")
+        _check_columns(columns, where)
         number = reader.line_num + 1
         for cells in reader:
             if any(cell.strip() for cell in cells):
@@ -97,9 +104,20 @@ def parse_roster(text: str, where: str) -> list[RosterLine]:
         raise BadRosterError(f"{where}, line {number}: not CSV: {printable(str(error), 100)}") from error
     if not found:
         raise BadRosterError(f"{where}: expected a line for each submission, found none")
-    _check_unique(((line.submission, line) for line in found), "submission", where)
-    _check_unique(((line.name, line) for line in found if line.name), "name", where)
+    _check_submissions(found, where)
     return found
+
+
+def _check_columns(columns: list[str], where: str) -> None:
+    if "submission" not in columns:
+        got = ", ".join(columns[:8])
+        raise BadRosterError(f"{where}, line 1: expected columns {', '.join(COLUMNS)}, got {quoted(got)}")
+    twice = next((column for column, times in Counter(columns).items() if column and times > 1), None)
+    if twice is not None:
+        raise BadRosterError(f"{where}, line 1: expected columns of different names, got {quoted(twice)} twice")
+    more = {*columns} - {*COLUMNS, ""}
+    if len(more) > _MOST_FIELDS:
+        raise BadRosterError(f"{where}, line 1: expected at most {_MOST_FIELDS} columns of other names, got {len(more)}")
 
 
 def _values(columns: list[str], cells: list[str], where: str) -> dict[str, str]:
@@ -122,12 +140,15 @@ def _line(values: dict[str, str], number: int, where: str) -> RosterLine:
     class_name = values.get("class", "")
     if class_name and not (class_name.isidentifier() and class_name.isascii() and len(class_name) <= 100):
         raise BadRosterError(f"{where}: expected the name of a class, got {quoted(class_name)}")
-    return RosterLine(number, submission, name, students, class_name)
+    fields = tuple((printable(key, 60), printable(text, 400)) for key, text in values.items() if key and key not in COLUMNS)
+    return RosterLine(number, submission, name, students, class_name, values.get("entry", ""), fields)
 
 
-def _check_unique(lines: Iterable[tuple[str, RosterLine]], column: str, where: str) -> None:
+def _check_submissions(lines: Iterable[RosterLine], where: str) -> None:
     seen: dict[str, int] = {}
-    for value, line in lines:
-        first = seen.setdefault(value.casefold(), line.number)
+    for line in lines:
+        first = seen.setdefault(line.submission.casefold(), line.number)
         if first != line.number:
-            raise BadRosterError(f"{where}, line {line.number}: {column} {quoted(value)} stands in line {first} already")
+            raise BadRosterError(
+                f"{where}, line {line.number}: submission {quoted(line.submission)} stands in line {first} already"
+            )

@@ -4,6 +4,9 @@
     any other folder                                       one submission per folder, archive and source file in it
     a .py file or an archive                               one submission
 
+A roster names them and loses nobody: who is in it and hands nothing in is refused; who hands in and is not in it is taken in
+under the name of their file, and called unlisted, or refused if only those listed may take part.
+
 A submission that cannot be taken in becomes `Refused`, with one line that says why, and the others go on. Mistakes that
 concern all of them (a missing folder, two submissions of one name, an unreadable roster) raise BadRosterError.
 """
@@ -18,10 +21,11 @@ from pathlib import Path
 from common.excerpts import printable, quoted, quoted_path
 from tournament.errors import BadRosterError, BadSubmissionError
 from tournament.intake.archives import ARCHIVES, JUNK, Bounds, is_archive
-from tournament.intake.copies import PART, Submission, take
+from tournament.intake.attempts import Attempts, resolved
+from tournament.intake.copies import PART, Submission, Taken, take
 from tournament.intake.player_files import PROGRAM_FILES
 from tournament.intake.rosters import RosterLine, clean_name, read_roster
-from tournament.records import CLASS, Entrant
+from tournament.records import CLASS, Entrant, Fields
 from tournament.sandbox.leftovers import sweep_folder
 
 _SOURCES = (".py", ".cpp", ".java")
@@ -29,66 +33,88 @@ _SOURCES = (".py", ".cpp", ".java")
 
 @dataclass(frozen=True)
 class Refused:
-    """A submission that cannot be taken in. reason: one printable line."""
+    """A submission that cannot be taken in. reason: one printable line. fields: see `tournament.records.Entrant`."""
 
     name: str
     students: tuple[str, ...]
     source: Path
     reason: str
+    fields: Fields = ()
 
 
 @dataclass(frozen=True)
 class Intake:
-    """The outcome; each tuple is sorted. aside: files and folders that are not submissions, or are not in the roster.
-    lone: name -> path, of the submissions that are a single file given by its own path."""
+    """The outcome; each tuple is sorted. aside: files and folders that are not submissions. lone: name -> path, of the
+    submissions that are a single file given by its own path. others: name -> what else in it could have played, in words,
+    of those where the names of files have decided. unlisted: names of those, taken in or refused, that no roster lists."""
 
     entrants: tuple[Entrant, ...]
     refused: tuple[Refused, ...]
     aside: tuple[Path, ...] = ()
     lone: Mapping[str, Path] = field(default_factory=dict)
+    others: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unlisted: tuple[str, ...] = ()
+
+    @property
+    def as_listed(self) -> bool:
+        """True if everybody was taken in whom the roster lists, and nobody else; without a roster, if nobody was refused."""
+        return not self.refused and not self.unlisted
 
 
 def take_in(
     sources: Sequence[Path],
     into: Path,
     roster: Path | None = None,
-    class_name: str = "MyPlayer",
     reserved: Collection[str] = (),
     bounds: Bounds | None = None,
     kinds: Collection[str] = (CLASS,),
     with_companions: bool = False,
+    only_listed: bool = False,
+    attempts: Attempts | None = None,
 ) -> Intake:
     """Take submissions in.
 
     into: the folder for the copies, made if it is missing. roster: a CSV file as in `tournament.intake.rosters`.
-    class_name: the class that plays where the roster does not say. reserved: names that no submission may have, such as
-    those of the reference players. kinds: the kinds of player that will do; others are refused. with_companions: a lone
-    file brings along what it needs of its folder, see `tournament.intake.dependencies`. Raises BadRosterError, and OSError
-    if copies cannot be written.
+    reserved: names that no submission may have, such as those of the reference players. kinds: the kinds of player that
+    will do; others are refused. with_companions: a lone file brings along what it needs of its folder, see
+    `tournament.intake.dependencies`. only_listed: refuse who is not in the roster. attempts: which of those of one in
+    the roster play; None for the last one. Raises BadRosterError, and OSError if copies cannot be written.
     """
     found, aside = submissions_in(sources)
+    missing: list[Submission] = []
+    unlisted: list[Submission] = []
     if roster is not None:
-        found, missing, unlisted = _named_by(read_roster(roster), found, printable(roster.name, 100))
-        aside += unlisted
+        where = printable(roster.name, 100)
+        lines = resolved(read_roster(roster), attempts or Attempts(), where)
+        found, missing, unlisted = _named_by(lines, found, where)
+    elif only_listed:
+        raise BadRosterError("only_listed: expected a roster that lists who may take part, got none")
+    _check_names([*found, *missing, *unlisted], reserved)
+    refused = [_refused(one, "expected a file or folder, found none") for one in missing]
+    if only_listed:
+        refused += [_refused(one, f"not in {where}, and only those listed take part") for one in unlisted]
     else:
-        missing = []
-    _check_names([*found, *missing], reserved)
-    entrants: list[Entrant] = []
-    refused = [Refused(one.name, one.students, one.source, "expected a file or folder, found none") for one in missing]
+        found = [*found, *unlisted]
     into.mkdir(parents=True, exist_ok=True)
     sweep_folder(into, PART)
+    taken: list[Taken] = []
     for one in found:
         try:
-            one = one if with_companions else replace(one, lone=False)
-            entrants.append(take(one, into, one.class_name or class_name, bounds, kinds))
+            taken.append(take(one if with_companions else replace(one, lone=False), into, bounds, kinds))
         except BadSubmissionError as error:
-            refused.append(Refused(one.name, one.students, one.source, str(error)))
+            refused.append(_refused(one, str(error)))
     return Intake(
-        tuple(sorted(entrants, key=lambda entrant: entrant.name)),
+        tuple(sorted((one.entrant for one in taken), key=lambda entrant: entrant.name)),
         tuple(sorted(refused, key=lambda one: one.name)),
         tuple(sorted(aside)),
         {one.name: one.source for one in found if one.lone},
+        {one.entrant.name: one.others for one in taken if one.others},
+        tuple(sorted(one.name for one in unlisted)),
     )
+
+
+def _refused(one: Submission, reason: str) -> Refused:
+    return Refused(one.name, one.students, one.source, reason, one.fields)
 
 
 # Which submissions there are
@@ -151,8 +177,8 @@ def _submission(source: Path) -> Submission:
 
 def _named_by(
     lines: Sequence[RosterLine], found: Sequence[Submission], where: str
-) -> tuple[list[Submission], list[Submission], list[Path]]:
-    """Return the submissions that the roster names, those it names but that do not exist, and the sources it leaves out."""
+) -> tuple[list[Submission], list[Submission], list[Submission]]:
+    """Return the submissions that the roster names, those it names but that do not exist, and those it leaves out."""
     named: list[Submission] = []
     missing: list[Submission] = []
     left = {one.source: one for one in found}
@@ -166,11 +192,13 @@ def _named_by(
         source = fitting[0].source if fitting else Path(line.submission)
         if fitting and left.pop(source, None) is None:
             raise BadRosterError(f"{where}, line {line.number}: {quoted(line.submission)} stands in an earlier line already")
+        if line.superseded:
+            continue
         name = line.name or (fitting[0].name if fitting else clean_name(line.submission))
         lone = bool(fitting) and fitting[0].lone
-        one = Submission(source, name, line.students or (name,), line.class_name, lone)
+        one = Submission(source, name, line.students or (name,), line.class_name, lone, line.entry, line.fields)
         (named if fitting else missing).append(one)
-    return named, missing, list(left)
+    return named, missing, list(left.values())
 
 
 def _check_names(found: Sequence[Submission], reserved: Collection[str]) -> None:

@@ -1,0 +1,96 @@
+"""Several attempts of one: the lines of a roster with the same name, in the order of their column `submitted`.
+
+    submission,name,submitted
+    ann_first.zip,ann,2026-10-01 20:00:00
+    ann_again.zip,ann,2026-10-02 00:10:00
+
+Where the last one counts, it plays as `ann`, and the others are left out. Where the best one counts, all play: as `ann`,
+`ann.2`, `ann.3` and so on, so that who hands in again keeps the games played. Times of files are not looked at, because
+archives and copies change them.
+
+Two fields go with them: `attempt` is '2 of 2', and `attempt_of` the name of the first one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
+
+from common.excerpts import quoted
+from common.moments import read_moment
+from common.tables import WrongValueError
+from tournament.errors import BadRosterError
+from tournament.intake.rosters import RosterLine
+from tournament.records import Fields
+
+SUBMITTED = "submitted"
+ATTEMPT, ATTEMPT_OF = "attempt", "attempt_of"
+_LONGEST_NAME = 56
+"""So that a number fits behind it."""
+
+
+@dataclass(frozen=True)
+class Attempts:
+    """Which attempts play. zone: of times without an offset. all_play: all of them, not only the last one. until: those after
+    it are taken for the last one only if there are no others."""
+
+    zone: tzinfo = UTC
+    all_play: bool = False
+    until: datetime | None = None
+
+
+def resolved(lines: Sequence[RosterLine], attempts: Attempts, where: str) -> list[RosterLine]:
+    """Return the lines with a name of its own for each that plays; the others are marked `superseded`.
+
+    Raises BadRosterError, which begins with `where` and the line, if a time that is needed cannot be read.
+    """
+    of_name: dict[str, list[RosterLine]] = {}
+    for line in lines:
+        # Without a name there is no telling whose it is.
+        of_name.setdefault(line.name.casefold() or f"\0{line.number}", []).append(line)
+    found: list[RosterLine] = []
+    for own in of_name.values():
+        found += own if len(own) == 1 else _attempts(own, attempts, where)
+    return sorted(found, key=lambda line: line.number)
+
+
+def _attempts(own: Sequence[RosterLine], attempts: Attempts, where: str) -> list[RosterLine]:
+    moments = [_time(line, attempts.zone, where) for line in own]
+    timed = [(moment.astimezone(UTC), line) for moment, line in zip(moments, own, strict=True) if moment is not None]
+    if len(timed) < len(own):
+        again = own[1]
+        raise BadRosterError(
+            f"{where}, line {again.number}: name {quoted(again.name)} stands in line {own[0].number} already; attempts of one "
+            f"need their times in a column {SUBMITTED}"
+        )
+    timed.sort(key=lambda pair: pair[0])
+    name = timed[0][1].name
+    if attempts.all_play:
+        return [_numbered(line, name, number, len(timed)) for number, (_, line) in enumerate(timed, 1)]
+    in_time = [k for k, (moment, _) in enumerate(timed) if attempts.until is None or moment <= attempts.until]
+    last = in_time[-1] if in_time else len(timed) - 1
+    return [
+        _said(line, f"{number + 1} of {len(timed)}") if number == last else replace(line, superseded=True)
+        for number, (_, line) in enumerate(timed)
+    ]
+
+
+def _numbered(line: RosterLine, name: str, number: int, of: int) -> RosterLine:
+    own = name if number == 1 else f"{name[:_LONGEST_NAME]}.{number}"
+    said = _said(line, f"{number} of {of}", (ATTEMPT_OF, name))
+    return replace(said, name=own, students=line.students or (name,))
+
+
+def _said(line: RosterLine, attempt: str, *more: tuple[str, str]) -> RosterLine:
+    fields: Fields = tuple(pair for pair in line.fields if pair[0] not in (ATTEMPT, ATTEMPT_OF))
+    return replace(line, fields=(*fields, (ATTEMPT, attempt), *more))
+
+
+def _time(line: RosterLine, zone: tzinfo, where: str) -> datetime | None:
+    """Return when a line's submission was handed in; None if it does not say."""
+    text = dict(line.fields).get(SUBMITTED, "")
+    try:
+        return read_moment(text, zone) if text else None
+    except WrongValueError as error:
+        raise BadRosterError(f"{where}, line {line.number}: {SUBMITTED}: expected {error}, got {quoted(text)}") from None
