@@ -1,6 +1,4 @@
-"""Finding the player by reading the source, never by running it."""
-
-import codecs
+"""Which file plays: the course's names first, then what the sources say, never by running them."""
 
 import pytest
 from hypothesis import given
@@ -10,50 +8,143 @@ from tournament.errors import BadSubmissionError
 from tournament.intake.player_files import Found, find_player
 from tournament.records import CLASS, PROGRAM
 
-PLAYER = b"class MyPlayer:\n    def get_input(self, go, piece_type):\n        return 0, 0\n"
+HEAD = "class {}:\n    def get_input(self, go, piece_type):\n        return 0, 0\n"
+PLAYER = HEAD.format("MyPlayer")
+READS = "from read import readInput\nprint(readInput(5))\n"
+BOTH = f"{PLAYER}if __name__ == '__main__':\n    print(open('input.txt').read())\n"
+TRIES_ITSELF = f"{PLAYER}if __name__ == '__main__':\n    MyPlayer()\n"
+COURSE = (CLASS,)
+LITTLEGO = (CLASS, PROGRAM)
+DECIDES = "; a roster's columns entry and class can say which plays"
 
 
-def found(files, class_name="MyPlayer"):
-    return find_player({name: data.encode() if isinstance(data, str) else data for name, data in files.items()}, class_name)
+def found(files, kinds=LITTLEGO, class_name="", entry=""):
+    files = {name: data.encode() if isinstance(data, str) else data for name, data in files.items()}
+    return find_player(files, class_name, kinds, entry)
 
 
-def complaint(files, class_name="MyPlayer"):
+def plays(*arguments, **named):
+    place = found(*arguments, **named)
+    return f"{place.folder}{'/' if place.folder else ''}{place}"
+
+
+def complaint(*arguments, **named):
     with pytest.raises(BadSubmissionError) as caught:
-        found(files, class_name)
+        found(*arguments, **named)
     assert str(caught.value).isascii()
     assert str(caught.value).isprintable()
     return str(caught.value)
 
 
-PLACES = [
-    ({"my_player.py": PLAYER, "table.bin": b"\0", "other.py": PLAYER}, Found("", "my_player.py", CLASS)),
-    ({"hw2/my_player.py": PLAYER, "hw2/old/my_player.py": PLAYER}, Found("hw2", "my_player.py", CLASS)),
-    ({"a/b/my_player.py": PLAYER, "readme.py": b"x = 1"}, Found("a/b", "my_player.py", CLASS)),
-    ({"alice.py": PLAYER, "helpers.py": b"x = 1", "read.txt": b"\0"}, Found("", "alice.py", CLASS)),
-    ({"my_player.py": PLAYER, "my_player3.py": b"input.txt"}, Found("", "my_player.py", CLASS)),
-    ({"my_player3.py": b"x = 1", "my_player.java": b""}, Found("", "my_player3.py", PROGRAM)),
-    ({"d/my_player11.cpp": b"int main() {}"}, Found("d", "my_player11.cpp", PROGRAM)),
-    ({"my_player.java": b"class my_player {}"}, Found("", "my_player.java", PROGRAM)),
-    ({"my_player.py": b"open('input.txt')"}, Found("", "my_player.py", PROGRAM)),
+EITHER = [
+    ({"my_player.py": PLAYER, "table.bin": b"\0", "other.py": PLAYER}, "my_player.py (class MyPlayer)"),
+    ({"hw2/my_player.py": PLAYER, "hw2/old/my_player.py": PLAYER}, "hw2/my_player.py (class MyPlayer)"),
+    ({"a/b/my_player.py": PLAYER, "readme.py": b"x = 1"}, "a/b/my_player.py (class MyPlayer)"),
+    ({"alice.py": PLAYER, "helpers.py": b"x = 1", "read.txt": b"\0"}, "alice.py (class MyPlayer)"),
+    ({"my_player.py": HEAD.format("Agent")}, "my_player.py (class Agent)"),
+    ({"my_player.py": HEAD.format("Agent") + PLAYER}, "my_player.py (class MyPlayer)"),
+    ({"my_player.py": "x = 1", "agent.py": HEAD.format("Agent")}, "agent.py (class Agent)"),
+    ({"my_player.py": PLAYER, "dummy.py": "print 'never plays'"}, "my_player.py (class MyPlayer)"),
+    ({"agent.py": PLAYER, "dummy.py": "print 'never plays'"}, "agent.py (class MyPlayer)"),
+    ({"agent.py": PLAYER, "play.py": "from agent import MyPlayer\n"}, "agent.py (class MyPlayer)"),
+    # The course's own modules, as many hand them in.
+    ({"my_player.py": PLAYER, "host.py": "from read import *\nclass GO: pass"}, "my_player.py (class MyPlayer)"),
+    ({"agent.py": PLAYER, "host.py": "from read import *", "random_player.py": PLAYER}, "agent.py (class MyPlayer)"),
+    ({"random_player.py": PLAYER, "host.py": "from agent import *"}, "random_player.py (class MyPlayer)"),
 ]
 
 
-@pytest.mark.parametrize(("files", "place"), PLACES)
-def test_where_a_player_is_found(files, place):
-    assert found(files) == place
+@pytest.mark.parametrize(("files", "player"), EITHER)
+@pytest.mark.parametrize("kinds", [COURSE, LITTLEGO])
+def test_a_class_is_found_under_all_rules(files, kinds, player):
+    assert plays(files, kinds) == player
+
+
+IN_LITTLEGO = [
+    ({"my_player.py": PLAYER, "my_player3.py": READS}, "my_player3.py (a program)"),
+    ({"my_player3.py": b"x = 1", "my_player.java": b""}, "my_player3.py (a program)"),
+    ({"d/my_player11.cpp": b"int main() {}"}, "d/my_player11.cpp (a program)"),
+    ({"my_player.java": b"class my_player {}"}, "my_player.java (a program)"),
+    ({"my_player.py": b"open('input.txt')"}, "my_player.py (a program)"),
+    ({"my_player.py": READS, "my_player3.py": READS}, "my_player.py (a program)"),
+    ({"my_player.py": PLAYER, "my_player.cpp": "int main() {}"}, "my_player.cpp (a program)"),
+    # Neither `import *` nor a class makes a class of a program.
+    ({"my_player.py": f"from host import *\n{READS}"}, "my_player.py (a program)"),
+    ({"my_player.py": BOTH}, "my_player.py (a program)"),
+    ({"my_player.py": TRIES_ITSELF}, "my_player.py (a program)"),
+    ({"my_player3.py": BOTH, "host.py": "from my_player3 import *"}, "my_player3.py (a program)"),
+    ({"my_player3.py": HEAD.format("Agent")}, "my_player3.py (class Agent)"),
+    # Python 2 as the course ran it; the other file is one we can run.
+    ({"my_player.py": "print 'input.txt'", "my_player3.py": READS}, "my_player3.py (a program)"),
+    ({"alice.py": READS, "helper.py": PLAYER}, "alice.py (a program)"),
+]
+
+
+@pytest.mark.parametrize(("files", "player"), IN_LITTLEGO)
+def test_programs_come_first_in_littlego(files, player):
+    assert plays(files) == player
+
+
+UNDER_COURSE = [
+    ({"my_player.py": BOTH}, "my_player.py (class MyPlayer)"),
+    ({"my_player3.py": BOTH}, "my_player3.py (class MyPlayer)"),
+    ({"my_player3.py": BOTH.replace("MyPlayer", "Minimax")}, "my_player3.py (class Minimax)"),
+    ({"my_player.py": PLAYER, "my_player3.py": BOTH}, "my_player.py (class MyPlayer)"),
+    ({"my_player.py": READS, "my_player3.py": BOTH}, "my_player3.py (class MyPlayer)"),
+    ({"my_player.cpp": "int main() {}", "agent.py": PLAYER}, "agent.py (class MyPlayer)"),
+]
+
+
+@pytest.mark.parametrize(("files", "player"), UNDER_COURSE)
+def test_classes_play_under_course_whatever_their_file_is_called(files, player):
+    assert plays(files, COURSE) == player
+
+
+def test_what_else_could_have_played_is_named():
+    files = {"my_player.py": PLAYER, "my_player3.py": READS, "my_player.cpp": "", "host.py": PLAYER}
+    others = ("my_player.cpp (a program)", "my_player.py (class MyPlayer)")
+    assert found(files) == Found("", "my_player3.py", PROGRAM, "", others)
+    assert found(files, COURSE).others == ()
+    assert found({"my_player.py": BOTH}).others == ()
+    assert found({"my_player.py": TRIES_ITSELF}).others == ("class MyPlayer in it",)
+    assert found({"alice.py": PLAYER, "agent.py": HEAD.format("Agent")}).others == ("agent.py (class Agent)",)
+
+
+ROSTERS = [
+    ({"my_player3.py": READS, "my_player.py": PLAYER}, {"entry": "my_player.py"}, "my_player.py (class MyPlayer)"),
+    ({"my_player3.py": READS, "src/agent.py": PLAYER}, {"entry": "src/agent.py"}, "src/agent.py (class MyPlayer)"),
+    ({"my_player3.py": READS, "src/agent.py": PLAYER}, {"entry": "agent.py"}, "src/agent.py (class MyPlayer)"),
+    ({"my_player.py": PLAYER, "mine.cpp": ""}, {"entry": "mine.cpp"}, "mine.cpp (a program)"),
+    ({"my_player3.py": BOTH}, {"class_name": "MyPlayer"}, "my_player3.py (class MyPlayer)"),
+    ({"my_player3.py": READS, "a.py": HEAD.format("A")}, {"class_name": "A"}, "a.py (class A)"),
+    ({"a.py": PLAYER + HEAD.format("B")}, {"entry": "a.py", "class_name": "B"}, "a.py (class B)"),
+]
+
+
+@pytest.mark.parametrize(("files", "said", "player"), ROSTERS)
+def test_a_roster_decides(files, said, player):
+    assert plays(files, **said) == player
 
 
 NOWHERE = [
     ({"notes.txt": b""}, "expected my_player.py, found notes.txt"),
     ({"all.zip": b""}, "expected my_player.py, found all.zip (archives within archives are not unpacked)"),
     ({"a/my_player.py": PLAYER, "b/my_player.py": PLAYER}, "expected one player, found some in the folders a, b"),
-    ({"a.py": PLAYER, "b.py": PLAYER}, "expected one file with a class MyPlayer, found it in a.py, b.py"),
+    ({"a.py": PLAYER, "b.py": PLAYER}, f"expected one player, found a.py (class MyPlayer), b.py (class MyPlayer){DECIDES}"),
     ({"a.py": b"", "b.py": b""}, "expected one file with a class MyPlayer, found none in a.py, b.py"),
     ({"my_player.py": b"class Player: pass\nclass Agent: pass"}, "expected a class MyPlayer, found Agent, Player"),
+    ({"my_player.py": HEAD.format("A") + HEAD.format("B")},
+     f"my_player.py: expected one class with get_input, found A, B{DECIDES}"),
+    ({"my_player.py": HEAD.format("A").replace("go, ", "")}, "my_player.py: expected a class MyPlayer, found A"),
     ({"sam.py": b"class Player: pass"}, "sam.py: expected a class MyPlayer, found Player"),
     ({f"m{k}.py": PLAYER for k in range(51)}, "expected my_player.py, found 51 other .py files"),
     ({"my_player.py": b"print(1)"}, "my_player.py: expected a class MyPlayer, found no class"),
-]
+    ({"my_player.py": b"print 1", "dummy.py": b"print 2"},
+     "my_player.py, line 1: SyntaxError: Missing parentheses in call to 'print'. Did you mean print(...)? "
+     "(this looks like Python 2)"),
+    ({"my_player.py": b"class MyPlayer: pass"},
+     "my_player.py, line 1: expected a method get_input(self, go, piece_type) in class MyPlayer, found none"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("files", "line"), NOWHERE)
@@ -61,110 +152,36 @@ def test_what_is_said_where_there_is_none(files, line):
     assert complaint(files).endswith(line)
 
 
-HOLDING = [
-    "class MyPlayer(Base): pass",
-    "class MyPlayer:\n def get_input(self, go, piece_type=None): pass",
-    "class MyPlayer:\n def get_input(self, *args): pass",
-    "class MyPlayer:\n def get_input(*args): pass",
-    "class MyPlayer:\n def get_input(self, go, piece_type, time=3): pass",
-    "class MyPlayer:\n @staticmethod\n def get_input(go, piece_type): pass",
-    "class MyPlayer:\n get_input = lambda self, go, piece: None",
-    "class MyPlayer:\n if True:\n  def get_input(self, go, piece_type): pass",
-    "@final\nclass MyPlayer: pass",
-    "class Agent: pass\nMyPlayer = Agent",
-    "from agent import MyPlayer",
-    "from agent import Agent as MyPlayer",
-    "from agent import *",
-    "try:\n import numpy\nexcept ImportError:\n pass\nelse:\n class MyPlayer(Agent): pass",
-    "try:\n pass\nexcept Exception:\n MyPlayer = None",
-    "if 1:\n class MyPlayer(Agent): pass",
-    "raise SystemExit\nclass MyPlayer(Agent): pass",
-    "import os; os.abort()\nclass MyPlayer(Agent): pass",
-    "x = '\\d'\nclass MyPlayer(Agent): pass",
+@pytest.mark.parametrize("entry", ["my_player.py", "my_player3.py", "my_player.cpp"])
+@pytest.mark.parametrize("source", [READS, f"class MyPlayer:\n    def think(self): pass\n{READS}"])
+def test_a_program_plays_under_littlego_only(entry, source):
+    assert complaint({entry: source}, COURSE) == (
+        f"{entry}: expected a class MyPlayer, found a program that reads input.txt; those play under the rules "
+        "'littlego' only"
+    )
+
+
+WRONG_ROSTERS = [
+    ({"a.py": PLAYER}, {"entry": "b.py"}, "expected the file 'b.py', which is said to play, found a.py"),
+    ({"x/a.py": PLAYER, "y/a.py": ""}, {"entry": "a.py"}, "expected the file 'a.py', which is said to play, found 2 of them"),
+    ({"a.txt": PLAYER}, {"entry": "a.txt"}, "expected a .py, .cpp or .java file as the one that plays, got 'a.txt'"),
+    ({"a.py": PLAYER}, {"class_name": "B"}, "a.py: expected a class B, found MyPlayer"),
+    ({"my_player.cpp": ""}, {"class_name": "B"}, "my_player.cpp: expected a class B, found a program that reads input.txt"),
+    ({"a.py": "print 1"}, {"entry": "a.py"}, "a.py, line 1: SyntaxError: "),
 ]
 
 
-@pytest.mark.parametrize("source", HOLDING)
-def test_a_module_that_holds_the_class_in_some_way(source):
-    assert found({"my_player.py": source}).kind == CLASS
-
-
-NOT_HOLDING = [
-    "def MyPlayer(): return Agent()",
-    "def f():\n class MyPlayer(Agent): pass",
-    "class A:\n class MyPlayer(Agent): pass",
-    "# class MyPlayer",
-    "'class MyPlayer:'",
-    "import MyPlayer.x",
-]
-
-
-@pytest.mark.parametrize("source", NOT_HOLDING)
-def test_a_module_that_does_not_hold_it(source):
-    assert "expected a class MyPlayer" in complaint({"my_player.py": source})
-
-
-def test_the_class_may_have_another_name():
-    assert found({"my_player.py": "class Agent(Base): pass"}, "Agent").entry == "my_player.py"
-
-
-UNFIT = [
-    ("class MyPlayer: pass", "line 1: expected a method get_input(self, go, piece_type) in class MyPlayer, found none"),
-    ("class MyPlayer:\n def move(self): pass", "a method get_input(self, go, piece_type) in class MyPlayer, found none"),
-    ("class MyPlayer:\n def get_input(self, go): pass",
-     "line 2: expected get_input(self, go, piece_type), got get_input(self, go)"),
-    ("class MyPlayer:\n def get_input(go, piece_type): pass", "got get_input(go, piece_type)"),
-    ("class MyPlayer:\n def get_input(self, go, piece_type, time): pass", "got get_input(self, go, piece_type, time)"),
-    ("class MyPlayer:\n def get_input(self, go, piece_type, *, time): pass", "got get_input(self, go, piece_type, *, time)"),
-    ("class MyPlayer:\n async def get_input(self, go, piece_type): pass", "expected a plain method get_input, got an async"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("source", "line"), UNFIT)
-def test_a_class_that_cannot_play_is_told_so_by_line(source, line):
-    assert line in complaint({"my_player.py": source})
-
-
-UNREADABLE = [
-    (b"x = 1\nprint 'hello'\n", "my_player.py, line 2: SyntaxError: Missing parentheses in call to 'print'"),
-    (b"x = 1\nprint 'hello'\n", "(this looks like Python 2)"),
-    (b"try:\n pass\nexcept A, b:\n pass", "line 3: SyntaxError: multiple exception types must be parenthesized (this"),
-    (b"def f(:\n", "my_player.py, line 1: SyntaxError: invalid syntax"),
-    (b"if 1:\n        x = 1\n\ty = 2", "line 3: TabError: inconsistent use of tabs and spaces in indentation"),
-    (b"x = 1\ny = '\xe9'\n", "my_player.py, line 2: expected utf-8 text, got the byte 0xe9; save it as UTF-8"),
-    (b"\n\n\nx = '\xe9'\n", "my_player.py, line 4: expected utf-8 text, got the byte 0xe9"),
-    (b"x = 1\ny = '\0'\n", "my_player.py, line 2: expected text, got a NUL byte"),
-    (codecs.BOM_UTF16_LE + "x = 1".encode("utf-16-le"), "expected UTF-8, got UTF-16; save it as UTF-8"),
-    (codecs.BOM_UTF8 + b"# coding: latin-1\n", "line 1: encoding problem: utf-8"),
-    (b"# coding: klingon\n", "line 1: unknown encoding: klingon"),
-    (b"# coding: punycode\n" + b"a" * 99, "line 1: expected a coding such as utf-8, got 'punycode'"),
-    (b"# coding: ascii\nx = '\xc3\xa9'", "line 2: expected ascii text, got the byte 0xc3"),
-    (b"x = " + b"-" * 200_000 + b"1", "its source is nested too deeply to be read"),
-    (b"x = a" + b".b" * 200_000, "its source is nested too deeply to be read"),
-    (b"(" * 1000, "too many nested parentheses"),
-    (b"#" * 2**20 + b"#", "expected at most 1 MiB of Python, got 1.0; tables belong in a file of their own"),
-]
-
-
-@pytest.mark.parametrize(("source", "line"), UNREADABLE)
-def test_a_source_that_python_cannot_read_is_told_so_by_line(source, line):
-    assert line in complaint({"my_player.py": source})
-
-
-FINE = [codecs.BOM_UTF8 + PLAYER, b"# coding: latin-1\n# \xe9\n" + PLAYER, PLAYER.replace(b"\n", b"\r\n")]
-
-
-@pytest.mark.parametrize("source", FINE)
-def test_other_ways_to_save_a_source_are_fine(source):
-    assert found({"my_player.py": source}).kind == CLASS
+@pytest.mark.parametrize(("files", "said", "line"), WRONG_ROSTERS)
+def test_a_roster_that_does_not_fit_is_told_so(files, said, line):
+    assert complaint(files, **said).startswith(line)
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_a_player_or_one_line(data):
-    for source in (data, PLAYER + data, data + b"\n" + PLAYER):
+    for source in (data, PLAYER.encode() + data, data + b"\n" + PLAYER.encode()):
         said = ""
         try:
-            assert found({"my_player.py": source}).entry == "my_player.py"
+            assert found({"my_player.py": source}, COURSE).entry == "my_player.py"
         except BadSubmissionError as error:
             said = str(error)
         assert said.isprintable()

@@ -43,6 +43,18 @@ def test_a_roster_names_submissions_students_and_classes():
     ]
 
 
+def test_a_roster_may_say_which_file_plays_and_which_class_in_it():
+    (line,) = parse_roster("entry,submission,class\nsrc/agent.py,bob,Agent\n", "r.csv")
+    assert (line.entry, line.class_name) == ("src/agent.py", "Agent")
+
+
+def test_its_other_columns_are_kept_in_their_order():
+    (line,) = parse_roster("SID,submission,E-Mail,,Section\n 007 ,bob,bob@example.org,,\n", "r.csv")
+    assert line.fields == (("sid", "007"), ("e-mail", "bob@example.org"), ("section", ""))
+    (line,) = parse_roster("id,submission\n\x1b[2J,bob\n", "r.csv")
+    assert line.fields == (("id", "\\x1b[2J"),)
+
+
 SPELLINGS = [
     "Email,Submission\nx@y,bob\n", "submission\nbob", "name;submission\n;bob", '"submission"\r\n"bob"\r\n',
     "submission,name\nbob\n", "submission\nbob,,\n", "submission,name\rbob,\r",
@@ -60,9 +72,11 @@ def test_students_names_are_made_printable():
 
 
 BAD = [
-    ("", "r.csv, line 1: expected columns submission, name, students, class, got ''"),
-    ("file,name\na,b\n", "r.csv, line 1: expected columns submission, name, students, class, got 'file, name'"),
-    ("submission,name,name\n", "r.csv, line 1: expected columns"),
+    ("", "r.csv, line 1: expected columns submission, name, students, entry, class, got ''"),
+    ("file,name\na,b\n", "r.csv, line 1: expected columns submission, name, students, entry, class, got 'file, name'"),
+    ("submission,name,name\n", "r.csv, line 1: expected columns of different names, got 'name' twice"),
+    ("submission,Email,email\n", "r.csv, line 1: expected columns of different names, got 'email' twice"),
+    (f"submission,{','.join(map(str, range(61)))}\n", "r.csv, line 1: expected at most 60 columns of other names, got 61"),
     ("name,submission\nbob\n", "r.csv, line 2: expected a file or folder as submission, got nothing"),
     ("submission\n", "r.csv: expected a line for each submission, found none"),
     ("submission,name\n,bob\n", "r.csv, line 2: expected a file or folder as submission, got nothing"),
@@ -73,7 +87,6 @@ BAD = [
     (f"submission,{'a,' * 10**6}\nbob\n,\n\0", "r.csv, line 4: expected text, got a NUL byte"),
     (f"submission\n{'a' * 10**6}\n", "r.csv, line 2: not CSV: field larger than field limit"),
     ("submission,class\nbob,my player\n", "r.csv, line 2: expected the name of a class, got 'my player'"),
-    ("submission,name\na,bob\nb,cy\nc,BOB\n", "r.csv, line 4: name 'BOB' stands in line 2 already"),
     ("submission,name\na,bob\na,cy\n", "r.csv, line 3: submission 'a' stands in line 2 already"),
     ('submission\nann\n"bob\ncy\ndee\n', "r.csv, line 3: not CSV: unexpected end of data"),
     ('submission\n"ann\nbob"\n"cy"x\n', "r.csv, line 4: not CSV: "),

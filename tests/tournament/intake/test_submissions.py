@@ -174,16 +174,69 @@ def test_a_name_must_be_left_and_not_be_a_reference_players(hw, copies):
 
 
 def test_a_roster_gives_names_students_and_classes(hw, copies, tmp_path):
-    put(hw, {"hw2_17.py": PLAYER, "team/my_player.py": "class Agent(object): pass", "late.py": PLAYER})
+    put(hw, {"hw2_17.py": PLAYER, "team/my_player.py": "class Agent(Base): pass", "late.py": PLAYER})
     roster = tmp_path / "roster.csv"
     roster.write_text("submission,name,students,class\nhw2_17,bob,Bob Ray,\nteam,,Ann;Kim,Agent\ngone.zip,,,\n")
     found = take_in([hw], copies, roster)
     assert [(e.name, e.students, e.class_name) for e in found.entrants] == [
         ("bob", ("Bob Ray",), "MyPlayer"),
+        ("late", ("late",), "MyPlayer"),
         ("team", ("Ann", "Kim"), "Agent"),
     ]
     assert reasons(found) == {"gone.zip": "expected a file or folder, found none"}
-    assert found.aside == (hw / "late.py",)
+
+
+@pytest.fixture
+def short_roster(hw, tmp_path):
+    """A roster that lists bob alone, where ann and cy hand in too."""
+    put(hw, {"ann.py": PLAYER, "bob.py": PLAYER, "cy.py": "x = 1"})
+    (tmp_path / "r.csv").write_text("submission,email\nbob,bob@example.org\n")
+    return tmp_path / "r.csv"
+
+
+def test_nobody_is_lost_who_is_not_in_the_roster(hw, copies, short_roster):
+    found = take_in([hw], copies, short_roster)
+    assert names(found) == ["ann", "bob"]
+    assert (found.unlisted, found.as_listed, found.aside) == (("ann", "cy"), False, ())
+    assert reasons(found).keys() == {"cy"}
+
+
+def test_those_who_are_not_listed_are_refused_if_only_listed_take_part(hw, copies, short_roster):
+    found = take_in([hw], copies, short_roster, only_listed=True)
+    assert names(found) == ["bob"]
+    assert reasons(found) == dict.fromkeys(["ann", "cy"], "not in r.csv, and only those listed take part")
+    assert (found.unlisted, found.as_listed) == (("ann", "cy"), False)
+    with pytest.raises(BadRosterError, match="only_listed: expected a roster that lists who may take part, got none"):
+        take_in([hw], copies, only_listed=True)
+
+
+def test_what_a_roster_says_besides_goes_with_entrants_and_refused(hw, copies, tmp_path):
+    put(hw, {"ann.py": PLAYER, "bob.py": "x = 1"})
+    (tmp_path / "r.csv").write_text("submission,email\nann,a@example.org\nbob,b@example.org\ngone,g@example.org\n")
+    found = take_in([hw], copies, tmp_path / "r.csv")
+    assert found.entrants[0].fields == (("email", "a@example.org"),)
+    assert {one.name: one.fields for one in found.refused} == {
+        "bob": (("email", "b@example.org"),), "gone": (("email", "g@example.org"),)
+    }  # fmt: skip
+    assert not found.unlisted
+
+
+def test_a_roster_says_which_file_plays(hw, copies, tmp_path):
+    put(hw, {"ann/my_player.py": PLAYER, "ann/src/agent.py": "class Agent(object):\n get_input = print", "ann/src/t.txt": ""})
+    (tmp_path / "r.csv").write_text("submission,entry,class\nann,src/agent.py,Agent\n")
+    (entrant,) = take_in([hw], copies, tmp_path / "r.csv").entrants
+    assert (entrant.entry, entrant.class_name) == ("agent.py", "Agent")
+    assert files_in(entrant.folder).keys() == {"agent.py", "t.txt"}
+
+
+def test_what_else_could_have_played_is_told(hw, copies):
+    put(hw, {"my_player.py": PLAYER, "my_player3.py": "open('input.txt')"})
+    both = ("class", "program")
+    assert take_in([hw], copies, kinds=both).others == {"hw": ("my_player.py (class MyPlayer)",)}
+    assert take_in([hw], copies).others == {}
+    # Whoever names the file has chosen.
+    alone = take_in([hw / "my_player.py"], copies, kinds=both, with_companions=True)
+    assert (alone.others, alone.entrants[0].entry) == ({}, "my_player.py")
 
 
 AMBIGUOUS = [
