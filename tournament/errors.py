@@ -2,14 +2,17 @@
 
     TournamentError             one clear line for the user: what was expected, what came, where
     ├── BadEventError           the description of an event
+    ├── BadCourseError          the description of a course, or what it keeps
     ├── BadRosterError          who plays: a missing folder, two entrants of one name, a bad CSV
     ├── BadSubmissionError      a submission that cannot be taken in: no player in it, an unreadable archive
     ├── BadRubricError          a rubric file
+    ├── BadEngineError          an engine that cannot begin a game
     ├── StoreError              the results file
     │   ├── StoreBusyError      somebody else is writing to it
     │   ├── StoreVersionError   written by another version of this program
     │   └── OtherEventError     holds another event under the same name
-    └── SandboxError            this machine cannot confine programs as asked
+    ├── SandboxError            this machine cannot confine programs as asked
+    └── ClusterError            a cluster that is not there, or has no worker that may be used
 
     HarnessFaultError           not a TournamentError: our side failed in the middle of a game; that game is void
 """
@@ -25,6 +28,10 @@ class BadEventError(TournamentError):
     """The description of an event cannot be used."""
 
 
+class BadCourseError(TournamentError):
+    """The description of a course, or what it keeps, cannot be used."""
+
+
 class BadRosterError(TournamentError):
     """The list of entrants cannot be used."""
 
@@ -35,6 +42,10 @@ class BadSubmissionError(TournamentError):
 
 class BadRubricError(TournamentError):
     """A rubric cannot be used."""
+
+
+class BadEngineError(TournamentError):
+    """An engine does not start, or will not play on this board."""
 
 
 class StoreError(TournamentError):
@@ -55,6 +66,10 @@ class OtherEventError(StoreError):
 
 class SandboxError(TournamentError):
     """This machine cannot confine submissions as strictly as was asked for."""
+
+
+class ClusterError(TournamentError):
+    """A cluster cannot be used, or not any more."""
 
 
 class HarnessFaultError(Exception):

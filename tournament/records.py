@@ -1,7 +1,8 @@
 """The records: what is to be played, by whom, and what came of it. Pure values, which everything else is made of.
 
     Tier      how strong a sandbox is
-    Entrant   who plays: a submission taken in, or a reference player
+    Entrant   who plays: a submission taken in, a reference player, or an engine
+    Engine    how an engine is started and what it may use
     GameSpec  one game, identified before it is played
     Turn      one move of it, with the time it took
     GameResult   what came of it: what the store keeps
@@ -22,6 +23,15 @@ from tournament.verdicts import Termination
 CLASS = "class"
 PROGRAM = "program"
 """The two kinds of submission: a class with `get_input`, and a program that reads input.txt and writes output.txt."""
+ENGINE = "engine"
+"""The kind of an entrant that speaks GTP, the Go Text Protocol."""
+
+
+GAME, MATCH = "game", "match"
+"""How long one process of an engine plays: one game, or those of a pairing one after the other."""
+
+Fields = tuple[tuple[str, str], ...]
+"""What a roster says of somebody besides names, as (column, text) in the roster's order: an id, an e-mail, a section."""
 
 
 class Tier(StrEnum):
@@ -37,13 +47,32 @@ class Tier(StrEnum):
 
 
 @dataclass(frozen=True)
+class Engine:
+    """A program that speaks GTP, as the person who runs the event has named it.
+
+    command: the words of its command line; in them {seed}, {size} and {komi} stand for those of a game. startup: GTP commands
+    for the beginning of each game. restart: GAME or MATCH, how long one process of it plays. clock: whether it is told of
+    its time for a move. folder: where it runs. limits: the names and values in which its limits differ from the event's.
+    """
+
+    command: tuple[str, ...]
+    startup: tuple[str, ...] = ()
+    restart: str = GAME
+    clock: bool = True
+    folder: Path = Path()
+    limits: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True)
 class Entrant:
-    """Who takes part in an event: a submission taken in, or a reference player.
+    """Who takes part in an event: a submission taken in, a reference player, or an engine.
 
     name: unique in the event, 1 to 60 letters, digits, '.', '_', '-'; game ids are made of it. students: the people, for
-    reports. reference: the name of a player of `players.registry`, '' for a submission. folder: the submission's files as
+    reports. reference: the name of a player of `players.registry`, '' for others. folder: the submission's files as
     they were taken in (regular files only; never run from there). entry: the file in it to be loaded. class_name: the class
-    in that file. digest: of the submission's contents, hexadecimal; for a reference player its name. kind: CLASS or PROGRAM.
+    in that file. digest: of the submission's contents, or of how the engine is started, hexadecimal; for a reference player
+    its name. kind: CLASS, PROGRAM or ENGINE. fields: what a roster says of it besides; nothing that is played depends on them.
+    engine: only of that kind; None where it is not to be shown.
     """
 
     name: str
@@ -54,6 +83,13 @@ class Entrant:
     class_name: str = "MyPlayer"
     digest: str = ""
     kind: str = CLASS
+    fields: Fields = ()
+    engine: Engine | None = None
+
+    @property
+    def is_submission(self) -> bool:
+        """Whether somebody has handed it in."""
+        return not self.reference and self.kind != ENGINE
 
 
 @dataclass(frozen=True)
@@ -153,6 +189,10 @@ def seed_of(*parts: object) -> int:
     """
     text = "\x1f".join(str(part) for part in parts)
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
+
+
+LOADING_SEED = seed_of("import")
+"""With which a submission is loaded: the same in every event, since what is loaded once plays many games."""
 
 
 def open_seeds(*parts: object) -> tuple[int, int]:

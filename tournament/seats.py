@@ -15,12 +15,12 @@ be ready for the next `begin`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
-from goban.rulesets import LITTLEGO
+from goban.rulesets import LITTLEGO, move_seconds, ruleset
 from goban.states import State
-from tournament.records import GameSpec
+from tournament.records import Entrant, GameSpec
 from tournament.times import Spent
 from tournament.verdicts import Termination
 
@@ -49,15 +49,24 @@ class Limits:
         return self.start_seconds if ending is Termination.START_UP_FAILURE else self.move_seconds
 
 
+def limits_of(entrant: Entrant, limits: Limits) -> Limits:
+    """Return what an entrant may use where the event has these limits: an engine may have others."""
+    if entrant.engine is None:
+        return limits
+    own: dict[str, Any] = dict(entrant.engine.limits)
+    return replace(limits, **own)
+
+
 def usual_limits(rules: str) -> Limits:
     """Return the default limits under a preset of `goban.rulesets`."""
     # A player makes at most thirteen moves on the homework's board.
-    return Limits(move_seconds=10.0, game_cpu_seconds=150.0) if rules == LITTLEGO.name else Limits()
+    seconds = 150.0 if rules == LITTLEGO.name else Limits.game_cpu_seconds
+    return Limits(move_seconds=move_seconds(ruleset(rules)), game_cpu_seconds=seconds)
 
 
 @dataclass(frozen=True)
 class Reply:
-    """A player's answer as plain data (what JSON can hold), and what it took."""
+    """A player's answer as plain data (what JSON can hold), or as RESIGN if it is an engine's; and what it took."""
 
     answer: object
     spent: Spent

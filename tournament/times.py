@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+_GRACE_SHARE, _GRACE_SECONDS = 0.2, 0.5
+
 
 @dataclass(frozen=True)
 class Spent:
@@ -36,3 +38,8 @@ class Spent:
 
 
 NOTHING = Spent()
+
+
+def charge_seconds(move_seconds: float) -> float:
+    """Return how many seconds one start of a program may be charged, where its CPU time may be `move_seconds`."""
+    return move_seconds * (1 + _GRACE_SHARE) + _GRACE_SECONDS

@@ -2,7 +2,7 @@
 
     store = open_store(Path("cup.db"), event)       to write; one process at a time
     store.begin_run(entrants, run)                  who plays now; refuses changed contents under a known name
-    store.add(result)                               once this returns, the game is on the disk
+    store.add(result, ...)                          once this returns, the games are on the disk
     store = read_store(Path("cup.db"))              to read, even while another process writes
     store.rows(), store.results(), store.result(id)
 
@@ -22,11 +22,12 @@ from types import TracebackType
 
 from tournament.errors import BadRosterError, OtherEventError, StoreError
 from tournament.events.chance import Key, new_key
+from tournament.events.engines import engine_text
 from tournament.events.event_files import differences, event_from_text, event_hash, event_text
 from tournament.events.events import Event
 from tournament.events.machines import USUAL, Machine
 from tournament.records import Entrant, GameResult
-from tournament.store.packing import pack_moves, pack_texts, pack_times, times_of
+from tournament.store.packing import pack_moves, pack_people, pack_texts, pack_times, times_of
 from tournament.store.schema import DETAILS, ENTRANT, EVENT, RUN, SUMMARY, check_tables, checked, checksum, create, insertion
 from tournament.store.store_files import connect, lock_for_writing, move_aside, one_line
 from tournament.store.stored_games import Run, StoredGames
@@ -100,10 +101,12 @@ def _reading_mode(path: Path) -> str:
 class Store(StoredGames):
     """See the top of this file; made by `open_store` and `read_store`.
 
-    event, key: those that the file holds. machine: that of the run that made the file, whatever later runs had.
+    event, key: those that the file holds. rubric_digest: of the rubric's contents. machine: that of the run that made the file,
+    whatever later runs had.
     """
 
     event: Event
+    rubric_digest: str
     machine: Machine
 
     def __init__(self, path: Path, db: sqlite3.Connection, lock: sqlite3.Connection | None = None) -> None:
@@ -145,19 +148,29 @@ class Store(StoredGames):
                     f"{name}: {games} games in {self.path} were played by other contents of this submission{more}; "
                     "--rerun changed plays them again and keeps the old ones, marked"
                 )
+            old = {number for entrant in entrants for number in self._others(entrant)} if changed else set()
             for entrant in entrants:
                 self._numbers[entrant.name] = self._enter(entrant)
-            self._db.execute(
-                "WITH old AS (SELECT entrant FROM entrants WHERE NOT current) UPDATE games SET superseded = ? "
-                "WHERE superseded = 0 AND (black IN old OR white IN old)",
-                (self._run,),
+            self._db.executemany(
+                "UPDATE games SET superseded = ? WHERE superseded = 0 AND ? IN (black, white)",
+                [(self._run, number) for number in sorted(old)],
             )
         return changed
 
+    def _others(self, entrant: Entrant) -> list[int]:
+        """Return the numbers under which an entrant has other contents than now, or another file or class that plays."""
+        # An engine has no file; all that counts of how it is started is in its digest.
+        other_file = "" if entrant.engine is not None else " OR entry <> :entry"
+        found = self._db.execute(
+            "SELECT entrant FROM entrants WHERE name = :name "
+            f"AND (digest <> :digest OR class_name <> :class_name OR kind <> :kind{other_file})",
+            {key: getattr(entrant, key) for key in ("name", "digest", "class_name", "kind", "entry")},
+        )
+        return [number for (number,) in found]
+
     def _games_of_others(self, entrant: Entrant) -> int:
-        """Count the current games under an entrant's name that other contents than its present ones have played."""
-        others = self._db.execute("SELECT entrant FROM entrants WHERE name = ? AND digest <> ?", (entrant.name, entrant.digest))
-        numbers = [number for (number,) in others]
+        """Count the current games under an entrant's name that something else than what plays now has played."""
+        numbers = self._others(entrant)
         # This scans the table of games, so it is done only for entrants that have changed.
         counts = [
             self._db.execute("SELECT count(*) FROM games WHERE superseded = 0 AND ? IN (black, white)", (number,)).fetchone()[0]
@@ -166,9 +179,9 @@ class Store(StoredGames):
         return sum(counts)
 
     def _enter(self, entrant: Entrant) -> int:
-        students = json.dumps(entrant.students)
+        entry = entrant.entry if entrant.engine is None else engine_text(entrant.engine)
         about = (
-            entrant.name, entrant.digest, entrant.reference, students, entrant.entry, entrant.class_name, entrant.kind,
+            entrant.name, entrant.digest, entrant.reference, pack_people(entrant), entry, entrant.class_name, entrant.kind,
         )  # fmt: skip
         self._db.execute("UPDATE entrants SET current = 0 WHERE name = ?", (entrant.name,))
         self._db.execute(
@@ -180,8 +193,13 @@ class Store(StoredGames):
         found = self._db.execute("SELECT entrant FROM entrants WHERE name = ? AND current", (entrant.name,))
         return int(found.fetchone()[0])
 
-    def add(self, result: GameResult) -> None:
-        """Store a finished game, which must not be void, in a transaction of its own. Its players must be in this run."""
+    def add(self, *results: GameResult) -> None:
+        """Store finished games, none of them void, in one transaction: all or none. Their players must be in this run."""
+        rows = [self._row(result) for result in results]
+        with self._transaction():
+            self._db.executemany(insertion("games", f"{SUMMARY}, {DETAILS}, superseded"), rows)
+
+    def _row(self, result: GameResult) -> tuple[object, ...]:
         spec = result.spec
         if result.winner is None:
             raise ValueError(f"game {spec.id} is void")
@@ -197,9 +215,7 @@ class Store(StoredGames):
             json.dumps(result.notes) if result.notes else "", pack_moves(result.turns), pack_times(result.turns),
             pack_texts(result),
         )  # fmt: skip
-        row = (*summary, checksum(summary), *details, checksum((spec.id, *details)), 0)
-        with self._transaction():
-            self._db.execute(insertion("games", f"{SUMMARY}, {DETAILS}, superseded"), row)
+        return (*summary, checksum(summary), *details, checksum((spec.id, *details)), 0)
 
     # The file itself
 
@@ -238,7 +254,7 @@ class Store(StoredGames):
         """Set event, machine and key; return the event's hash."""
         try:
             row = next(self._query(f"SELECT {EVENT} FROM events"))
-            _, found, _, text, secret = checked(self.path, "event", row)
+            _, found, self.rubric_digest, text, secret = checked(self.path, "event", row)
             self.event, self.machine = event_from_text(text)
             self.key = Key(secret)
         except (StopIteration, ValueError, TypeError, KeyError):

@@ -9,21 +9,25 @@ import json
 import sqlite3
 import struct
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from common.excerpts import quoted
 from tournament.errors import StoreError
 from tournament.events.chance import Key
-from tournament.records import Entrant, GameResult, GameRow, GameSpec, Tier
-from tournament.store.packing import unpack_texts, unpack_turns
+from tournament.events.engines import engine_from_text
+from tournament.records import ENGINE, Engine, Entrant, GameResult, GameRow, GameSpec, Tier
+from tournament.store.packing import unpack_people, unpack_texts, unpack_turns
 from tournament.store.schema import DETAILS, ENTRANT, RUN, SUMMARY, checked
 from tournament.store.store_files import one_line
 from tournament.verdicts import Termination
 
 _IN_SUMMARY = len(SUMMARY.split(","))
+_AT_ONCE = 100
+"""Games read by one query."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,14 @@ class StoredGames:
         """Return every game that counts, sorted by id, in few columns: light enough for 200,000 games."""
         return list(self._rows())
 
+    def rows_after(self, run: int) -> list[GameRow]:
+        """Return every game that counted after the run of this number, sorted by id: what marks of that time were made of."""
+        return list(self._rows(f"run <= {run:d} AND (superseded = 0 OR superseded > {run:d}) ORDER BY id"))
+
+    def run_number(self) -> int:
+        """Return the number of the last run, from 1; 0 if there was none."""
+        return int(next(self._query("SELECT coalesce(max(run), 0) FROM runs"))[0])
+
     def results(self, *, superseded: bool = False) -> Iterator[GameResult]:
         """Yield in full every game that counts, sorted by id; or, if `superseded`, those that no longer do, as played."""
         names = self._names()
@@ -61,25 +73,57 @@ class StoredGames:
         where = "superseded > 0 ORDER BY game" if superseded else "superseded = 0 ORDER BY id"
         return (self._result(row, names) for row in self._select(f"{SUMMARY}, {DETAILS}", where))
 
+    def results_of(self, game_ids: Iterable[str]) -> Iterator[GameResult]:
+        """Yield in full the games of these ids that count, in their order."""
+        names, ids = self._names(), iter(game_ids)
+        while some := list(islice(ids, _AT_ONCE)):
+            where = f"superseded = 0 AND id IN ({', '.join('?' * len(some))})"
+            rows = {row[0]: row for row in self._select(f"{SUMMARY}, {DETAILS}", where, some)}
+            yield from (self._result(rows[game_id], names) for game_id in some if game_id in rows)
+
     def result(self, game_id: str) -> GameResult:
         """Return the game of this id that counts; raises StoreError if there is none."""
-        where = "superseded = 0 AND id = ?"
-        for row in self._select(f"{SUMMARY}, {DETAILS}", where, (game_id,)):
-            return self._result(row, self._names())
+        for result in self.results_of([game_id]):
+            return result
         raise StoreError(f"{self.path}: expected the id of a finished game, got {game_id!r}")
 
     def entrants(self) -> list[Entrant]:
-        """Return the entrants by name, without folders. Of a submission handed in anew, the last contents count."""
+        """Return the entrants by name, submissions without folders. Of one handed in anew, the last contents count."""
         found = []
-        for _, (name, digest, reference, students, entry, class_name, kind), current in self._entrants():
+        for _, (name, digest, reference, people, entry, class_name, kind), current in self._entrants():
             if current:
-                people = tuple(json.loads(students))
-                found.append(Entrant(name, people, reference, Path(), entry, class_name, digest, kind))
+                students, fields = unpack_people(people)
+                engine = self._engine(name, entry) if kind == ENGINE else None
+                found.append(Entrant(name, students, reference, Path(), entry, class_name, digest, kind, fields, engine))
         return found
+
+    def _engine(self, name: str, text: str) -> Engine:
+        try:
+            return engine_from_text(text)
+        except (ValueError, KeyError, TypeError):
+            raise StoreError(f"{self.path}: entrant {quoted(name)} is damaged") from None
+
+    def different_games(self) -> int:
+        """Return how many of the games that count differ from each other in players, colours, moves or end."""
+        columns = f"{SUMMARY}, {DETAILS}"
+        black, white, end, moves = (columns.split(", ").index(name) for name in ("black", "white", "termination", "moves"))
+        found = set()
+        for row in self._select(columns):
+            checked(self.path, "game", row[:_IN_SUMMARY])
+            checked(self.path, "game", (row[0], *row[_IN_SUMMARY:]))
+            found.add((row[black], row[white], row[end], row[moves]))
+        return len(found)
 
     def runs(self) -> list[Run]:
         """Return when and where games were played, first to last."""
         return [Run(*checked(self.path, "run", row)) for row in self._query(f"SELECT {RUN} FROM runs ORDER BY run")]
+
+    def last_run(self) -> Run | None:
+        """Return the run in which the last game that counts was played; without games the last run, if there is one."""
+        last = "SELECT run FROM games WHERE superseded = 0 ORDER BY game DESC LIMIT 1"
+        for row in self._query(f"SELECT {RUN} FROM runs ORDER BY run = ({last}) DESC, run DESC LIMIT 1"):
+            return Run(*checked(self.path, "run", row))
+        return None
 
     def tiers(self) -> dict[str, int]:
         """Return tier -> number of games that count; '' is the tier of games between reference players."""
@@ -90,10 +134,10 @@ class StoredGames:
                 raise StoreError(f"{self.path}: is damaged: a game at tier {quoted(tier)}, which is unknown")
         return found
 
-    def _rows(self) -> Iterator[GameRow]:
+    def _rows(self, where: str = "superseded = 0 ORDER BY id") -> Iterator[GameRow]:
         names, endings = self._names(), {ending.value: ending for ending in Termination}
         try:
-            for row in self._select(SUMMARY):
+            for row in self._select(SUMMARY, where):
                 game_id, black, white, winner, termination, *rest = checked(self.path, "game", row)
                 yield GameRow(game_id, names[black], names[white], winner, endings[termination], *rest)
         except KeyError as error:

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from tests.support.stores import ALICE, BOB, EVENT, KEY, RUN, game, opened
 from tournament.errors import BadRosterError, OtherEventError, StoreError
+from tournament.events.engines import engine_entrant
 from tournament.events.machines import Machine
-from tournament.records import Entrant, GameResult, GameRow, GameSpec, Tier, Turn
+from tournament.records import Engine, Entrant, GameResult, GameRow, GameSpec, Tier, Turn
 from tournament.store.store import open_store, read_store
 from tournament.times import Spent
 from tournament.verdicts import Termination
@@ -77,6 +78,28 @@ def test_what_is_asked_of_a_store(tmp_path):
             store.result("alice-bob-009")
 
 
+def test_what_a_roster_says_of_an_entrant_is_kept_and_the_last_roster_counts(tmp_path):
+    said = (("email", "alice@example.org"), ("section", ""))
+    for fields in (said, (), said[1:]):
+        with opened(tmp_path / "cup.db") as store:
+            store.begin_run([replace(ALICE, fields=fields), BOB], RUN)
+            assert store.entrants() == [replace(ALICE, fields=fields), BOB]
+
+
+@pytest.mark.parametrize("other", [{"entry": "agent.py"}, {"class_name": "Agent"}, {"kind": "program"}])
+def test_another_file_or_class_of_the_same_contents_plays_anew(tmp_path, other):
+    with opened(tmp_path / "cup.db") as store:
+        store.add(game("alice-bob-001"))
+    with opened(tmp_path / "cup.db") as store:
+        with pytest.raises(BadRosterError, match=r"alice: 1 games in .* were played by other contents"):
+            store.begin_run([replace(ALICE, **other), BOB], RUN)
+        assert store.begin_run([replace(ALICE, **other), BOB], RUN, rerun_changed=True) == {"alice": 1}
+        assert store.rows() == []
+        store.add(game("alice-bob-001"))
+        assert store.begin_run([replace(ALICE, **other), BOB], RUN) == {}
+        assert len(store.rows()) == 1
+
+
 def test_a_void_game_is_not_kept(tmp_path):
     with opened(tmp_path / "cup.db") as store, pytest.raises(ValueError, match="void"):
         store.add(game("alice-bob-001", winner=None))
@@ -88,6 +111,14 @@ def test_a_game_is_kept_once(tmp_path):
         with pytest.raises(StoreError):
             store.add(game("alice-bob-001", winner=2))
         assert [row.winner for row in store.rows()] == [1]
+
+
+def test_games_that_are_added_together_are_kept_all_or_none(tmp_path):
+    with opened(tmp_path / "cup.db") as store:
+        store.add(game("alice-bob-001"), game("alice-bob-002"))
+        with pytest.raises(StoreError):
+            store.add(game("alice-bob-003"), game("alice-bob-002"))
+        assert [row.id for row in store.rows()] == ["alice-bob-001", "alice-bob-002"]
 
 
 # Submissions handed in anew
@@ -127,6 +158,29 @@ def test_going_back_to_the_old_contents_is_a_change_too(tmp_path):
         assert store.begin_run([ALICE, BOB], RUN, rerun_changed=True) == {"alice": 1}
         assert store.rows() == []
         assert len(list(store.results(superseded=True))) == 2
+
+
+def test_what_counted_after_a_run_is_known_for_good(tmp_path):
+    with opened(tmp_path / "cup.db") as store:
+        assert store.run_number() == 1
+        store.add(game("alice-bob-001"))
+        store.begin_run([ALICE, BOB], RUN)
+        store.add(game("alice-bob-002"))
+        store.begin_run([replace(ALICE, digest="a2"), BOB], RUN, rerun_changed=True)
+        store.add(game("alice-bob-001", winner=2))
+        counted = {run: [(row.id, row.winner) for row in store.rows_after(run)] for run in range(4)}
+        assert store.run_number() == 3
+    one, two = ("alice-bob-001", 1), ("alice-bob-002", 1)
+    assert counted == {0: [], 1: [one], 2: [one, two], 3: [("alice-bob-001", 2)]}
+
+
+def test_an_engine_that_has_not_changed_goes_on(tmp_path):
+    engine = engine_entrant("gnu", Engine(("gnugo", "--mode", "gtp")))
+    with opened(tmp_path / "cup.db", ALICE, engine) as store:
+        store.add(game("alice-gnu-001", white="gnu"))
+        assert store.begin_run([ALICE, engine], RUN) == {}
+        with pytest.raises(BadRosterError, match="gnu: 1 games"):
+            store.begin_run([ALICE, engine_entrant("gnu", Engine(("gnugo", "--level", "1")))], RUN)
 
 
 def test_contents_may_change_before_their_first_game(tmp_path):
