@@ -42,5 +42,5 @@ def schedule(names, games=4, seed=1):
 
 def run(names, games=4, opener=open_stub, executor=Inline, batches=None, **options):
     kept = []
-    runner = Runner(conditions(opener=opener), people(*names), kept.append, executor=executor, **options)
+    runner = Runner(conditions(opener=opener), people(*names), kept.extend, executor=executor, **options)
     return kept, runner.run(batches or schedule(names, games))

@@ -19,7 +19,7 @@ from tournament.inside.run_delays import are_counted
 from tournament.records import Entrant, GameSpec
 from tournament.refereeing.lag import Lag, LagMeter, is_doubtful, never_late
 from tournament.refereeing.referee import Played, play
-from tournament.seats import Limits, Reply, Seat
+from tournament.seats import Limits, Reply, Seat, limits_of
 from tournament.verdicts import PlayerFaultError
 
 # A batch needs two. More are kept so that a player of the next batch need not be loaded again.
@@ -43,13 +43,17 @@ class Conditions:
     python: str = ""
     real_starts: bool = False
 
+    def limits_of(self, entrant: Entrant) -> Limits:
+        """Return what an entrant may use."""
+        return limits_of(entrant, self.limits)
+
     def start(self) -> State:
         """Return the position in which games begin."""
         return new_game(ruleset(self.rules), self.size)
 
 
 def open_entrant(entrant: Entrant, conditions: Conditions) -> Seat:
-    """Return a seat for a reference player, or for a submission in its sandbox."""
+    """Return a seat for a reference player, or for a submission or an engine in its sandbox."""
     if entrant.reference:
         from tournament.refereeing.reference_seat import ReferenceSeat
 
@@ -93,9 +97,9 @@ class _OpenSeats:
             for entrant in (black, white):
                 self._waits.pop((entrant, conditions), None)
             return
-        if is_doubtful(played.lag, conditions.limits.seconds_before(result.termination)):
-            return
         who, log = (black, result.black_log) if result.forfeited_by == BLACK else (white, result.white_log)
+        if is_doubtful(played.lag, conditions.limits_of(who).seconds_before(result.termination)):
+            return
         key = who, conditions
         self._waits[key] += 1
         if self._waits[key] == _MOST_WAITS:

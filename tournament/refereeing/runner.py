@@ -2,23 +2,26 @@
 
     worker 1   alice-bob-001   alice-bob-002   ...      games of one pairing: its two seats stay open
     worker 2   alice-carol-001 ...                      a worker without work takes half of another's
+    left       games of workers that were lost, which others play next
     alone      games that were void or in doubt, one at a time at the end, with all other workers idle
 
-Results depend only on the games, not on the number of workers or the order in which games end.
+Workers may join and be lost at any time. Results depend only on the games, not on the workers or the order in which games end.
 """
 
 from __future__ import annotations
 
 import queue
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from common.excerpts import error_line
+from goban.grids import BLACK
 from tournament.errors import TournamentError
 from tournament.records import Entrant, GameResult, GameSpec
+from tournament.refereeing.crews import Crew, LocalCrew, LostWorkerError
 from tournament.refereeing.executors import LocalExecutor
 from tournament.refereeing.lag import is_doubtful
 from tournament.refereeing.open_seats import Conditions, close_here, play_here
@@ -26,21 +29,25 @@ from tournament.refereeing.referee import Played
 from tournament.verdicts import Termination
 
 MAX_REPLAYS = 3
-# How many games a worker has at a time: one that it plays, and one that is ready when that ends.
-_AHEAD = 2
 # After so many void games in a row, more will not help.
 _HOPELESS = 20
+# A game that was so often at a worker that was lost may be the reason.
+_MOST_LOSSES = 10
+# How many games are stored together at most.
+_MOST_TOGETHER = 500
 # Forfeits that an overloaded machine may have caused; a start-up failure may be one of them, if there was no time to start.
 _BY_THE_CLOCK = (Termination.TIME_OUT, Termination.START_UP_FAILURE)
 
 
 @dataclass(frozen=True)
 class Job:
-    """A game to be played. replays: how often it has already been played in vain; notes: why, each time."""
+    """A game to be played. replays: how often it has already been played in vain; notes: why, each time. losses: how often it
+    was at a worker that was lost, whatever it was doing there."""
 
     spec: GameSpec
     replays: int = 0
     notes: tuple[str, ...] = ()
+    losses: int = 0
 
 
 @dataclass
@@ -58,6 +65,7 @@ class Account:
 class _Worker:
     executor: Executor
     used: bool = False
+    lost: bool = False
     games: deque[Job] = field(default_factory=deque)
     given: dict[Future[Played], Job] = field(default_factory=dict)
 
@@ -70,30 +78,36 @@ def local_executor() -> LocalExecutor:
 class Runner:
     """Plays the games of one run.
 
-    entrants: all who take part. keep: called with every game that counts, in this thread, in any order. executor: makes a
-    worker's executor, which must run one task at a time, in order. stopped: called several times a second; True ends the run.
+    entrants: all who take part. keep: called with games that count, as many as have ended since, in this thread, in any order.
+    jobs, executor: how many workers this machine has, and what makes a worker's executor, which must run one task at a time, in
+    order. crew: where workers come from instead of these. stopped: called several times a second; True ends the run.
     """
 
     def __init__(
         self,
         conditions: Conditions,
         entrants: Iterable[Entrant],
-        keep: Callable[[GameResult], None],
+        keep: Callable[[Sequence[GameResult]], None],
         *,
         jobs: int = 1,
         executor: Callable[[], Executor] = local_executor,
+        crew: Crew | None = None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
         self._conditions = conditions
         self._entrants = {entrant.name: entrant for entrant in entrants}
         self._keep = keep
-        self._jobs = jobs
-        self._make_executor = executor
+        self._crew = LocalCrew(jobs, executor) if crew is None else crew
         self._stopped = stopped
         self._workers: list[_Worker] = []
         self._batches: Iterator[Iterable[GameSpec]] = iter(())
+        self._left: deque[deque[Job]] = deque()
         self._alone: deque[Job] = deque()
         self._ended: queue.SimpleQueue[tuple[_Worker, Future[Played]]] = queue.SimpleQueue()
+        self._finished: list[GameResult] = []
+        # Whether there is nothing left to be handed out; a thousand workers without work must not look for it all the time.
+        self._dry = False
+        self._in_flight = 0
         self._voids_in_a_row = 0
         self.account = Account()
 
@@ -106,7 +120,6 @@ class Runner:
         self._batches = iter(batches)
         done = False
         try:
-            self._workers = [_Worker(self._make_executor()) for _ in range(self._jobs)]
             done = self._play_all()
         finally:
             self._close(in_peace=done)
@@ -115,21 +128,119 @@ class Runner:
 
     def _play_all(self) -> bool:
         """Play; return True when every game has been played or is void for good, False if told to stop."""
+        if not self._has_games():
+            return True
+        # Those who may need games. It matters with a thousand workers, of which few end a game at the same time.
+        hungry: Iterable[_Worker] = ()
         while not self._stopped():
-            for worker in self._workers:
+            changed = bool(self._left)
+            for executor in self._crew.hire(len(self._workers)):
+                self._workers.append(_Worker(executor))
+                changed = True
+            for worker in list(self._workers) if changed else hungry:
                 self._fill(worker)
-            if not any(worker.given for worker in self._workers):
+            if not self._in_flight and not self._left and self._workers:
                 if not self._alone:
                     return True
-                self._give(self._workers[0], self._alone.popleft())
-            try:
-                worker, future = self._ended.get(timeout=0.1)
-            except queue.Empty:
-                continue
-            if future in worker.given:
-                self._settle(worker, future)
+                job = self._alone.popleft()
+                self._give(self._workers[job.replays % len(self._workers)], job)
+            hungry = self._take_in()
         self._keep_finished()
         return False
+
+    # Handing out
+
+    def _has_games(self) -> bool:
+        first = next(self._batches, None)
+        if first is not None:
+            self._left.append(deque(Job(spec) for spec in first))
+        return first is not None
+
+    def _fill(self, worker: _Worker) -> None:
+        while not worker.lost and len(worker.given) < self._crew.ahead(worker.executor) and self._find_games(worker):
+            if not self._give(worker, worker.games.popleft()):
+                return
+
+    def _find_games(self, worker: _Worker) -> bool:
+        """Get a worker more games if it has none, from lost workers, the batches or another; return whether it has any."""
+        if not worker.games and self._left:
+            worker.games, self._dry = self._left.popleft(), False
+        if not worker.games and not self._dry:
+            worker.games.extend(Job(spec) for spec in next(self._batches, ()))
+        if not worker.games and not self._dry:
+            richest = max(self._workers, key=lambda other: len(other.games))
+            stolen = [richest.games.pop() for _ in range((len(richest.games) + 1) // 2)]
+            worker.games.extend(reversed(stolen))
+            self._dry = not stolen
+        return bool(worker.games)
+
+    def _give(self, worker: _Worker, job: Job) -> bool:
+        """Have a worker play a game after those it has; return whether it took it, which otherwise is played later."""
+        spec = job.spec
+        players = self._entrants[spec.black], self._entrants[spec.white]
+        try:
+            future = worker.executor.submit(play_here, self._conditions, spec, *players)
+        except LostWorkerError:
+            worker.games.appendleft(job)
+            self._lose(worker)
+            return False
+        except BrokenExecutor:
+            if worker.given:
+                # It broke in one of these, which will soon say so when its turn comes.
+                worker.games.appendleft(job)
+                return False
+            # It broke while idle: nobody's game is to blame.
+            self._renew(worker)
+            future = worker.executor.submit(play_here, self._conditions, spec, *players)
+        worker.given[future] = job
+        worker.used = True
+        self._in_flight += 1
+        future.add_done_callback(lambda ended: self._ended.put((worker, ended)))
+        return True
+
+    def _renew(self, worker: _Worker) -> None:
+        worker.executor.shutdown(wait=False, cancel_futures=True)
+        (worker.executor,) = self._crew.hire(len(self._workers) - 1)
+        worker.used = False
+
+    def _lose(self, worker: _Worker) -> None:
+        """Have all games of a worker that is gone played by others."""
+        worker.lost = True
+        self._workers.remove(worker)
+        for job in self._taken_from(worker):
+            if job.losses < _MOST_LOSSES:
+                worker.games.appendleft(replace(job, losses=job.losses + 1))
+            else:
+                reason = f"game {job.spec.id} is void: the last {_MOST_LOSSES} workers that had it were lost"
+                self._in_vain(replace(job, losses=0), reason)
+        if worker.games:
+            self._left.append(worker.games)
+
+    def _taken_from(self, worker: _Worker) -> list[Job]:
+        """Return the games that a worker was given, the last one first; it has none of them any more."""
+        jobs = list(reversed(worker.given.values()))
+        self._in_flight -= len(jobs)
+        worker.given.clear()
+        return jobs
+
+    # Taking in
+
+    def _take_in(self) -> dict[_Worker, None]:
+        """Settle and store the games that have ended, after a short wait if there is none; return who played them."""
+        workers: dict[_Worker, None] = {}
+        try:
+            worker, future = self._ended.get(timeout=0.1)
+            for _ in range(_MOST_TOGETHER):
+                if future in worker.given:
+                    self._settle(worker, future)
+                workers[worker] = None
+                worker, future = self._ended.get_nowait()
+            self._ended.put((worker, future))
+        except queue.Empty:
+            pass
+        finally:
+            self._store()
+        return workers
 
     def _keep_finished(self) -> None:
         """Store the games that ended just before the run was told to stop."""
@@ -137,75 +248,56 @@ class Runner:
             worker, future = self._ended.get()
             if future in worker.given and not future.cancelled() and future.exception() is None:
                 self._settle(worker, future)
+        self._store()
 
-    # Handing out
-
-    def _fill(self, worker: _Worker) -> None:
-        while len(worker.given) < _AHEAD and self._find_games(worker):
-            self._give(worker, worker.games.popleft())
-
-    def _find_games(self, worker: _Worker) -> bool:
-        """Get a worker more games if it has none, from the batches or another worker; return whether it has any."""
-        if not worker.games:
-            worker.games.extend(Job(spec) for spec in next(self._batches, ()))
-        if not worker.games:
-            richest = max(self._workers, key=lambda other: len(other.games))
-            stolen = [richest.games.pop() for _ in range((len(richest.games) + 1) // 2)]
-            worker.games.extend(reversed(stolen))
-        return bool(worker.games)
-
-    def _give(self, worker: _Worker, job: Job) -> None:
-        spec = job.spec
-        players = self._entrants[spec.black], self._entrants[spec.white]
-        try:
-            future = worker.executor.submit(play_here, self._conditions, spec, *players)
-        except BrokenExecutor:
-            # It broke while idle: nobody's game is to blame.
-            self._renew(worker)
-            future = worker.executor.submit(play_here, self._conditions, spec, *players)
-        worker.given[future] = job
-        worker.used = True
-        future.add_done_callback(lambda ended: self._ended.put((worker, ended)))
-
-    def _renew(self, worker: _Worker) -> None:
-        worker.executor.shutdown(wait=False, cancel_futures=True)
-        worker.executor, worker.used = self._make_executor(), False
-
-    # Taking in
+    def _store(self) -> None:
+        if self._finished:
+            finished, self._finished = self._finished, []
+            self._keep(finished)
+            self.account.played += len(finished)
+            self.account.replayed += sum(result.replays > 0 for result in finished)
 
     def _settle(self, worker: _Worker, future: Future[Played]) -> None:
         """Decide whether a game that has ended counts or is played again."""
         try:
             played = future.result()
+        except LostWorkerError:
+            self._lose(worker)
+            return
         except BrokenExecutor:
             # The process was playing the first of its games; the others had not begun.
-            guilty, *innocent = worker.given.values()
-            worker.given.clear()
-            worker.games.extendleft(reversed(innocent))
+            *innocent, guilty = self._taken_from(worker)
+            worker.games.extendleft(innocent)
+            self._dry = False
             self._renew(worker)
             self._in_vain(guilty, f"game {guilty.spec.id} is void: the process that played it died")
             return
         except (TournamentError, CancelledError):
             raise
         except Exception as error:
-            job = worker.given.pop(future)
+            job = self._ended_at(worker, future)
             self._in_vain(job, f"game {job.spec.id} is void: {error_line(error)}")
             return
-        job, result = worker.given.pop(future), played.result
+        job, result = self._ended_at(worker, future), played.result
         if result.winner is None:
             self._in_vain(job, result.detail)
-        elif (ending := result.termination) in _BY_THE_CLOCK and is_doubtful(
-            played.lag, self._conditions.limits.seconds_before(ending)
-        ):
+        elif (ending := result.termination) in _BY_THE_CLOCK and is_doubtful(played.lag, self._seconds_before(result)):
             self._doubt(job, result, f"{ending.value} while this machine was {played.lag:.2f} s late")
         else:
             self._count(job, result)
 
+    def _ended_at(self, worker: _Worker, future: Future[Played]) -> Job:
+        self._in_flight -= 1
+        return worker.given.pop(future)
+
+    def _seconds_before(self, result: GameResult) -> float:
+        """Return how many seconds the player had that forfeited by the clock."""
+        name = result.spec.black if result.forfeited_by == BLACK else result.spec.white
+        return self._conditions.limits_of(self._entrants[name]).seconds_before(result.termination)
+
     def _count(self, job: Job, result: GameResult) -> None:
-        self._keep(replace(result, replays=job.replays, notes=job.notes))
+        self._finished.append(replace(result, replays=job.replays, notes=job.notes) if job.replays or job.notes else result)
         self._voids_in_a_row = 0
-        self.account.played += 1
-        self.account.replayed += job.replays > 0
 
     def _doubt(self, job: Job, result: GameResult, reason: str) -> None:
         if job.replays < MAX_REPLAYS:
@@ -234,14 +326,4 @@ class Runner:
                     # An unused worker has no process yet, and would start one only for this.
                     if worker.used:
                         worker.executor.submit(close_here)
-            for worker in self._workers:
-                worker.executor.shutdown(wait=True)
-            return
-        for worker in self._workers:
-            if isinstance(worker.executor, LocalExecutor):
-                worker.executor.interrupt()
-            else:
-                worker.executor.shutdown(wait=False, cancel_futures=True)
-        for worker in self._workers:
-            if isinstance(worker.executor, LocalExecutor):
-                worker.executor.wait_for_end()
+        self._crew.dismiss([worker.executor for worker in self._workers], in_peace=in_peace)

@@ -146,7 +146,7 @@ def exported(tmp_path, at, everybody, executor, jobs, games=6):
         store.begin_run(everybody, Run("", "", ""))
         pairs = pairings(event, everybody, KEY)
         batches = [[pair.game(number, KEY) for number in range(1, games + 1)] for pair in pairs]
-        account = Runner(at, everybody, store.add, jobs=jobs, executor=executor).run(batches)
+        account = Runner(at, everybody, lambda games: store.add(*games), jobs=jobs, executor=executor).run(batches)
     assert (account.played, account.replayed, account.void) == (games * len(batches), 0, {})
     with read_store(path) as store:
         write_json(store.results(), path.with_suffix(".json"), Extras(logs=True, machine=True), {})

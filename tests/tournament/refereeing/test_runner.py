@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from typing import ClassVar
 
 import pytest
@@ -151,7 +151,7 @@ def test_a_machine_without_sandbox_ends_the_run():
 
 
 def test_a_result_that_cannot_be_kept_ends_the_run():
-    def keep(result):
+    def keep(results):
         raise StoreError("the disk is full")
 
     with pytest.raises(StoreError, match="the disk is full"):
@@ -164,3 +164,45 @@ def test_a_game_that_brings_its_process_down_is_void_and_harms_no_other():
     assert {result.spec.id for result in kept} == {"alice-bob-001", "alice-bob-002", "alice-bob-003"}
     assert set(account.void) == {f"{name}-deadly-00{k}" for name in ("alice", "bob") for k in (1, 2, 3)}
     assert all(reason.endswith("the process that played it died") for reason in account.void.values())
+
+
+class Breaks(Inline):
+    """The first of these breaks in its first game, and refuses the next before it says so."""
+
+    first: ClassVar[list[Future]] = []
+    refused = 0
+
+    def __init__(self):
+        self.playing = None
+        self.good = bool(Breaks.first)
+
+    def submit(self, task, /, *args, **kwargs):
+        if self.good:
+            return super().submit(task, *args, **kwargs)
+        if self.playing is None:
+            self.playing = Future()
+            Breaks.first.append(self.playing)
+            return self.playing
+        Breaks.refused += 1
+        raise BrokenExecutor("a worker process has died")
+
+    def shutdown(self, wait=True, *, cancel_futures=False):
+        if cancel_futures and self.playing is not None:
+            self.playing.cancel()
+
+    @classmethod
+    def say_so(cls):
+        for future in cls.first:
+            if cls.refused and not future.done():
+                future.set_exception(BrokenExecutor("a worker process has died"))
+        return False
+
+
+def test_a_process_that_dies_between_two_games_costs_the_one_it_played_a_replay():
+    kept, account = run("ab", games=4, executor=Breaks, stopped=Breaks.say_so)
+    assert Breaks.refused == 1
+    assert [(result.spec.id, result.notes) for result in kept if result.replays] == [
+        ("a-b-001", ("game a-b-001 is void: the process that played it died",))
+    ]
+    assert sorted(result.spec.id for result in kept) == [f"a-b-00{k}" for k in (1, 2, 3, 4)]
+    assert not account.void

@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[3]
 
 def test_a_run_that_is_told_to_stop_keeps_what_was_finished():
     kept = []
-    runner = Runner(conditions(), people("a", "b", "slow"), kept.append, jobs=2, stopped=lambda: len(kept) >= 3)
+    runner = Runner(conditions(), people("a", "b", "slow"), kept.extend, jobs=2, stopped=lambda: len(kept) >= 3)
     account = runner.run(schedule(["a", "b", "slow"], games=20))
     assert account.stopped
     assert 3 <= len(kept) < 60
