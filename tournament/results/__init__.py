@@ -2,9 +2,13 @@
 
     tallies       games counted, by player and opponent: what everything below starts from
     standings     WINs and ranks                              standings_report  as text and CSV
-    ratings       strength on one scale, with intervals       intervals         how far a share may be from the true one
+    ratings       strength on one scale, with intervals
     grading       points against reference players            grade_report      as text, CSV and JSON
-    gradescope    a grade as Gradescope reads it              first_stage       points of an earlier stage
+    decisions     when games decide a band, and how likely    due_games         which games are due where that hangs on them
+    gradescope    a grade as Gradescope reads it              autograders       the zip that grades there
+    deadlines     how late a submission was, and the cost     late_report       late days and attempts in reports
+    first_stage   points of an earlier stage
     rubrics       what a rubric is                            rubric_files      rubrics from TOML; the shipped ones in rubrics/
-    exports       games as csv, json and SGF                  verification      whether replayed games match the stored ones
+    exports       games as csv, json and SGF                  course_systems    grades for Canvas, Moodle and Vocareum
+    verification  whether replayed games match the stored ones
 """

@@ -1,16 +1,17 @@
-"""How strong players are on one scale: Bradley-Terry on the Elo scale, with 95 % intervals.
+"""How strong players are on one scale: `common.bradley_terry` on the Elo scale, with 95 % intervals.
 
     chance that a beats b = 1 / (1 + 10 ** ((rating of b - rating of a) / 400)); a tie is half a win for each
 
-The ratings are those that make the games most likely. To make sure that such ratings exist, every player is given one more
-game, a tie, against an imaginary player rated 1500. It weighs little beside real games, but it keeps the ratings finite
-for players who won all their games, or lost all, and puts players whom no games link on one scale. `Ratings.warnings` says
-which ratings depend on it. Colours are not considered, so everyone should have each colour equally often.
+The imaginary player, against whom everyone has a tie, links players whom no games link. `Ratings.warnings` says which ratings
+depend on it. Colours are not considered, so everyone should have each colour equally often.
 
-Intervals come from the curvature of the likelihood at its maximum, 1.96 standard errors each way.
+Games show differences only, so 1500 is where the mean of all players is put. Intervals are those of a player's lead over this
+mean, 1.96 standard errors each way: they hold no doubt about where the imaginary player stands. Standard errors come from the
+curvature of the likelihood at its maximum. `benchmarks/coverage.py` shows how often intervals hold the truth.
 
-Source: Bradley and Terry, *Rank Analysis of Incomplete Block Designs*, Biometrika 39 (1952); Hunter, *MM Algorithms for
-Generalized Bradley-Terry Models*, Ann. Statist. 32 (2004) for when a maximum exists. The maximum is found by scipy.
+Two neighbours are decided if the interval of the one's lead over the other excludes 0. With a lead d, of variance v, n more
+games between the two would leave it a variance of 1 / (1/v + n p (1 - p)), p the chance that the stronger one wins. They would
+show a true lead of d in 4 of 5 cases if d is 1.96 + 0.84 of the standard errors that are left.
 """
 
 from __future__ import annotations
@@ -20,25 +21,40 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from common.bradley_terry import ELO, Z, fitted
 from tournament.errors import TournamentError
 from tournament.results.tallies import Tallies
 
 CENTRE = 1500.0
-# Elo points per unit of log-odds.
-SCALE = 400 / math.log(10)
-Z = 1.96
+# Standard errors above Z for a test that succeeds in 4 of 5 cases.
+Z_POWER = 0.84
+MOST_NEEDED = 10_000
 _NAMED = 6
 
 
 @dataclass(frozen=True)
 class Rating:
-    """One player on the Elo scale. undecided: True if the games do not show that they are stronger than the next player."""
+    """One player on the Elo scale.
+
+    needed: how many more games against the next player would show in 4 of 5 cases that this one is stronger, if the ratings are
+    right: an even number, 0 if the games so far show it or nobody comes next, None if more than MOST_NEEDED.
+    """
 
     name: str
     rating: float
     low: float
     high: float
-    undecided: bool
+    needed: int | None
+
+    @property
+    def undecided(self) -> bool:
+        """True if the games do not show that this player is stronger than the next one."""
+        return self.needed != 0
+
+    @property
+    def needed_text(self) -> str:
+        """How many more games against the next player would decide, as a number, or '>10000'."""
+        return f">{MOST_NEEDED}" if self.needed is None else str(self.needed)
 
 
 @dataclass(frozen=True)
@@ -67,51 +83,30 @@ def ratings(tallies: Tallies) -> Ratings:
     for (player, opponent), tally in tallies.items():
         score = tally.total
         wins[number[player], number[opponent]] = score.wins + score.ties / 2
-    strengths, covariance = _fit(wins)
+    strengths, covariance = fitted(wins)
     order = sorted(range(len(names)), key=lambda k: (-round(strengths[k], 6), names[k]))
-    undecided = {a: not _differ(strengths, covariance, a, b) for a, b in pairwise(order)}
+    needed = {a: _needed(strengths, covariance, a, b) for a, b in pairwise(order)}
+    # The variance of a player's lead over the mean of all; a rounding error may leave a little less than 0.
+    variances = np.maximum(np.diag(covariance) - 2 * covariance.mean(axis=0) + covariance.mean(), 0.0)
     players = []
     for k in order:
-        middle, half = CENTRE + SCALE * float(strengths[k]), SCALE * Z * math.sqrt(covariance[k, k])
-        players.append(Rating(names[k], middle, middle - half, middle + half, undecided.get(k, False)))
+        middle, half = CENTRE + ELO * float(strengths[k] - strengths.mean()), ELO * Z * math.sqrt(variances[k])
+        players.append(Rating(names[k], middle, middle - half, middle + half, needed.get(k, 0)))
     parts, of_part = connected_components(wins + wins.T, directed=False)
     groups = [[name for name, part in zip(names, of_part, strict=True) if part == k] for k in range(parts)]
     return Ratings(tuple(players), tuple(_warnings(players, groups, tallies)))
 
 
-def _fit(wins: Any) -> tuple[Any, Any]:  # noqa: ANN401 (arrays of numpy, which is imported on request)
-    """Return strengths, shape (n,), as log-odds against the imaginary player, and their covariance (n, n).
-
-    wins: (n, n), how often the row's player beat the column's, a tie counting as half.
-    """
-    import numpy as np
-    from scipy.optimize import minimize
-    from scipy.special import expit, log_expit
-
-    games = wins + wins.T
-
-    def cost(x: Any) -> float:  # noqa: ANN401
-        imaginary = log_expit(x) + log_expit(-x)
-        return -float(np.sum(wins * log_expit(x[:, None] - x)) + np.sum(imaginary) / 2)
-
-    def slope(x: Any) -> Any:  # noqa: ANN401
-        return -np.sum(wins - games * expit(x[:, None] - x), axis=1) - (0.5 - expit(x))
-
-    def curvature(x: Any) -> Any:  # noqa: ANN401
-        chance = expit(x[:, None] - x)
-        mixed = games * chance * (1 - chance)
-        return np.diag(mixed.sum(axis=1) + expit(x) * expit(-x)) - mixed
-
-    # The cost is convex, and Newton converges quadratically. This method needs no matrix factorisation, whose threads are
-    # slow on a busy machine.
-    found = minimize(cost, np.zeros(len(wins)), jac=slope, hess=curvature, method="Newton-CG", options={"xtol": 1e-10})
-    return found.x, np.linalg.inv(curvature(found.x))
-
-
-def _differ(strengths: Any, covariance: Any, a: int, b: int) -> bool:  # noqa: ANN401
-    """Return whether the 95 % interval of a's lead over b excludes 0."""
-    variance = covariance[a, a] + covariance[b, b] - 2 * covariance[a, b]
-    return bool(strengths[a] - strengths[b] > Z * math.sqrt(max(variance, 0.0)))
+def _needed(strengths: Any, covariance: Any, a: int, b: int) -> int | None:  # noqa: ANN401
+    """Return how many more games between them would show that a is stronger than b; see `Rating`."""
+    variance = float(covariance[a, a] + covariance[b, b] - 2 * covariance[a, b])
+    lead = float(strengths[a] - strengths[b])
+    if lead > Z * math.sqrt(max(variance, 0.0)):
+        return 0
+    chance = 1 / (1 + math.exp(-lead))
+    information = ((Z + Z_POWER) / lead) ** 2 - 1 / variance if lead > 0 else math.inf
+    games = information / (chance * (1 - chance))
+    return 2 * math.ceil(games / 2) if games <= MOST_NEEDED else None
 
 
 def _warnings(players: list[Rating], groups: list[list[str]], tallies: Tallies) -> list[str]:
@@ -129,12 +124,26 @@ def _warnings(players: list[Rating], groups: list[list[str]], tallies: Tallies) 
         extreme = sorted(name for name, number in counted.items() if not number)
         if extreme:
             found.append(f"Nothing bounds the rating of who {what}, except an imaginary tie: {_some(extreme)}.")
-    undecided = sum(player.undecided for player in players)
-    if undecided:
+    return found + _undecided(players)
+
+
+def _undecided(players: list[Rating]) -> list[str]:
+    """Return which neighbours the games do not tell apart, and what it would take."""
+    pairs = [(one, below) for one, below in pairwise(players) if one.undecided]
+    if not pairs:
+        return []
+    found = [
+        f"The games do not decide the order of {len(pairs)} of {len(players) - 1} neighbours in rating "
+        "(~ marks the stronger one of each two)."
+    ]
+    near = sorted((one.needed, f"{one.name} and {below.name} {one.needed:,}") for one, below in pairs if one.needed is not None)
+    if near:
         found.append(
-            f"The games do not decide the order of {undecided} of {len(players) - 1} neighbours in rating "
-            "(~ marks the stronger one of each two)."
+            f"If the ratings are right, {sum(games for games, _ in near):,} more games between neighbours would decide "
+            f"{len(near)} of these in 4 of 5 cases: {_some([text for _, text in near])}."
         )
+    if len(near) < len(pairs):
+        found.append(f"{len(pairs) - len(near)} of these are too close for {MOST_NEEDED:,} games to tell them apart.")
     return found
 
 

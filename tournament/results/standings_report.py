@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tournament.results.exports import csv_line
+from tournament.records import Entrant
+from tournament.results.exports import csv_line, roster_headers
 from tournament.results.ratings import Rating, Ratings
 from tournament.results.rubrics import shown
 from tournament.results.standings import Standing, Standings
@@ -60,16 +61,22 @@ def _cell(found: Standings, player: str, opponent: str) -> str:
     return "." if tally is None else tally.total.text()
 
 
-def standings_csv(players: Sequence[Standing], rated: Ratings | None) -> str:
-    """Return the ranking as CSV: one line per player."""
+def standings_csv(players: Sequence[Standing], rated: Ratings | None, entrants: Sequence[Entrant] = ()) -> str:
+    """Return the ranking as CSV: one line per player, and behind it what a roster says of them, if it does of `entrants`."""
     of_name = {one.name: one for one in rated.players} if rated is not None else {}
     header = ["rank", "name", "wins", "losses", "even", "points", "black_won", "black_lost", "black_tied", "white_won",
-              "white_lost", "white_tied", "forfeits", "rating", "rating_low", "rating_high"]  # fmt: skip
-    lines = [csv_line(header)]
+              "white_lost", "white_tied", "forfeits", "rating", "rating_low", "rating_high",
+              "games_to_decide"]  # fmt: skip
+    fields = {entrant.name: dict(entrant.fields) for entrant in entrants}
+    more = roster_headers((entrant.fields for entrant in entrants), header)
+    lines = [csv_line([*header, *more])]
     for one in players:
         black, white, rating = one.tally.black, one.tally.white, of_name.get(one.name)
-        numbers = [rating.rating, rating.low, rating.high] if rating is not None else []
+        numbers: list[object] = [""] * 4
+        if rating is not None:
+            numbers = [*map(round, (rating.rating, rating.low, rating.high)), rating.needed_text]
         games = [black.wins, black.losses, black.ties, white.wins, white.losses, white.ties, one.tally.forfeits.total()]
         points = shown(one.points) if one.points is not None else ""
-        lines.append(csv_line([one.rank, one.name, one.won, one.lost, one.even, points, *games, *map(round, numbers)]))
+        said = [fields.get(one.name, {}).get(column, "") for column in more.values()]
+        lines.append(csv_line([one.rank, one.name, one.won, one.lost, one.even, points, *games, *numbers, *said]))
     return "".join(lines)
