@@ -12,7 +12,7 @@ from pathlib import Path
 
 from common.excerpts import printable, quoted, quoted_path
 from tournament.errors import BadRosterError
-from tournament.results.grading import grades
+from tournament.results.grading import class_grades
 from tournament.results.rubric_files import read_rubric
 from tournament.store.store import read_store
 
@@ -35,11 +35,12 @@ def _of_store(path: Path) -> dict[str, float]:
     with read_store(path) as store:
         if store.event.kind != "grade":
             raise BadRosterError(f"{path}: expected the results of a grade, got a {store.event.kind}")
-        graded = grades(store.rows(), read_rubric(store.event.rubric), store.entrants(), store.event.games)
+        event, rubric = store.event, read_rubric(store.event.rubric)
+        graded = class_grades(store.rows(), rubric, store.entrants(), (), event.games, event.until_decided)
     missing = [grade.name for grade in graded if not grade.complete]
     if missing:
         raise BadRosterError(f"{path}: expected a finished grade, but games of {', '.join(missing[:5])} are missing")
-    return {grade.name: float(grade.points) for grade in graded}
+    return {grade.person: float(grade.points) for grade in graded}
 
 
 def _of_csv(data: bytes, path: Path) -> dict[str, float]:

@@ -6,25 +6,31 @@ The same games give the same points; only measured seconds differ from machine t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from common.excerpts import printable
 from common.files import write_beside
+from common.intervals import percent
 from tournament.events.event_files import event_fields
 from tournament.events.events import Event
 from tournament.events.machines import USUAL, Machine
 from tournament.intake.submissions import Refused
 from tournament.records import Entrant, GameRow
-from tournament.results.exports import csv_line
+from tournament.results.deadlines import Late, words
+from tournament.results.exports import csv_line, roster_headers
 from tournament.results.gradescope import results
-from tournament.results.grading import Grade, Part, grades, refused_grade
-from tournament.results.rubrics import Rubric, shown
+from tournament.results.grading import Grade, Part, against, class_grades, refused_grade
+from tournament.results.late_report import late_cells, late_json, late_lines
+from tournament.results.rubrics import OpponentRubric, Rubric, shown
 from tournament.results.tallies import Score
 from tournament.verdicts import Termination
 
+# Marks that other seeds change at least so often are listed below the table, so many at most.
+_OPEN, _LISTED = 0.05, 10
 _FORFEITS = [reason for reason in Termination if reason.is_forfeit]
 
 
@@ -45,20 +51,20 @@ def write_grade_reports(
     refused: submissions that could not be taken in; they get no points. gradescope: write `gradescope/NAME/results.json`
     too, with this visibility. A file is written as a whole or not at all. Raises OSError.
     """
-    found = grades(rows, rubric, entrants, event.games)
-    found += [refused_grade(one.name, one.students, one.reason, rubric) for one in refused]
-    found.sort(key=lambda grade: grade.name)
+    found = class_grades(rows, rubric, entrants, refused, event.games, event.until_decided)
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         write_beside(out / "grades.csv", grades_csv(found, rubric).encode())
-        everything = {"event": event_fields(event, machine), "rubric": rubric.title, "grades": grades_json(found)}
-        write_beside(out / "grades.json", json_bytes(everything))
+        about: dict[str, Any] = {"event": event_fields(event, machine), "rubric": rubric.title}
+        if rubric.deadline is not None:
+            about["deadline"] = words(rubric.deadline)
+        write_beside(out / "grades.json", json_bytes({**about, "grades": grades_json(found)}))
         if gradescope:
             for grade in found:
-                folder = out / "gradescope" / grade.name
+                folder = out / "gradescope" / grade.person
                 folder.mkdir(parents=True, exist_ok=True)
                 write_beside(folder / "results.json", json_bytes(results(grade, visibility)))
-    return grades_text(found, rubric, event.games)
+    return grades_text(found, rubric, event)
 
 
 def json_bytes(value: object) -> bytes:
@@ -69,21 +75,25 @@ def json_bytes(value: object) -> bytes:
 # Text
 
 
-def grades_text(found: Sequence[Grade], rubric: Rubric, games: int) -> str:
+def grades_text(found: Sequence[Grade], rubric: Rubric, event: Event) -> str:
     """Return grades as a table, with notes below it."""
     from tabulate import tabulate
 
     opponents = [opponent.name for opponent in rubric.opponents]
-    header = ["name", "points", *_stages(rubric), *opponents, "forfeits", "s/move", "longest"]
+    before = ["before", "late"] if rubric.deadline is not None else []
+    header = ["name", "points", *before, *_stages(rubric), *opponents, "other band", "forfeits", "s/move", "longest"]
     full = " + ".join(shown(points) for points in rubric.stages.values())
     lines = [
-        f"{rubric.title}: {games} games per opponent, {full} points at most",
+        f"{rubric.title}: {event.per_opponent}, {full} points at most",
+        *([words(rubric.deadline)] if rubric.deadline is not None else []),
         "",
         tabulate([_line(grade, rubric) for grade in found], header, disable_numparse=True, colalign=_alignment(rubric)),
     ]
     parts = [part for grade in found for part in grade.parts]
     if any(part.uncertain for part in parts):
-        lines += ["", "~ close to a threshold (the 95 % interval reaches across): other seeds might give other points"]
+        undecided = f"undecided after {event.games} games" if event.until_decided else "the 95 % interval reaches across"
+        lines += ["", f"~ close to a threshold ({undecided}): other seeds might give other points"]
+    lines += _open_marks(found, rubric)
     if not all(grade.complete for grade in found):
         lines += ["", "* games are missing; these points are not final"]
     lines += [""] if any(grade.refused or grade.over_budget for grade in found) else []
@@ -93,12 +103,54 @@ def grades_text(found: Sequence[Grade], rubric: Rubric, games: int) -> str:
         for grade in found
         if grade.over_budget
     ]
+    said = [f"{grade.person}: {line}" for grade in found for line in late_lines(grade)]
+    lines += ["", *said] if said else []
     return "\n".join(lines)
+
+
+def _open_marks(found: Sequence[Grade], rubric: Rubric) -> list[str]:
+    """Return the marks that other seeds are most likely to change, as a table with a line above it."""
+    from tabulate import tabulate
+
+    pairs = [(grade, opponent, part) for grade in found for opponent, part in zip(rubric.opponents, grade.parts, strict=True)]
+    pairs = sorted((pair for pair in pairs if pair[2].other >= _OPEN), key=lambda pair: -pair[2].other)
+    if not pairs:
+        return []
+    rows = [
+        [grade.person, part.opponent, part.tally.total.text(), opponent.bands[part.band].words, shown(part.points),
+         f"{shown(part.least)} to {shown(part.most)}", percent(part.other)]
+        for grade, opponent, part in pairs[:_LISTED]
+    ]  # fmt: skip
+    header = ["name", "against", "won-lost", "band", "points", "95 % interval", "other band"]
+    more = f", {_LISTED} of {len(pairs)}" if len(pairs) > _LISTED else ""
+    align = ["left", "left", "right", "left", *["right"] * 3]
+    table = tabulate(rows, header, disable_numparse=True, colalign=align)
+    said = f"Other band: the chance that games of other seeds would give another band. The most open marks{more}:"
+    return ["", said, "", table]
+
+
+def rubric_text(found: Sequence[Grade], rubric: Rubric) -> str:
+    """Return what each opponent's games are worth, in words, and how the reference players did against these submissions."""
+    from tabulate import tabulate
+
+    tallies = {opponent.name: against(found, opponent.name) for opponent in rubric.opponents}
+    lines = [
+        [opponent.name, shown(opponent.full), opponent.words, Score(*_turned(tallies[opponent.name].total)).text()]
+        for opponent in rubric.opponents
+    ]
+    header = ["reference player", "points", "by the share of games won against it", "it won-lost"]
+    return tabulate(lines, header, disable_numparse=True, colalign=["left", "right", "left", "right"])
+
+
+def _turned(score: Score) -> tuple[int, int, int]:
+    """Return the opponent's wins, losses and ties."""
+    return score.losses, score.wins, score.ties
 
 
 def _alignment(rubric: Rubric) -> list[str]:
     numbers = len(_stages(rubric)) + len(rubric.opponents)
-    return ["left", "right", *["right"] * numbers, "left", "right", "right"]
+    late = ["right", "left"] if rubric.deadline is not None else []
+    return ["left", "right", *late, *["right"] * (numbers + 1), "left", "right", "right"]
 
 
 def _stages(rubric: Rubric) -> dict[str, int]:
@@ -114,10 +166,11 @@ def _stage_points(grade: Grade, rubric: Rubric, stage: int) -> str:
 def _line(grade: Grade, rubric: Rubric) -> list[str]:
     points = shown(grade.points) + ("" if grade.complete else "*")
     stages = [_stage_points(grade, rubric, stage) for stage in _stages(rubric).values()]
+    start = [grade.person, points, *([] if grade.late is None else [shown(grade.earned), grade.late.words])]
     if grade.refused:
-        return [grade.name, points, *["-"] * (len(stages) + len(grade.parts)), "refused", "", ""]
+        return [*start, *["-"] * (len(stages) + len(grade.parts) + 1), "refused", "", ""]
     times = [f"{grade.whole.mean:.3f}", f"{grade.whole.worst:.3f}"]
-    return [grade.name, points, *stages, *map(_cell, grade.parts), forfeits_text(grade), *times]
+    return [*start, *stages, *map(_cell, grade.parts), percent(grade.other), forfeits_text(grade), *times]
 
 
 def _cell(part: Part) -> str:
@@ -137,31 +190,37 @@ def forfeits_text(grade: Grade) -> str:
 
 
 def grades_csv(found: Sequence[Grade], rubric: Rubric) -> str:
-    """Return grades as CSV: one line per submission. The columns depend on the rubric only."""
-    empty = refused_grade("", (), "", rubric)
-    lines = (_flat(empty, rubric), *(_flat(grade, rubric).values() for grade in found))
+    """Return grades as CSV: one line per submission. The columns depend on the rubric and on those of the roster only."""
+    late = Late(None) if any(grade.late is not None for grade in found) else None
+    empty = replace(refused_grade("", (), "", rubric), late=late)
+    more = roster_headers((grade.fields for grade in found), _flat(empty, rubric, {}))
+    lines = (_flat(empty, rubric, more), *(_flat(grade, rubric, more).values() for grade in found))
     return "".join(csv_line(values) for values in lines)
 
 
-def _flat(grade: Grade, rubric: Rubric) -> dict[str, object]:
-    whole = grade.whole
+def _flat(grade: Grade, rubric: Rubric, more: Mapping[str, str]) -> dict[str, object]:
+    """Return a grade's cells by their columns. more: columns for what the roster says, with the roster's names for them."""
+    whole, fields = grade.whole, dict(grade.fields)
     line: dict[str, object] = {
-        "name": grade.name,
+        "name": grade.person,
         "students": "; ".join(grade.students),
+        **{header: fields.get(column, "") for header, column in more.items()},
         "points": shown(grade.points),
         "of": shown(grade.full),
         "complete": "yes" if grade.complete else "no",
         "over_time": "yes" if grade.over_budget else "no",
         "refused": grade.refused,
+        "other_band": round(grade.other, 4),
     }
+    line |= late_cells(grade)
     line |= {f"stage_{stage}_points": _stage_points(grade, rubric, stage) for stage in _stages(rubric).values()}
-    for part in grade.parts:
-        line |= {f"{part.opponent}_{key}": value for key, value in _part(part).items()}
+    for opponent, part in zip(rubric.opponents, grade.parts, strict=True):
+        line |= {f"{part.opponent}_{key}": value for key, value in _part(part, opponent).items()}
     line |= {f"forfeits_{reason.value.replace(' ', '_')}": whole.forfeits[reason] for reason in _FORFEITS}
     return line | _times(grade)
 
 
-def _part(part: Part) -> dict[str, object]:
+def _part(part: Part, opponent: OpponentRubric) -> dict[str, object]:
     colours = {f"{colour}_{what}": number for colour, score in (("black", part.tally.black), ("white", part.tally.white))
                for what, number in _counts(score).items()}  # fmt: skip
     return {
@@ -171,6 +230,10 @@ def _part(part: Part) -> dict[str, object]:
         "rate_low": round(part.low, 4),
         "rate_high": round(part.high, 4),
         "close": "yes" if part.uncertain else "no",
+        "band": opponent.bands[part.band].words,
+        "points_low": shown(part.least),
+        "points_high": shown(part.most),
+        "other_band": round(part.other, 4),
     }
 
 
@@ -186,13 +249,16 @@ def grades_json(found: Sequence[Grade]) -> list[dict[str, Any]]:
     """Return grades as plain data."""
     return [
         {
-            "name": grade.name,
+            "name": grade.person,
             "students": list(grade.students),
+            "roster": dict(grade.fields),
             "points": float(shown(grade.points, 6)),
             "of": float(shown(grade.full, 6)),
             "complete": grade.complete,
             "over_time": grade.over_budget,
             "refused": grade.refused,
+            "other_band": grade.other,
+            **late_json(grade),
             "opponents": [_part_json(part) for part in grade.parts],
             "forfeits": {reason.value: grade.whole.forfeits[reason] for reason in _FORFEITS},
             **_times(grade),
@@ -213,4 +279,6 @@ def _part_json(part: Part) -> dict[str, Any]:
         "rate": float(part.rate),
         "interval": [part.low, part.high],
         "close": part.uncertain,
+        "points_interval": [float(shown(points, 6)) for points in (part.least, part.most)],
+        "other_band": part.other,
     }

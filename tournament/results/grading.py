@@ -4,21 +4,28 @@
 
 A win rate is wins / games played so far. Ties count like losses. A forfeit is a loss for the player who forfeited and a
 win for the other. While games are missing, the grade is not `complete`, and its points are those that the games so far
-would give. Against a reference player that was never met there are no points.
+would give. Against a reference player that was never met there are no points. Where games end as soon as they decide a band,
+the rate is the unbiased one of `tournament.results.decisions`; the band is still that of wins / games.
 
-Each rate comes with its 95 % Wilson interval. If the interval reaches into another band of the rubric, `uncertain` is
-set: the same submission might well get other points with other seeds.
+If the rubric has a `[deadline]`, penalties come off last, and a student's attempt that counts then is their grade.
+
+Each rate comes with its 95 % interval and with the probability that other seeds would give another band. If a Wilson interval
+reaches into another band of the rubric, or games that should decide a band did not, `uncertain` is set.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from tournament.records import Entrant, GameRow
-from tournament.results.intervals import wilson_interval
-from tournament.results.rubrics import OpponentRubric, Rubric
+from tournament.intake.attempts import ATTEMPT_OF
+from tournament.intake.submissions import Refused
+from tournament.records import Entrant, Fields, GameRow
+from tournament.results.deadlines import Late, lateness
+from tournament.results.decisions import Plan, plan_of
+from tournament.results.rubrics import Deadline, OpponentRubric, Rubric
 from tournament.results.tallies import Tally, count, together
 
 
@@ -26,8 +33,9 @@ from tournament.results.tallies import Tally, count, together
 class Part:
     """What a submission did against one reference player.
 
-    expected: the number of games once all are played. rate: wins / games, 0..1. low, high: its 95 % interval; 0 and 1 if
-    there is no game yet.
+    expected: the number of games once all are played, as far as is known. rate: 0..1. low, high: its 95 % interval; 0 and 1 if
+    there is no game yet. band: the one that counts, by its place in the rubric. least, most: the points within the interval.
+    other: the probability that the games of other seeds would give another band; 0 if there is no game yet.
     """
 
     opponent: str
@@ -39,6 +47,10 @@ class Part:
     low: float
     high: float
     uncertain: bool
+    band: int
+    least: Fraction
+    most: Fraction
+    other: float
 
     @property
     def complete(self) -> bool:
@@ -48,9 +60,11 @@ class Part:
 
 @dataclass(frozen=True)
 class Grade:
-    """The exact points of one submission. whole: all its games against the rubric's reference players.
+    """The exact points of one submission, after any penalty. whole: all its games against the rubric's reference players.
 
-    refused: one line that says why the submission could not be taken in; '' if it could.
+    refused: one line that says why the submission could not be taken in; '' if it could. fields: what a roster says of it
+    besides. late: None if the rubric has no deadline. attempts: the grades of all of the student's attempts that count or
+    might have, in the order in which they came, if there are several.
     """
 
     name: str
@@ -61,43 +75,125 @@ class Grade:
     whole: Tally
     over_budget: bool
     refused: str = ""
+    fields: Fields = ()
+    late: Late | None = None
+    attempts: tuple[Grade, ...] = ()
+
+    @property
+    def person(self) -> str:
+        """What its student is called: `name`, but without a number if it is one of several attempts."""
+        return dict(self.fields).get(ATTEMPT_OF, "") or self.name
+
+    @property
+    def earned(self) -> Fraction:
+        """The points before any penalty."""
+        return self.points + (self.late.penalty if self.late is not None else 0)
+
+    @property
+    def other(self) -> float:
+        """The probability that other seeds would give another band against at least one reference player."""
+        return 1 - math.prod(1 - part.other for part in self.parts)
 
     @property
     def complete(self) -> bool:
-        """True if no game is missing. A refused submission has no games to miss."""
-        return bool(self.refused) or all(part.complete for part in self.parts)
+        """True if no game is missing, of other attempts neither. A refused submission has no games to miss."""
+        own = bool(self.refused) or all(part.complete for part in self.parts)
+        return own and all(attempt.complete for attempt in self.attempts)
 
 
-def grades(rows: Iterable[GameRow], rubric: Rubric, entrants: Sequence[Entrant], games: int | None = None) -> list[Grade]:
+def grades(
+    rows: Iterable[GameRow], rubric: Rubric, entrants: Sequence[Entrant], games: int | None = None, error: float = 0.0
+) -> list[Grade]:
     """Return a grade for each submission among the entrants; reference players are skipped.
 
-    games: the number of games per opponent; that of the rubric if None.
+    games: the number of games per opponent, at most; that of the rubric if None. error: see `plan_of`.
     """
     tallies = count(rows)
-    expected = rubric.games if games is None else games
+    plans = [plan_for(opponent, rubric.games if games is None else games, error) for opponent in rubric.opponents]
     found = []
     for entrant in entrants:
-        if entrant.reference:
+        if not entrant.is_submission:
             continue
-        parts = tuple(_part(o, tallies.get((entrant.name, o.name), Tally()), expected) for o in rubric.opponents)
+        own = [tallies.get((entrant.name, opponent.name), Tally()) for opponent in rubric.opponents]
+        parts = tuple(map(_part, rubric.opponents, own, plans))
         whole = together(part.tally for part in parts)
         points = sum((part.points for part in parts), Fraction())
         over = rubric.seconds is not None and whole.seconds > rubric.seconds
-        found.append(Grade(entrant.name, entrant.students, points, rubric.full, parts, whole, over))
+        found.append(Grade(entrant.name, entrant.students, points, rubric.full, parts, whole, over, "", entrant.fields))
     return found
 
 
-def refused_grade(name: str, students: tuple[str, ...], reason: str, rubric: Rubric) -> Grade:
+def plan_for(opponent: OpponentRubric, games: int, error: float) -> Plan:
+    """Return how many games are played against a reference player of a rubric; see `plan_of`."""
+    return plan_of(tuple(band.start for band in opponent.bands), games, error)
+
+
+def refused_grade(name: str, students: tuple[str, ...], reason: str, rubric: Rubric, fields: Fields = ()) -> Grade:
     """Return the grade of a submission that could not be taken in: no points, and the reason."""
-    parts = tuple(_part(opponent, Tally(), 0) for opponent in rubric.opponents)
-    return Grade(name, students, Fraction(), rubric.full, parts, Tally(), False, reason)
+    parts = tuple(_part(opponent, Tally(), plan_of((), 0)) for opponent in rubric.opponents)
+    return Grade(name, students, Fraction(), rubric.full, parts, Tally(), False, reason, fields)
 
 
-def _part(opponent: OpponentRubric, tally: Tally, expected: int) -> Part:
-    score = tally.total
-    if not score.games:
-        return Part(opponent.name, Fraction(), opponent.full, tally, expected, Fraction(), 0.0, 1.0, False)
-    rate = Fraction(score.wins, score.games)
-    low, high = wilson_interval(score.wins, score.games)
-    uncertain = not opponent.band(low) == opponent.band(rate) == opponent.band(high)
-    return Part(opponent.name, opponent.points(rate), opponent.full, tally, expected, rate, low, high, uncertain)
+def class_grades(
+    rows: Iterable[GameRow], rubric: Rubric, entrants: Sequence[Entrant], refused: Sequence[Refused],
+    games: int | None = None, error: float = 0.0,
+) -> list[Grade]:  # fmt: skip
+    """Return the grades of all submissions by name, those included that could not be taken in, whatever they played before.
+
+    If the rubric has a deadline: one for each student, after penalties. Raises BadRosterError if a time cannot be read.
+    """
+    out = {one.name for one in refused}
+    found = grades(rows, rubric, [entrant for entrant in entrants if entrant.name not in out], games, error)
+    found += [refused_grade(one.name, one.students, one.reason, rubric, one.fields) for one in refused]
+    found = sorted(found, key=lambda grade: grade.name)
+    return settled(found, rubric.deadline) if rubric.deadline is not None else found
+
+
+def settled(found: Iterable[Grade], deadline: Deadline) -> list[Grade]:
+    """Return the grades after penalties, one for each student: of their best attempt or their last one, in the same order.
+
+    Of equally good ones the first counts. Raises BadRosterError if a time cannot be read.
+    """
+    of_person: dict[str, list[Grade]] = {}
+    for grade in found:
+        late = lateness(deadline, grade.name, dict(grade.fields), grade.earned)
+        of_person.setdefault(grade.person, []).append(replace(grade, points=grade.points - late.penalty, late=late))
+    return [_counting(sorted(own, key=_came), deadline) for own in of_person.values()]
+
+
+def _came(grade: Grade) -> float:
+    return grade.late.submitted.timestamp() if grade.late is not None and grade.late.submitted is not None else 0.0
+
+
+def _counting(own: Sequence[Grade], deadline: Deadline) -> Grade:
+    """Return a student's grade that counts, with all of them if there are several; they are in the order in which they came."""
+    best = max(own, key=lambda grade: grade.points)
+    in_time = [grade for grade in own if grade.late is None or not grade.late.cut_off]
+    chosen = best if deadline.best else (in_time or own)[-1]
+    return replace(chosen, attempts=tuple(own)) if len(own) > 1 else chosen
+
+
+def by_points(found: Iterable[Grade]) -> list[Grade]:
+    """Return grades with the most points first; those with equal points as they were, and refused submissions last."""
+    return sorted(found, key=lambda grade: (bool(grade.refused), -grade.points))
+
+
+def against(found: Iterable[Grade], opponent: str) -> Tally:
+    """Return all games of these submissions against one reference player."""
+    return together(part.tally for grade in found for part in grade.parts if part.opponent == opponent)
+
+
+def _part(opponent: OpponentRubric, tally: Tally, plan: Plan) -> Part:
+    wins, games = tally.total.wins, tally.total.games
+    expected, nothing = plan.due(wins, games), Fraction()
+    if not games:
+        last = len(opponent.bands) - 1
+        least, most = opponent.points_between(nothing, Fraction(1))
+        return Part(opponent.name, nothing, opponent.full, tally, expected, nothing, 0.0, 1.0, False, last, least, most, 0.0)
+    rate, band = plan.rate(wins, games), opponent.band(Fraction(wins, games))
+    low, high = plan.interval(wins, games)
+    reaches = not opponent.band(low) == band == opponent.band(high)
+    uncertain = not plan.decides(wins, games) if plan.bounds else reaches
+    points, (least, most) = opponent.points(rate, band), opponent.points_between(Fraction(low), Fraction(high))
+    other = plan.other_band(wins, games, opponent.band)
+    return Part(opponent.name, points, opponent.full, tally, expected, rate, low, high, uncertain, band, least, most, other)

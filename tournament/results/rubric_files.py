@@ -28,23 +28,40 @@ earlier stage that entrants should have), and
     [[rank]]                    all others: the last one has no `to`
     points = 5
 
+A rubric with reference players may say when submissions were due; when each one came is the roster's column `submitted`:
+
+    [deadline]
+    due = 2026-10-01T23:59:59   by the clocks of `zone`, or with an offset of its own
+    zone = "America/Los_Angeles"    that of `due`, of `cut_off`, and of times in the roster without an offset
+    grace_minutes = 10          optional: who is no later than this after a limit is in time
+    late_days = 2               optional: how many each student has free; the roster's column `late_days` goes before
+    points_per_day = 10         optional: taken off for each further late day that has begun
+    percent_per_day = 10        the same as a share of the submission's points; not both
+    cut_off = 2026-10-05T23:59:59   optional: what comes later has no points; no grace
+    attempts = "best"           optional: which of a student's attempts counts, after penalties; else "last"
+
 Numbers are exact: 0.1 means one tenth.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime, timedelta, tzinfo
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
 from common.excerpts import printable, quoted, quoted_path
 from common.files import read_bounded
-from common.tables import Table, WrongValueError, parse_toml, whole
+from common.moments import is_shown_twice, on_clocks, zone_named
+from common.tables import Table, WrongValueError, one_of, parse_toml, whole
 from goban.errors import UnknownRuleSetError
 from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import ruleset
 from tournament.errors import BadRubricError
-from tournament.results.rubrics import Band, OpponentRubric, RankBand, Rubric
+from tournament.events.events import Event
+from tournament.results.deadlines import MOST_DAYS
+from tournament.results.rubrics import Band, Deadline, OpponentRubric, RankBand, Rubric
 
 SHIPPED = Path(__file__).parent / "rubrics"
 _MOST_BYTES = 100_000
@@ -71,6 +88,19 @@ def read_rubric(name: str) -> Rubric:
     return parse_rubric(data, path)
 
 
+def rubric_of(event: Event, store: Path, chosen: str | None = None) -> Rubric | None:
+    """Return the rubric that an event's results are worth by: the chosen one, else the event's own; None if it has none.
+
+    store: the results file; the event's own rubric may also lie beside it. Raises BadRubricError.
+    """
+    if chosen:
+        return read_rubric(chosen)
+    if not event.rubric or event.kind not in ("round-robin", "grade"):
+        return None
+    beside = store.parent / event.rubric
+    return read_rubric(str(beside) if not Path(event.rubric).exists() and beside.is_file() else event.rubric)
+
+
 def parse_rubric(data: bytes, path: Path) -> Rubric:
     """Return the rubric in the contents of a TOML file; raises BadRubricError. path: for messages and relative paths."""
     file = printable(str(path), 200)
@@ -82,7 +112,7 @@ def parse_rubric(data: bytes, path: Path) -> Rubric:
 
 
 def _rubric(table: Table, folder: Path) -> Rubric:
-    _refuse_other_keys(table, "title", "rules", "size", "games", "seconds", "entry", "opponent", "rank")
+    _refuse_other_keys(table, "title", "rules", "size", "games", "seconds", "entry", "opponent", "rank", "deadline")
     opponents, ranks = table.tables("opponent"), table.tables("rank")
     if bool(opponents) == bool(ranks):
         raise table.complaint("opponent", "either [[opponent]] or [[rank]]", "both" if ranks else "neither")
@@ -104,6 +134,7 @@ def _rubric(table: Table, folder: Path) -> Rubric:
         entry=table.take("entry", _exact) if "entry" in table.values else None,
         opponents=found,
         ranks=_ranks(ranks),
+        deadline=read_deadline(table) if "deadline" in table.values else None,
     )
 
 
@@ -150,10 +181,39 @@ def _ranks(tables: list[Table]) -> tuple[RankBand, ...]:
     return tuple(found)
 
 
+def read_deadline(rubric: Table) -> Deadline:
+    """Return the `[deadline]` in the table of a rubric, or of something else that has one. Raises the table's error."""
+    if "rank" in rubric.values:
+        raise rubric.complaint("deadline", "none beside [[rank]], since a round robin is played once", "one")
+    table = rubric.table("deadline")
+    amounts = ("points_per_day", "percent_per_day")
+    _refuse_other_keys(table, "due", "zone", "grace_minutes", "late_days", *amounts, "cut_off", "attempts")
+    if all(key in table.values for key in amounts):
+        raise table.complaint(amounts[0], f"either {' or '.join(amounts)}", "both")
+    zone = table.take("zone", zone_named)
+    due = table.take("due", moment_on(zone))
+    cut_off = table.take("cut_off", moment_on(zone)) if "cut_off" in table.values else None
+    if cut_off is not None and cut_off.timestamp() < due.timestamp():
+        raise table.complaint("cut_off", f"a time not before due, {due:%Y-%m-%d %H:%M:%S}", f"{cut_off:%Y-%m-%d %H:%M:%S}")
+    points, percent = (table.take(key, _exact) if key in table.values else Fraction() for key in amounts)
+    if percent > 100:
+        raise table.complaint("percent_per_day", "a number from 0 to 100", _number(percent))
+    return Deadline(
+        due,
+        zone,
+        timedelta(minutes=table.take("grace_minutes", whole(0, 1439)) if "grace_minutes" in table.values else 0),
+        table.take("late_days", whole(0, MOST_DAYS)) if "late_days" in table.values else 0,
+        percent,
+        points,
+        cut_off,
+        table.take("attempts", one_of(("last", "best"))) == "best" if "attempts" in table.values else False,
+    )
+
+
 def _refuse_other_keys(table: Table, *keys: str) -> None:
     for key in table.values:
         if key not in keys:
-            raise BadRubricError(f"{table.place('')}expected keys {', '.join(keys)}, got {quoted(key)}")
+            raise BadRubricError(f"{table.place('').rstrip('.: ')}: expected keys {', '.join(keys)}, got {quoted(key)}")
 
 
 def _number(number: Fraction) -> str:
@@ -168,6 +228,20 @@ def _line_of_text(value: object) -> str:
     if not isinstance(value, str) or not value or len(value) > 200 or not value.isprintable():
         raise WrongValueError("a line of text")
     return value
+
+
+def moment_on(zone: tzinfo) -> Callable[[object], datetime]:
+    """Return the check for a time: by the clocks of a zone, or with an offset of its own."""
+
+    def check(value: object) -> datetime:
+        if not isinstance(value, datetime) or not 1900 < value.year < 2100:
+            raise WrongValueError("a date and a time, as 2026-10-01T23:59:59")
+        found = on_clocks(value, zone)
+        if value.tzinfo is None and is_shown_twice(found):
+            raise WrongValueError(f"an offset, as {found.isoformat()}, since clocks in {zone} show this time twice")
+        return found
+
+    return check
 
 
 def _exact(value: object) -> Fraction:

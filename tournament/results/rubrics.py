@@ -6,6 +6,7 @@ The win rate is wins / games; a tie is not a win. Points are exact fractions unt
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta, tzinfo
 from fractions import Fraction
 from pathlib import Path
 
@@ -22,6 +23,16 @@ class Band:
     points: Fraction
     times_rate: bool = False
 
+    @property
+    def worth(self) -> str:
+        """What it is worth, in words: '30', or '20 x rate'."""
+        return f"{shown(self.points)} x rate" if self.times_rate and self.points else shown(self.points)
+
+    @property
+    def words(self) -> str:
+        """The band in words: 'from 70 %: 20 x rate'; of the last one 'below: 0'."""
+        return f"from {shown(100 * self.start)} %: {self.worth}" if self.start else f"below: {self.worth}"
+
 
 @dataclass(frozen=True)
 class OpponentRubric:
@@ -37,15 +48,28 @@ class OpponentRubric:
         """Return the index of the band that a win rate of 0..1 lies in, 0 for the highest."""
         return next(number for number, band in enumerate(self.bands) if rate >= band.start)
 
-    def points(self, rate: Fraction) -> Fraction:
-        """Return the points for a win rate of 0..1, exactly."""
-        band = self.bands[self.band(rate)]
-        return band.points * rate if band.times_rate else band.points
+    def points(self, rate: Fraction, band: int | None = None) -> Fraction:
+        """Return the points for a win rate of 0..1, exactly; band: the one that counts, if not the one that the rate is in."""
+        counts = self.bands[self.band(rate) if band is None else band]
+        return counts.points * rate if counts.times_rate else counts.points
+
+    def points_between(self, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
+        """Return the least and the most points for win rates from low to high."""
+        edges = [(number, band.start) for number, band in enumerate(self.bands) if low < band.start <= high]
+        # Where a band ends its rate may be as near to the next one's start as one likes.
+        found = [self.points(low), self.points(high)]
+        found += [self.points(start, number) for below, start in edges for number in (below, below + 1)]
+        return min(found), max(found)
 
     @property
     def full(self) -> Fraction:
         """The points for winning every game."""
         return self.points(Fraction(1))
+
+    @property
+    def words(self) -> str:
+        """The bands in words: 'from 90 %: 30; from 70 %: 20 x rate; below: 0'."""
+        return "; ".join(band.words for band in self.bands)
 
 
 @dataclass(frozen=True)
@@ -54,6 +78,29 @@ class RankBand:
 
     last: int | None
     points: Fraction
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """When submissions were due, and what late ones cost; see `tournament.results.deadlines`.
+
+    due, cut_off: in `zone`; nothing that comes after the cut-off has points. late_days: how many a student may have without a
+    penalty. Of percent_per_day, of the points that a submission has, and points_per_day one is 0. best: each student's best
+    attempt counts, else the last one.
+    """
+
+    due: datetime
+    zone: tzinfo
+    grace: timedelta = timedelta()
+    late_days: int = 0
+    percent_per_day: Fraction = Fraction()
+    points_per_day: Fraction = Fraction()
+    cut_off: datetime | None = None
+    best: bool = False
+
+    def per_day(self, earned: Fraction) -> Fraction:
+        """Return what a late day costs a submission with these points."""
+        return self.points_per_day + earned * self.percent_per_day / 100
 
 
 @dataclass(frozen=True)
@@ -71,6 +118,8 @@ class Rubric:
     entry: Fraction | None = None
     opponents: tuple[OpponentRubric, ...] = ()
     ranks: tuple[RankBand, ...] = ()
+    # Left out of repr, as `stage` is: a deadline may be moved after the games.
+    deadline: Deadline | None = field(default=None, repr=False)
 
     @property
     def full(self) -> Fraction:
