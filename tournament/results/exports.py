@@ -4,6 +4,8 @@ Whatever differs from run to run is left out unless asked for: `times` adds seco
 often a game was replayed and why, `logs` what players printed and their tracebacks. Games are written in the order given,
 one at a time, so that memory does not grow with their number. A file is written as a whole or not at all.
 
+What a roster says of the entrants besides their names goes into csv and json, in columns of its own.
+
 Names and texts are not trusted: they are turned into printable ASCII, and `cell` keeps a spreadsheet from taking a text
 for a formula (https://owasp.org/www-community/attacks/CSV_Injection).
 """
@@ -13,7 +15,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,7 +30,7 @@ from goban.rulesets import ruleset
 from goban.sgf import SgfGame, SgfMove, write_sgf
 from goban.sgf_tree import escape
 from tournament.errors import TournamentError
-from tournament.records import GameResult, GameSpec
+from tournament.records import Entrant, Fields, GameResult, GameSpec
 from tournament.verdicts import Termination
 
 FORMATS = ("csv", "json", "sgf")
@@ -66,6 +68,12 @@ def csv_line(values: Iterable[object]) -> str:
     return line.getvalue()
 
 
+def roster_headers(everybody: Iterable[Fields], taken: Collection[str], prefix: str = "") -> dict[str, str]:
+    """Return header -> column of the roster, for all columns of these entrants, in their order; no header is a taken one."""
+    columns = dict.fromkeys(column for fields in everybody for column, _ in fields)
+    return {f"{'roster_' * (prefix + column in taken)}{prefix}{column}": column for column in columns}
+
+
 def record(result: GameResult, extras: Extras) -> dict[str, Any]:
     """Return a game as plain data for JSON, and, with its lists joined, for a line of CSV."""
     found: dict[str, Any] = {
@@ -97,24 +105,39 @@ def record(result: GameResult, extras: Extras) -> dict[str, Any]:
     return found
 
 
-def write_csv(results: Iterable[GameResult], path: Path, extras: Extras) -> int:
-    """Write a header and one line per game; return the number of games. Raises OSError."""
+def write_csv(results: Iterable[GameResult], path: Path, extras: Extras, entrants: Sequence[Entrant] = ()) -> int:
+    """Write a header and one line per game; return the number of games. Raises OSError.
+
+    entrants: those of whom a roster says more; that stands behind the game, once for Black and once for White.
+    """
+    fields, header = {entrant.name: entrant.fields for entrant in entrants}, record(_NO_GAME, extras)
+    sides = [(side, roster_headers(fields.values(), header, f"{side}_")) for side in ("black", "white")]
     number = 0
     with opened_beside(path) as file:
-        file.write(csv_line(record(_NO_GAME, extras)).encode())
+        file.write(csv_line([*header, *(name for _, headers in sides for name in headers)]).encode())
         for result in results:
             number += 1
             found = record(result, extras)
-            joined = (" ".join(map(str, value)) if isinstance(value, list) else value for value in found.values())
+            joined = [" ".join(map(str, value)) if isinstance(value, list) else value for value in found.values()]
+            for side, headers in sides:
+                said = dict(fields.get(found[side], ()))
+                joined += [said.get(column, "") for column in headers.values()]
             file.write(csv_line("" if value is None else value for value in joined).encode())
     return number
 
 
-def write_json(results: Iterable[GameResult], path: Path, extras: Extras, about: dict[str, Any]) -> int:
-    """Write `{"event": about, "games": [...]}`, one game per line; return the number of games. Raises OSError."""
+def write_json(
+    results: Iterable[GameResult], path: Path, extras: Extras, about: dict[str, Any], entrants: Sequence[Entrant] = ()
+) -> int:
+    """Write `{"event": about, "games": [...]}`, one game per line; return the number of games. Raises OSError.
+
+    entrants: if a roster says more of any of them, `"roster": {name: {column: text}}` stands between event and games.
+    """
     number = 0
+    roster = {entrant.name: dict(entrant.fields) for entrant in entrants if entrant.fields}
+    more = f'"roster": {json.dumps(roster, sort_keys=True)}, ' if roster else ""
     with opened_beside(path) as file:
-        file.write(f'{{"event": {json.dumps(about, sort_keys=True)}, "games": [\n'.encode())
+        file.write(f'{{"event": {json.dumps(about, sort_keys=True)}, {more}"games": [\n'.encode())
         for number, result in enumerate(results, 1):
             separator = ",\n" if number > 1 else ""
             file.write(f"{separator}{json.dumps(record(result, extras))}".encode())

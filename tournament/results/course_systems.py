@@ -1,0 +1,198 @@
+"""Grades as course systems read them. Who is who comes from the roster's own columns.
+
+    canvas     a CSV file for the gradebook: Student, ID, SIS User ID, SIS Login ID, Section, and the assignment; the second
+               line holds the points possible
+    moodle     a CSV file for Grades > Import: Name, Email address, ID number, Username, the assignment, and its feedback
+    vocareum   a folder: for each submission a grade file of lines `criterion,points`, as its $vocareumGradeFile has them, and
+               a report; list.csv says whose they are
+
+Sources: Canvas, its own exports, and
+https://teaching.resources.osu.edu/toolsets/carmencanvas/guides/calculating-final-grades/import-csv-file-carmen-grades;
+Moodle, https://docs.moodle.org/en/Grade_import; Vocareum,
+https://help.vocareum.com/en/articles/14120536-using-custom-grading-scripts-in-vocareum-labs.
+
+No name or text becomes a formula, see `tournament.results.exports.cell`. An identifier that this would change is of no use
+any more: whoever has one is left out, and named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+from common.excerpts import printable
+from tournament.errors import BadRosterError
+from tournament.results.exports import cell, csv_line
+from tournament.results.gradescope import part_text
+from tournament.results.grading import Grade
+from tournament.results.late_report import late_lines
+from tournament.results.rubrics import shown
+
+LIST = "list.csv"
+_POINTS_POSSIBLE = "    Points Possible"
+_OTHER = re.compile(r"[^a-z]+")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a system wants to know of a student.
+
+    identifiers: its columns that say who somebody is, one of which will do; needed: those that must be there besides. Each
+    comes with the names that it may have in a roster, in small letters without anything else.
+    """
+
+    identifiers: Mapping[str, Sequence[str]]
+    needed: Mapping[str, Sequence[str]]
+
+
+SYSTEMS = {
+    "canvas": Shape(
+        {"ID": ("id", "canvasid"), "SIS User ID": ("sisuserid",), "SIS Login ID": ("sisloginid",)}, {"Section": ("section",)}
+    ),
+    "moodle": Shape(
+        {"Email address": ("emailaddress", "email"), "ID number": ("idnumber", "id"), "Username": ("username",)}, {}
+    ),
+    "vocareum": Shape({"Email": ("email", "emailaddress")}, {}),
+}
+
+
+@dataclass(frozen=True)
+class Person:
+    """One student with their grade. cells: the system's columns, all of them, '' where the roster says nothing."""
+
+    student: str
+    cells: Mapping[str, str]
+    grade: Grade
+
+
+@dataclass(frozen=True)
+class People:
+    """Everybody who can be told apart, and for all others one line that says why they are left out."""
+
+    found: tuple[Person, ...]
+    left_out: tuple[str, ...]
+
+
+def people(grades: Sequence[Grade], system: str) -> People:
+    """Return the students of these grades, as one of SYSTEMS knows them.
+
+    A submission of several students has their identifiers with `;` between them, and becomes as many people. Raises
+    BadRosterError if the roster has not the columns that are needed, or gives two people the same identifier.
+    """
+    shape = SYSTEMS[system]
+    columns = dict.fromkeys(column for grade in grades for column, _ in grade.fields)
+    places = {name: _place(columns, known) for name, known in {**shape.identifiers, **shape.needed}.items()}
+    if not any(places[name] for name in shape.identifiers) or not all(places[name] for name in shape.needed):
+        wanted = " and ".join([" or ".join(shape.identifiers), *shape.needed])
+        got = printable(", ".join(columns), 200) or "no columns but names"
+        raise BadRosterError(f"{system}: expected a roster with the columns {wanted}, got {got}")
+    found: list[Person] = []
+    left_out: list[str] = []
+    for grade in grades:
+        of_one = _people(grade, places, tuple(shape.identifiers))
+        why_not = "; ".join(_why_not(person, tuple(shape.identifiers)) for person in of_one).strip("; ")
+        if why_not:
+            left_out.append(f"{grade.person}: left out: {why_not}")
+        else:
+            found += of_one
+    _check_apart(found, tuple(shape.identifiers), system)
+    return People(tuple(found), tuple(left_out))
+
+
+def _place(columns: Iterable[str], known: Sequence[str]) -> str:
+    """Return the roster's column that has one of these names, '' if none has."""
+    names = {_OTHER.sub("", column.lower()): column for column in columns}
+    return next((names[name] for name in known if name in names), "")
+
+
+def _people(grade: Grade, places: Mapping[str, str], identifiers: Sequence[str]) -> list[Person]:
+    said = dict(grade.fields)
+    parts = {name: [part.strip() for part in said.get(place, "").split(";")] for name, place in places.items()}
+    number = max(len(parts[name]) for name in identifiers)
+    students = grade.students if len(grade.students) == number else ("; ".join(grade.students),) * number
+    return [
+        Person(students[i], {name: of[i if len(of) == number else 0] for name, of in parts.items()}, grade)
+        for i in range(number)
+    ]
+
+
+def _why_not(person: Person, identifiers: Sequence[str]) -> str:
+    if not any(person.cells[name] for name in identifiers):
+        return f"the roster has no {' or '.join(identifiers)} for {person.student or person.grade.person}"
+    changed = [text for name in identifiers if cell(text := person.cells[name]) != text]
+    return f"a spreadsheet would take {changed[0]!r} for a formula" if changed else ""
+
+
+def _check_apart(found: Iterable[Person], identifiers: Sequence[str], system: str) -> None:
+    taken: dict[tuple[str, str], str] = {}
+    for person in found:
+        for name in identifiers:
+            text = person.cells[name]
+            other = taken.setdefault((name, text.casefold()), person.grade.person)
+            if text and other != person.grade.person:
+                both = f"{other} and {person.grade.person} have {text!r}"
+                raise BadRosterError(f"{system}: expected a {name} of its own for each student, but {both}")
+
+
+def canvas_csv(found: Iterable[Person], assignment: str, full: str) -> str:
+    """Return the file for Canvas's gradebook. assignment: the column's name; full: the points possible."""
+    columns = [*SYSTEMS["canvas"].identifiers, *SYSTEMS["canvas"].needed]
+    lines = [csv_line(["Student", *columns, assignment])]
+    lines.append(csv_line([_POINTS_POSSIBLE, *[""] * len(columns), full]))
+    lines += [csv_line([one.student, *(one.cells[name] for name in columns), shown(one.grade.points)]) for one in found]
+    return "".join(lines)
+
+
+def moodle_csv(found: Iterable[Person], assignment: str) -> str:
+    """Return the file for Moodle's import of grades. Whoever imports it says which column is which."""
+    columns = list(SYSTEMS["moodle"].identifiers)
+    lines = [csv_line(["Name", *columns, assignment, f"{assignment} (Feedback)"])]
+    for one in found:
+        cells = [one.cells[name] for name in columns]
+        lines.append(csv_line([one.student, *cells, shown(one.grade.points), _in_a_line(one.grade)]))
+    return "".join(lines)
+
+
+def _in_a_line(grade: Grade) -> str:
+    """Return what the points are for, or why there are none."""
+    if grade.refused:
+        return f"not played: {grade.refused}"
+    parts = ", ".join(f"{part.opponent} {shown(part.points)} of {shown(part.full)}" for part in grade.parts)
+    return "; ".join([parts, *late_lines(grade)])
+
+
+def vocareum_files(found: Iterable[Person]) -> dict[str, str]:
+    """Return path -> contents: a folder for each submission with `grade.csv` and `report.txt`, and the list of whose they are.
+
+    The criteria have the names of the rubric's opponents, and `late`.
+    """
+    files: dict[str, str] = {}
+    lines = [csv_line(["Email", "Name", "grade_file", "report_file"])]
+    for one in found:
+        grade = one.grade
+        paths = (f"{grade.person}/grade.csv", f"{grade.person}/report.txt")
+        files[paths[0]] = "".join(csv_line(criterion) for criterion in _criteria(grade))
+        files[paths[1]] = _report(grade)
+        lines.append(csv_line([one.cells["Email"], one.student, *paths]))
+    return {**files, LIST: "".join(lines)}
+
+
+def _criteria(grade: Grade) -> list[list[object]]:
+    """Return the lines of a grade file, which the system adds up; with the penalty of a late submission, if it has one."""
+    parts: list[list[object]] = [[part.opponent, shown(part.points)] for part in grade.parts]
+    penalty = grade.late.penalty if grade.late is not None else Fraction()
+    # A number, for a text with this sign would be taken for a formula.
+    return [*parts, ["late", -Decimal(shown(penalty))]] if penalty else parts
+
+
+def _report(grade: Grade) -> str:
+    if grade.refused:
+        return f"{_in_a_line(grade)}\n"
+    parts = "".join(
+        f"against {part.opponent}: {shown(part.points)} of {shown(part.full)} points\n{part_text(part)}\n\n"
+        for part in grade.parts
+    )
+    return parts + "".join(f"{line}\n" for line in late_lines(grade))
