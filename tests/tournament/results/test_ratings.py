@@ -5,10 +5,13 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
+from scipy.optimize import brentq
 
+from benchmarks.coverage import SPREAD, round_robins
+from common.bradley_terry import ELO
 from tests.support.game_rows import match
 from tests.tournament.results.test_tallies import ROWS
-from tournament.results.ratings import CENTRE, SCALE, ratings
+from tournament.results.ratings import CENTRE, ratings
 from tournament.results.tallies import count
 
 
@@ -25,7 +28,7 @@ def chance(difference):
 
 
 def test_a_pair_with_the_closed_form():
-    """With w of n games won and the imaginary ties the score of the better one is n * chance + chance to beat 1500."""
+    """With w of n games won and the imaginary ties the score of the better one is n * chance + chance to beat the mean."""
     found = rated(match("ann", "bob", "1" * 75 + "2" * 25))
     half = (found["ann"].rating - found["bob"].rating) / 2
     assert found["ann"].rating - CENTRE == pytest.approx(half, abs=1e-3)
@@ -35,16 +38,27 @@ def test_a_pair_with_the_closed_form():
 @given(ROWS)
 @settings(max_examples=60)
 def test_everybody_scores_as_his_rating_lets_expect(rows):
-    """The likelihood equations: games won (ties half) = expected, the imaginary tie included."""
+    """The likelihood equations: games won (ties half) = expected, the imaginary tie included.
+
+    Real games cancel in their sum, so everybody together scores half of the imaginary games: so stands that player.
+    """
     found, tallies = rated(rows), count(rows)
+    imaginary = brentq(lambda x: sum(chance(one.rating - x) - 0.5 for one in found.values()), -10_000, 13_000, xtol=1e-9)
     for name, one in found.items():
-        scored, expected = 0.5, chance(one.rating - CENTRE)
+        scored, expected = 0.5, chance(one.rating - imaginary)
         for (player, opponent), tally in tallies.items():
             if player == name:
                 scored += tally.total.wins + tally.total.ties / 2
                 expected += tally.total.games * chance(one.rating - found[opponent].rating)
         assert scored == pytest.approx(expected, abs=1e-4)
         assert one.low < one.rating < one.high
+
+
+@given(ROWS)
+@settings(max_examples=60)
+def test_the_mean_of_all_is_at_1500(rows):
+    found = rated(rows)
+    assert sum(one.rating for one in found.values()) == pytest.approx(CENTRE * len(found))
 
 
 def test_ratings_and_intervals_find_the_truth_that_made_the_games():
@@ -64,12 +78,14 @@ def test_ratings_and_intervals_find_the_truth_that_made_the_games():
 
 
 def test_the_width_of_an_interval_is_that_of_the_likelihood():
-    """For a pair of equals the information about the difference is n / 4, and each imaginary game adds its own."""
+    """For a pair of equals the information about the difference is n / 4, and the imaginary games add half of theirs.
+
+    Nobody's lead over the mean is more than half of the difference, however uncertain where the imaginary player stands.
+    """
     games = 1000
     found = rated(match("ann", "bob", "12" * (games // 2)))
-    # In log-odds: variance of the sum 1 / (1/8), of the difference 1 / (1/8 + n/2 / 2).
-    variance = (1 / (1 / 4) + 1 / (1 / 4 + games / 2)) / 2
-    assert found["ann"].high - found["ann"].low == pytest.approx(2 * 1.96 * SCALE * math.sqrt(variance), rel=1e-6)
+    variance = 1 / (games / 4 + 1 / 8) / 4
+    assert found["ann"].high - found["ann"].low == pytest.approx(2 * 1.96 * ELO * math.sqrt(variance), rel=1e-6)
 
 
 def test_who_won_everything_has_a_finite_rating_and_is_named():
@@ -103,6 +119,29 @@ def test_neighbours_whom_the_games_do_not_tell_apart_are_marked():
     clear = match("ann", "bob", "1" * 90 + "2" * 10)
     assert [one.undecided for one in ratings(count(clear)).players] == [False, False]
     assert warned(clear) == ""
+
+
+@pytest.mark.parametrize(("games", "half"), [(11, 63), (2, 148)])
+def test_intervals_hold_the_truth_in_95_of_100_cases_and_neighbours_are_rarely_decided_wrongly(games, half):
+    found = round_robins(16, games, SPREAD, 40)
+    assert 0.93 <= found.held / found.players <= 0.97
+    assert found.half / found.players == pytest.approx(half, rel=0.05)
+    assert found.wrong <= 0.025 * found.neighbours
+
+
+@pytest.mark.parametrize(("won", "games"), [(110, 200), (216, 400), (620, 1200)])
+def test_so_many_games_more_decide_in_four_of_five_cases(won, games):
+    """For two players in closed form: the lead over its standard error grows with the root of all games, to 1.96 + 0.84."""
+    rows = match("ann", "bob", "1" * won + "2" * (games - won))
+    ann, bob = ratings(count(rows)).players
+    lead, share = math.log(won / (games - won)), won / games
+    assert lead**2 * share * (1 - share) * (games + ann.needed) == pytest.approx((1.96 + 0.84) ** 2, rel=0.02)
+    assert (ann.needed % 2, bob.needed) == (0, 0)
+
+
+def test_no_number_of_games_decides_between_equals():
+    ann, bob = ratings(count(match("ann", "bob", "12" * 50))).players
+    assert (ann.needed, ann.undecided, bob.undecided) == (None, True, False)
 
 
 def test_equals_are_listed_by_name_and_nobody_is_no_error():

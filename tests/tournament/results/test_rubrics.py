@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tournament.errors import BadRubricError
 from tournament.results.rubric_files import names, parse_rubric, read_rubric
-from tournament.results.rubrics import shown
+from tournament.results.rubrics import Band, OpponentRubric, shown
 
 OWN = """
 title = "Mine"
@@ -161,7 +161,7 @@ BROKEN = [
     (OWN + OWN[OWN.index("[[") :], "opponent 2: name: expected a name of its own for each opponent, got 'random'"),
     (OWN[: OWN.index("[[")], "opponent: expected either [[opponent]] or [[rank]], got neither"),
     (OWN + RANKED[RANKED.index("[[") :], "opponent: expected either [[opponent]] or [[rank]], got both"),
-    ("colour = 3\n" + OWN, "expected keys title, rules, size, games, seconds, entry, opponent, rank, got 'colour'"),
+    ("colour = 3\n" + OWN, "expected keys title, rules, size, games, seconds, entry, opponent, rank, deadline, got 'colour'"),
     (RANKED.replace("to = 2", "to = 0"), "rank 1: to: expected a whole number from 1 to 1000000, got 0"),
     (RANKED + "to = 3", "rank 2: to: expected no such key in the last rank, which is for all others, got 3"),
     ("title = ", "not TOML: "),
@@ -193,3 +193,23 @@ def test_a_rubric_that_is_not_there_is_named(tmp_path):
     (tmp_path / "latin.toml").write_bytes("title = 'é'".encode("latin-1"))
     with pytest.raises(BadRubricError, match="not TOML"):
         read_rubric(str(tmp_path / "latin.toml"))
+
+
+# The second one is worth most just below its threshold.
+BANDS = [
+    read_rubric("2019").opponents[3].bands,
+    (Band(Fraction(1, 2), Fraction(10), times_rate=True), Band(Fraction(), Fraction(40), times_rate=True)),
+    (Band(Fraction(), Fraction(7)),),
+]
+
+
+@pytest.mark.parametrize("bands", BANDS)
+@given(st.fractions(0, 1, max_denominator=50), st.fractions(0, 1, max_denominator=50))
+def test_points_within_an_interval_are_between_the_least_and_the_most(bands, one, other):
+    opponent, (low, high) = OpponentRubric("some", "random", bands), sorted((one, other))
+    least, most = opponent.points_between(low, high)
+    found = [opponent.points(low + (high - low) * k / 200) for k in range(201)]
+    assert least <= min(found) <= max(found) <= most
+    nearly = Fraction(40, 200) * (high - low) + Fraction(1, 10**9)
+    assert max(found) >= most - nearly
+    assert min(found) <= least + nearly

@@ -1,5 +1,7 @@
 """Ranking by WINs: who won more games of a pair."""
 
+import csv
+import io
 from fractions import Fraction
 
 import pytest
@@ -8,8 +10,11 @@ from hypothesis import strategies as st
 
 from tests.support.game_rows import match
 from tests.tournament.results.test_tallies import ROWS
+from tournament.records import Entrant
+from tournament.results.ratings import ratings
 from tournament.results.rubric_files import read_rubric
 from tournament.results.standings import standings
+from tournament.results.standings_report import ranking_text, standings_csv
 
 SECOND_STAGE = read_rubric("2019-second")
 
@@ -94,3 +99,28 @@ def test_every_decided_pair_is_one_win_and_one_defeat(rows):
 @pytest.mark.parametrize("number", [1, 2, 3, 10])
 def test_a_chain_is_ranked_as_it_is(number):
     assert [name for name, _, _ in ranked(chain(number))] == [f"p{k:02}" for k in range(number if number > 1 else 0)]
+
+
+def test_what_a_roster_says_besides_stands_behind_the_ranking():
+    entrants = [Entrant("ann", fields=(("email", "ann@example.org"), ("rank", "7"))), Entrant("bob")]
+    text = standings_csv(standings(match("ann", "bob", "1")).players, None, entrants)
+    ann, bob = csv.DictReader(io.StringIO(text))
+    assert (ann["rank"], ann["rating_high"], ann["email"], ann["roster_rank"]) == ("1", "", "ann@example.org", "7")
+    assert (bob["email"], bob["roster_rank"]) == ("", "")
+
+
+def test_the_file_says_how_many_games_would_decide_between_neighbours_in_rating():
+    found = standings(match("ann", "bob", "1" * 60 + "2" * 45) + match("bob", "cy", "1" * 90 + "2" * 10))
+    rated = ratings(found.tallies)
+    lines = csv.DictReader(io.StringIO(standings_csv(found.players, rated)))
+    needed = {line["name"]: line["games_to_decide"] for line in lines}
+    assert needed == {"ann": str(rated.players[0].needed), "bob": "0", "cy": "0"}
+    assert f"decide 1 of these in 4 of 5 cases: ann and bob {needed['ann']}." in ranking_text(found, rated)
+
+
+def test_the_file_says_who_is_too_close_to_be_told_apart():
+    equals = standings(match("ann", "bob", "12" * 9))
+    rated = ratings(equals.tallies)
+    assert "1 of these are too close" in ranking_text(equals, rated)
+    lines = csv.DictReader(io.StringIO(standings_csv(equals.players, rated)))
+    assert [line["games_to_decide"] for line in lines] == [">10000", "0"]
