@@ -13,7 +13,7 @@ from goban.rulesets import ruleset
 from goban.states import new_game
 from tests.support.sgf_files import mill_games, mill_moves, told
 from tournament.errors import TournamentError
-from tournament.records import GameResult, GameSpec, Turn
+from tournament.records import Entrant, GameResult, GameSpec, Turn
 from tournament.results.exports import Extras, cell, csv_line, write_csv, write_json, write_sgfs
 from tournament.times import Spent
 from tournament.verdicts import Termination
@@ -70,6 +70,27 @@ def test_json_has_an_object_per_game(tmp_path):
     assert (first["moves"], first["wall_seconds"], first["tier"]) == (["C3", "B2"], [0.01, 0.02], "T3")
     assert second["black_log"] == ["hello", "@SUM(1)\\x00"]
     assert (second["last_wall_seconds"], second["replays"], second["notes"]) == (0.3, 1, ["replayed: 0.3 s late"])
+
+
+ROSTER = [
+    Entrant("ann", fields=(("email", "ann@example.org"), ("section", "=A"))),
+    Entrant("bob", fields=(("id", "7"),)),
+    Entrant("cy"),
+]
+
+
+def test_what_a_roster_says_besides_stands_behind_each_game(tmp_path):
+    write_csv([SCORED, OTHER], tmp_path / "a.csv", Extras(), ROSTER)
+    first, second = read_csv(tmp_path / "a.csv")
+    assert list(first)[11:] == ["black_email", "black_section", "black_id", "white_email", "white_section", "white_id"]
+    assert list(first.values())[11:] == ["ann@example.org", "'=A", "", "", "", "7"]
+    assert list(second.values())[11:] == ["", "", "", "ann@example.org", "'=A", ""]
+
+
+def test_in_json_it_stands_before_the_games(tmp_path):
+    write_json([SCORED], tmp_path / "a.json", Extras(), {}, ROSTER)
+    found = json.loads((tmp_path / "a.json").read_text())
+    assert found["roster"] == {"ann": {"email": "ann@example.org", "section": "=A"}, "bob": {"id": "7"}}
 
 
 def test_no_games_are_a_header_or_an_empty_list(tmp_path):

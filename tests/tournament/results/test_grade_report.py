@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,8 @@ from tests.support.game_rows import row, wins
 from tournament.events.events import Event
 from tournament.intake.submissions import Refused
 from tournament.records import Entrant
-from tournament.results.grade_report import write_grade_reports
+from tournament.results.grade_report import grades_csv, grades_json, write_grade_reports
+from tournament.results.grading import grades, refused_grade
 from tournament.results.rubric_files import read_rubric
 from tournament.verdicts import Termination
 
@@ -32,13 +34,23 @@ def test_the_printed_table(tmp_path):
     assert written(tmp_path).splitlines() == [
         "CSCI-561 competition 2019, first stage: 100 games per opponent, 100 points at most",
         "",
-        "name      points     random     greedy    aggressive       smart  forfeits      s/move    longest",
-        "------  --------  ---------  ---------  ------------  ----------  ----------  --------  ---------",
-        "ann         65.5  ~30 (95%)  ~17 (85%)      12 (80%)  ~6.5 (65%)                 0.000      0.000",
-        "bob           0*    ~0 (0%)          -             -           -  1 crash        0.500      0.750",
-        "eve            0          -          -             -           -  refused",
+        "name      points     random     greedy    aggressive       smart    other band  forfeits      s/move    longest",
+        "------  --------  ---------  ---------  ------------  ----------  ------------  ----------  --------  ---------",
+        "ann         65.5  ~30 (95%)  ~17 (85%)      12 (80%)  ~6.5 (65%)          47 %                 0.000      0.000",
+        "bob           0*    ~0 (0%)          -             -           -           8 %  1 crash        0.500      0.750",
+        "eve            0          -          -             -           -             -  refused",
         "",
         "~ close to a threshold (the 95 % interval reaches across): other seeds might give other points",
+        "",
+        "Other band: the chance that games of other seeds would give another band. The most open marks:",
+        "",
+        "name    against       won-lost  band                    points    95 % interval    other band",
+        "------  ----------  ----------  --------------------  --------  ---------------  ------------",
+        "ann     smart            65-35  below: 10 x rate           6.5    5.53 to 11.05          25 %",
+        "ann     greedy           85-15  from 70 %: 20 x rate        17      15.34 to 30          17 %",
+        "bob     random             0-1  below: 0                     0       0 to 15.87           8 %",
+        "ann     aggressive       80-20  from 70 %: 15 x rate        12      10.67 to 13           7 %",
+        "ann     random            95-5  from 90 %: 30               30      17.76 to 30           7 %",
         "",
         "* games are missing; these points are not final",
         "",
@@ -66,11 +78,24 @@ def test_the_csv_has_the_same_columns_for_everybody(tmp_path):
     assert (ann["points"], ann["of"], ann["complete"], ann["students"]) == ("65.5", "100", "yes", "'=cmd(); Ann Lee")
     assert (ann["greedy_points"], ann["greedy_black_won"], ann["greedy_white_won"]) == ("17", "43", "42")
     assert (ann["random_close"], ann["random_rate"], ann["random_rate_low"]) == ("yes", "0.95", "0.8882")
+    assert (ann["smart_band"], ann["smart_points_low"], ann["smart_points_high"]) == ("below: 10 x rate", "5.53", "11.05")
+    assert float(ann["other_band"]) > float(ann["smart_other_band"]) > float(ann["greedy_other_band"]) > 0.1
     assert (bob["complete"], bob["forfeits_crash"]) == ("no", "1")
     assert (bob["seconds_per_move"], bob["longest_seconds"]) == ("0.5", "0.75")
     assert (eve["points"], eve["refused"]) == ("0", "eve.py, line 1: SyntaxError: \\x1b[2J<b>")
     assert None not in ann
     assert text.isascii()
+
+
+def test_what_a_roster_says_besides_is_in_both_files():
+    fields = (("email", "ann@example.org"), ("points", "12"))
+    found = grades([], RUBRIC, [replace(ENTRANTS[0], fields=fields)])
+    found.append(refused_grade("eve", (), "no file", RUBRIC, (("section", "B"),)))
+    ann, eve = csv.DictReader(io.StringIO(grades_csv(found, RUBRIC)))
+    assert list(ann)[:6] == ["name", "students", "email", "roster_points", "section", "points"]
+    assert (ann["email"], ann["roster_points"], ann["section"]) == ("ann@example.org", "12", "")
+    assert (eve["email"], eve["roster_points"], eve["section"]) == ("", "", "B")
+    assert [grade["roster"] for grade in grades_json(found)] == [dict(fields), {"section": "B"}]
 
 
 def test_the_json_says_what_was_played(tmp_path):

@@ -48,6 +48,11 @@ def test_the_leaderboard_ranks_by_points_then_games_then_time():
     ]
 
 
+def test_what_a_roster_says_besides_is_extra_data():
+    (grade,) = grades([], RUBRIC, [Entrant("ann", fields=(("email", "ann@example.org"),))])
+    assert results(grade)["extra_data"] == {"email": "ann@example.org"}
+
+
 @pytest.mark.parametrize("visibility", VISIBILITIES)
 def test_visibility_is_as_asked_for(visibility):
     found = results(graded([]), visibility)
@@ -61,7 +66,9 @@ def test_forfeits_and_doubts_are_told_in_words():
     output = results(graded(rows))["tests"][0]["output"]
     assert "100 of 100 games, 95 won (95.0 %, 95 % interval 88.8 to 97.8 %)" in output
     assert "forfeited 1 x time-out" in output
-    assert "close to a threshold" in output
+    assert "\nclose to a threshold: other seeds would give another band with a chance of 7 %\n" in output
+    output = results(graded(wins("ann", "random", 50, 100)))["tests"][0]["output"]
+    assert "\nother seeds would give another band with a chance of <1 %\n" in output
 
 
 def test_a_submission_that_was_refused_has_no_points_and_says_why():

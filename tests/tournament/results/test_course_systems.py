@@ -1,0 +1,110 @@
+"""Grades as Canvas, Moodle and Vocareum read them: their columns, taken from the roster's."""
+
+import csv
+import io
+
+import pytest
+
+from tests.support.game_rows import wins
+from tournament.errors import BadRosterError
+from tournament.records import Entrant
+from tournament.results.course_systems import SYSTEMS, canvas_csv, moodle_csv, people, vocareum_files
+from tournament.results.grading import grades, refused_grade
+from tournament.results.rubric_files import read_rubric
+
+RUBRIC = read_rubric("2019")
+WON = {"random": 95, "greedy": 85, "aggressive": 80, "smart": 65}
+ROWS = [game for opponent, won in WON.items() for game in wins("ann", opponent, won, 100)]
+ROSTER = (("id", "4711"), ("sis_login_id", "alee"), ("e-mail", "ann@example.org"), ("section", "A"))
+
+
+def graded(*fields, name="ann", students=("Lee, Ann",)):
+    return grades(ROWS, RUBRIC, [Entrant(name, students, fields=fields)])[0]
+
+
+def refused(name, *fields):
+    return refused_grade(name, (name,), "rosa.zip: not a zip file", RUBRIC, fields)
+
+
+def table(text):
+    return list(csv.reader(io.StringIO(text)))
+
+
+def test_canvas_has_its_columns_and_the_points_possible_in_the_second_line():
+    found = people([graded(*ROSTER)], "canvas").found
+    assert table(canvas_csv(found, "Little Go (99)", "100")) == [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Little Go (99)"],
+        ["    Points Possible", "", "", "", "", "100"],
+        ["Lee, Ann", "4711", "", "alee", "A", "65.5"],
+    ]
+
+
+def test_moodle_has_who_they_are_the_points_and_what_for():
+    found = people([graded(*ROSTER), refused("rosa", ("e-mail", "r@example.org"))], "moodle").found
+    assert table(moodle_csv(found, "Little Go")) == [
+        ["Name", "Email address", "ID number", "Username", "Little Go", "Little Go (Feedback)"],
+        ["Lee, Ann", "ann@example.org", "4711", "", "65.5",
+         "random 30 of 30, greedy 17 of 30, aggressive 12 of 20, smart 6.5 of 20"],
+        ["rosa", "r@example.org", "", "", "0", "not played: rosa.zip: not a zip file"],
+    ]  # fmt: skip
+
+
+def test_vocareum_has_a_grade_file_per_submission_and_a_list_of_whose_it_is():
+    files = vocareum_files(people([graded(*ROSTER)], "vocareum").found)
+    assert files["ann/grade.csv"] == "random,30\ngreedy,17\naggressive,12\nsmart,6.5\n"
+    assert "against greedy: 17 of 30 points\n100 of 100 games, 85 won" in files["ann/report.txt"]
+    assert table(files["list.csv"])[1] == ["ann@example.org", "Lee, Ann", "ann/grade.csv", "ann/report.txt"]
+
+
+@pytest.mark.parametrize(
+    ("system", "columns", "line"),
+    [
+        ("canvas", ["email"], "canvas: expected a roster with the columns ID or SIS User ID or SIS Login ID and Section"),
+        ("canvas", ["id"], "or SIS User ID or SIS Login ID and Section, got id"),
+        ("canvas", ["section"], "SIS Login ID and Section, got section"),
+        ("moodle", ["team"], "moodle: expected a roster with the columns Email address or ID number or Username, got team"),
+        ("vocareum", ["id"], "vocareum: expected a roster with the columns Email, got id"),
+        ("vocareum", [], "got no columns but names"),
+    ],
+)
+def test_missing_columns_are_named(system, columns, line):
+    with pytest.raises(BadRosterError) as caught:
+        people([graded(*((column, "x") for column in columns))], system)
+    assert line in str(caught.value)
+
+
+@pytest.mark.parametrize("column", ["SIS User ID", "sis_user_id", "sis user-id", "SISUserID"])
+def test_a_column_may_be_written_as_people_write_it(column):
+    (person,) = people([graded((column, "u1"), ("section", "A"))], "canvas").found
+    assert person.cells["SIS User ID"] == "u1"
+
+
+def test_who_has_no_identifier_is_left_out_and_named():
+    found = people([graded(*ROSTER), refused("eve")], "canvas")
+    assert [person.student for person in found.found] == ["Lee, Ann"]
+    assert found.left_out == ("eve: left out: the roster has no ID or SIS User ID or SIS Login ID for eve",)
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+7", "-7", "@x"])
+def test_no_cell_becomes_a_formula(text):
+    """An identifier would be spoilt by the sign that prevents it; a name or a section is not looked up."""
+    found = people([graded(("id", text), ("section", "A"))], "canvas")
+    assert found.left_out == (f"ann: left out: a spreadsheet would take {text!r} for a formula",)
+    shown = canvas_csv(people([graded(("id", "7"), ("section", text))], "canvas").found, text, "100")
+    assert not [cell for line in table(shown) for cell in line if cell.startswith(("=", "+", "-", "@"))]
+
+
+def test_a_team_has_a_line_for_each_of_its_students():
+    team = graded(("email", "a@example.org; k@example.org"), students=("Ann", "Kim"))
+    lines = table(moodle_csv(people([team], "moodle").found, "Go"))
+    assert [[*line[:2], line[4]] for line in lines[1:]] == [["Ann", "a@example.org", "65.5"], ["Kim", "k@example.org", "65.5"]]
+
+
+def test_nobody_gets_the_points_of_another():
+    two = [graded(("email", "a@example.org")), graded(("email", "A@example.org"), name="bob")]
+    with pytest.raises(BadRosterError, match=r"a Email address of its own|ann and bob have 'A@example\.org'"):
+        people(two, "moodle")
+
+
+def test_every_system_says_who_somebody_is():
+    assert all(shape.identifiers for shape in SYSTEMS.values())
