@@ -1,0 +1,199 @@
+"""The workers of a run on a cluster. They may join at any time, and be lost at any time.
+
+joins         it is asked what it is and has; it is used if `descriptions.why_not` has nothing against it
+silent        not heard of for a while: its games go to others; if it is heard of again, it joins like a new one
+hangs         a portion of games takes longer than any can: the same, but it is not used again
+nonsense      something else came than was asked for, or its games are all void: the same
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError, Executor, Future, wait
+from contextlib import suppress
+from dataclasses import dataclass
+
+from common.excerpts import printable
+from tournament.cluster import at_worker
+from tournament.cluster.deliveries import Deliveries
+from tournament.cluster.descriptions import BOUND, Description, description_of, why_not
+from tournament.cluster.links import Link
+from tournament.cluster.remote_executor import RemoteExecutor
+from tournament.cluster.replies import NonsenseError, unpacked
+from tournament.errors import ClusterError
+from tournament.records import Tier
+
+# How often it is looked who is there, in seconds.
+_INTERVAL = 1.0
+# dask's scheduler takes 2 ms for a message. With more workers than this, portions are so much larger than for this many.
+_WORKERS_OF_ONE_SECOND = 200
+# How many seconds workers have to close what is open there.
+_PARTING = 5.0
+# How many seconds to wait for the first to come.
+_NOBODY = 30.0
+# How many seconds workers have to say what they are, and others to take the place of the last that was lost.
+_PATIENCE = 60.0
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a run needs of its workers.
+
+    ours: this machine, with which they are compared. python: the interpreter of submissions, '' for the worker's own. tier: of
+    the weakest sandbox that will do, '' if there is no submission. one_a_core: no more workers of a machine may be used than it
+    has cores. seconds: the most that a game may take. bound: how many times as fast or slow as this machine they may be.
+    """
+
+    ours: Description
+    python: str = ""
+    tier: str = ""
+    one_a_core: bool = False
+    seconds: float = 3600.0
+    bound: float = BOUND
+
+
+class ClusterCrew:
+    """A `tournament.refereeing.crews.Crew` of a cluster's workers. say: told in one line who is not used, and why."""
+
+    def __init__(
+        self, link: Link, needs: Needs, say: Callable[[str], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.deliveries = Deliveries(link)
+        self._link = link
+        self._needs = needs
+        self._say = say
+        self._clock = clock
+        self._tier = needs.tier
+        self._asked: dict[str, Future[bytes]] = {}
+        self._refused: set[str] = set()
+        self._found: dict[str, Description] = {}
+        self._executors: dict[str, RemoteExecutor] = {}
+        self._look_at = 0.0
+        self._last_seen = clock()
+
+    def muster(self, seconds: float = _PATIENCE) -> str:
+        """Wait until those who are there have said what they are; return the best tier that all of them have.
+
+        From then on whoever has a weaker one is refused. seconds: how long to wait. Raises ClusterError if nobody can be used.
+        """
+        began = self._clock()
+        while (not self._found or self._asked) and (waited := self._clock() - began) < seconds:
+            if not self._look() and (self._refused or waited > _NOBODY):
+                break
+            time.sleep(0.05)
+        if not self._found:
+            refused = f"none of {len(self._refused)} workers" if self._refused else "no worker"
+            raise ClusterError(f"{self._link.name}: {refused} can be used")
+        if self._needs.tier:
+            self._tier = min(found.tier for found in self._found.values())
+        speeds = [self._needs.ours.seconds / found.seconds for found in self._found.values()]
+        hosts = len({found.host for found in self._found.values()})
+        machines = f"{hosts} machine{'s' if hosts > 1 else ''}"
+        sandboxes = f", sandboxes of tier {self._tier}" if self._tier else ""
+        fast = f"{min(speeds):.2f} to {max(speeds):.2f} times as fast as this one"
+        self._say(f"{self._link.name}: {len(speeds)} workers on {machines}, {fast}{sandboxes}")
+        return self._tier
+
+    # For the runner
+
+    def hire(self, present: int) -> Sequence[Executor]:
+        if self._clock() >= self._look_at:
+            self._look_at = self._clock() + _INTERVAL
+            self._look()
+            self._drop_lost()
+            for executor in self._executors.values():
+                executor.portion_seconds = max(1.0, len(self._executors) / _WORKERS_OF_ONE_SECOND)
+        joined = []
+        for address in [address for address in self._found if address not in self._executors]:
+            place, seconds = self._found[address].place, self._needs.seconds
+            executor = RemoteExecutor(self._link, address, place, self.deliveries, seconds, self._clock)
+            self._executors[address] = executor
+            joined.append(executor)
+        return joined
+
+    def ahead(self, executor: Executor) -> int:
+        return executor.ahead if isinstance(executor, RemoteExecutor) else 1
+
+    def dismiss(self, executors: Sequence[Executor], *, in_peace: bool) -> None:
+        with suppress(ClusterError):
+            leaving = [executor.leave() for executor in executors if isinstance(executor, RemoteExecutor)]
+            # Whoever cannot be told now closes its sandboxes a minute later.
+            wait(leaving, timeout=_PARTING if in_peace else _INTERVAL)
+        for executor in executors:
+            executor.shutdown()
+        # They may be hired again for more games.
+        self._executors = {address: executor for address, executor in self._executors.items() if executor not in executors}
+
+    # Who is there
+
+    def _look(self) -> bool:
+        """See who has come, who has answered and who is gone; return whether anybody is there who is not refused."""
+        alive = set(self._link.alive())
+        for address in alive - self._asked.keys() - self._found.keys() - self._refused:
+            sandboxed = bool(self._needs.tier)
+            self._asked[address] = self._link.submit(address, at_worker.introduce, self._needs.python, sandboxed)
+        for address in [address for address, task in self._asked.items() if task.done() or address not in alive]:
+            task = self._asked.pop(address)
+            if address in alive:
+                self._admit(address, task)
+            else:
+                task.cancel()
+        for address in [address for address in self._found if address not in alive]:
+            if address in self._executors:
+                self._executors[address].lose("it is not heard of")
+            else:
+                del self._found[address]
+        return bool(alive - self._refused)
+
+    def _admit(self, address: str, task: Future[bytes]) -> None:
+        """Use a worker that has said what it is, or say why not."""
+        try:
+            reply = unpacked(task.result())
+            found = None if "failed" in reply else description_of(reply)
+            reason = str(reply["failed"]) if found is None else self._why_not(found)
+        except NonsenseError as error:
+            found, reason = None, str(error)
+        except (CancelledError, ClusterError):
+            # Nothing is known about it; it is asked again if it is still there.
+            return
+        except Exception as error:
+            # As dask tells that a worker does not know our modules.
+            found, reason = None, f"{type(error).__name__}: {error}"
+        if reason or found is None:
+            self._refuse(address, reason)
+        else:
+            self._found[address] = found
+
+    def _why_not(self, found: Description) -> str:
+        if reason := why_not(found, self._needs.ours, self._needs.bound):
+            return reason
+        if self._tier and found.tier not in list(Tier):
+            return f"it has no sandbox: {found.why_not}"
+        if found.tier < self._tier:
+            return f"its best sandbox is of tier {found.tier}, expected {self._tier}"
+        used = Counter(other.host for other in self._found.values())
+        if self._needs.one_a_core and used[found.host] >= found.cores:
+            return f"the {found.cores} cores of {found.host} are taken: no two programs are to think on one core"
+        return ""
+
+    def _refuse(self, address: str, reason: str) -> None:
+        self._refused.add(address)
+        self._say(f"{address} is not used: {printable(reason, 500)}")
+
+    def _drop_lost(self) -> None:
+        """Forget workers that were lost. Raises ClusterError if for a while nobody has been there who can be used."""
+        for address, executor in list(self._executors.items()):
+            if executor.hangs():
+                executor.lose("it takes longer than any game can", at_fault=True)
+            if executor.why_lost:
+                del self._executors[address], self._found[address]
+                if executor.at_fault:
+                    self._refuse(address, executor.why_lost)
+                else:
+                    self._say(f"{address} is lost: {printable(executor.why_lost, 500)}; its games are played by others")
+        if self._found:
+            self._last_seen = self._clock()
+        elif self._clock() - self._last_seen > _PATIENCE:
+            raise ClusterError(f"{self._link.name}: no worker is left that can be used")

@@ -1,0 +1,170 @@
+"""A cluster of dask.distributed: `tcp://HOST:PORT` of a scheduler, or `local:N` for N worker processes on this machine.
+
+dask is imported when it is asked for. Its own messages are pickles, between whoever takes part: see docs/cluster.md.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import socket
+import time
+import uuid
+from collections.abc import Callable, Collection
+from concurrent.futures import CancelledError, Future
+from contextlib import suppress
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from common.excerpts import error_line, quoted
+from tournament.errors import ClusterError
+
+if TYPE_CHECKING:
+    from distributed import Client, LocalCluster
+
+_ADDRESS = re.compile(r"(tcp|tls)://(\[[0-9a-fA-F:.]+\]|[^\s/:\[\]]+):\d{1,5}")
+_LOCAL = re.compile(r"local:([1-9]\d{0,3})")
+_CONNECT_SECONDS = 10
+# How often to look who is there, in seconds.
+_INTERVAL = 1.0
+# How many times in a row a scheduler may not answer at all. It is gone if nothing listens there any more.
+_MOST_REFUSALS = 3
+SILENCE = 30.0
+"""Seconds after which a worker, or the scheduler, that was not heard of is given up."""
+
+
+class DaskLink:
+    """A `tournament.cluster.links.Link` by dask. silence: see SILENCE."""
+
+    def __init__(self, name: str, client: Client, local: LocalCluster | None = None, silence: float = SILENCE) -> None:
+        self.name = name
+        self._client = client
+        self._local = local
+        self._silence = silence
+        # address -> when the scheduler last heard of it, by the scheduler's clock, and when we noticed, by ours
+        self._heard: dict[str, tuple[float, float]] = {}
+        self._answered = time.monotonic()
+        self._refusals = 0
+        self._closed = False
+        client.loop.add_callback(self._watch)
+
+    def alive(self) -> Collection[str]:
+        now = time.monotonic()
+        if self._refusals >= _MOST_REFUSALS or self._client.status == "closed" or now - self._answered > self._silence:
+            raise ClusterError(f"{self.name}: the scheduler is gone")
+        return [address for address, (_, noticed) in self._heard.copy().items() if now - noticed < self._silence]
+
+    def submit(self, address: str, task: Callable[..., bytes], *arguments: object) -> Future[bytes]:
+        outer: Future[bytes] = Future()
+        key = f"{task.__name__}-{uuid.uuid4().hex}"
+        try:
+            inner = self._client.submit(task, *arguments, key=key, workers=[address], allow_other_workers=False, pure=False)
+        except Exception as error:
+            raise ClusterError(f"{self.name}: {error_line(error)}") from None
+        self._client.loop.add_callback(self._follow, inner, outer)
+        outer.add_done_callback(lambda ended: self._drop(inner) if ended.cancelled() else None)
+        return outer
+
+    def close(self) -> None:
+        self._closed = True
+        with suppress(Exception):
+            self._client.close(timeout=5)
+        with suppress(Exception):
+            if self._local is not None:
+                self._local.close(timeout=10)
+
+    def _drop(self, inner: Any) -> None:  # noqa: ANN401
+        with suppress(Exception):
+            inner.cancel()
+
+    # In the thread of dask's client
+
+    async def _follow(self, inner: Any, outer: Future[bytes]) -> None:  # noqa: ANN401
+        """Hand a task's result or error on."""
+        result = b""
+        error: Exception | None = None
+        try:
+            result = await inner._result()
+        except (CancelledError, asyncio.CancelledError):
+            error = ClusterError("given up by the scheduler")
+        except Exception as caught:
+            error = caught
+        with suppress(Exception):
+            inner.release()
+        if outer.set_running_or_notify_cancel():
+            if error is None:
+                outer.set_result(result)
+            else:
+                outer.set_exception(error)
+
+    async def _watch(self) -> None:
+        """Ask the scheduler again and again whom it has heard of."""
+        while not self._closed:
+            try:
+                about = await asyncio.wait_for(self._client.scheduler.identity(n_workers=-1), self._silence / 2)
+                self._note({address: worker["last_seen"] for address, worker in about["workers"].items()})
+            except TimeoutError:
+                pass
+            except Exception:
+                self._refusals += 1
+            await asyncio.sleep(_INTERVAL)
+
+    def _note(self, seen: dict[str, float]) -> None:
+        now = time.monotonic()
+        before = self._heard
+        self._heard = {
+            address: before[address] if address in before and before[address][0] == moment else (moment, now)
+            for address, moment in seen.items()
+        }
+        self._answered, self._refusals = now, 0
+
+
+def connect(name: str, silence: float = SILENCE) -> DaskLink:
+    """Join the cluster that a text names. Raises ClusterError: if it names none, or no scheduler of our version is there."""
+    local = _LOCAL.fullmatch(name)
+    if local is None and not _ADDRESS.fullmatch(name):
+        raise ClusterError(f"--cluster: expected tcp://HOST:PORT of a scheduler or local:N, got {quoted(name)}")
+    try:
+        import dask
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise ClusterError(
+            '--cluster: needs dask, which is not installed: pip install "go-competition-harness[cluster]"'
+        ) from None
+    # What goes wrong there is told in our own words.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    # A submission is as large as it is.
+    dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GB", "distributed.comm.retry.count": 0})
+    cluster = None
+    try:
+        if name.startswith("tcp:"):
+            _check_greeting(name)
+        if local is not None:
+            cluster = LocalCluster(
+                n_workers=int(local[1]), threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None,
+                memory_limit=0, silence_logs=logging.CRITICAL,
+            )  # fmt: skip
+        client = Client(cluster or name, timeout=_CONNECT_SECONDS, set_as_default=False)
+        _check_version(name, client)
+    except (OSError, ImportError, ValueError, RuntimeError, TypeError, AssertionError) as error:
+        if cluster is not None:
+            cluster.close()
+        raise ClusterError(f"{name}: expected a dask scheduler: {error_line(error)[:300]}") from None
+    return DaskLink(name, client, cluster, silence)
+
+
+def _check_greeting(name: str) -> None:
+    """Raise OSError unless whoever listens there speaks first, as dask does. Its client would wait for ever for an answer."""
+    host, _, port = name.removeprefix("tcp://").rpartition(":")
+    with socket.create_connection((host.strip("[]"), int(port)), _CONNECT_SECONDS) as probe:
+        probe.settimeout(_CONNECT_SECONDS)
+        if not re.search(rb"python|compression|pickle-protocol", probe.recv(4096)):
+            raise OSError("something else is there")
+
+
+def _check_version(name: str, client: Client) -> None:
+    there = client.get_versions(check=False, packages=[])["scheduler"]["packages"]["distributed"]
+    if there != version("distributed"):
+        client.close(timeout=5)
+        raise ClusterError(f"{name}: its scheduler has dask {quoted(there)}, expected {version('distributed')}, as here")
