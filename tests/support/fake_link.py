@@ -1,0 +1,106 @@
+"""A cluster in this process whose workers do what workers of real ones do: they die, fall silent, come late, send rubbish."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import asdict
+
+from tournament.cluster import at_worker
+from tournament.cluster.cluster_crew import ClusterCrew, Needs
+from tournament.cluster.descriptions import Description
+from tournament.cluster.replies import packed
+from tournament.errors import ClusterError
+
+OURS = Description("here", 2, "", "", 0.004, "here", {"Python": "3.11.7", "this program": "abc"})
+RUBBISH = (b"", b"\x80\x04.", b"[]", b'{"games": 3}', b'{"missing": ["x"]}', b'{"missing": [[]]}', b"null", b"{" * 99999)
+FATES = ("dies", "dies after it", "is late", "rubbish", "an old answer", "an error", "given up")
+
+
+class FakeLink:
+    """A `tournament.cluster.links.Link`. hazard: the chance that something goes wrong with a task; least: workers there are at
+    least. asked: how often each kind of task was asked for. Its time passes only while no worker is at work, so that nobody is
+    late because this machine is busy."""
+
+    name = "fake"
+
+    def __init__(self, rng, hazard=0.0, least=2, description=OURS):
+        self.rng, self.hazard, self.least, self.description = rng, hazard, least, description
+        self.asked = Counter()
+        self.fates = Counter()
+        self._answers = [b"{}"]
+        self._workers = set()
+        self._dead = set()
+        self._made = 0
+        self._at_work = 0
+        self._seconds = 0.0
+        self._lock = threading.Lock()
+        self._pool = ThreadPoolExecutor(8)
+
+    def clock(self):
+        with self._lock:
+            self._seconds += 0.0 if self._at_work else 1.0
+            return self._seconds
+
+    def alive(self):
+        with self._lock:
+            while len(self._workers) < self.least:
+                self._made += 1
+                self._workers.add(f"worker-{self._made}")
+            return set(self._workers)
+
+    def submit(self, address, task, *arguments):
+        future = Future()
+        with self._lock:
+            self.asked[task.__name__] += 1
+            fate = self.rng.choice(FATES) if self.rng.random() < self.hazard else ""
+            self.fates[fate] += 1
+            self._at_work += 1
+        self._pool.submit(self._work, address, task, arguments, fate, future)
+        return future
+
+    def close(self):
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _work(self, *task):
+        try:
+            self._do(*task)
+        finally:
+            with self._lock:
+                self._at_work -= 1
+
+    def _do(self, address, task, arguments, fate, future):
+        answer = b""
+        if fate != "dies" and address not in self._dead:
+            answer = packed(**asdict(self.description)) if task is at_worker.introduce else task(*arguments)
+        if fate in ("dies", "dies after it", "is late"):
+            with self._lock:
+                self._workers.discard(address)
+                if fate != "is late":
+                    self._dead.add(address)
+        if fate == "is late":
+            time.sleep(0.06)
+            with self._lock:
+                self._workers |= {address} - self._dead
+        with self._lock:
+            # Who is not used again stays, and another joins.
+            self.least += fate in ("rubbish", "an old answer", "an error")
+            if fate == "rubbish":
+                answer = self.rng.choice(RUBBISH)
+            if fate == "an old answer":
+                answer = self.rng.choice(self._answers)
+            self._answers.append(answer)
+        with suppress(InvalidStateError):
+            if fate == "an error":
+                future.set_exception(ClusterError("the connection was lost"))
+            elif fate == "given up":
+                future.cancel()
+            elif address not in self._dead:
+                future.set_result(answer)
+
+
+def fake_crew(link, said=None, **needs):
+    return ClusterCrew(link, Needs(OURS, seconds=10_000.0, **needs), ([] if said is None else said).append, link.clock)

@@ -1,0 +1,168 @@
+"""Whatever becomes of a cluster's workers, the results file ends like that of one machine."""
+
+import random
+import time
+from dataclasses import replace
+
+import pytest
+
+from tests.support.fake_link import OURS, FakeLink, fake_crew
+from tests.support.stubs import conditions
+from tournament.errors import ClusterError
+from tournament.events.chance import key_of_seed
+from tournament.events.event_files import make_event
+from tournament.events.schedules import open_batches, pairings
+from tournament.intake.archives import read_files
+from tournament.intake.copies import digest_of
+from tournament.records import Entrant
+from tournament.refereeing.open_seats import close_here
+from tournament.refereeing.runner import Runner
+from tournament.results.exports import Extras, write_json
+from tournament.store.store import Run, open_store, read_store
+
+EVENT = make_event({"kind": "round-robin", "name": "cup", "size": 3, "games": 6})
+
+
+@pytest.fixture(autouse=True)
+def own_caches(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    close_here()
+    yield
+    close_here()
+
+
+@pytest.fixture
+def entrants(tmp_path):
+    """Four submissions, one of which prints, with folders as the intake makes them."""
+    found = []
+    for name in ("alice", "bob", "noisy", "late"):
+        folder = tmp_path / "copies" / name
+        folder.mkdir(parents=True)
+        (folder / "my_player.py").write_text(f"# {name}")
+        found.append(Entrant(name, folder=folder, digest=digest_of(read_files(folder))))
+    return found
+
+
+def play(path, entrants, crew=None, stopped=lambda kept: False):
+    kept = []
+    with open_store(path, EVENT, key=key_of_seed(1)) as store:
+
+        def keep(results):
+            store.add(*results)
+            kept.extend(results)
+
+        store.begin_run(entrants, Run("", "", ""))
+        batches = open_batches(pairings(EVENT, entrants, store.key), store.finished())
+        options = {} if crew is None else {"crew": crew}
+        runner = Runner(conditions(size=3), entrants, keep, stopped=lambda: stopped(kept), **options)
+        return runner.run(batch.games(store.key) for batch in batches)
+
+
+def exported(path):
+    with read_store(path) as store:
+        write_json(store.results(), path.with_suffix(".json"), Extras(logs=True), {})
+    return path.with_suffix(".json").read_bytes()
+
+
+@pytest.fixture
+def alone(tmp_path, entrants):
+    """What one machine exports."""
+    play(tmp_path / "alone.db", entrants)
+    return exported(tmp_path / "alone.db")
+
+
+def test_a_calm_cluster_plays_all_games_and_each_submission_travels_once(tmp_path, entrants, alone):
+    link = FakeLink(random.Random(1), least=3)
+    crew = fake_crew(link)
+    crew.muster()
+    account = play(tmp_path / "cup.db", entrants, crew)
+    assert exported(tmp_path / "cup.db") == alone
+    assert (account.played, account.replayed, account.void) == (36, 0, {})
+    assert link.asked["keep"] == len(crew.deliveries.sent) == len(entrants)
+
+
+def test_a_crew_that_was_dismissed_is_hired_again(tmp_path, entrants, alone):
+    """As for a grade that plays on until bands are decided: one cluster, several rounds of games."""
+    crew = fake_crew(FakeLink(random.Random(1)))
+    crew.muster()
+    for name in ("one", "two"):
+        play(tmp_path / f"{name}.db", entrants, crew)
+        assert exported(tmp_path / f"{name}.db") == alone
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_whatever_goes_wrong_and_whenever_it_is_stopped_the_file_ends_the_same(tmp_path, entrants, alone, seed):
+    """Workers die, come late and send rubbish; some runs are told to stop, and go on with the cluster or without it."""
+    rng = random.Random(seed)
+    link, path, turns, account = FakeLink(rng, hazard=rng.choice([0.05, 0.15, 0.25])), tmp_path / "cup.db", 0, None
+    while account is None or account.stopped:
+        turns += 1
+        stop_at = rng.randint(1, 20) if turns < 3 else 10**6
+        crew = fake_crew(link) if rng.random() < 0.8 else None
+        account = play(path, entrants, crew, lambda kept, last=stop_at: len(kept) >= last)
+    link.close()
+    assert account.void == {}
+    assert exported(path) == alone
+
+
+def test_who_is_refused_is_named_with_the_reason(tmp_path):
+    said = []
+    crew = fake_crew(FakeLink(random.Random(1), description=replace(OURS, versions={"Python": "3.12.1"})), said)
+    with pytest.raises(ClusterError, match="fake: none of 2 workers can be used"):
+        crew.muster()
+    assert sorted(said) == [f"worker-{k} is not used: Python is 3.12.1 there, 3.11.7 here" for k in (1, 2)]
+
+
+@pytest.mark.parametrize(("tier", "required", "reason"), [
+    ("T2", "T3", "its best sandbox is of tier T2, expected T3"),
+    ("", "T0", "it has no sandbox: no bubblewrap"),
+    ("T9", "T2", "it has no sandbox: no bubblewrap"),
+])  # fmt: skip
+def test_a_sandbox_that_is_too_weak_is_refused(tier, required, reason):
+    said = []
+    there = replace(OURS, tier=tier, why_not="no bubblewrap")
+    with pytest.raises(ClusterError):
+        fake_crew(FakeLink(random.Random(1), description=there), said, tier=required).muster()
+    assert said[0].endswith(f"is not used: {reason}")
+
+
+def test_a_run_has_the_best_tier_that_all_workers_have():
+    assert fake_crew(FakeLink(random.Random(1), description=replace(OURS, tier="T3")), tier="T2").muster() == "T3"
+
+
+def test_no_two_programs_think_on_one_core():
+    said = []
+    crew = fake_crew(FakeLink(random.Random(1), least=3), said, one_a_core=True)
+    crew.muster()
+    assert len(crew.hire(0)) == 2
+    refused = next(line for line in said if "not used" in line)
+    assert refused.endswith("the 2 cores of here are taken: no two programs are to think on one core")
+
+
+def test_a_worker_that_hangs_is_given_up_and_not_used_again(tmp_path, entrants, alone):
+    """It is heard of all the time, but what it was asked for never comes."""
+
+    class Hanging(FakeLink):
+        def _do(self, address, task, arguments, fate, future):
+            if address != "worker-1" or task.__name__ != "play":
+                super()._do(address, task, arguments, fate, future)
+
+    said = []
+    crew = fake_crew(Hanging(random.Random(1)), said)
+    crew._needs = replace(crew._needs, seconds=100.0)
+    play(tmp_path / "cup.db", entrants, crew)
+    assert exported(tmp_path / "cup.db") == alone
+    assert "worker-1 is not used: it takes longer than any game can" in said
+
+
+def test_when_nobody_comes_the_run_ends(tmp_path, entrants):
+    class Empty(FakeLink):
+        def alive(self):
+            return set()
+
+    with pytest.raises(ClusterError, match="fake: no worker can be used"):
+        fake_crew(Empty(random.Random(1))).muster()
+    began = time.monotonic()
+    with pytest.raises(ClusterError, match="fake: no worker is left that can be used"):
+        play(tmp_path / "cup.db", entrants, fake_crew(Empty(random.Random(1))))
+    assert time.monotonic() - began < 60

@@ -1,0 +1,140 @@
+"""Real `dask scheduler` and `dask worker` processes on 127.0.0.1; without dask these tests are skipped."""
+
+import http.server
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from benchmarks.dask_processes import DaskProcesses, kill
+from tests.support.missing import needs
+from tournament.__main__ import main
+from tournament.store.store import read_store
+
+ROOT = Path(__file__).parents[3]
+pytestmark = needs("" if find_spec("distributed") else "dask is not installed (make test-cluster)")
+
+PLAYER = """
+import random
+class MyPlayer:
+    def get_input(self, go, piece_type):
+        free = [(i, j) for i in range(3) for j in range(3) if go.valid_place_check(i, j, piece_type, test_check=True)]
+        return random.choice(free)
+"""
+MATCH = ["match", "alice.py", "random", "--size=3", "--seed=1", "--require-tier=T0"]
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    Path("alice.py").write_text(PLAYER)
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    cluster = DaskProcesses(tmp_path, 2)
+    yield cluster
+    cluster.close()
+
+
+def exported(store):
+    assert main(["export", store, "json", "--logs", "--out", f"{store}.json"]) == 0
+    return Path(f"{store}.json").read_bytes()
+
+
+@contextmanager
+def running(cluster, *words):
+    """A run in a process of its own."""
+    command = [sys.executable, "-m", "tournament", *MATCH, f"--cluster={cluster.address}", *words]
+    with Path("run.txt").open("wb") as said:
+        process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=said, stderr=said)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def wait_for_games(path, number, process):
+    while process.poll() is None:
+        if Path(path).exists() and Path(path).stat().st_size:
+            with read_store(Path(path)) as store:
+                if len(store.rows()) >= number:
+                    return
+        time.sleep(0.05)
+    raise AssertionError(Path("run.txt").read_text())
+
+
+def test_a_cluster_and_one_machine_export_the_same(cluster, capsys):
+    assert main([*MATCH, "--games=10", "--store=far.db", f"--cluster={cluster.address}"]) == 0
+    assert main([*MATCH, "--games=10", "--store=near.db", "--jobs=1"]) == 0
+    assert exported("far.db") == exported("near.db")
+    assert main(["verify", "near.db", f"--cluster={cluster.address}"]) == 0
+    assert "10 of 10 games came out the same" in capsys.readouterr().out
+
+
+def test_workers_are_killed_and_others_join_and_nothing_is_lost(cluster):
+    rng = random.Random(1)
+    with running(cluster, "--games=150", "--store=far.db") as run:
+        for games in (1, 40, 80):
+            wait_for_games("far.db", games, run)
+            lost = cluster.workers.pop(rng.randrange(2))
+            kill(lost.process)
+            lost.relay.cut()
+            cluster.workers.append(cluster.start_worker())
+        assert run.wait(120) == 0, Path("run.txt").read_text()
+    assert main([*MATCH, "--games=150", "--store=near.db"]) == 0
+    assert exported("far.db") == exported("near.db")
+
+
+def test_when_the_scheduler_dies_the_run_says_so_and_goes_on_later_without_it(cluster):
+    with running(cluster, "--games=150", "--store=far.db") as run:
+        wait_for_games("far.db", 1, run)
+        kill(cluster.scheduler)
+        assert run.wait(60) == 2
+    last = Path("run.txt").read_text().splitlines()[-1]
+    assert last.startswith(f"match: {cluster.address}: ")
+    with read_store(Path("far.db")) as store:
+        before = store.finished()
+    assert 1 <= len(before) < 150
+    assert main([*MATCH, "--games=150", "--store=far.db"]) == 0
+    assert main([*MATCH, "--games=150", "--store=near.db"]) == 0
+    assert exported("far.db") == exported("near.db")
+
+
+def test_ctrl_c_keeps_what_is_finished(cluster):
+    with running(cluster, "--games=150", "--store=far.db") as run:
+        wait_for_games("far.db", 1, run)
+        run.send_signal(signal.SIGINT)
+        assert run.wait(60) == 130
+    assert "the same command goes on from there" in Path("run.txt").read_text()
+
+
+def test_workers_that_are_killed_stopped_and_cut_off_change_nothing():
+    """A few of the many that `benchmarks.cluster_kills` does."""
+    command = [sys.executable, "-m", "benchmarks.cluster_kills", "8", "--games=20", "--workers=3", "--minutes=20"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"8 workers disturbed in \d+ runs: 0 faults", done.stdout.splitlines()[-1])
+
+
+def test_something_else_at_that_port_is_one_line(capsys):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"tcp://127.0.0.1:{server.server_port}"
+    assert main([*MATCH, "--games=2", f"--cluster={address}"]) == 2
+    server.shutdown()
+    server.server_close()
+    said = capsys.readouterr().err.splitlines()
+    assert said[-1].startswith(f"match: {address}: expected a dask scheduler: ")
+    assert not any("Traceback" in line for line in said)
