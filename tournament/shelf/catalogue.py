@@ -1,7 +1,8 @@
-"""The shelf of bad submissions: classes, and programs of Little-Go, each with the end it must come to.
+"""The shelf of bad players: classes, programs of Little-Go, and engines that speak GTP, each with the end it must come to.
 
     NAME/my_player.py              a class, played under the rules 'course'
     littlego/NAME/my_player3.py    a program, played under 'littlego'; any entry file of a program may stand here
+    engines/NAME/engine.py         an engine, played under 'aga'; they share what lies in engines/
 
 Every folder has an `expected.toml`:
 
@@ -11,20 +12,23 @@ Every folder has an `expected.toml`:
     detail = "CPU"                        # a word the verdict's detail must have, if any
     opponent_seconds = 0.04               # how long the opponent thinks, where that matters
     chance = true                         # it makes random choices that our seed does not decide
+    rules = "course"                      # for an engine: the rules, where they are not 'aga'
     [limits]                              # where the attack needs others than LIMITS or PROGRAM_LIMITS
     move_seconds = 5
 """
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from goban.rulesets import COURSE, LITTLEGO, RuleSet
+from goban.rulesets import AGA, COURSE, LITTLEGO, RuleSet, ruleset
 from tournament.errors import TournamentError
+from tournament.events.engines import engine_entrant
 from tournament.intake.player_files import PROGRAM_FILES
-from tournament.records import CLASS, PROGRAM, Entrant, GameResult, Tier
+from tournament.records import CLASS, ENGINE, PROGRAM, Engine, Entrant, GameResult, Tier
 from tournament.sandbox import compilers
 from tournament.seats import Limits
 from tournament.verdicts import Termination
@@ -32,7 +36,8 @@ from tournament.verdicts import Termination
 SHELF = Path(__file__).resolve().parent / "attacks"
 
 PROGRAMS = "littlego"
-"""The subfolder with the programs; also the prefix of their names."""
+ENGINES = "engines"
+"""The subfolders with the programs and the engines; also the prefixes of their names."""
 
 LIMITS = Limits(
     move_seconds=1.0, start_seconds=2.0, game_cpu_seconds=20.0, memory_mib=256, processes=32, disk_mib=8, log_kib=16
@@ -43,14 +48,18 @@ PROGRAM_LIMITS = Limits(
     move_seconds=5.0, start_seconds=20.0, game_cpu_seconds=60.0, memory_mib=512, processes=48, disk_mib=8, log_kib=64
 )
 
-_LIMITS = {CLASS: LIMITS, PROGRAM: PROGRAM_LIMITS}
+_LIMITS = {CLASS: LIMITS, PROGRAM: PROGRAM_LIMITS, ENGINE: LIMITS}
+_RULES = {CLASS: COURSE, PROGRAM: LITTLEGO, ENGINE: AGA}
+_ENTRIES = {CLASS: ("my_player.py",), ENGINE: ("engine.py",)}
+_FOLDERS = {CLASS: ".", PROGRAM: PROGRAMS, ENGINE: ENGINES}
 
 
 @dataclass(frozen=True)
 class Attack:
     """One bad submission (some are good ones that look odd). name: unique on the shelf. expected: the terminations that are
     right. tiers: where it may be run. detail: what the verdict must mention. opponent_seconds: how long its opponent thinks
-    over each move. kind: CLASS or PROGRAM. chance: it makes random choices that our seed does not decide."""
+    over each move. kind: CLASS, PROGRAM or ENGINE. chance: it makes random choices that our seed does not decide. rules: it is
+    played under."""
 
     name: str
     folder: Path
@@ -63,16 +72,17 @@ class Attack:
     kind: str = CLASS
     entry: str = "my_player.py"
     chance: bool = False
+    rules: RuleSet = COURSE
 
     @property
     def entrant(self) -> Entrant:
         """The attack as an entrant, under the name of its folder."""
-        return Entrant(self.folder.name, folder=self.folder, entry=self.entry, kind=self.kind)
-
-    @property
-    def rules(self) -> RuleSet:
-        """The preset it is played under."""
-        return LITTLEGO if self.kind == PROGRAM else COURSE
+        if self.kind != ENGINE:
+            return Entrant(self.folder.name, folder=self.folder, entry=self.entry, kind=self.kind)
+        # They find what they share in the folder in which they are started. -B: nothing is to be written there.
+        module = f"{self.folder.name}.{Path(self.entry).stem}"
+        command = str(Path(sys.executable).resolve()), "-S", "-B", "-m", module
+        return engine_entrant(self.folder.name, Engine(command, folder=self.folder.parent))
 
     @property
     def why_not_here(self) -> str:
@@ -88,18 +98,21 @@ class Attack:
 
 
 def read_shelf(folder: Path = SHELF) -> list[Attack]:
-    """Return the classes of a shelf by name, then its programs. Raises TournamentError if there are none or one cannot be
-    read."""
-    attacks = [_read(path.parent, CLASS) for path in sorted(folder.glob("*/expected.toml"))]
-    attacks += [_read(path.parent, PROGRAM) for path in sorted(folder.glob(f"{PROGRAMS}/*/expected.toml"))]
+    """Return the classes of a shelf by name, then its programs, then its engines.
+
+    Raises TournamentError if there are none or one cannot be read.
+    """
+    attacks = []
+    for kind, place in _FOLDERS.items():
+        attacks += [_read(path.parent, kind) for path in sorted((folder / place).glob("*/expected.toml"))]
     if not attacks:
         raise TournamentError(f"expected a folder of bad submissions, found none in {str(folder)!r}")
     return attacks
 
 
-def plain_player(kind: str) -> Attack:
-    """Return the harmless player of our own shelf against which attacks of this kind are played."""
-    return _read(SHELF / (f"{PROGRAMS}/trivial" if kind == PROGRAM else "plain"), kind)
+def plain_player(kind: str, rules: RuleSet) -> Attack:
+    """Return the harmless player of our own shelf against which attacks of this kind are played, under their rules."""
+    return replace(_read(SHELF / _FOLDERS[kind] / ("trivial" if kind == PROGRAM else "plain"), kind), rules=rules)
 
 
 def _read(folder: Path, kind: str) -> Attack:
@@ -107,7 +120,7 @@ def _read(folder: Path, kind: str) -> Attack:
     try:
         table = tomllib.loads(path.read_text())
         return Attack(
-            f"{PROGRAMS}/{folder.name}" if kind == PROGRAM else folder.name,
+            folder.name if kind == CLASS else f"{_FOLDERS[kind]}/{folder.name}",
             folder,
             table["says"],
             tuple(Termination(word) for word in table["expected"].split("|")),
@@ -116,16 +129,18 @@ def _read(folder: Path, kind: str) -> Attack:
             table.get("opponent_seconds", 0.0),
             replace(_LIMITS[kind], **table.get("limits", {})),
             kind,
-            _entry(folder) if kind == PROGRAM else "my_player.py",
+            _entry(folder, kind),
             table.get("chance", False),
+            ruleset(table["rules"]) if "rules" in table else _RULES[kind],
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise TournamentError(f"{path}: {error!r}") from error
 
 
-def _entry(folder: Path) -> str:
-    """Return the name of a program's entry file; raises ValueError."""
-    for name in PROGRAM_FILES:
-        if (folder / name).exists():
+def _entry(folder: Path, kind: str) -> str:
+    """Return the name of a player's file; raises ValueError."""
+    names = PROGRAM_FILES if kind == PROGRAM else _ENTRIES[kind]
+    for name in names:
+        if (folder / name).exists() or kind == CLASS:
             return name
-    raise ValueError(f"expected one of {', '.join(PROGRAM_FILES)} beside it, found none")
+    raise ValueError(f"expected one of {', '.join(names)} beside it, found none")

@@ -1,4 +1,5 @@
-"""Twenty submissions to try the tournament with: good ones, the reference players in disguise, and broken ones.
+"""Submissions to try the tournament with: good ones, the reference players in disguise, and broken ones; twenty, or more of
+the same.
 
 They are made from files of this project: `my_player.py` with its table, and `players/`. `python3 -m tournament sample` writes
 them.
@@ -55,7 +56,11 @@ class MyPlayer(MyPlayer):
 """
 
 # name: the students. Where none are named, a submission's name stands for its student.
+TWENTY = 20
 ROSTER = {"hana": "Hana Sato; Ilya Orlov", "lea": "Lea Blanc", "max": "Max Weber", "sam": "=SUM(A1:A9)"}
+
+# When those were handed in who were late; the others had time until the end of 1 October 2026.
+LATE = {"ivo": "2026-10-02 08:15:00", "jo": "2026-10-04 19:30:00"}
 
 SMALL_CLASS = ("ann", "bob", "dana", "eli", "fay", "gil", "hana", "ivo", "kim", "max", "nia", "oli")
 """The submissions of the small event, by name: all of them can be taken in."""
@@ -84,7 +89,7 @@ def submissions() -> dict[str, dict[str, bytes]]:
         "pia.py": {"": b"import tensorflow\n\n" + FIRST.encode()},
         "quinn.py": {"": FIRST.encode() + b"\nprint 'done'\n"},
         "rosa.zip": {"": zipped(own)[:-100]},
-        "sam.py": {"": FIRST.replace("MyPlayer", "Player").encode()},
+        "sam.py": {"": FIRST.replace("MyPlayer", "Player").replace("get_input", "get_move").encode()},
         "tom": {"my_player3.py": b"board = open('input.txt').read()\n"},
     }
 
@@ -115,17 +120,26 @@ def tarred(files: dict[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def make_class(folder: Path) -> int:
+def make_class(folder: Path, number: int = TWENTY) -> int:
     """Make the folder of submissions, and the roster beside it (`roster_of`); return the number of submissions.
 
-    Files of an earlier class are overwritten. Raises TournamentError if the folder holds anything else, and OSError.
+    number: more than twenty are the same again, called ann2, bob2 and so on. Files of an earlier class are overwritten. Raises
+    TournamentError if the folder holds anything else, and OSError.
     """
-    handed_in = submissions()
+    twenty = list(submissions().items())
+    handed_in: dict[str, dict[str, bytes]] = {}
+    lines = ["submission,name,students,class,email,submitted"]
+    for place in range(number):
+        again, one = divmod(place, TWENTY)
+        file, files = twenty[one]
+        stem = stem_of(file)
+        name = f"{stem}{again + 1 if again else ''}"
+        handed_in[f"{name}{file.removeprefix(stem)}"] = files
+        students = ROSTER.get(name, "")
+        submitted = LATE.get(stem, f"2026-10-01 {9 + place % 12:02}:{place * 7 % 60:02}:00")
+        agent = "Agent" if stem == "lea" else ""
+        lines.append(f"{name}{file.removeprefix(stem)},{name},{students},{agent},{name}@example.org,{submitted}")
     write_submissions(folder, handed_in)
-    lines = ["submission,name,students,class"]
-    for name in handed_in:
-        stem = stem_of(name)
-        lines.append(f"{name},{stem},{ROSTER.get(stem, '')},{'Agent' if stem == 'lea' else ''}")
     roster_of(folder).write_text("\n".join([*lines, ""]))
     return len(handed_in)
 

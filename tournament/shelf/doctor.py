@@ -2,7 +2,7 @@
 
 An attack (see `tournament.shelf.catalogue`) plays two games against a plain player, or one if it forfeits the first. Both must
 end as expected. Afterwards its opponent plays a plain player in a new sandbox: both must move exactly as they do when nobody
-misbehaves. The plain players are classes if the attack is a class, programs if it is a program.
+misbehaves. The plain players are of the attack's own kind: classes, programs or engines.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Examination:
     def __init__(self, tier: Tier, python: str = "") -> None:
         self._tier = tier
         self._python = python
-        self._opponents: dict[str, _PlainOpponent] = {}
+        self._opponents: dict[tuple[str, str], _PlainOpponent] = {}
 
     def __enter__(self) -> Examination:
         return self
@@ -73,14 +73,15 @@ class Examination:
     def examine(self, attack: Attack) -> Finding:
         """Play an attack, and the game after it."""
         started = time.monotonic()
-        if attack.kind not in self._opponents:
-            self._opponents[attack.kind] = _PlainOpponent(plain_player(attack.kind), self._tier, self._python)
-        actual, as_expected, untouched = self._opponents[attack.kind].meet(attack)
+        kind = attack.kind, attack.rules.name
+        if kind not in self._opponents:
+            self._opponents[kind] = _PlainOpponent(plain_player(attack.kind, attack.rules), self._tier, self._python)
+        actual, as_expected, untouched = self._opponents[kind].meet(attack)
         return Finding(attack, self._tier, actual, as_expected, untouched, time.monotonic() - started)
 
 
 class _PlainOpponent:
-    """The plain player against which all attacks of one kind play, in one sandbox from the first to the last."""
+    """The plain player against which all attacks of one kind and rules play, in one sandbox from the first to the last."""
 
     def __init__(self, plain: Attack, tier: Tier, python: str) -> None:
         self._plain = plain

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from goban.rulesets import AGA, COURSE, LITTLEGO
 from tests.support.programs import program
 from tests.support.submissions import get_input, submission, tiers
 from tournament.__main__ import main
 from tournament.errors import TournamentError
-from tournament.records import CLASS, PROGRAM, Tier
+from tournament.records import CLASS, ENGINE, PROGRAM, Tier
 from tournament.sandbox import compilers, sweeping
 from tournament.sandbox import tiers as sandbox
 from tournament.shelf.catalogue import LIMITS, PROGRAM_LIMITS, SHELF, Attack, plain_player, read_shelf
@@ -20,15 +21,17 @@ from tournament.verdicts import Termination
 ATTACKS = read_shelf()
 CLASSES = [attack for attack in ATTACKS if attack.kind == CLASS]
 PROGRAMS = [attack for attack in ATTACKS if attack.kind == PROGRAM]
+ENGINES = [attack for attack in ATTACKS if attack.kind == ENGINE]
 
 # Players of every kind; `python3 -m tournament doctor` plays them all.
 SAMPLE = (
     "plain", "busy_loop", "exits_hard", "no_class", "occupied_point", "forged_line", "leaves_files", "heap_bomb",
     "import_leaves_thread", "fork_bomb", "kills_everybody", "namespaces", "reads_submissions", "network_tcp",
     "littlego/trivial", "littlego/occupied", "littlego/hangs_after_answer", "littlego/writes_late",
-    "littlego/kills_everybody",
+    "littlego/kills_everybody", "engines/plain", "engines/hangs_at_start", "engines/floods_stdout", "engines/fork_bomb",
+    "engines/leaves_children", "engines/leaves_files", "engines/takes_back_in_ko", "engines/refuses_legal_move",
+    "engines/resigns_under_course", "engines/outlives_quit", "engines/thinks_on_opponents_clock", "engines/kills_everybody",
 )  # fmt: skip
-
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +48,14 @@ def test_the_shelf_has_sixty_classes_and_more():
     assert len(CLASSES) >= 60
 
 
-def test_both_kinds_are_read_under_names_of_their_own():
+def test_engines_play_under_rules_that_know_passing_unless_they_say_otherwise():
+    assert len(ENGINES) >= 18
+    by_rules = {rules: [attack.folder.name for attack in ENGINES if attack.rules == rules] for rules in (AGA, COURSE)}
+    assert sorted(by_rules[COURSE]) == ["occupied_point_course", "passes_under_course", "resigns_under_course"]
+    assert len(by_rules[AGA]) + 3 == len(ENGINES)
+
+
+def test_all_kinds_are_read_under_names_of_their_own():
     assert len(PROGRAMS) >= 25
     assert len({attack.name for attack in ATTACKS}) == len(ATTACKS)
     for attack in PROGRAMS:
@@ -57,13 +67,13 @@ def test_both_kinds_are_read_under_names_of_their_own():
 def test_every_attack_says_what_it_does_and_carries_its_name():
     for attack in ATTACKS:
         assert attack.says
-        assert attack.name.removeprefix("littlego/").replace("_", "").isalnum()
+        assert attack.name.removeprefix("littlego/").removeprefix("engines/").replace("_", "").isalnum()
         assert "T3" in attack.tiers
         assert "T2" in attack.tiers
 
 
 def test_every_verdict_has_an_attack():
-    by_players = {each for each in Termination if each.is_forfeit} | {Termination.SCORE}
+    by_players = {each for each in Termination if each.is_forfeit} | {Termination.SCORE, Termination.RESIGNATION}
     assert {ending for attack in ATTACKS for ending in attack.expected} == by_players
 
 
@@ -143,9 +153,10 @@ def test_an_unexpected_end_is_reported():
 
 def test_a_plain_player_that_fails_is_no_game_as_ever(monkeypatch):
     broken = next(attack for attack in PROGRAMS if attack.folder.name == "traceback")
-    monkeypatch.setattr("tournament.shelf.doctor.plain_player", lambda kind: replace(broken, expected=(Termination.SCORE,)))
+    broken = replace(broken, expected=(Termination.SCORE,))
+    monkeypatch.setattr("tournament.shelf.doctor.plain_player", lambda kind, rules: broken)
     with Examination(sandbox.best_tier()) as examination:
-        assert not examination.examine(plain_player(PROGRAM)).untouched
+        assert not examination.examine(plain_player(PROGRAM, LITTLEGO)).untouched
 
 
 BAD_FILES = ["", "says = 5", 'says = "x"\nexpected = "boredom"', 'says = "x"\nexpected = "score"\n[limits]\nluck = 3']
@@ -191,7 +202,7 @@ def test_programs_have_limits_and_an_entry_of_their_own(tmp_path):
     assert read_shelf(tmp_path) == [
         Attack(
             "littlego/attack", tmp_path / "littlego/attack", "x", (Termination.SCORE,), ("T3",), "", 0.0,
-            replace(PROGRAM_LIMITS, move_seconds=2), PROGRAM, "my_player3.py", chance=True,
+            replace(PROGRAM_LIMITS, move_seconds=2), PROGRAM, "my_player3.py", chance=True, rules=LITTLEGO,
         )
     ]  # fmt: skip
 
@@ -236,7 +247,9 @@ def test_the_list_has_classes_and_programs_and_a_program_that_fails(shelf, capsy
     assert list(rows) == ["plain", "littlego/late", "littlego/trivial", "littlego/wrong"]
     assert [name for name, row in rows.items() if row.endswith("FAILS")] == ["littlego/wrong"]
     assert "time-out: it did not end within 0.86 s" in rows["littlego/late"]
-    assert below == [f"1 of 1 attacks and 2 of 3 programs hold at {tier}", marks(False, tier)]
+    counted, failed, said = below
+    assert (counted, said) == (f"1 of 1 attacks and 2 of 3 programs hold at {tier}", marks(False, tier))
+    assert failed.startswith("not held: littlego/wrong: illegal move: ")
 
 
 def test_only_the_attacks_named_are_played(shelf, capsys):

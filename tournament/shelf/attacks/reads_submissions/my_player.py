@@ -12,8 +12,8 @@ def folders():
         found = set(os.listdir("/"))
     except PermissionError:
         found = {"etc", "home", "opt", "root", "srv", "tmp", "usr", "var"}
-    tops = sorted(found - {"proc", "sys"}, key=lambda top: f"{sys.base_prefix}/".startswith(f"/{top}/"))
-    tops.sort(key="usr".__eq__)
+    tops = [top for top in sorted(found - {"proc", "sys"}) if not os.path.islink(f"/{top}")]
+    tops.sort(key=lambda top: (top == "usr", f"{sys.base_prefix}/".startswith(f"/{top}/")))
     return itertools.islice(itertools.chain.from_iterable(os.walk(f"/{top}") for top in tops), 3000)
 
 

@@ -1,0 +1,6 @@
+"""Plays the first legal point."""
+
+from gtp_loop import Engine
+
+
+Engine().run()

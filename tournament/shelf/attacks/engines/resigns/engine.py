@@ -1,0 +1,11 @@
+"""Resigns at its second move."""
+
+from gtp_loop import Engine
+
+
+class Bad(Engine):
+    def do_genmove(self, colour):
+        return super().do_genmove(colour) if self.moves < 1 else "resign"
+
+
+Bad().run()
