@@ -1,0 +1,9 @@
+"""Submissions that play alike or read alike more than those of people who worked alone: a reason to look at them, no more.
+
+    choices        who chose what in which position, gathered from stored games
+    playing_alike  pairs that agree more often than their strength explains
+    fingerprints   what a source says, whatever its names and layout
+    reading_alike  pairs whose sources have passages in common
+    evidence       the positions in which two players made the same rare move
+    report         tables, boards, and passages side by side
+"""

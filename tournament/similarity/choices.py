@@ -1,0 +1,149 @@
+"""What every player chose in which position, gathered from stored games; players who met the same position can be compared.
+
+A position is the board, where ko forbids to play, the colour to move and the number of moves played. Positions that mirror each
+other stay apart: programs scan the board in an order of their own, so which of equal points one takes says much about it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from goban.errors import GobanError
+from goban.grids import Rows
+from goban.points import parse_vertex
+from goban.repetitions import ko_points
+from goban.rulesets import ruleset
+from goban.states import State, new_game
+from tournament.errors import TournamentError
+from tournament.records import GameResult, Turn
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+_MASK64 = (1 << 64) - 1
+# Odd numbers spread what they multiply over all 64 bits.
+_FOR_KO, _FOR_MOVES = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
+_COLUMNS = 7
+
+
+@dataclass(frozen=True)
+class Position:
+    """One position that two players or more have met.
+
+    players: their places in `Choices.players`, rising. shares: float array (players, moves), how often each played which of
+    `moves`, a share of their visits, so that each row sums to 1. legal: how many moves the rules allowed. game, ply: one game
+    in which it was met, and how many moves had been played.
+    """
+
+    players: npt.NDArray[np.int64]
+    moves: tuple[str, ...]
+    shares: npt.NDArray[np.float64]
+    legal: int
+    game: str
+    ply: int
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The moves of an event's games. players: names, sorted.
+
+    One row of `table` for each position, player and move that occurred: the position's hash, the place of the player, that of
+    the move in `moves`, how often it was played, the number of legal moves, and the place in `games` and the ply of one visit.
+    """
+
+    players: tuple[str, ...]
+    moves: tuple[str, ...]
+    games: tuple[str, ...]
+    table: npt.NDArray[np.int64]
+
+    def shared(self) -> Iterator[Position]:
+        """Yield the positions that two players or more have met and in which there was a choice, in the order of hashes."""
+        import numpy as np
+
+        table = self.table
+        bounds = [0, *(np.flatnonzero(np.diff(table[:, 0])) + 1).tolist(), len(table)]
+        for start, end in pairwise(bounds):
+            rows = table[start:end]
+            if end - start > 1 and rows[0, 1] != rows[-1, 1] and rows[0, 4] > 1:
+                yield self._position(rows)
+
+    def _position(self, rows: npt.NDArray[np.int64]) -> Position:
+        import numpy as np
+
+        players, line = np.unique(rows[:, 1], return_inverse=True)
+        moves, column = np.unique(rows[:, 2], return_inverse=True)
+        shares = np.zeros((len(players), len(moves)))
+        shares[line, column] = rows[:, 3]
+        shares /= shares.sum(axis=1, keepdims=True)
+        first = rows[np.argmin(rows[:, 5])]
+        names = tuple(self.moves[move] for move in moves)
+        return Position(players, names, shares, int(first[4]), self.games[first[5]], int(first[6]))
+
+
+def gather(results: Iterable[GameResult], rules: str, size: int) -> Choices:
+    """Return what was played in these games. rules: a preset's name. Raises TournamentError for a move that is none."""
+    import numpy as np
+
+    players: dict[str, int] = {}
+    moves: dict[str, int] = {}
+    games: list[str] = []
+    cells = array("q")
+    start = new_game(ruleset(rules), size)
+    for result in results:
+        pair = [players.setdefault(name, len(players)) for name in (result.spec.black, result.spec.white)]
+        for ply, (state, turn) in enumerate(_replayed(start, result)):
+            move = moves.setdefault(turn.move, len(moves))
+            cells.extend((_key(state), pair[ply % 2], move, 1, _legal(state), len(games), ply))
+        games.append(result.spec.id)
+    table = np.array(cells, dtype=np.int64).reshape(-1, _COLUMNS)
+    names = tuple(sorted(players))
+    table[:, 1] = np.array([names.index(name) for name in players], dtype=np.int64)[table[:, 1]]
+    return Choices(names, tuple(moves), tuple(games), _counted(table))
+
+
+def board_before(turns: Sequence[Turn], ply: int, rules: str, size: int) -> Rows:
+    """Return the board of a game after so many moves."""
+    state = new_game(ruleset(rules), size)
+    for turn in turns[:ply]:
+        state = state.play(parse_vertex(turn.move, size))
+    return state.rows()
+
+
+def _replayed(state: State, result: GameResult) -> Iterator[tuple[State, Turn]]:
+    """Yield each placement and pass with the position before it. A resignation is no choice of a point."""
+    for number, turn in enumerate(result.turns, 1):
+        if turn.move == "resign":
+            return
+        yield state, turn
+        try:
+            state = state.play(parse_vertex(turn.move, state.grid.size))
+        except GobanError as error:
+            raise TournamentError(f"game {result.spec.id}: move {number}: {error}") from error
+
+
+def _key(state: State) -> int:
+    """Return a hash of a position, from -2**63 to 2**63 - 1."""
+    key = (state.situation ^ ko_points(state) * _FOR_KO ^ state.n_move * _FOR_MOVES) & _MASK64
+    return key - (1 << 63)
+
+
+def _legal(state: State) -> int:
+    return state.placements().bit_count() + state.rules.passing
+
+
+def _counted(table: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the table with one row for what is the same in its first three columns, sorted by these."""
+    import numpy as np
+
+    table = table[np.lexsort((table[:, 5], table[:, 2], table[:, 1], table[:, 0]))]
+    if not len(table):
+        return table
+    starts = np.flatnonzero(np.r_[True, np.any(np.diff(table[:, :3], axis=0), axis=1)])
+    kept = table[starts]
+    kept[:, 3] = np.diff(np.r_[starts, len(table)])
+    return kept

@@ -1,0 +1,108 @@
+"""Which pairs of submissions have fingerprints in common, and in which passages; see `tournament.similarity.fingerprints`.
+
+What most of a class have is nobody's in particular, and counts for nothing: a handout, a habit of the course.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tournament.similarity.fingerprints import SURE, Fingerprint, K, Sources
+
+SHARE = 0.3
+"""A pair is marked if so much of one's fingerprints is the other's, too."""
+FEWEST = 10
+"""With fewer fingerprints of its own a submission is too short to be compared: some twelve lines."""
+COMMON, MOST_SHARE = 4, 0.5
+"""What more than half of the submissions have, and at least 4, belongs to nobody."""
+_MOST_PLACES = 8
+"""A line that is repeated all over a file is looked at in so many places."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Lines that read alike. one, other: (path, first line, last line). tokens: how many in a row."""
+
+    one: tuple[str, int, int]
+    other: tuple[str, int, int]
+    tokens: int
+
+
+@dataclass(frozen=True)
+class TextPair:
+    """How two submissions read. common: fingerprints of both; of_one, of_other: the share of each one's own.
+
+    passages: longest first.
+    """
+
+    one: str
+    other: str
+    common: int
+    of_one: float
+    of_other: float
+    passages: tuple[Passage, ...]
+
+    @property
+    def share(self) -> float:
+        """The larger one of the two shares."""
+        return max(self.of_one, self.of_other)
+
+    @property
+    def marked(self) -> bool:
+        """True if they are so alike that a person should look at them."""
+        return self.share >= SHARE
+
+
+def reading_alike(sources: Mapping[str, Sources]) -> tuple[list[TextPair], list[str]]:
+    """Return the pairs that have anything in common, most alike first, and the names of those too short to be compared."""
+    holders = Counter(hash_ for one in sources.values() for hash_ in {each.hash for each in one.prints})
+    most = max(COMMON - 1, MOST_SHARE * len(sources))
+    own = {name: [each for each in sources[name].prints if holders[each.hash] <= most] for name in sorted(sources)}
+    hashes = {name: {each.hash for each in prints} for name, prints in own.items()}
+    long = [name for name in own if len(hashes[name]) >= FEWEST]
+    found = []
+    for place, one in enumerate(long):
+        for other in long[place + 1 :]:
+            if common := len(hashes[one] & hashes[other]):
+                shares = common / len(hashes[one]), common / len(hashes[other])
+                found.append(TextPair(one, other, common, *shares, _passages(own[one], own[other])))
+    found.sort(key=lambda pair: (-pair.share, -pair.common, pair.one, pair.other))
+    return found, [name for name in own if name not in long]
+
+
+def _passages(one: Sequence[Fingerprint], other: Sequence[Fingerprint]) -> tuple[Passage, ...]:
+    """Return the longest passages of two submissions, none of which overlaps a longer one."""
+    places = defaultdict(list)
+    for each in other:
+        places[each.hash].append(each)
+    # Fingerprints that are equally far apart in both belong together.
+    aligned = defaultdict(list)
+    for mine in one:
+        for theirs in places[mine.hash][:_MOST_PLACES]:
+            aligned[mine.path, theirs.path, theirs.start - mine.start].append((mine, theirs))
+    runs: list[list[tuple[Fingerprint, Fingerprint]]] = []
+    for pairs in aligned.values():
+        runs.append(pairs[:1])
+        for before, pair in pairwise(pairs):
+            if pair[0].start - before[0].start <= SURE:
+                runs[-1].append(pair)
+            else:
+                runs.append([pair])
+    kept: list[Passage] = []
+    for passage in sorted(map(_passage, runs), key=lambda found: (-found.tokens, found.one, found.other)):
+        if not any(_overlap(passage.one, longer.one) or _overlap(passage.other, longer.other) for longer in kept):
+            kept.append(passage)
+    return tuple(kept)
+
+
+def _passage(run: Sequence[tuple[Fingerprint, Fingerprint]]) -> Passage:
+    (mine, theirs), (my_last, their_last) = run[0], run[-1]
+    one, other = (mine.path, mine.first, my_last.last), (theirs.path, theirs.first, their_last.last)
+    return Passage(one, other, my_last.start - mine.start + K)
+
+
+def _overlap(one: tuple[str, int, int], other: tuple[str, int, int]) -> bool:
+    return one[0] == other[0] and one[1] <= other[2] and other[1] <= one[2]
