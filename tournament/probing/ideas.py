@@ -1,0 +1,199 @@
+"""Ideas: what a move does on the board. Each function returns the legal placements of the player to move that do it.
+
+These look at the board only, never at what a move is worth: `tournament.probing.probes` puts the two together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from goban.captures import taken_by
+from goban.moves import PASS, Move
+from goban.points import Point
+from goban.repetitions import ko_points
+from goban.states import State
+from tournament.probing.ladders import ataris_after, ladder_ataris, ladder_starts
+
+Idea = Callable[[State], frozenset[Move]]
+
+
+def any_move(state: State) -> frozenset[Move]:
+    """All legal moves."""
+    return frozenset(state.legal_moves())
+
+
+def passing(state: State) -> frozenset[Move]:
+    """A pass, where the rules have it."""
+    return frozenset([PASS]) & any_move(state)
+
+
+def safe_captures(state: State) -> frozenset[Move]:
+    """Captures after which the stone that captured has two liberties or more."""
+    return frozenset(point for point, taken in _captures(state) if _liberties_after(state, point) > 1)
+
+
+def larger_captures(state: State) -> frozenset[Move]:
+    """Where captures of different sizes can be made: the largest ones."""
+    sizes = {point: taken.bit_count() for point, taken in _captures(state)}
+    if len(set(sizes.values())) < 2:
+        return frozenset()
+    return frozenset(point for point, size in sizes.items() if size == max(sizes.values()))
+
+
+def rescues(state: State) -> frozenset[Move]:
+    """Moves that capture nothing, and after which two own stones or more that were in atari have two liberties or more."""
+    return frozenset(point for point in _quiet(state) if _saves(state, point, least=2))
+
+
+def rescuing_captures(state: State) -> frozenset[Move]:
+    """Captures after which own stones that were in atari have two liberties or more."""
+    return frozenset(point for point, _ in _captures(state) if _saves(state, point, least=1))
+
+
+def double_ataris(state: State) -> frozenset[Move]:
+    """Moves that capture nothing and put two opposing groups into atari that were not."""
+    return frozenset(point for point in _quiet(state) if _new_ataris(state, point) > 1)
+
+
+def snapbacks(state: State) -> frozenset[Move]:
+    """Moves that put in a lone stone with one liberty; who takes it loses two stones or more on that same point."""
+    return frozenset(point for point in _quiet(state) if _is_snapback(state, point))
+
+
+def baits(state: State) -> frozenset[Move]:
+    """Captures after which the opponent can take more stones than were captured."""
+    return frozenset(point for point, taken in _captures(state) if _most_taken(state.after(point)) > taken.bit_count())
+
+
+def ladders(state: State) -> frozenset[Move]:
+    """Moves that begin a ladder of two ataris or more that works."""
+    found = set[Move]()
+    for target in _groups(state, state.colours()[1]):
+        point = _a_point(state, target)
+        found |= {move for move in ladder_starts(state, point) if ataris_after(state, move, point) > 1}
+    return frozenset(found)
+
+
+def ladder_runs(state: State) -> frozenset[Move]:
+    """Moves that pull a group out of atari to two liberties, and into a ladder that works."""
+    found = set[Move]()
+    for group in _groups(state, state.colours()[0]):
+        liberties = state.grid.liberties(group, state.empty)
+        if liberties.bit_count() != 1 or taken_by(state, liberties):
+            continue
+        flight = state.grid.point[liberties]
+        if state.allows(flight) and ladder_ataris(state.after(flight), flight):
+            found.add(flight)
+    return frozenset(found)
+
+
+def ko_captures(state: State) -> frozenset[Move]:
+    """Captures of one stone after which ko forbids to take back at once."""
+    return frozenset(point for point, taken in _captures(state) if ko_points(state.after(point)))
+
+
+def ko_answers(state: State) -> frozenset[Move]:
+    """All legal moves where ko forbids to take back now."""
+    return any_move(state) if ko_points(state) else frozenset()
+
+
+def connections(state: State) -> frozenset[Move]:
+    """Moves that capture nothing and join two own groups or more."""
+    own = state.colours()[0]
+    return frozenset(point for point in _quiet(state) if _groups_beside(state, point, own) > 1)
+
+
+def cuts(state: State) -> frozenset[Move]:
+    """Moves that capture nothing, on a point where two opposing groups or more could have been joined."""
+    other = state.colours()[1]
+    return frozenset(point for point in _quiet(state) if _groups_beside(state, point, other) > 1)
+
+
+def self_ataris(state: State) -> frozenset[Move]:
+    """Moves that capture nothing and leave the group of the stone one liberty."""
+    return frozenset(point for point in _quiet(state) if _liberties_after(state, point) == 1)
+
+
+def own_eyes(state: State) -> frozenset[Move]:
+    """Moves into an eye of the player's own, see `Grid.is_eye`."""
+    own = state.colours()[0]
+    return frozenset(point for point in _quiet(state) if state.grid.is_eye(state.grid.bit[point], own))
+
+
+def quiet_positions(state: State) -> frozenset[Move]:
+    """All legal moves where no group is in atari."""
+    stones = (state.black, state.white)
+    in_atari = any(free.bit_count() == 1 for colour in stones for free in state.grid.by_liberties(colour, state.empty))
+    return frozenset() if in_atari else any_move(state)
+
+
+# Parts
+
+
+def _points(state: State) -> list[Point]:
+    return [] if state.is_over else state.grid.points_of(state.placements())
+
+
+def _captures(state: State) -> Iterator[tuple[Point, int]]:
+    """Yield the placements that capture, each with the mask of what it takes."""
+    for point in _points(state):
+        if taken := taken_by(state, state.grid.bit[point]):
+            yield point, taken
+
+
+def _most_taken(state: State) -> int:
+    return max((taken.bit_count() for _, taken in _captures(state)), default=0)
+
+
+def _quiet(state: State) -> list[Point]:
+    """Return the placements that capture nothing."""
+    return [point for point in _points(state) if not taken_by(state, state.grid.bit[point])]
+
+
+def _groups(state: State, stones: int) -> Iterator[int]:
+    while stones:
+        group = state.grid.group(stones & -stones, stones)
+        yield group
+        stones ^= group
+
+
+def _a_point(state: State, mask: int) -> Point:
+    return state.grid.point[mask & -mask]
+
+
+def _groups_beside(state: State, point: Point, stones: int) -> int:
+    near = state.grid.near[state.grid.bit[point]]
+    return sum(1 for group in _groups(state, stones) if group & near)
+
+
+def _liberties_after(state: State, point: Point) -> int:
+    return state.after(point).group_at(point)[1].bit_count()
+
+
+def _saves(state: State, point: Point, least: int) -> bool:
+    """Tell whether so many own stones, connected and in atari, have two liberties or more after a move."""
+    after = state.after(point)
+    for group in _groups(state, state.colours()[0]):
+        in_atari = state.grid.liberties(group, state.empty).bit_count() == 1
+        if in_atari and group.bit_count() >= least and after.group_at(_a_point(state, group))[1].bit_count() > 1:
+            return True
+    return False
+
+
+def _new_ataris(state: State, point: Point) -> int:
+    """Return how many opposing groups a move that captures nothing puts into atari."""
+    grid, near = state.grid, state.grid.near[state.grid.bit[point]]
+    beside = [group for group in _groups(state, state.colours()[1]) if group & near]
+    return sum(1 for group in beside if grid.liberties(group, state.empty).bit_count() == 2)
+
+
+def _is_snapback(state: State, point: Point) -> bool:
+    after = state.after(point)
+    stones, liberties = after.group_at(point)
+    if stones.bit_count() != 1 or liberties.bit_count() != 1:
+        return False
+    taking = after.grid.point[liberties]
+    if after.why_illegal(taking) is not None or taken_by(after, liberties) != stones:
+        return False
+    back = after.after(taking)
+    return back.why_illegal(point) is None and taken_by(back, stones).bit_count() > 1
