@@ -1,0 +1,100 @@
+"""A small course in a folder of its own, whose games are played at once in this process by stubs."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import partial
+from pathlib import Path
+
+from tests.support.stub_runs import Inline
+from tests.support.stubs import StubSeat
+from tournament.__main__ import main
+from tournament.records import Tier
+from tournament.refereeing.open_seats import close_here
+from tournament.refereeing.runner import Runner
+from tournament.store.store import Run
+
+GOOD = """class MyPlayer:
+    def get_input(self, go, piece_type):
+        points = [(i, j) for i in range(go.size) for j in range(go.size)]
+        return next(point for point in points if go.valid_place_check(*point, piece_type, test_check=True))
+"""
+COURSE = """name = "go"
+zone = "America/Los_Angeles"
+roster = "class.csv"
+editions = ["instructor"]
+
+[[homework]]
+name = "first"
+submissions = "first"
+rubric = "tiny.toml"
+seed = 1
+deadline = { due = 2026-10-01T23:59:59, points_per_day = 10, attempts = "best" }
+
+[ladder]
+size = 3
+games = 2
+seed = 2
+"""
+RUBRIC = """title = "Tiny"
+rules = "course"
+size = 3
+games = 2
+[[opponent]]
+name = "random"
+bands = [{ from = 0, points = 50 }]
+"""
+ROSTER = """submission,name,submitted
+ann,ann,2026-10-01 10:00
+bob,bob,2026-10-02 10:00
+cy,cy,2026-10-01 10:00
+"""
+NOW = "2026-10-03 08:00"
+
+
+class Versioned(StubSeat):
+    """Plays at random, and otherwise if what was handed in is another."""
+
+    def begin(self, spec, colour):
+        super().begin(spec, colour)
+        self.rng = random.Random(f"{spec.seeds[colour - 1]} {self.entrant.digest}")
+
+
+def open_versioned(entrant, conditions):
+    return Versioned(entrant)
+
+
+def write_course(folder, text=COURSE):
+    """A course of ann, bob and cy; cy's cannot be read."""
+    (folder / "first").mkdir()
+    (folder / "course.toml").write_text(text)
+    (folder / "tiny.toml").write_text(RUBRIC)
+    (folder / "class.csv").write_text(ROSTER)
+    for name in ("ann", "bob"):
+        hand_in(folder, name)
+    (folder / "first/cy.py").write_text("class MyPlayer(\n")
+
+
+def hand_in(folder, name, version=1):
+    (folder / f"first/{name}.py").write_text(f"{GOOD}# {name}, version {version}\n")
+
+
+def play_with_stubs(monkeypatch):
+    """Have games played at once, without sandboxes and processes, and under one date."""
+    close_here()
+    monkeypatch.setattr("tournament.commands.conditions.open_entrant", open_versioned)
+    monkeypatch.setattr("tournament.commands.running.Runner", partial(Runner, executor=Inline))
+    monkeypatch.setattr("tournament.sandbox.tiers.require", lambda tier: Tier.T3)
+    for place in ("running", "trials"):
+        monkeypatch.setattr(f"tournament.commands.{place}.this_run", lambda: Run("2026-10-03T15:00:00+00:00", "host", "here"))
+
+
+def course(*options, now=NOW):
+    return main(["course", "course.toml", f"--now={now}", *options])
+
+
+def tree(folder="."):
+    """Everything that lies in a folder: path -> contents; without the locks, which are empty, and stores' own journals."""
+    files = (path for path in sorted(Path(folder).rglob("*")) if path.is_file())
+    return {str(path): path.read_bytes() for path in files if not re.search(r"\.lock$|-(wal|shm)$", path.name)}

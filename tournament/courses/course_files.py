@@ -1,0 +1,218 @@
+"""A course in one file: its homeworks and its ladder, who hands in where, and who may see what.
+
+    name = "go-2026"                        the keys before the first table
+    zone = "America/Los_Angeles"            that of times without an offset; UTC if left out
+    roster = "class.csv"                    of all that have no roster of their own
+    only_listed = true                      refuse who is not in the roster
+    editions = ["instructor", "class"]      see `tournament.pages.editions`; these two if left out
+    nicknames = "nicknames.csv"             what students are called in public; made if it is missing
+    pages = "pages"                         the folder for pages: pages/instructor/first/index.html
+    kept = "kept"                           the folder for results, copies and the ledger
+
+    [[homework]]                            one for each, in any order
+    name = "first"                          its results are kept/first.db
+    submissions = "first"                   the folder students hand in to, as in an event file
+    begins = 2026-09-24T08:00:00            optional: before this time nothing of it is done
+    rubric = "easy.toml"                    and all other keys of an event file, as games, until_decided, seed
+    limits = { move_seconds = 1 }
+    deadline = { due = 2026-10-01T23:59:59, points_per_day = 10 }     as in a rubric, and instead of its own
+
+    [ladder]                                optional: everyone plays everyone, again whenever somebody hands in
+    submissions = "first"
+    games = 11
+
+Paths are relative to the file. `tournament.events.event_files` has the keys of events, `tournament.results.rubric_files` those
+of deadlines; a deadline's `zone` may be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from common.excerpts import printable, quoted
+from common.files import read_bounded
+from common.moments import zone_named
+from common.tables import Table, WrongValueError, parse_toml
+from tournament.errors import BadCourseError, BadEventError, BadRubricError
+from tournament.events.checks import event_name
+from tournament.events.event_files import EventFile, event_file_of
+from tournament.pages.editions import KINDS
+from tournament.results.rubric_files import moment_on, read_deadline
+from tournament.results.rubrics import Deadline
+
+_MOST_BYTES = 100_000
+_TOP = ("name", "zone", "roster", "only_listed", "editions", "nicknames", "pages", "kept", "homework", "ladder")
+LADDER = "ladder"
+_NOT_HERE = {
+    "kind": "no such key, a homework is a grade and the ladder a round robin",
+    "first_stage": "no such key, points of homeworks change nothing in the ladder",
+}
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A homework, or the ladder. kind: 'grade' or 'round-robin'. file: as an event file would say it, with absolute paths.
+
+    where: how messages about it begin. begins: when it is first looked at; None for at once. deadline: instead of the rubric's.
+    """
+
+    name: str
+    kind: str
+    where: str
+    file: EventFile
+    begins: datetime | None = None
+    deadline: Deadline | None = None
+
+    def has_begun(self, now: datetime) -> bool:
+        """Tell whether something is to be done at an aware time."""
+        return self.begins is None or self.begins.astimezone(UTC) <= now.astimezone(UTC)
+
+
+@dataclass(frozen=True)
+class Course:
+    """What a course's file says. All paths are absolute. stages: the homeworks, and then the ladder, if there is one."""
+
+    name: str
+    path: Path
+    zone: tzinfo
+    editions: tuple[str, ...]
+    nicknames: Path
+    pages: Path
+    kept: Path
+    stages: tuple[Stage, ...]
+
+    def store(self, stage: Stage) -> Path:
+        """Return the results file of a stage."""
+        return self.kept / f"{stage.name}.db"
+
+    def trials(self, stage: Stage) -> Path:
+        """Return the results file of the trial games of a stage's submissions."""
+        return self.kept / f"{stage.name}.check.db"
+
+    def rubric(self, stage: Stage) -> Path:
+        """Return the file of the rubric by which a homework is graded, its deadline included."""
+        return self.kept / f"{stage.name}.rubric.toml"
+
+    @property
+    def ledger(self) -> Path:
+        """The file of what was published."""
+        return self.kept / "published.jsonl"
+
+    @property
+    def stamps(self) -> Path:
+        """The file that says of what the pages were made."""
+        return self.kept / "pages.json"
+
+
+def read_course(path: Path) -> Course:
+    """Return what the file of a course says. Raises BadCourseError with one line; whose files it names is not looked at."""
+    try:
+        values = parse_toml(read_bounded(path, _MOST_BYTES), parse_float=Decimal)
+    except OSError as error:
+        raise BadCourseError(f"{printable(str(path), 400)}: {error.strerror}") from None
+    except ValueError as error:
+        raise BadCourseError(f"{printable(str(path), 400)}: expected a TOML file: {error}") from None
+    try:
+        return _course(values, path)
+    except (BadEventError, BadRubricError) as error:
+        raise BadCourseError(str(error)) from None
+
+
+def _course(values: Mapping[str, Any], path: Path) -> Course:
+    table = Table(values, lambda key: f"{path}: {key}", BadCourseError)
+    for key in values:
+        if key not in _TOP:
+            raise BadCourseError(f"{path}: expected keys {', '.join(_TOP)}, got {quoted(key)}")
+    folder = path.resolve().parent
+    zone = table.take("zone", zone_named) if "zone" in values else UTC
+    homeworks = [_stage(one, "grade", zone, folder, table) for one in table.tables("homework")]
+    ladder = []
+    if LADDER in values:
+        ladder.append(_stage(_ladder(table.table(LADDER), homeworks), "round-robin", zone, folder, table))
+    stages = (*homeworks, *ladder)
+    if not stages:
+        raise table.complaint("homework", "tables [[homework]], or a [ladder]", "neither")
+    for number, stage in enumerate(stages):
+        if stage.name.casefold() in {other.name.casefold() for other in stages[:number]}:
+            raise BadCourseError(f"{stage.where}: name: expected a name of its own, got {quoted(stage.name)} twice")
+    return Course(
+        table.take("name", event_name),
+        path,
+        zone,
+        table.take("editions", _editions),
+        folder / table.take("nicknames", _path("nicknames.csv")),
+        folder / table.take("pages", _path("pages")),
+        folder / table.take("kept", _path("kept")),
+        stages,
+    )
+
+
+def _ladder(table: Table, homeworks: list[Stage]) -> Table:
+    """Return the ladder's table, with a name and a folder for those left out."""
+    values = {"name": LADDER, **table.values}
+    if "submissions" not in values and homeworks:
+        values["submissions"] = [str(source) for source in homeworks[-1].file.submissions]
+    return replace(table, values=values)
+
+
+def _stage(table: Table, kind: str, zone: tzinfo, folder: Path, course: Table) -> Stage:
+    where = table.place("").rstrip(": .")
+    name = table.take("name", event_name)
+    for key, expected in _NOT_HERE.items():
+        if key in table.values:
+            raise table.complaint(key, expected, quoted(table.values[key]))
+    if "submissions" not in table.values:
+        raise table.complaint("submissions", "the folder students hand in to", "nothing")
+    begins = table.take("begins", moment_on(zone)) if "begins" in table.values else None
+    deadline = _deadline(table, kind, zone) if "deadline" in table.values else None
+    usual = {key: course.values[key] for key in ("roster", "only_listed") if key in course.values}
+    own = {key: value for key, value in table.values.items() if key not in ("begins", "deadline")}
+    file = event_file_of(_floats({**usual, **own}), where, folder)
+    if kind == "grade" and file.engines:
+        raise table.complaint("engine", "none, a homework's opponents are those of its rubric", "some")
+    return Stage(name, kind, where, file, begins, deadline)
+
+
+def _deadline(table: Table, kind: str, zone: tzinfo) -> Deadline:
+    if kind != "grade":
+        raise table.complaint("deadline", "none, a ladder goes on", "one")
+    values = table.table("deadline").values
+    return read_deadline(replace(table, values={"deadline": {"zone": str(zone), **values}}))
+
+
+def _floats(value: Any) -> Any:  # noqa: ANN401
+    """Return what a TOML file holds with numbers as event files have them; a deadline's are exact."""
+    if isinstance(value, dict):
+        return {key: _floats(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_floats(one) for one in value]
+    return float(value) if isinstance(value, Decimal) else value
+
+
+# What a field may hold
+
+
+def _editions(value: object) -> tuple[str, ...]:
+    if value is None:
+        return ("instructor", "class")
+    names = value if isinstance(value, list) else []
+    if not names or len(set(map(repr, names))) < len(names) or any(name not in KINDS for name in names):
+        raise WrongValueError(f"a list of some of {', '.join(KINDS)}")
+    return tuple(names)
+
+
+def _path(usual: str) -> Callable[[object], str]:
+    """Return the check for a path in the course's folder, or elsewhere. usual: the one that counts if there is none."""
+
+    def check(value: object) -> str:
+        found = usual if value is None else value
+        if not isinstance(found, str) or not found or "\0" in found:
+            raise WrongValueError("a path")
+        return found
+
+    return check

@@ -1,0 +1,145 @@
+"""What a course has published, for good: a text file with a line of JSON for each time that marks or a ranking changed.
+
+    {"before": "9c1e...", "time": "2026-10-02T07:10:00+00:00", "stage": "first", "store": "first.db", "run": 3,
+     "key": "51b0...", "rubric": "Due 2026-10-01 ...", "final": true,
+     "marks": [{"name": "ann", "submission": "ann.2", "version": "3f2a...", "points": "82.5", ...}]}
+
+Lines are only ever added. `before` is the SHA-256 of the line before, so a line that was changed or lost is noticed.
+
+A mark leads back to what it was made of: `store` and `run` to the games that counted then (`StoredGames.rows_after`), which
+stay in the store when they are superseded; `version`, the digest of what was handed in, to its copy beside the store; `key`,
+a digest of the event's secret key, to the chance of all games. The key itself is in the store only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from common.excerpts import printable
+from common.files import read_bounded, write_beside
+from tournament.errors import BadCourseError
+from tournament.results.histories import Place, Ranking
+
+_MOST_BYTES = 1_000_000_000
+_TYPES: dict[Any, type] = {"str": str, "int": int, "float": float, "bool": bool}
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A student's points. submission: the entrant that counts, one of several attempts perhaps. games: how many of its games
+    counted. refused: why it could not be taken in, '' if it could; then it has no version."""
+
+    name: str
+    submission: str
+    version: str
+    points: str
+    of: str
+    games: int
+    refused: str = ""
+
+
+@dataclass(frozen=True)
+class Published:
+    """What was published of a stage at an aware time; see the top of this file. Either `marks` or `places` is empty.
+
+    rubric: what is said of deadlines, '' for nothing. final: whether no game was missing.
+    """
+
+    time: datetime
+    stage: str
+    store: str
+    run: int
+    key: str
+    rubric: str
+    final: bool
+    marks: tuple[Mark, ...] = ()
+    places: tuple[Place, ...] = ()
+
+    def says_as(self, other: Published) -> bool:
+        """Tell whether both publish the same; when, and after how many runs, does not matter."""
+        return replace(self, time=other.time, run=other.run) == other
+
+
+T = TypeVar("T", Mark, Place, Published)
+
+
+def read_ledger(path: Path) -> list[Published]:
+    """Return all that was published, in order; [] if there is no file. Raises BadCourseError."""
+    found: list[Published] = []
+    before = ""
+    for number, line in enumerate(_lines(path), 1):
+        try:
+            values = json.loads(line)
+            fits = values.pop("before") == before
+            found.append(_published(**values))
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            fits = False
+        if not fits:
+            where = f"{printable(str(path), 400)}, line {number}"
+            raise BadCourseError(f"{where}: is damaged: expected what was written after the line before")
+        before = _digest(line)
+    return found
+
+
+def add_to_ledger(path: Path, published: Published) -> None:
+    """Add a line; the file is there with it or without it. Raises BadCourseError if the file is damaged, and OSError."""
+    read_ledger(path)
+    lines = _lines(path)
+    values = {"before": _digest(lines[-1]) if lines else "", **asdict(published), "time": published.time.isoformat()}
+    line = json.dumps(values, separators=(",", ":")).encode()
+    write_beside(path, b"".join(one + b"\n" for one in (*lines, line)))
+
+
+def last_of(ledger: Iterable[Published], stage: str) -> Published | None:
+    """Return what was published of a stage last."""
+    return next((one for one in reversed([*ledger]) if one.stage == stage), None)
+
+
+def rankings_of(ledger: Sequence[Published], stage: str) -> list[Ranking]:
+    """Return the rankings of a ladder, oldest first."""
+    return [Ranking(one.time, one.places) for one in ledger if one.stage == stage and one.places]
+
+
+def key_digest(secret: bytes) -> str:
+    """Return by what the ledger names a key, which it does not tell."""
+    return hashlib.sha256(b"go-competition-harness key " + secret).hexdigest()
+
+
+def _lines(path: Path) -> list[bytes]:
+    try:
+        return read_bounded(path, _MOST_BYTES).splitlines()
+    except FileNotFoundError:
+        return []
+
+
+def _digest(line: bytes) -> str:
+    return hashlib.sha256(line).hexdigest()
+
+
+def _published(
+    time: str, stage: str, store: str, run: int, key: str, rubric: str, final: bool, marks: list[dict[str, object]],
+    places: list[dict[str, object]],
+) -> Published:  # fmt: skip
+    moment = datetime.fromisoformat(time)
+    if moment.tzinfo is None or not 1900 < moment.year < 3000 or Path(store).name != store:
+        raise ValueError(store)
+    own, there = (_of_types(Mark(**one)) for one in marks), (_of_types(Place(**one)) for one in places)  # type: ignore[arg-type]
+    return _of_types(Published(moment, stage, store, run, key, rubric, final, tuple(own), tuple(there)))
+
+
+def _of_types(record: T) -> T:
+    """Return a record; raises TypeError if a text or a number in it is something else, and ValueError for no real number."""
+    for field in fields(record):
+        value = getattr(record, field.name)
+        if field.type in _TYPES and type(value) is not _TYPES[field.type]:
+            raise TypeError(field.name)
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueError(field.name)
+    return record
