@@ -6,9 +6,14 @@
     truths      what moves were worth, computed once and stored beside the results
     game_data   games in few bytes, in files that a page loads on demand
     words       how a game ended, in words
-    profiles    what a player's games say about them
+    profiles    what a player's games say about them: forfeits by cause, moves missed, losses
+    highlights  games worth looking at: forfeits, upsets, the longest, won games thrown away
     tables      standings and crosstable, ready to be drawn
-    svg         bars and histograms as SVG
+    marks       the points of a grade, ready to be drawn
+    pasts       a ladder's past: who moved, versions, ratings over time
+    svg         bars, histograms and charts as SVG
     rendering   templates and the pages' security policy
+    contents    all that a site shows, gathered from a store in one pass
     sites       the whole site, as many files or as one
+    mailing     every student's page, and a list to mail them from
 """

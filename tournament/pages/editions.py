@@ -1,9 +1,9 @@
 """Who may see what. An edition changes rows, games and entrants before any page is made of them, so that nothing leaks.
 
-    edition      names                     games        forfeit message, traceback, log        people, machine
-    instructor   as in the event           all          yes                                    yes
-    class        nicknames                 all          no                                     no
-    student      own; nicknames of others  own only     own only                               no
+    edition      names                     games        forfeit and refusal, traceback, log, probes    people, machine
+    instructor   as in the event           all          yes                                            yes
+    class        nicknames                 all          no                                             no
+    student      own; nicknames of others  own only     own only                                       no
 
 Reference players keep their names. Game ids are made of names, so they change too. Seeds are in no edition.
 """
@@ -12,23 +12,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from common.excerpts import quoted
 from tournament.errors import BadRosterError
 from tournament.pages.sanitising import visible
 from tournament.records import Entrant, GameResult, GameRow
+from tournament.results.grading import Grade
+
+Shown = TypeVar("Shown")
 
 KINDS = ("instructor", "class", "student")
+UNSAID = "Its own students see why."
 _NAME_CHARACTERS = 60
+_REASON_CHARACTERS = 600
 
 
 @dataclass(frozen=True)
 class Edition:
-    """names: name in the event -> name in this edition. own: the student's name in it, '' in editions for others."""
+    """names: name in the event -> name in this edition. own: the student's name in it, '' in editions for others; student:
+    the same in the event."""
 
     kind: str
     names: Mapping[str, str]
     own: str = ""
+    student: str = ""
 
     @property
     def shows_all(self) -> bool:
@@ -77,12 +85,30 @@ class Edition:
             notes=(),
         )
 
+    def probed(self, probed: Mapping[str, Shown]) -> dict[str, Shown]:
+        """Return what is known of submissions that may be seen, from name in the event to name in this edition."""
+        seen = [self.student] if self.kind == "student" else [*self.names] if self.shows_all else []
+        return {self.names[name]: probed[name] for name in seen if name in probed}
+
     def entrants(self, entrants: Iterable[Entrant]) -> list[Entrant]:
         """Return the entrants, without people and files unless this edition may show them."""
         found = [replace(entrant, name=self.names[entrant.name]) for entrant in entrants]
         if self.shows_all:
             return found
-        return [Entrant(one.name, reference=one.reference) for one in found]
+        return [Entrant(one.name, reference=one.reference, kind=one.kind) for one in found]
+
+    def grade(self, grade: Grade) -> Grade:
+        """Return a grade under the name of this edition. Only the instructor and its own students may see why it was refused,
+        and when it was handed in: to others it has the points that it has without a penalty."""
+        name = self.names[grade.name]
+        seen = self.shows_all or name == self.own
+        reason = grade.refused and (visible(grade.refused, _REASON_CHARACTERS) if seen else UNSAID)
+        shown = replace(grade, name=name, refused=reason)
+        if not self.shows_all:
+            shown = replace(shown, students=(), fields=())
+        if not seen:
+            return replace(shown, points=grade.earned, late=None, attempts=())
+        return replace(shown, attempts=tuple(replace(one, name=self.names[one.name]) for one in grade.attempts))
 
     def _id(self, game_id: str, black: str, white: str) -> str:
         """Return the game's id in this edition: the names are replaced, the number at its end stays."""
@@ -103,13 +129,13 @@ def edition(kind: str, entrants: Iterable[Entrant], nicknames: Mapping[str, str]
     entrants = list(entrants)
     if kind == "instructor":
         return Edition(kind, _distinct({entrant.name: visible(entrant.name, _NAME_CHARACTERS) for entrant in entrants}))
-    names = {one.name: visible(one.name if one.reference else nicknames[one.name], _NAME_CHARACTERS) for one in entrants}
+    names = {one.name: visible(nicknames[one.name] if one.is_submission else one.name, _NAME_CHARACTERS) for one in entrants}
     if kind == "class":
         return Edition(kind, _distinct(names))
-    if student not in {entrant.name for entrant in entrants if not entrant.reference}:
+    if student not in {entrant.name for entrant in entrants if entrant.is_submission}:
         raise BadRosterError(f"--student: expected the name of a submission of this event, got {quoted(student)}")
     names = _distinct(names | {student: visible(student, _NAME_CHARACTERS)})
-    return Edition(kind, names, names[student])
+    return Edition(kind, names, names[student], student)
 
 
 def _distinct(names: Mapping[str, str]) -> dict[str, str]:

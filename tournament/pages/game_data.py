@@ -1,13 +1,7 @@
 """Games in few bytes, sorted into files that a page loads on demand.
 
-A game is a list, which `assets/games.js` reads in this order:
-
-    number  black  white  winner  mark  ending  moves  milliseconds  final  turning  truth  logs
-
-black and white are places in the list of players; moves are 'C3 D4 pass'; milliseconds has one number per move. truth is 0
-or [winners, margins, best, winning], where an unknown winner is -1 and an unknown margin null. logs is 0 or
-[Black's, White's, traceback], where a player's log is 0 or a dict from move to text. The games of a pair stand together,
-pairs in the order of the players, and a page is told with which pair each file begins.
+A game is a list as `board.views` explains it. The games of a pair stand together, pairs in the order of the players, and a
+page is told with which pair each file begins.
 """
 
 from __future__ import annotations
@@ -15,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from board.drawing import script_json
 from tournament.pages.editions import game_number
-from tournament.pages.sanitising import excerpt, script_json
+from tournament.pages.sanitising import excerpt
 from tournament.pages.truths import Truth
 from tournament.pages.words import ending, turning_point
 from tournament.records import GameResult

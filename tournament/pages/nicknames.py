@@ -9,12 +9,13 @@ from __future__ import annotations
 import csv
 import io
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from common.excerpts import quoted
 from common.files import write_beside
 from tournament.errors import BadRosterError
+from tournament.records import Entrant
 from tournament.results.exports import cell, csv_line
 
 _HEADER = ["name", "nickname"]
@@ -82,3 +83,9 @@ def nicknames_of(path: Path, names: Iterable[str], taken: Iterable[str], rng: ra
         lines = [csv_line(_HEADER), *(csv_line([cell(name), nickname]) for name, nickname in (known | found).items())]
         write_beside(path, "".join(lines).encode())
     return found
+
+
+def nicknames_in_event(path: Path, entrants: Sequence[Entrant], rng: random.Random) -> dict[str, str]:
+    """Return the nicknames of all submissions among the entrants, as `nicknames_of` does."""
+    own = [entrant.name for entrant in entrants if entrant.is_submission]
+    return nicknames_of(path, own, (one.name for one in entrants if not one.is_submission), rng)

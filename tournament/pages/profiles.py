@@ -1,4 +1,4 @@
-"""What a player's games say about them: losses and why, forfeits with tracebacks, time per move, accuracy."""
+"""What a player's games say about them: forfeits by cause, moves missed, losses and why, time per move, accuracy."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from goban.grids import BLACK, WHITE
+from search.mistakes import loses
 from tournament.pages.editions import game_number
 from tournament.pages.sanitising import excerpt, visible
 from tournament.pages.truths import PHASES, Accuracy, Truth, count_accuracy
-from tournament.pages.words import ending, turning_point
+from tournament.pages.words import cause, ending, instead, turning_point
 from tournament.records import GameResult
 
 # Upper ends of the bins of times, in seconds; the last bin is open.
@@ -18,69 +19,112 @@ BINS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 BIN_LABELS = ("≤ 1 ms", "≤ 3 ms", "≤ 10 ms", "≤ 30 ms", "≤ 0.1 s", "≤ 0.3 s", "≤ 1 s", "≤ 3 s", "longer")
 MOST_LOSSES = 200
 """Losses shown on a player's page. Further ones are found among the games of each pair."""
-MOST_TRACEBACKS = 20
+MOST_CAUSES = 20
+MOST_NAMED = 12
+"""Games named for one cause of forfeits."""
+MOST_MISSED = 6
 _EVIDENCE_CHARACTERS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
-    """A lost game. forfeit: True if lost by a fault of the program. evidence: its traceback, '' if there is none."""
+class Place:
+    """One game of a player, or a move of it. ply: 0 for the game as a whole."""
 
     opponent: str
     number: int
     colour: int
     moves: int
+    ply: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A lost game that was played to its end."""
+
+    place: Place
     why: str
     turning: str
-    forfeit: bool
+
+
+@dataclass(slots=True)
+class Fault:
+    """Forfeits of one cause. why, evidence: of the first one, evidence '' if it left none. places: of the first MOST_NAMED."""
+
+    why: str
     evidence: str
+    count: int = 0
+    places: list[Place] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """A move that cost its player something. turn: 'win to loss', '' if the result stayed; cost: stones, None if unknown."""
+
+    place: Place
+    move: str
+    better: str
+    turn: str
+    cost: int | None
+
+    @property
+    def weight(self) -> tuple[bool, bool, int]:
+        """What ranks missed moves: those that lost the game first, then those that lost a win, then by stones."""
+        return loses(self.turn), bool(self.turn), self.cost or 0
 
 
 @dataclass(slots=True)
 class Profile:
-    """Gathered game by game. times: answers per bin of BINS. losses: those listed. lost: the number of all losses."""
+    """Gathered game by game.
+
+    times: answers per bin of BINS. faults: cause -> forfeits, the first MOST_CAUSES causes. losses: the first MOST_LOSSES
+    without a forfeit, of `lost` in all. missed: the worst moves for which a better one is known, worst first.
+    """
 
     times: list[int] = field(default_factory=lambda: [0] * len(BIN_LABELS))
+    faults: dict[str, Fault] = field(default_factory=dict)
     losses: list[Loss] = field(default_factory=list)
     lost: int = 0
-    tracebacks: int = 0
+    missed: list[Missed] = field(default_factory=list)
     phases: list[Accuracy] = field(default_factory=lambda: [Accuracy() for _ in range(PHASES)])
 
     def add(self, result: GameResult, colour: int, truth: Truth | None, size: int) -> None:
         """Add a game that the player played as `colour`."""
         for answer in result.answers_of(colour):
             self.times[min(bisect_right(BINS, answer.spent.charge), len(BINS))] += 1
+        spec = result.spec
+        place = Place(spec.white if colour == BLACK else spec.black, int(game_number(spec.id)), colour, len(result.turns))
         if truth is not None:
             count_accuracy(self.phases, truth, colour, size)
-        if result.winner == 3 - colour:
+            self._miss(result, truth, place)
+        if result.forfeited_by == colour:
+            self._forfeit(result, place)
+        elif result.winner == 3 - colour:
             self.lost += 1
-            # A student must see their forfeits, however many games they lost.
-            if len(self.losses) < MOST_LOSSES or result.forfeited_by:
-                self._explain(result, colour, truth)
+            if len(self.losses) < MOST_LOSSES:
+                why = visible(ending(result), _EVIDENCE_CHARACTERS)
+                self.losses.append(Loss(place, why, turning_point(truth, result)))
 
-    def _explain(self, result: GameResult, colour: int, truth: Truth | None) -> None:
-        evidence = ""
-        if result.evidence and self.tracebacks < MOST_TRACEBACKS:
-            self.tracebacks += 1
-            evidence = excerpt(result.evidence, _EVIDENCE_CHARACTERS)
-        spec = result.spec
-        loss = Loss(
-            spec.white if colour == BLACK else spec.black,
-            int(game_number(spec.id)),
-            colour,
-            len(result.turns),
-            visible(ending(result), _EVIDENCE_CHARACTERS),
-            "" if result.forfeited_by else turning_point(truth, result),
-            bool(result.forfeited_by),
-            evidence,
-        )
-        if len(self.losses) >= MOST_LOSSES:
-            # A forfeit replaces the last listed loss that is not one. If all are forfeits, the list is full.
-            place = next((k for k in reversed(range(len(self.losses))) if not self.losses[k].forfeit), None)
-            if place is None:
-                return
-            del self.losses[place]
-        self.losses.append(loss)
+    def _forfeit(self, result: GameResult, place: Place) -> None:
+        what = cause(result)
+        if what not in self.faults and len(self.faults) >= MOST_CAUSES:
+            what = "other causes"
+        fault = self.faults.setdefault(what, Fault(ending(result), excerpt(result.evidence, _EVIDENCE_CHARACTERS)))
+        fault.count += 1
+        if len(fault.places) < MOST_NAMED:
+            fault.places.append(place)
+
+    def _miss(self, result: GameResult, truth: Truth, place: Place) -> None:
+        for ply in truth.mistakes:
+            if ply % 2 == place.colour % 2 and (better := instead(truth, ply)):
+                at = Place(place.opponent, place.number, place.colour, place.moves, ply)
+                self.missed.append(Missed(at, result.turns[ply - 1].move, better, truth.turn(ply), truth.cost(ply)))
+        self.missed.sort(key=lambda one: one.weight, reverse=True)
+        del self.missed[MOST_MISSED:]
+
+    @property
+    def causes(self) -> list[tuple[str, Fault]]:
+        """The causes of forfeits, the most frequent first."""
+        return sorted(self.faults.items(), key=lambda item: -item[1].count)
 
 
 def add_game(profiles: Mapping[str, Profile], result: GameResult, truth: Truth | None, size: int) -> None:

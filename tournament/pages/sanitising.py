@@ -1,4 +1,4 @@
-"""Untrusted texts, made fit to be shown on a page, and data for scripts, written so that it cannot be anything but data.
+"""Untrusted texts, made fit to be shown on a page.
 
 Letters of all languages stay. Control characters, escape sequences and everything that changes the direction of writing
 become visible escapes, as Python writes them; stacks of accents are cut. Markup is not treated here: the templates escape
@@ -7,7 +7,6 @@ everything, and the scripts only ever set text.
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Iterator
 
@@ -41,11 +40,3 @@ def excerpt(text: str, length: int) -> str:
         half = length // 2
         text = f"{text[:half]}\n[{len(text) - 2 * half} signs left out]\n{text[-half:]}"
     return "\n".join(visible(line.replace("\t", "    "), _LINE_CHARACTERS) for line in text.replace("\r\n", "\n").split("\n"))
-
-
-def script_json(value: object) -> str:
-    """Return a value as JSON in plain ASCII that cannot end a script element or open a comment."""
-    text = json.dumps(value, separators=(",", ":"), sort_keys=True)
-    for sign in "<>&":
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
-    return text

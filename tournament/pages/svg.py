@@ -63,3 +63,39 @@ def histogram(counts: Sequence[int], labels: Sequence[str], title: str) -> Marku
     said = ", ".join(f"{label}: {count}" for label, count in zip(labels, counts, strict=True) if count)
     axis = f'<path class="axis" d="M0 {top + height}h{width}"/>'
     return Markup(svg) + Markup("<title>{}</title>").format(f"{title}. {said}") + Markup("".join(parts) + axis + "</svg>")
+
+
+def rating_chart(times: Sequence[float], values: Sequence[tuple[float, float, float]], start: str, end: str) -> Markup:
+    """Return ratings over time as a line of steps, within the band of their intervals.
+
+    times: in any unit, not falling. values: (low, rating, high) from each time until the next. start, end: the first and the
+    last time in words.
+    """
+    width, height, left, bottom = 480, 120, 44, 18
+    least, most = min(low for low, _, _ in values), max(high for _, _, high in values)
+    span, whole = (most - least) or 1.0, (times[-1] - times[0]) or 1.0
+
+    def y(value: float) -> str:
+        return f"{6 + (height - 12) * (most - value) / span:.1f}"
+
+    def steps(place: int) -> list[str]:
+        """Return the corners of the line through the values at this place of each triple."""
+        points = []
+        for k, value in enumerate(values):
+            x = left + (width - left - 4) * (times[k] - times[0]) / whole
+            if k:
+                points.append(f"{x:.1f} {y(values[k - 1][place])}")
+            points.append(f"{x:.1f} {y(value[place])}")
+        return points
+
+    band, line = "L".join([*steps(2), *reversed(steps(0))]), "L".join(steps(1))
+    svg = f'<svg class="ratings" role="img" viewBox="0 0 {width} {height + bottom}" width="{width}" height="{height + bottom}">'
+    title = Markup("<title>Rating from {} to {}: {} to {}, with its 95 % interval</title>").format(
+        start, end, round(values[0][1]), round(values[-1][1])
+    )
+    texts = Markup('<text x="0" y="12">{}</text><text x="0" y="{}">{}</text>').format(round(most), height, round(least))
+    texts += Markup('<text x="{}" y="{}">{}</text><text class="end" x="{}" y="{}">{}</text>').format(
+        left, height + bottom - 4, start, width - 4, height + bottom - 4, end
+    )
+    paths = Markup(f'<path class="band" d="M{band}z"/><path class="line" d="M{line}"/>')
+    return Markup(svg) + title + paths + texts + Markup("</svg>")

@@ -20,10 +20,11 @@ _HEAT = 10
 
 @dataclass(frozen=True)
 class Line:
-    """A player in the standings. phases: accuracy per phase of the game; empty if no player's is known."""
+    """A player in the standings. tag: what it is, '' for a submission. phases: accuracy per phase of the game; empty if no
+    player's is known."""
 
     name: str
-    reference: bool
+    tag: str
     rank: int
     wins: int
     points: str
@@ -56,19 +57,22 @@ def share_of(score: Score) -> float:
     return (score.wins + score.ties / 2) / score.games if score.games else 0.0
 
 
-def lines(found: Standings, rated: Ratings | None, profiles: Mapping[str, Profile], references: set[str]) -> list[Line]:
-    """Return the standings, best first."""
+def lines(found: Standings, rated: Ratings | None, profiles: Mapping[str, Profile], tags: Mapping[str, str]) -> list[Line]:
+    """Return the standings, best first, of the players who have a profile. tags: name -> what is said of it, of all but
+    submissions."""
     of_name = {one.name: one for one in rated.players} if rated is not None else {}
     bounds = min((one.low for one in of_name.values()), default=0.0), max((one.high for one in of_name.values()), default=1.0)
     order = [one.name for one in found.players]
     known = any(phase.known for profile in profiles.values() for phase in profile.phases)
     made = []
     for one in found.players:
+        if one.name not in profiles:
+            continue
         rating, total = of_name.get(one.name), one.tally.total
         made.append(
             Line(
                 one.name,
-                one.name in references,
+                tags.get(one.name, ""),
                 one.rank,
                 one.won,
                 "" if one.points is None else shown(one.points),
@@ -81,7 +85,7 @@ def lines(found: Standings, rated: Ratings | None, profiles: Mapping[str, Profil
                 rating,
                 interval_bar(rating.low, rating.rating, rating.high, bounds) if rating is not None else Markup(),
                 _bars(found, one, order),
-                profiles[one.name].phases if known and one.name in profiles else (),
+                profiles[one.name].phases if known else (),
                 one.tally.mean,
             )
         )
@@ -128,7 +132,7 @@ def strongest_and_weakest(found: Standings, name: str) -> tuple[list[Cell], list
 
     To beat somebody is to win more than half of the games against them, to lose is to win less; a tie is half a win.
     """
-    place = {one.name: k for k, one in enumerate(found.players)}
+    place = {one.name: one.rank for one in found.players}
     cells = opponents(found, name)
     beaten = [one for one in cells if share_of(one.tally.total) > 0.5]
     lost = [one for one in cells if share_of(one.tally.total) < 0.5]

@@ -10,22 +10,31 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS, Move
 from goban.outcomes import opponent
 from goban.points import parse_vertex
 from goban.rulesets import RuleSet
+from goban.states import new_game
 from search.mistakes import cost_stones, is_mistake, loses, turn_of
 from tournament.records import Turn
+
+if TYPE_CHECKING:
+    from search.analysis import Row
+    from search.solver import Solver
 
 RULES = ("course", "littlego")
 SIZE = 5
 PHASES = 3
+_NAMING_SHARE = 0.5
+"""What may be added to the time of a game to name one winning move where none was found."""
+_NAMING_TRIES = 8
 ENOUGH = 10
 """The fewest moves of known value from which a share is worth showing."""
 _WINNERS = frozenset({None, 0, BLACK, WHITE})
@@ -46,13 +55,22 @@ class Truth:
     seconds: float
     winning: dict[int, str] = field(default_factory=dict)
 
+    # Pages ask for these many times for each game.
+    @cached_property
+    def _costs(self) -> tuple[int | None, ...]:
+        return tuple(cost_stones(_mover(ply), *self.margins[ply - 1 : ply + 1]) for ply in range(1, len(self.margins)))
+
+    @cached_property
+    def _turns(self) -> tuple[str, ...]:
+        return tuple(turn_of(_mover(ply), *self.winners[ply - 1 : ply + 1]) for ply in range(1, len(self.winners)))
+
     def cost(self, ply: int) -> int | None:
         """Return how many stones move `ply` (from 1) lost its player; None if unknown."""
-        return cost_stones(_mover(ply), self.margins[ply - 1], self.margins[ply])
+        return self._costs[ply - 1]
 
     def turn(self, ply: int) -> str:
         """Return how move `ply` made its player's result worse, as 'win to loss'; '' if it is not known to have done so."""
-        return turn_of(_mover(ply), self.winners[ply - 1], self.winners[ply])
+        return self._turns[ply - 1]
 
     def known(self, ply: int) -> bool:
         """Tell whether it is known if move `ply` was right or wrong.
@@ -68,13 +86,17 @@ class Truth:
         """Tell whether move `ply` is known to have cost something."""
         return is_mistake(self.cost(ply), self.turn(ply))
 
-    @property
+    @cached_property
+    def mistakes(self) -> tuple[int, ...]:
+        """The moves known to have cost something."""
+        return tuple(ply for ply in range(1, len(self.winners)) if self.is_mistake(ply))
+
+    @cached_property
     def first_losing_move(self) -> int | None:
         """The first move known to have turned its player's win or tie into a loss; None if there is none."""
-        plies = range(1, len(self.winners))
-        return next((ply for ply in plies if loses(self.turn(ply))), None)
+        return next((ply for ply, turn in enumerate(self._turns, 1) if loses(turn)), None)
 
-    @property
+    @cached_property
     def last_turn(self) -> int | None:
         """The last move known to have given away a win or a tie; None if there is none."""
         return next((ply for ply in range(len(self.winners) - 1, 0, -1) if self.turn(ply)), None)
@@ -137,7 +159,7 @@ def _truth(data: dict[str, Any]) -> Truth:
 
 def append_truth(path: Path, key: str, truth: Truth) -> None:
     """Append a line; earlier lines are never touched. Raises OSError."""
-    line = json.dumps({"key": key, **vars(truth)})
+    line = json.dumps({"key": key, **{one.name: getattr(truth, one.name) for one in fields(Truth)}})
     with path.open("ab") as file:
         # If the file ends in half a line, begin a new one.
         start = b"" if not file.tell() or _ends_line(path) else b"\n"
@@ -186,6 +208,9 @@ def analyser(rules: RuleSet, size: int, seconds: float) -> Callable[[Sequence[Tu
         mistakes = [row for row in rows if row.is_mistake]
         best = {row.ply: names_of(row.best_moves, size) for row in mistakes if row.best_moves}
         winning = {row.ply: names_of(row.winning_moves, size) for row in mistakes if row.winning_moves and not row.best_moves}
+        unnamed = [row for row in mistakes if row.turns_win.startswith("win") and row.ply not in best | winning]
+        for row, move in _winning_moves(unnamed, moves, rules, size, solver, seconds * _NAMING_SHARE):
+            winning[row.ply] = names_of([move], size)
         winners = [row.winner_before for row in rows] + [rows[-1].winner_after if rows else None]
         margins = [row.margin_before for row in rows] + [rows[-1].margin_after if rows else None]
         # A resignation is a turn, but its cost is not known.
@@ -193,6 +218,26 @@ def analyser(rules: RuleSet, size: int, seconds: float) -> Callable[[Sequence[Tu
         return Truth((*winners, *rest), (*margins, *rest), best, seconds, winning)
 
     return look
+
+
+def _winning_moves(
+    rows: Sequence[Row], moves: Sequence[Move], rules: RuleSet, size: int, solver: Solver, seconds: float
+) -> Iterator[tuple[Row, Move]]:
+    """Yield one winning move for each position in which there was one and another was played, as far as time allows.
+
+    All winning moves of a position take long to find. One is enough to tell a student, and is often known from the book.
+    """
+    end = solver.clock() + seconds
+    states = [new_game(rules, size)]
+    for move in moves:
+        states.append(states[-1].play(move))
+    for row in rows:
+        before = states[row.ply - 1]
+        for move in before.legal_moves():
+            left = max(0.0, end - solver.clock())
+            if solver.winner(before.play(move), seconds=left / _NAMING_TRIES).winner == row.colour:
+                yield row, move
+                break
 
 
 @dataclass(slots=True)

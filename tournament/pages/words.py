@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from goban.outcomes import COLOUR_NAMES
 from tournament.pages.sanitising import visible
 from tournament.pages.truths import Truth
@@ -10,17 +12,39 @@ from tournament.verdicts import Termination
 
 _DETAIL_CHARACTERS = 300
 _MOST_NAMED = 3
+_ERROR = re.compile(r"([\w.]+)(?:: .*)? \((.+), line (\d+)\)")
+_ILLEGAL = re.compile(r"illegal move \S+: (.+)")
+# What differs between forfeits of one cause: what was answered, and how long it took.
+_VARYING = re.compile(r"'[^']*'|\"[^\"]*\"|\d+\.\d+")
 
 
 def _name(colour: int) -> str:
     return COLOUR_NAMES[colour].capitalize()
 
 
+def _said(result: GameResult) -> str:
+    """Return what is known of a forfeit besides its kind: 'ZeroDivisionError: division by zero (max.py, line 6)'."""
+    return visible(result.detail, _DETAIL_CHARACTERS).partition(": ")[2]
+
+
+def cause(result: GameResult) -> str:
+    """Return what equal forfeits have in common: 'ZeroDivisionError, max.py line 6', 'illegal move: the point is occupied'."""
+    said, kind = _said(result), result.termination
+    if not said:
+        return kind.value
+    if error := _ERROR.fullmatch(said):
+        said = f"{error[1]}, {error[2]} line {error[3]}"
+    elif move := _ILLEGAL.fullmatch(said):
+        return f"{kind.value}: {move[1]}"
+    else:
+        said = _VARYING.sub("…", said)
+    return said if kind is Termination.CRASH or said.startswith(kind.value) else f"{kind.value}: {said}"
+
+
 def ending(result: GameResult) -> str:
     """Return one sentence: who won and by how much, or who forfeited, when and why."""
     if result.forfeited_by:
-        said = visible(result.detail, _DETAIL_CHARACTERS).partition(": ")[2]
-        reason = result.termination.value
+        said, reason = _said(result), result.termination.value
         why = said if said.startswith(reason) else reason + (f" ({said})" if said else "")
         when = "before" if result.termination is Termination.START_UP_FAILURE else "at"
         return f"{_name(result.forfeited_by)} forfeits {when} move {len(result.turns) + 1}: {why}."
@@ -50,8 +74,13 @@ def turning_point(truth: Truth | None, result: GameResult) -> str:
 
 def _move(truth: Truth, result: GameResult, ply: int) -> str:
     """Return 'White C1, move 18; E1 or D2 was best', or '... would have won' where the best moves are unknown."""
+    better = instead(truth, ply)
+    return f"{_name(2 - ply % 2)} {result.turns[ply - 1].move}, move {ply}{'; ' * bool(better)}{better}"
+
+
+def instead(truth: Truth, ply: int) -> str:
+    """Return which moves were better than move `ply`: 'E1 or D2 was best', 'C3 would have won'; '' if that is unknown."""
     better, what = (truth.best[ply], "was best") if ply in truth.best else (truth.winning.get(ply, ""), "would have won")
     moves = better.split()
     more = " among others" if len(moves) > _MOST_NAMED else ""
-    instead = f"; {' or '.join(moves[:_MOST_NAMED])} {what}{more}" if moves else ""
-    return f"{_name(2 - ply % 2)} {result.turns[ply - 1].move}, move {ply}{instead}"
+    return f"{' or '.join(moves[:_MOST_NAMED])} {what}{more}" if moves else ""

@@ -1,0 +1,183 @@
+"""What a site is made of, gathered from a store and counted under the names of an edition.
+
+    gather(store, edition, ...)              one edition, reading the games one by one
+    gather_students(store, editions, ...)    many students' editions: all is counted once, and each reads its own games only
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from tournament.events.events import Event
+from tournament.intake.submissions import Refused
+from tournament.pages.editions import Edition
+from tournament.pages.game_data import Album
+from tournament.pages.highlights import Highlights
+from tournament.pages.marks import MarkLine, mark_lines
+from tournament.pages.pasts import Past
+from tournament.pages.probed import Probed
+from tournament.pages.profiles import Profile, add_game
+from tournament.pages.rendering import slugs
+from tournament.pages.sanitising import visible
+from tournament.pages.tables import Line, lines
+from tournament.pages.truths import Truth, truth_of
+from tournament.records import ENGINE, Entrant, GameResult, GameRow
+from tournament.results.grading import Grade, class_grades
+from tournament.results.ratings import Ratings, ratings
+from tournament.results.refusals import everybody
+from tournament.results.rubrics import Rubric
+from tournament.results.standings import Standings, standings
+from tournament.store.store import Store
+
+
+@dataclass(frozen=True)
+class Count:
+    """What is counted from all games. grades: of a grade's submissions by name, else empty."""
+
+    found: Standings
+    rated: Ratings | None
+    grades: Sequence[Grade]
+
+
+@dataclass(frozen=True)
+class Contents:
+    """All names are those of the edition. note: a line about what is missing, '' if nothing is. players: how many there
+    are, shown or not. probed: of submissions that were probed, where the edition shows it. different: how many games differ
+    from each other, see `StoredGames.different_games`; 0 where nobody is told. date: when the games were played, in words.
+    past: of a ladder, None for other events."""
+
+    event: Event
+    edition: Edition
+    rubric: Rubric | None
+    entrants: Mapping[str, Entrant]
+    count: Count
+    players: int
+    profiles: Mapping[str, Profile]
+    probed: Mapping[str, Probed]
+    album: Album
+    different: int
+    highlights: Highlights
+    lines: Sequence[Line]
+    marks: Sequence[MarkLine]
+    slugs: Mapping[str, str]
+    note: str
+    tiers: str
+    date: str
+    past: Past | None = None
+
+    @property
+    def graded(self) -> bool:
+        """True if the event is about points against reference players."""
+        return self.rubric is not None and bool(self.rubric.opponents)
+
+
+def gather(
+    store: Store, edition: Edition, rubric: Rubric | None, truths: Mapping[str, Truth], note: str = "",
+    refused: Sequence[Refused] = (), probed: Mapping[str, Probed] | None = None,
+) -> Contents:  # fmt: skip
+    """Return all that a site shows. probed: by names of the event. Raises StoreError."""
+    if edition.kind == "student":
+        return next(gather_students(store, [edition], rubric, truths, note, refused, probed))
+    rows, known = store.rows(), everybody(store.entrants(), refused)
+    entrants = edition.entrants(known)
+    found = [edition.grade(grade) for grade in _grades(store.event, rubric, rows, known, refused)]
+    # In the order of the names shown: that of the true names would give some of them away.
+    grades = sorted(found, key=lambda grade: grade.name)
+    count = _count(rubric, edition.rows(rows), entrants, grades, rated=True)
+    shown = [one.name for one in count.found.players]
+    if count.grades:
+        references = [one.name for one in entrants if one.reference]
+        shown = [*sorted(set(shown) - set(references)), *references]
+    return _contents(store, edition, rubric, entrants, count, shown, store.results(), truths, note, probed or {})
+
+
+def gather_students(
+    store: Store, editions: Iterable[Edition], rubric: Rubric | None, truths: Mapping[str, Truth], note: str = "",
+    refused: Sequence[Refused] = (), probed: Mapping[str, Probed] | None = None,
+) -> Iterator[Contents]:  # fmt: skip
+    """Yield all that each of these students' editions shows. Raises StoreError."""
+    entrants, rows = everybody(store.entrants(), refused), store.rows()
+    grades = _grades(store.event, rubric, rows, entrants, refused)
+    # A student's marks say nothing of ratings, which take long to find.
+    count = _count(rubric, rows, entrants, grades, rated=not grades)
+    games: dict[str, list[str]] = {}
+    for row in rows:
+        for name in (row.black, row.white):
+            games.setdefault(name, []).append(row.id)
+    for edition in editions:
+        own = _own(count, edition)
+        # In the order of names: the order of rank would give away how others did.
+        shown = [one.name for one in own.found.players]
+        results = store.results_of(games.get(edition.student, ()))
+        yield _contents(store, edition, rubric, edition.entrants(entrants), own, shown, results, truths, note, probed or {})
+
+
+def _count(
+    rubric: Rubric | None, rows: Sequence[GameRow], entrants: Sequence[Entrant], grades: Sequence[Grade], *, rated: bool
+) -> Count:
+    found = standings(rows, (one.name for one in entrants), rubric)
+    return Count(found, ratings(found.tallies) if rows and rated else None, grades)
+
+
+def _grades(
+    event: Event, rubric: Rubric | None, rows: Sequence[GameRow], entrants: Sequence[Entrant], refused: Sequence[Refused]
+) -> list[Grade]:
+    """Return the grades of a grade's submissions, under the names of the event."""
+    graded = rubric is not None and rubric.opponents
+    return class_grades(rows, rubric, entrants, refused, event.games, event.until_decided) if graded and rubric else []
+
+
+def _own(count: Count, edition: Edition) -> Count:
+    """Return what a student may see of what was counted under the names of the event: themselves, and whom they met."""
+    names, own, tallies = edition.names, edition.student, count.found.tallies
+    met = [one for one in count.found.players if one.name == own or (own, one.name) in tallies]
+    players = sorted((replace(one, name=names[one.name]) for one in met), key=lambda one: one.name)
+    mine = {(names[own], names[one.name]): tallies[own, one.name] for one in met if one.name != own}
+    rated = None
+    if count.rated is not None:
+        rating = [replace(one, name=names[own]) for one in count.rated.players if one.name == own]
+        rated = replace(count.rated, players=tuple(rating), warnings=())
+    grades = [edition.grade(grade) for grade in count.grades if grade.name == own]
+    return Count(Standings(tuple(players), mine), rated, grades)
+
+
+def _contents(
+    store: Store, edition: Edition, rubric: Rubric | None, entrants: Iterable[Entrant], count: Count, shown: Sequence[str],
+    results: Iterator[GameResult], truths: Mapping[str, Truth], note: str, probed: Mapping[str, Probed],
+) -> Contents:  # fmt: skip
+    event, of_name = store.event, {one.name: one for one in entrants}
+    profiles = {name: Profile() for name in shown if edition.kind != "student" or name == edition.own}
+    album = Album({name: place for place, name in enumerate(shown)})
+    # Ratings of others are none of a student's business.
+    rated = count.rated.players if count.rated is not None and edition.kind != "student" else ()
+    highlights = Highlights(album.places, {one.name: one.rating for one in rated})
+    for result in edition.results(results):
+        truth = truth_of(result.turns, event.rules, event.size, truths) if truths else None
+        album.add(result, truth)
+        highlights.add(result, truth)
+        add_game(profiles, result, truth, event.size)
+    tags = {name: ENGINE if one.kind == ENGINE else "reference" for name, one in of_name.items() if not one.is_submission}
+    found = lines(count.found, count.rated, profiles, tags)
+    marks = mark_lines(count.grades, rubric, profiles) if rubric is not None and count.grades else []
+    different = 0 if edition.kind == "student" or marks else store.different_games()
+    tiers = ", ".join(tier or "none" for tier in store.tiers()) if edition.shows_all else ""
+    return Contents(
+        event, edition, rubric, of_name, count, len(of_name), profiles, edition.probed(probed), album, different,
+        highlights, found, marks, slugs(shown), note, tiers, date_of(store),
+    )  # fmt: skip
+
+
+def date_of(store: Store) -> str:
+    """Return when the run began that played the last game, in words; '' if there was no run.
+
+    A store knows no other time of a game, and the time at which pages are made would make them differ.
+    """
+    run = store.last_run()
+    if run is None:
+        return ""
+    try:
+        return f"{datetime.fromisoformat(run.started):%Y-%m-%d, %H:%M} UTC"
+    except ValueError:
+        return visible(run.started, 40)
