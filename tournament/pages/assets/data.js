@@ -38,11 +38,3 @@ const site = (() => {
 
   return { take, load, single };
 })();
-
-// All content is set as text, never as markup.
-function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}

@@ -1,5 +1,7 @@
-// Tables that can be sorted by the buttons in their headings and, in a page that holds everything, which part is shown.
+// Tables that can be searched, and sorted by the buttons in their headings; and, in a page that holds everything, which part is shown.
 "use strict";
+
+const FEWEST_TO_SEARCH = 8;
 
 function cellValue(row, column) {
   const cell = row.cells[column];
@@ -38,6 +40,21 @@ function makeSortable(table) {
   }
 }
 
+// A box that leaves only those rows of a table whose heading holds what is typed.
+function makeFindable(table) {
+  const rows = Array.from(table.tBodies[0].rows);
+  if (rows.length < FEWEST_TO_SEARCH) return;
+  const box = element("input", { type: "search", autocomplete: "off" });
+  const said = element("span", { role: "status" });
+  box.addEventListener("input", () => {
+    const wanted = box.value.trim().toLowerCase();
+    const name = (row) => row.querySelector("th").textContent.toLowerCase();
+    for (const row of rows) row.hidden = !name(row).includes(wanted);
+    said.textContent = wanted ? `${rows.filter((row) => !row.hidden).length} of ${rows.length}` : "";
+  });
+  table.parentElement.before(element("p", { class: "find" }, element("label", {}, `Find ${table.dataset.find} `, box), " ", said));
+}
+
 function showSection() {
   const wanted = decodeURIComponent(location.hash.slice(1));
   if (wanted === "main") return;
@@ -54,6 +71,7 @@ function showSection() {
 
 document.addEventListener("DOMContentLoaded", () => {
   document.querySelectorAll("table.sortable").forEach(makeSortable);
+  document.querySelectorAll("table[data-find]").forEach(makeFindable);
   if (site.single) {
     showSection();
     window.addEventListener("hashchange", showSection);
