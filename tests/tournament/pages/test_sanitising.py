@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from tournament.pages.sanitising import excerpt, script_json, visible
+from board.drawing import script_json
+from tournament.pages.sanitising import excerpt, visible
 
 SHOWN = [
     ("ann", "ann"),

@@ -5,14 +5,16 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from markupsafe import escape
 
 from benchmarks.made_up_events import game, make_store, pair_specs
 from tests.support.page_events import hostile_store, small_store
 from tournament.__main__ import main
+from tournament.pages.contents import gather
 from tournament.pages.editions import edition
 from tournament.pages.game_data import Album
 from tournament.pages.rendering import slugs
-from tournament.pages.sites import gather, write_folder, write_single
+from tournament.pages.sites import write_folder, write_single
 from tournament.pages.truths import Truth, game_key, truth_path
 from tournament.store.store import read_store
 
@@ -68,6 +70,19 @@ def test_every_link_leads_to_a_file_of_the_site(tmp_path):
         for link in checker.links:
             name = link.partition("#")[0]
             assert name == "" or (tmp_path / name).is_file(), f"{page}: {link}"
+
+
+def test_the_standings_say_how_many_games_would_decide_between_neighbours(tmp_path):
+    contents = contents_of(small_store(tmp_path / "cup.db"), "class")
+    write_folder(contents, tmp_path)
+    text, rated = (tmp_path / "index.html").read_text(), contents.count.rated
+    undecided = [one for one in rated.players if one.undecided]
+    assert undecided
+    for one in undecided:
+        assert f'title="{escape(one.needed_text)} more games against the next in rating would decide' in text
+    assert text.count("against the next in rating") == len(undecided)
+    assert all(str(escape(warning)) in text for warning in rated.warnings)
+    assert {one.name for one in rated.players} <= {"random", *(f"nick{k}" for k in range(4))}
 
 
 def test_the_same_store_gives_the_same_bytes(tmp_path):

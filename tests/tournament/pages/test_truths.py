@@ -10,6 +10,7 @@ from benchmarks.made_up_events import played
 from goban.rulesets import ruleset
 from search import analysis
 from search.analysis import Row
+from search.solver import Solution
 from tournament.pages.truths import (
     Accuracy,
     Truth,
@@ -161,3 +162,29 @@ def test_where_the_best_moves_are_unknown_the_winning_ones_are_told(monkeypatch)
     truth = analyser(ruleset("course"), 5, 1.0)(turns)
     assert truth.best == {2: "B4"}
     assert truth.winning == {1: "C3"}
+
+
+class OneMoveWins:
+    """A solver that knows of one move after which its player wins, and of nothing else."""
+
+    def __init__(self, memory):
+        pass
+
+    def clock(self):
+        return 0.0
+
+    def winner(self, state, seconds):
+        assert seconds > 0
+        return Solution(winner=1 if state.rows()[2][2] == 1 else None)
+
+
+def test_where_a_win_was_given_away_one_winning_move_is_named(monkeypatch):
+    """Where a tie was, no move would have won, and none is named."""
+    rows = [
+        Row(1, 1, (0, 0), 1, None, 2, None, None, "win to loss", (), ()),
+        Row(2, 2, (2, 1), 0, None, 1, None, None, "tie to loss", (), ()),
+    ]
+    monkeypatch.setattr(analysis, "analyse", lambda *_, **__: rows)
+    monkeypatch.setattr("search.solver.Solver", OneMoveWins)
+    turns = tuple(Turn(move, Spent(0.1, 0.1)) for move in ("A5", "B3"))
+    assert analyser(ruleset("course"), 5, 1.0)(turns).winning == {1: "C3"}

@@ -21,7 +21,7 @@ from tests.support.waiting import PATIENCE
 from tournament.__main__ import main
 from tournament.commands import serve
 from tournament.commands.serve import file_of, make_server
-from tournament.commands.watch import screen
+from tournament.commands.watch import Shown, screen
 from tournament.store.store import read_store
 
 ROOT = Path(__file__).parents[3]
@@ -39,7 +39,7 @@ def test_watch_shows_the_standings_once_where_the_output_is_no_terminal(tmp_path
 def test_watch_fills_one_screen_and_no_more(tmp_path):
     names = [f"student{k}" for k in range(50)]
     with read_store(make_store(tmp_path / "cup.db", names, [])) as store:
-        lines = screen(store.event, store.entrants(), store.rows(), 40, 20).split("\n")
+        lines = screen(Shown(store.event, store.entrants(), store.rows()), 40, 20).split("\n")
     assert len(lines) == 20
     assert max(map(len, lines)) <= 40
     assert lines[-2] == "... 36 more"

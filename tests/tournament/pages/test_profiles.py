@@ -1,0 +1,98 @@
+"""What a submission's page leads with: forfeits by cause, and the strongest moves missed."""
+
+import pytest
+
+from benchmarks.made_up_events import forfeit, game, grade_specs, pair_specs
+from tournament.pages.highlights import MOST, Highlights, thrown_away
+from tournament.pages.profiles import MOST_MISSED, MOST_NAMED, Profile
+from tournament.pages.truths import Truth
+from tournament.pages.words import cause
+from tournament.records import GameResult, GameSpec
+from tournament.verdicts import Termination
+
+SPEC = GameSpec("ann-bob-001", "ann", "bob", (1, 0))
+CAUSES = [
+    (Termination.CRASH, "ZeroDivisionError: division by zero (max.py, line 6)", "ZeroDivisionError, max.py line 6"),
+    (Termination.CRASH, "KeyError: (2, 3) (max.py, line 6)", "KeyError, max.py line 6"),
+    (Termination.CRASH, "its process ended with status 1", "its process ended with status 1"),
+    (Termination.ILLEGAL_MOVE, "illegal move C3: the point is occupied", "illegal move: the point is occupied"),
+    (Termination.TIME_OUT, "no answer within 1 s", "time-out: no answer within 1 s"),
+    (Termination.TIME_OUT, "used 10.02 s of CPU", "time-out: used … s of CPU"),
+    (Termination.INVALID_ANSWER, "invalid answer '9,9': off the board", "invalid answer …: off the board"),
+    (Termination.START_UP_FAILURE, "ModuleNotFoundError: No module named 'x' (pia.py, line 1)",
+     "start-up failure: ModuleNotFoundError, pia.py line 1"),
+    (Termination.CRASH, "", "crash"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("termination", "said", "shown"), CAUSES)
+def test_what_equal_forfeits_have_in_common(termination, said, shown):
+    detail = f"black (ann) forfeits at move 1: {said}" if said else ""
+    assert cause(GameResult(SPEC, 2, 0, 0, termination, forfeited_by=1, detail=detail)) == shown
+
+
+def test_forfeits_are_counted_by_cause_and_some_are_named():
+    profile = Profile()
+    for spec in pair_specs(["ann", "bob"], 40):
+        profile.add(forfeit(spec), 1 if spec.black == "ann" else 2, None, 5)
+    ((what, fault),) = profile.causes
+    assert (what, fault.count, len(fault.places)) == ("ZeroDivisionError, ann.py line 12", 20, MOST_NAMED)
+    assert fault.evidence.endswith("ZeroDivisionError")
+    assert profile.lost == 0
+
+
+def truth_with(result, turns):
+    """A truth in which Black leads by 3 until each of these moves turns the game over."""
+    winners, margins = [1], [3]
+    for ply in range(1, len(result.turns) + 1):
+        winners.append(3 - winners[-1] if ply in turns else winners[-1])
+        margins.append(3 if winners[-1] == 1 else -turns.get(ply, 0) + 3 if ply in turns else margins[-1])
+    return Truth(tuple(winners), tuple(margins), dict.fromkeys(turns, "A1"), 1.0)
+
+
+def test_the_worst_moves_with_a_better_one_are_listed_worst_first():
+    result = game(SPEC)
+    profile = Profile()
+    profile.add(result, 1, truth_with(result, {3: 9}), 5)
+    profile.add(result, 1, truth_with(result, {5: 20}), 5)
+    assert [(one.place.ply, one.turn, one.cost) for one in profile.missed] == [(5, "win to loss", 20), (3, "win to loss", 9)]
+    assert profile.missed[0].better == "A1 was best"
+    for ply in (7, 9, 11, 13, 15, 17):
+        profile.add(result, 1, truth_with(result, {ply: 12}), 5)
+    assert len(profile.missed) == MOST_MISSED
+    assert [one.cost for one in profile.missed] == [20, 12, 12, 12, 12, 12]
+
+
+def test_a_won_game_is_thrown_away_by_who_lost_it_in_the_end():
+    result = game(SPEC)
+    loser_ply = 5 if result.winner == 2 else 4
+    truth = truth_with(result, {loser_ply: 9} if loser_ply == 5 else {3: 9, 4: 9})
+    assert thrown_away(result, truth) == loser_ply
+    assert thrown_away(result, None) == 0
+    assert thrown_away(forfeit(SPEC), truth) == 0
+
+
+def test_lists_hold_what_they_say_and_say_of_how_many():
+    highlights = Highlights({"ann": 0, "bob": 1}, {"ann": 1800.0, "bob": 1200.0})
+    for spec in pair_specs(["ann", "bob"], 600):
+        highlights.add(forfeit(spec) if spec.id.endswith("1") else game(spec), None)
+    lists = {one["key"]: one for one in highlights.lists()}
+    assert "thrown" not in lists
+    assert lists["all"]["total"] == 600
+    assert lists["forfeits"]["total"] == 60
+    assert len(lists["longest"]["games"]) == MOST
+    lengths = [row[4] for row in lists["longest"]["games"]]
+    assert lengths == sorted(lengths, reverse=True)
+    assert all(row[3][0] == ("W" if row[1] == 0 else "B") for row in lists["upsets"]["games"])
+
+
+def test_who_crashes_always_does_not_hide_the_others():
+    names = [f"s{k}" for k in range(9)]
+    highlights = Highlights({name: k for k, name in enumerate([*names, "random"])}, {})
+    for name in names:
+        for spec in grade_specs([name], ["random"], 1200 if name == "s0" else 2):
+            highlights.add(forfeit(spec, 0 if spec.black == name else 1), None)
+    (forfeits,) = [one for one in highlights.lists() if one["key"] == "forfeits"]
+    losers = [row[1] if row[3] == "W+F" else row[2] for row in forfeits["games"]]
+    assert len(losers) == MOST
+    assert {losers.count(k) for k in range(1, 9)} == {2}
