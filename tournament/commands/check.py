@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
-from common.command_lines import DONE, LEFT
-from common.excerpts import printable
-from goban.rulesets import PRESETS, ruleset
-from tournament.commands.players import add_class_arguments, take_in_class
-from tournament.errors import BadEventError
+from common.command_lines import DONE, INTERRUPTED, LEFT
+from common.excerpts import printable, quoted
+from goban.rulesets import PRESETS
+from tournament.commands.players import add_class_arguments, described, handed_in, take_in_to_check
+from tournament.commands.running import add_store_arguments, store_file
+from tournament.commands.trials import NO_PROTECTION, OPPONENT, try_entrants, try_without_sandbox
+from tournament.errors import BadEngineError, BadEventError
+from tournament.events.engines import PREFIX as ENGINE_PREFIX
+from tournament.events.engines import engine_named
+from tournament.events.event_files import NO_FILE, make_event, read_event_file
+from tournament.events.events import Event
 from tournament.intake.dependencies import hint
 from tournament.intake.submissions import Intake
-from tournament.records import CLASS, Entrant, GameResult, GameSpec, open_seeds
-from tournament.refereeing.open_seats import Conditions, close_here, open_entrant, play_here
+from tournament.records import Entrant, GameResult
+from tournament.refereeing.open_seats import Conditions, open_entrant
 from tournament.sandbox.leftovers import owned_folder
 from tournament.sandbox.sweeping import sweep
-from tournament.seats import usual_limits
 from tournament.times import Spent
 
 SUMMARY = "whether submissions can be taken in and can play: two trial games each, against random"
-_OPPONENT = Entrant("random", reference="random", digest="random")
-_SEED = 1
+AGAIN = "the same command goes on from there"
 _MOST_NAMES = 4
 # Waiting for a core is worth a word from so many seconds on, and this share of the time.
 _BUSY_SECONDS, _BUSY_SHARE = 0.5, 0.1
@@ -32,15 +37,21 @@ _BUSY_SECONDS, _BUSY_SHARE = 0.5, 0.1
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_class_arguments(parser)
-    parser.add_argument("--rules", choices=PRESETS, default="course", metavar="NAME", help="rule set (default: %(default)s)")
-    parser.add_argument("--size", type=int, metavar="N", help="board size (default: the rules' usual one)")
+    parser.add_argument("--event", type=Path, metavar="FILE", help="check the engines of this event file, under its rules")
+    parser.add_argument("--rules", choices=PRESETS, metavar="NAME", help="rule set (default: the event's, or course)")
+    parser.add_argument("--size", type=int, metavar="N", help="board size (default: the event's, or the rules' usual one)")
     parser.add_argument("--move-seconds", type=float, metavar="N", help=(
-        "seconds for one answer (default: what events under these rules have)"
+        "seconds for one answer (default: the event's, or what events under these rules have)"
     ))  # fmt: skip
     parser.add_argument("--require-tier", default="T0", metavar="TIER", help="the weakest sandbox to accept (default: any)")
     parser.add_argument("--python", default="", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")
     parser.add_argument("--exec", dest="real_starts", action="store_true", help="start programs anew for every move (slow)")
     parser.add_argument("--no-games", action="store_true", help="run nothing; look at files and sources only")
+    parser.add_argument("--no-sandbox", action="store_true", help=(
+        "play without any protection, for code one trusts where there is no sandbox, as on Windows; no mark follows from it"
+    ))  # fmt: skip
+    run = parser.add_argument_group("this run")
+    add_store_arguments(run, "nowhere; with one, the same command goes on where it was stopped")
     parser.add_argument("--verbose", action="store_true", help="also print what a failing player printed, and its traceback")
 
 
@@ -48,69 +59,152 @@ def run(options: argparse.Namespace) -> int:
     """Print a line for each submission; return 0 if all are fine, else 1."""
     if options.move_seconds is not None and not 0 < options.move_seconds <= 1e5:
         raise BadEventError(f"--move-seconds: expected a number above 0, got {options.move_seconds:g}")
+    engines, event = _engines_and_event(options)
+    if options.no_sandbox:
+        _check_without_sandbox(options, engines)
     sweep()
-    conditions = None if options.no_games else _conditions(options)
+    conditions = None if options.no_games else _conditions(options, event)
     with owned_folder() as folder:
-        # Names are checked as they will be in an event.
-        store = folder / "check"
-        intake = take_in_class(
-            options.submissions, options.roster, store, ["random"], options.rules, complain=False, with_companions=True
-        )
-        good = _print_lines(intake, conditions, options.verbose)
-    for path in intake.aside:
-        print(f"{printable(str(path), 200)}: left aside, not a submission", file=sys.stderr)
-    total = len(intake.entrants) + len(intake.refused)
-    print(f"{good} of {total} ok" + (f", tried at {conditions.tier}" if conditions is not None else ""))
-    return DONE if good == total else LEFT
+        store = store_file(options, folder / "check.db")
+        intake = Intake((), ())
+        if options.submissions or not engines:
+            # Names are checked as they will be in an event.
+            reserved = [OPPONENT.name, *(engine.name for engine in engines)]
+            intake = take_in_to_check(handed_in(options), store, reserved, event.rules)
+        playing, refused = _introduced(engines, conditions)
+        for entrant in intake.entrants:
+            playing[entrant] = about(entrant, along(entrant) if entrant.name in intake.lone else ())
+        refused |= {one.name: one.reason for one in intake.refused}
+        lines = _Lines([*(entrant.name for entrant in playing), *refused], intake.lone, options.verbose)
+        for name, reason in refused.items():
+            lines.tell(name, False, reason)
+        stopped = _try_all(options, playing, store, conditions, lines)
+    if stopped:
+        again = AGAIN if options.store else "with --store FILE the same command would go on"
+        print("stopped" if options.no_sandbox else f"stopped; {again}", file=sys.stderr)
+        return INTERRUPTED
+    total = len(playing) + len(refused)
+    print(f"{lines.good} of {total} ok" + (f", tried {_where(conditions)}" if conditions is not None else ""))
+    return DONE if lines.good == total and intake.as_listed else LEFT
 
 
-def _conditions(options: argparse.Namespace) -> Conditions:
-    from tournament.sandbox.tiers import require
+def _engines_and_event(options: argparse.Namespace) -> tuple[list[Entrant], Event]:
+    """Return the engines that are named, by `gtp:...` or by an event file, and the event for which all are checked."""
+    file = NO_FILE if options.event is None else read_event_file(options.event)
+    values = {"kind": "gauntlet", **file.values}
+    if options.rules is not None:
+        values["rules"] = options.rules
+    if options.size is not None:
+        values["size"] = options.size
+    event = make_event(values, lambda key: f"--{key}" if options.event is None else f"{options.event}: {key}")
+    named = [name for name in map(str, options.submissions) if name.startswith(ENGINE_PREFIX)]
+    options.submissions = [path for path in options.submissions if str(path) not in named]
+    return [*file.engines, *map(engine_named, named)], event
 
-    rules = ruleset(options.rules)
-    size = rules.default_size if options.size is None else options.size
-    if not 2 <= size <= 19:
-        raise BadEventError(f"--size: expected a whole number from 2 to 19, got {size}")
-    limits = usual_limits(rules.name)
+
+def _check_without_sandbox(options: argparse.Namespace, engines: Sequence[Entrant]) -> None:
+    """Raise BadEventError for options that mean nothing without a sandbox, and for engines; else say what is not protected."""
+    others = {"no-games": options.no_games, "require-tier": options.require_tier != "T0", "python": options.python}
+    others |= {"exec": options.real_starts, "store": options.store, "force-new": options.force_new, "jobs": options.jobs}
+    for name, given in others.items():
+        if given:
+            raise BadEventError(f"--no-sandbox: expected without --{name}")
+    for engine in engines:
+        raise BadEventError(f"--no-sandbox: expected submissions, got the engine {quoted(engine.name)}")
+    print(NO_PROTECTION, file=sys.stderr)
+
+
+def _where(conditions: Conditions) -> str:
+    """Return how strong the sandbox was."""
+    return f"at {conditions.tier}" if conditions.tier else "without a sandbox: this is no verdict, and gives no mark"
+
+
+def _conditions(options: argparse.Namespace, event: Event) -> Conditions:
+    limits = event.limits
     if options.move_seconds is not None:
         limits = replace(limits, move_seconds=options.move_seconds)
-    tier = require(options.require_tier)
-    return Conditions(rules.name, size, limits, open_entrant, tier, options.python, options.real_starts)
+    tier = ""
+    if not options.no_sandbox:
+        from tournament.sandbox.tiers import require
+
+        tier = require(options.require_tier)
+    return Conditions(event.rules, event.size, limits, open_entrant, tier, options.python, options.real_starts)
 
 
-def _print_lines(intake: Intake, conditions: Conditions | None, verbose: bool) -> int:
-    """Print a line per submission, by name, each as soon as it is known; return how many are ok."""
-    good = 0
-    everybody: list[tuple[str, Entrant | str]] = [(entrant.name, entrant) for entrant in intake.entrants]
-    everybody += [(refused.name, refused.reason) for refused in intake.refused]
-    for name, what in sorted(everybody, key=lambda one: one[0]):
-        games: list[GameResult] = []
-        if isinstance(what, str):
-            fine, line = False, what
+def _introduced(engines: Sequence[Entrant], conditions: Conditions | None) -> tuple[dict[Entrant, str], dict[str, str]]:
+    """Start each engine; return how those call themselves that can play, and of the others name -> why not.
+
+    Where nothing is to be run, nothing is known.
+    """
+    playing: dict[Entrant, str] = {}
+    refused: dict[str, str] = {}
+    warned: list[str] = []
+    if conditions is None or not engines:
+        return playing, refused
+    from tournament.refereeing.engine_trials import try_engine, warnings
+
+    for engine in engines:
+        try:
+            trial = try_engine(engine, conditions)
+        except BadEngineError as error:
+            refused[engine.name] = str(error)
+            continue
+        playing[engine] = trial.introduction or "an engine without a name"
+        warned += trial.warnings
+    for warning in [*warned, *warnings(engines, conditions)]:
+        print(warning, file=sys.stderr)
+    return playing, refused
+
+
+def _try_all(
+    options: argparse.Namespace, playing: Mapping[Entrant, str], store: Path, conditions: Conditions | None, lines: _Lines
+) -> bool:
+    """Try everybody, and have their lines told; return whether that was stopped. playing: each with what plays, in words."""
+    if conditions is None or not playing:
+        for entrant, said in playing.items():
+            lines.tell(entrant.name, *verdict(entrant, [], said))
+        return False
+
+    def told(entrant: Entrant, games: Sequence[GameResult], reason: str) -> None:
+        if reason:
+            lines.tell(entrant.name, False, f"could not be tried, which is not its fault: {reason}")
         else:
-            games = [] if conditions is None else trial(what, conditions)
-            fine, line = verdict(what, games, along(what) if name in intake.lone else ())
-        good += fine
+            lines.tell(entrant.name, *verdict(entrant, games, playing[entrant]), games)
+
+    if options.no_sandbox:
+        return try_without_sandbox(list(playing), conditions, told)
+    return try_entrants(
+        store, list(playing), conditions, told, jobs=options.jobs, force_new=options.force_new
+    )
+
+
+class _Lines:
+    """Prints a line for each name, in their order, each as soon as it is known and those before it are.
+
+    lone: name -> the file that was named, of submissions that are one.
+    """
+
+    def __init__(self, names: Sequence[str], lone: Mapping[str, Path], verbose: bool) -> None:
+        self.good = 0
+        self._lone = lone
+        self._verbose = verbose
+        self._names = sorted(names)
+        self._known: dict[str, tuple[bool, str, Sequence[GameResult]]] = {}
+
+    def tell(self, name: str, fine: bool, line: str, games: Sequence[GameResult] = ()) -> None:
+        """Take in a line, and print those that can be printed now."""
+        self._known[name] = fine, line, games
+        while self._names and self._names[0] in self._known:
+            self._print(self._names.pop(0))
+
+    def _print(self, name: str) -> None:
+        fine, line, games = self._known.pop(name)
+        self.good += fine
         print(f"{name}: {line}", flush=True)
-        if not fine and name in intake.lone and (advice := hint(intake.lone[name], line)):
+        if not fine and name in self._lone and (advice := hint(self._lone[name], line)):
             print(f"{name}: {advice}", file=sys.stderr)
-        if verbose:
+        if self._verbose:
             _print_evidence(games)
-    return good
-
-
-def trial(entrant: Entrant, conditions: Conditions) -> list[GameResult]:
-    """Play a game with each colour against the random player, the second only if the first went well; return the games."""
-    games = []
-    try:
-        for number, (black, white) in enumerate([(entrant, _OPPONENT), (_OPPONENT, entrant)], 1):
-            spec = GameSpec(f"{entrant.name}-random-{number:03}", black.name, white.name, open_seeds(_SEED, number))
-            games.append(play_here(conditions, spec, black, white).result)
-            if games[-1].termination.is_forfeit or games[-1].winner is None:
-                break
-    finally:
-        close_here()
-    return games
 
 
 def along(entrant: Entrant) -> list[str]:
@@ -119,28 +213,32 @@ def along(entrant: Entrant) -> list[str]:
     return sorted(path for path in paths if path != entrant.entry)
 
 
-def verdict(entrant: Entrant, games: Sequence[GameResult], brought: Sequence[str] = ()) -> tuple[bool, str]:
-    """Return whether all went well, and one line: 'ok' with a few figures, or what went wrong.
+def about(entrant: Entrant, brought: Sequence[str] = ()) -> str:
+    """Return what plays of a submission.
 
     brought: files that came along with the one that was named, and so must be handed in with it.
     """
-    about = f"{entrant.entry}, class {entrant.class_name}" if entrant.kind == CLASS else _about_program(entrant)
+    # Worth saying, because the course ran my_player.py as Python 2.
+    said = described(entrant) + (", run as Python 3" if described(entrant) == "my_player.py, a program" else "")
     if brought:
         names = ", ".join(printable(name, 60) for name in brought[:_MOST_NAMES])
-        about += f", with {names}" + (f" and {len(brought) - _MOST_NAMES} more" if len(brought) > _MOST_NAMES else "")
+        said += f", with {names}" + (f" and {len(brought) - _MOST_NAMES} more" if len(brought) > _MOST_NAMES else "")
+    return said
+
+
+def verdict(entrant: Entrant, games: Sequence[GameResult], said: str) -> tuple[bool, str]:
+    """Return whether all went well, and one line: 'ok' with a few figures, or what went wrong. said: what plays."""
     if not games:
-        return True, f"ok ({about})"
-    last = games[-1]
-    if last.winner is None:
-        return False, f"could not be tried, which is not its fault: {last.detail}"
-    if last.termination.is_forfeit:
-        # The printed line begins with the name already.
-        return False, last.detail.replace(f" ({entrant.name})", "", 1)
+        return True, f"ok ({said})"
+    for game in games:
+        if game.forfeited_by and (game.spec.black, game.spec.white)[game.forfeited_by - 1] == entrant.name:
+            # The printed line begins with the name already.
+            return False, game.detail.replace(f" ({entrant.name})", "", 1)
     as_colours = list(enumerate(games, 1))
     times = [answer.spent for colour, game in as_colours for answer in game.answers_of(colour)]
     longest = max((spent.charge for spent in times), default=0.0)
     won = sum(game.winner == colour for colour, game in as_colours)
-    line = f"ok ({about}): won {won} of {len(games)} games against random, longest answer {longest:.2f} s"
+    line = f"ok ({said}): won {won} of {len(games)} games against random, longest answer {longest:.2f} s"
     return True, line + _busy(times)
 
 
@@ -151,14 +249,11 @@ def _busy(times: Sequence[Spent]) -> str:
     return f"; this machine was busy: it waited {waited:.1f} of {wall:.1f} s for a core, which is not counted" if busy else ""
 
 
-def _about_program(entrant: Entrant) -> str:
-    # Worth saying, because the course ran my_player.py as Python 2.
-    return f"{entrant.entry}, a program, run as Python 3" if entrant.entry == "my_player.py" else f"{entrant.entry}, a program"
-
-
 def _print_evidence(games: Sequence[GameResult]) -> None:
+    """Print what the player printed in the first game that it forfeited, and its traceback."""
     for game in games:
         if game.termination.is_forfeit:
             log = game.black_log if game.forfeited_by == 1 else game.white_log
             for line in [*log.splitlines(), *game.evidence.splitlines()]:
                 print(f"    {printable(line, 200)}")
+            return

@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from common.command_lines import DONE, LEFT
-from tournament.commands.running import jobs
+from tournament.commands.conditions import jobs
 from tournament.errors import TournamentError
-from tournament.records import CLASS, PROGRAM, Tier
+from tournament.records import CLASS, ENGINE, PROGRAM, Tier
 from tournament.sandbox import tiers
 from tournament.sandbox.sweeping import leftovers, sweep
-from tournament.shelf.catalogue import PROGRAMS, SHELF, Attack, read_shelf
+from tournament.shelf.catalogue import ENGINES, PROGRAMS, SHELF, Attack, read_shelf
 from tournament.shelf.doctor import MARKS_FROM, Examination, Finding, secret_in_environment
 
 SUMMARY = "run every attack of the shelf on this machine, and say whether marks may be given here"
@@ -23,13 +23,14 @@ SUMMARY = "run every attack of the shelf on this machine, and say whether marks 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options."""
     parser.add_argument(
-        "attacks", nargs="*", metavar="ATTACK", help=f"names of attacks; of programs {PROGRAMS}/NAME (default: all)"
-    )
+        "attacks", nargs="*", metavar="ATTACK",
+        help=f"names of attacks; of programs {PROGRAMS}/NAME, of engines {ENGINES}/NAME (default: all)",
+    )  # fmt: skip
     strongest_first = [tier.value for tier in reversed(Tier)]
     parser.add_argument("--tier", choices=strongest_first, help="the sandbox to try (default: the strongest that works)")
     parser.add_argument(
         "--shelf", type=Path, default=SHELF,
-        help=f"folder of bad submissions, programs in its subfolder {PROGRAMS} (default: the project's own)",
+        help=f"folder of bad players, with subfolders {PROGRAMS} and {ENGINES} (default: the project's own)",
     )  # fmt: skip
     parser.add_argument("--python", default="", help="interpreter submissions run under (default: this one)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help=(
@@ -47,17 +48,21 @@ def run(options: argparse.Namespace) -> int:
     wanted = _wanted(options)
     at_tier = [attack for attack in wanted if tier in attack.tiers]
     chosen = [attack for attack in at_tier if not attack.why_not_here]
-    findings = _examined(chosen, tier, options.python, jobs(options))
+    findings = _examined(chosen, tier, options.python, jobs(options.jobs))
     print(_table([finding for finding in findings if not (options.quiet and finding.holds)]))
     print(f"\n{_counted(findings)} hold at {tier}", end="")
     print(f"; {len(wanted) - len(at_tier)} are not run at this tier" if len(at_tier) < len(wanted) else "")
     if len(chosen) < len(at_tier):
         reasons = sorted({attack.why_not_here for attack in at_tier} - {""})
         print(f"not run here: {len(at_tier) - len(chosen)} programs ({'; '.join(reasons)})")
+    failed = [finding for finding in findings if not finding.holds]
+    for finding in failed:
+        # Once more and in full, for those who see only the end of a long table.
+        print(f"not held: {finding.attack.name}: {finding.actual}{'' if finding.untouched else '; the next game was touched'}")
     left = leftovers()
     if left:
         print(f"left behind: {', '.join(left)}")
-    if left or tier < MARKS_FROM or not all(finding.holds for finding in findings):
+    if left or failed or tier < MARKS_FROM:
         print(f"marks must not be given here at {tier}")
         return LEFT
     print(f"marks may be given here at {tier}")
@@ -99,13 +104,13 @@ def _examined(attacks: list[Attack], tier: Tier, python: str, number: int) -> li
 
 
 def _counted(findings: list[Finding]) -> str:
-    """Return how many came to their expected end, by kind: '135 of 135 attacks and 58 of 58 programs'."""
+    """Return how many came to their expected end, by kind: '135 of 135 attacks, 58 of 58 programs and 39 of 39 engines'."""
     parts = []
-    for kind, word in ((CLASS, "attacks"), (PROGRAM, "programs")):
+    for kind, word in ((CLASS, "attacks"), (PROGRAM, "programs"), (ENGINE, "engines")):
         held = [finding.holds for finding in findings if finding.attack.kind == kind]
         if held:
             parts.append(f"{sum(held)} of {len(held)} {word}")
-    return " and ".join(parts) or "0 of 0 attacks"
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:]))) or "0 of 0 attacks"
 
 
 def _table(findings: list[Finding]) -> str:

@@ -6,7 +6,6 @@ import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 
 from common.command_lines import DONE, LEFT
@@ -17,17 +16,19 @@ from goban.inputs import question_text
 from goban.moves import move_name
 from goban.outcomes import opponent
 from goban.rulesets import PRESETS, ruleset
-from tournament.commands.players import single_players
+from tournament.commands.conditions import limits_within
+from tournament.commands.players import check_references, single_players
 from tournament.commands.reruns import leave_for_rerun, rerun_commands
 from tournament.errors import BadEventError
 from tournament.intake.dependencies import hint
-from tournament.records import PROGRAM, Entrant, GameResult, GameSpec, Tier, open_seeds
+from tournament.intake.player_files import kinds_for
+from tournament.records import CLASS, PROGRAM, Entrant, GameResult, GameSpec, Tier, open_seeds
 from tournament.refereeing.open_seats import Conditions, open_entrant
 from tournament.refereeing.referee import play
 from tournament.refereeing.watched_seat import Asked, WatchedSeat
 from tournament.sandbox.leftovers import owned_folder
 from tournament.sandbox.sweeping import sweep
-from tournament.seats import Reply, usual_limits
+from tournament.seats import Reply
 
 SUMMARY = "one game, move by move if you like; on a forfeit, what broke the player"
 _LETTERS = {1: "X", 2: "O"}
@@ -36,10 +37,12 @@ _LINES = 40
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("players", nargs=2, metavar="PLAYER", help="Black, then White: a reference player, a file or a folder")
+    parser.add_argument("players", nargs=2, metavar="PLAYER", help=(
+        "Black, then White: a reference player, gtp:COMMAND for an engine, a file or a folder"
+    ))  # fmt: skip
     parser.add_argument("--show", action="store_true", help="show every move, the board, and what the players print")
     parser.add_argument("--rules", choices=PRESETS, metavar="NAME", help=(
-        "rule set (default: littlego if one of them is a program that reads input.txt, else course)"
+        "rule set (default: littlego if one of them is a program that reads input.txt, aga if one is an engine, else course)"
     ))  # fmt: skip
     parser.add_argument("--size", type=int, metavar="N", help="board size (default: the rules' usual one)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="each seed gives another game (default: %(default)s)")
@@ -57,8 +60,10 @@ def run(options: argparse.Namespace) -> int:
     sweep()
     with ExitStack() as stack:
         copies = stack.enter_context(owned_folder())
-        players = single_players(options.players, copies)
+        kinds = kinds_for(options.rules) if options.rules else (CLASS, PROGRAM)
+        players = single_players(options.players, copies, kinds)
         conditions = _conditions(options, players)
+        check_references(players, conditions.rules, conditions.size)
         black, white = players
         board = f"{conditions.size}x{conditions.size}"
         print(f"{black.name} (X) against {white.name} (O): {conditions.rules}, {board}, seed {options.seed}")
@@ -76,24 +81,20 @@ def run(options: argparse.Namespace) -> int:
 
 def _conditions(options: argparse.Namespace, players: Sequence[Entrant]) -> Conditions:
     programs = any(entrant.kind == PROGRAM for entrant in players)
-    rules = ruleset(options.rules or ("littlego" if programs else "course"))
-    if programs and rules.name != "littlego":
-        raise BadEventError(f"--rules: expected littlego, where programs that read input.txt play, got {rules.name}")
+    engines = any(entrant.engine is not None for entrant in players)
+    rules = ruleset(options.rules or ("littlego" if programs else "aga" if engines else "course"))
     size = rules.default_size if options.size is None else options.size
     if not 2 <= size <= 19:
         raise BadEventError(f"--size: expected a whole number from 2 to 19, got {size}")
-    limits, seconds = usual_limits(rules.name), options.move_seconds
-    if seconds is not None:
-        if not 0 < seconds <= 1e5:
-            raise BadEventError(f"--move-seconds: expected a number above 0, got {seconds:g}")
-        limits = replace(limits, move_seconds=seconds)
+    limits = limits_within(rules.name, options.move_seconds)
     tier = ""
     if not all(entrant.reference for entrant in players):
         from tournament.sandbox.tiers import require
 
         tier = require(options.require_tier)
         weak = " (events require T2: see python3 -m tournament doctor)" if tier < Tier.T2 else ""
-        print(f"submissions play in a sandbox of tier {tier}{weak}", file=sys.stderr)
+        who = "submissions" if any(entrant.is_submission for entrant in players) else "engines"
+        print(f"{who} play in a sandbox of tier {tier}{weak}", file=sys.stderr)
     return Conditions(rules.name, size, limits, open_entrant, tier, options.python, options.real_starts)
 
 
@@ -155,7 +156,7 @@ def _report(result: GameResult, players: Sequence[Entrant], seats: Sequence[Watc
         print(advice)
     questions = seats[result.forfeited_by - 1].questions
     _print_words(result, loser, shown=options.show and bool(questions))
-    if questions and not loser.reference:
+    if questions and loser.is_submission:
         options.out.mkdir(parents=True, exist_ok=True)
         folder = leave_for_rerun(loser, questions, options.out)
         print(f"\nThe input.txt that broke it, which is now in {folder} beside the player:\n")
@@ -170,9 +171,9 @@ def _report(result: GameResult, players: Sequence[Entrant], seats: Sequence[Watc
 def _print_words(result: GameResult, loser: Entrant, shown: bool) -> None:
     """Print what the loser printed, and its traceback. shown: True if what it printed has been shown already."""
     log = result.black_log if result.forfeited_by == BLACK else result.white_log
-    # The traceback of a program is part of what it printed.
-    of_program = loser.kind == PROGRAM
+    # The traceback of a program, and what an engine has said last, are part of what it printed.
+    in_log = loser.kind != CLASS
     if not shown:
-        _print_indented(result.evidence if of_program and result.evidence else log)
-    if not of_program:
+        _print_indented(result.evidence if in_log and result.evidence else log)
+    if not in_log:
         _print_indented(result.evidence)

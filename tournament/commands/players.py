@@ -8,30 +8,59 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from common.excerpts import quoted, quoted_path
+from common.excerpts import printable, quoted, quoted_path
+from common.suggestions import suggestion
+from goban.rulesets import ruleset
+from players.errors import BadPlayerError
+from players.registry import check_game, check_player
 from tournament.errors import BadRosterError, BadSubmissionError
-from tournament.events.event_files import REFERENCES
+from tournament.events.engines import PREFIX as ENGINE_PREFIX
+from tournament.events.engines import engine_named
+from tournament.events.event_files import NO_FILE, REFERENCES, EventFile, is_reference
 from tournament.events.schedules import reference_entrants
+from tournament.intake.attempts import ATTEMPT, ATTEMPT_OF, Attempts
 from tournament.intake.copies import take
-from tournament.intake.player_files import kinds_for
-from tournament.intake.rosters import clean_name
-from tournament.intake.submissions import Intake, submissions_in, take_in
+from tournament.intake.player_files import DECIDES, kinds_for
+from tournament.intake.rosters import COLUMNS, clean_name
+from tournament.intake.submissions import Intake, Refused, submissions_in, take_in
 from tournament.records import CLASS, PROGRAM, Entrant
+
+_MOST_OTHERS = 4
+
+
+@dataclass(frozen=True)
+class HandedIn:
+    """What a class has handed in. roster: a file with their names, if any. only_listed: whether others may not take part.
+
+    attempts: which of several attempts of one play; None for the last one.
+    """
+
+    sources: Sequence[Path]
+    roster: Path | None = None
+    only_listed: bool = False
+    attempts: Attempts | None = None
 
 
 def add_class_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments for a class's submissions and their roster."""
+    """Add the arguments for a class's submissions and their roster; see `handed_in`."""
     parser.add_argument("submissions", type=Path, nargs="*", metavar="FOLDER|FILE", help="submissions, or folders of them")
     add_roster_argument(parser)
+    parser.add_argument("--only-listed", action="store_true", help="refuse who hands in and is not in the roster")
 
 
 def add_roster_argument(parser: argparse.ArgumentParser) -> None:
     """Add the option for a roster."""
-    parser.add_argument("--roster", type=Path, metavar="FILE", help="CSV file: submission,name,students,class")
+    parser.add_argument("--roster", type=Path, metavar="FILE", help=f"CSV file: {','.join(COLUMNS)}")
+
+
+def handed_in(options: argparse.Namespace, file: EventFile = NO_FILE) -> HandedIn:
+    """Return what the arguments and the event file say; an argument overrides the file."""
+    only_listed = options.only_listed or file.only_listed
+    return HandedIn(options.submissions or file.submissions, options.roster or file.roster, only_listed)
 
 
 def copies_beside(store: Path) -> Path:
@@ -39,59 +68,130 @@ def copies_beside(store: Path) -> Path:
     return store.with_name(f"{store.stem}.submissions")
 
 
-def take_in_class(
-    sources: Sequence[Path],
-    roster: Path | None,
-    store: Path,
-    reserved: Sequence[str],
-    rules: str,
-    *,
-    complain: bool = True,
-    with_companions: bool = False,
-) -> Intake:
-    """Return a class's submissions to an event under some rules; report on stderr which were refused or left aside.
-
-    with_companions: see `tournament.intake.submissions.take_in`.
-    """
-    if not sources:
-        raise BadRosterError("expected a folder of submissions, got none")
-    intake = take_in(
-        sources, copies_beside(store), roster, reserved=reserved, kinds=kinds_for(rules), with_companions=with_companions
-    )
-    if complain:
-        for refused in intake.refused:
-            print(f"{refused.name}: refused: {refused.reason}", file=sys.stderr)
-        for path in intake.aside:
-            print(f"{path}: left aside, not a submission", file=sys.stderr)
+def take_in_class(handed: HandedIn, store: Path, reserved: Sequence[str], rules: str) -> Intake:
+    """Return a class's submissions to an event under some rules; report on stderr who was refused, and other oddities."""
+    intake = taken_in(handed, store, reserved, rules)
+    for refused in intake.refused:
+        print(f"{refused.name}: refused: {refused.reason}", file=sys.stderr)
+    _report_oddities(intake, handed)
     return intake
 
 
-def take_in_players(names: Sequence[str], roster: Path | None, store: Path, rules: str) -> list[list[Entrant]]:
-    """Return the entrants each name stands for: a reference player, a submission, or all submissions in a folder.
+def take_in_to_check(handed: HandedIn, store: Path, reserved: Sequence[str], rules: str) -> Intake:
+    """Return submissions that are to be tried; as `take_in_class`, but a lone file brings along what it needs of its folder.
 
-    Raises BadRosterError, or BadSubmissionError for a submission that cannot be taken in.
+    Who was refused is left to the caller to say.
     """
-    return [_players(name, roster, store, rules) for name in names]
+    intake = taken_in(handed, store, reserved, rules, with_companions=True)
+    _report_oddities(intake, handed)
+    return intake
 
 
-def _players(name: str, roster: Path | None, store: Path, rules: str) -> list[Entrant]:
-    if name in REFERENCES:
-        return reference_entrants([name])
-    intake = take_in([Path(name)], copies_beside(store), roster, reserved=REFERENCES, kinds=kinds_for(rules))
+def taken_in(
+    handed: HandedIn, store: Path, reserved: Sequence[str], rules: str, *, with_companions: bool = False
+) -> Intake:
+    """Return what `take_in_class` or `take_in_to_check` do, and say nothing."""
+    if not handed.sources:
+        raise BadRosterError("expected a folder of submissions, got none")
+    for name in [str(source) for source in handed.sources if not source.exists() and str(source) in REFERENCES]:
+        raise BadRosterError(
+            f"expected a folder or file of submissions, got {name!r}, which is a reference player: a rubric or --references "
+            "says which of these take part"
+        )
+    return take_in(
+        handed.sources, copies_beside(store), handed.roster, reserved=reserved, kinds=kinds_for(rules),
+        with_companions=with_companions, only_listed=handed.only_listed, attempts=handed.attempts,
+    )  # fmt: skip
+
+
+def _report_oddities(intake: Intake, handed: HandedIn) -> None:
+    """Say on stderr who is not in the roster, where names of files have decided what plays, and what is no submission."""
+    names = {entrant.name: entrant for entrant in intake.entrants}
+    for name in [name for name in intake.unlisted if name in names]:
+        where = printable(handed.roster.name, 100) if handed.roster is not None else ""
+        print(f"{name}: unlisted: not in {where}, and takes part all the same", file=sys.stderr)
+    for name, others in sorted(intake.others.items()):
+        _report_choice(names[name], others)
+    several = {said.get(ATTEMPT_OF, name) for name, said in _attempts(intake)}
+    if several:
+        which = "all attempts play" if handed.attempts is not None and handed.attempts.all_play else "the last attempt plays"
+        print(f"{len(several)} handed in more than once: {which}", file=sys.stderr)
+    for path in intake.aside:
+        print(f"{printable(str(path), 200)}: left aside, not a submission", file=sys.stderr)
+
+
+def _attempts(intake: Intake) -> list[tuple[str, dict[str, str]]]:
+    """Return the names of all that are one of several attempts, and what the roster says of them."""
+    everybody: list[Entrant | Refused] = [*intake.entrants, *intake.refused]
+    said = [(one.name, dict(one.fields)) for one in everybody]
+    return [(name, fields) for name, fields in said if " of " in fields.get(ATTEMPT, "")]
+
+
+def _report_choice(entrant: Entrant, others: Sequence[str]) -> None:
+    passed_over = " nor ".join(others[:_MOST_OTHERS])
+    print(f"{entrant.name}: plays {described(entrant)}; not {passed_over}: {DECIDES}", file=sys.stderr)
+
+
+def described(entrant: Entrant) -> str:
+    """Return what plays for an entrant: 'agent.py, class Agent' or 'my_player3.py, a program'."""
+    return f"{entrant.entry}, {f'class {entrant.class_name}' if entrant.kind == CLASS else 'a program'}"
+
+
+def take_in_players(
+    names: Sequence[str], roster: Path | None, store: Path, rules: str, engines: Sequence[Entrant] = ()
+) -> list[list[Entrant]]:
+    """Return the entrants each name stands for: a reference player, an engine, a submission, or all submissions in a folder.
+
+    engines: those of the event file. Raises BadRosterError, BadEventError for a bad `gtp:...`, or BadSubmissionError for a
+    submission that cannot be taken in.
+    """
+    return [_players(name, roster, store, rules, {engine.name: engine for engine in engines}) for name in names]
+
+
+def _players(name: str, roster: Path | None, store: Path, rules: str, engines: Mapping[str, Entrant]) -> list[Entrant]:
+    if name in engines or name.startswith(ENGINE_PREFIX):
+        return [engines[name] if name in engines else engine_named(name)]
+    if is_reference(name):
+        return [_reference_player(name)]
+    _check_exists(Path(name))
+    reserved = (*REFERENCES, *engines)
+    intake = take_in([Path(name)], copies_beside(store), roster, reserved=reserved, kinds=kinds_for(rules))
     for refused in intake.refused:
         raise BadSubmissionError(f"{refused.name}: {refused.reason}")
+    _report_oddities(intake, HandedIn([Path(name)], roster))
     return list(intake.entrants)
 
 
-def single_players(names: Sequence[str], copies: Path) -> list[Entrant]:
+def _reference_player(name: str) -> Entrant:
+    try:
+        check_player(name)
+    except BadPlayerError as error:
+        raise BadRosterError(str(error)) from None
+    return reference_entrants([name])[0]
+
+
+def check_references(entrants: Sequence[Entrant], rules: str, size: int) -> None:
+    """Raise BadRosterError if one of them is a reference player that does not play by these rules or on such a board."""
+    for entrant in entrants:
+        if entrant.reference:
+            try:
+                check_game(entrant.reference, ruleset(rules), size)
+            except BadPlayerError as error:
+                raise BadRosterError(str(error)) from None
+
+
+def single_players(names: Sequence[str], copies: Path, kinds: Collection[str] = (CLASS, PROGRAM)) -> list[Entrant]:
     """Return the players of a game, under different names. copies: an empty folder for the copies of submissions.
 
-    Raises BadRosterError or BadSubmissionError.
+    kinds: the kinds of submission that will do. Raises BadRosterError, BadEventError or BadSubmissionError.
     """
     found: list[Entrant] = []
     for number, name in enumerate(names, 1):
         place = copies / str(number)
-        entrant = reference_entrants([name])[0] if name in REFERENCES else _one_submission(Path(name), place)
+        if name.startswith(ENGINE_PREFIX):
+            entrant = engine_named(name)
+        else:
+            entrant = _reference_player(name) if is_reference(name) else _one_submission(Path(name), place, kinds)
         taken = {other.name.casefold() for other in found}
         own = entrant.name
         if own.casefold() in taken or (not entrant.reference and own in REFERENCES):
@@ -100,15 +200,26 @@ def single_players(names: Sequence[str], copies: Path) -> list[Entrant]:
     return found
 
 
-def _one_submission(source: Path, place: Path) -> Entrant:
-    if not source.exists():
-        raise BadRosterError(f"expected a player ({', '.join(REFERENCES)}), a file or a folder, got {quoted(str(source))}")
+def _one_submission(source: Path, place: Path, kinds: Collection[str]) -> Entrant:
+    _check_exists(source)
     found, _ = submissions_in([source])
     if len(found) != 1:
         raise BadSubmissionError(f"expected one submission, found {len(found)} in {quoted_path(source)}")
     one = replace(found[0], name=clean_name(source.stem) or "player")
     place.mkdir(parents=True)
     try:
-        return take(one, place, "MyPlayer", None, (CLASS, PROGRAM))
+        taken = take(one, place, None, kinds)
     except BadSubmissionError as error:
         raise BadSubmissionError(f"{quoted_path(source)}: {error}") from error
+    if taken.others:
+        _report_choice(taken.entrant, taken.others)
+    return taken.entrant
+
+
+def _check_exists(source: Path) -> None:
+    """Raise BadRosterError for a name that is neither a reference player's nor that of something that is there."""
+    if not source.exists():
+        players = ", ".join(REFERENCES)
+        hint = suggestion(str(source), REFERENCES)
+        choices = f"a player ({players}), {ENGINE_PREFIX}COMMAND, a file or a folder"
+        raise BadRosterError(f"expected {choices}, got {quoted(str(source))}{hint}")

@@ -1,0 +1,87 @@
+"""What a run takes of this machine: cores, the sandbox, versions; and what it says of that on stderr."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+
+from tournament.errors import BadEventError, TournamentError
+from tournament.events.events import Event
+from tournament.events.machines import Machine
+from tournament.records import PROGRAM, Entrant
+from tournament.refereeing.open_seats import Conditions, open_entrant
+from tournament.seats import Limits, usual_limits
+from tournament.store.store import Run
+
+
+def say(text: str) -> None:
+    """Print a line on stderr, at once."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def jobs(wanted: int | None) -> int:
+    """Return how many games to play at a time, one per core for None; raises TournamentError if that is out of range."""
+    if wanted is None:
+        return cores()
+    if not 1 <= wanted <= 1000:
+        raise TournamentError(f"--jobs: expected a whole number from 1 to 1000, got {wanted}")
+    return wanted
+
+
+def at_once(asked: int | None, entrants: Sequence[Entrant], missing: int) -> int:
+    """Return how many of the missing games to play at a time, and say so if that is fewer than asked for; see `jobs`."""
+    wanted = min(jobs(asked), missing)
+    if any(entrant.kind == PROGRAM for entrant in entrants) and wanted > cores():
+        say(f"--jobs: {cores()} games at a time, not {wanted}: no two programs are to think on one core")
+        return cores()
+    return wanted
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def this_run() -> Run:
+    """Return the record of this run: the time, the machine and the versions."""
+    try:
+        own = version("go-competition-harness")
+    except PackageNotFoundError:
+        own = "(not installed)"
+    versions = f"Python {platform.python_version()}, go-competition-harness {own}, {platform.system()} {platform.release()}"
+    return Run(datetime.now(UTC).isoformat(timespec="seconds"), platform.node(), versions)
+
+
+def limits_within(rules: str, move_seconds: float | None) -> Limits:
+    """Return the usual limits under a rule set, with the value of --move-seconds if there is one. Raises BadEventError."""
+    limits = usual_limits(rules)
+    if move_seconds is None:
+        return limits
+    if not 0 < move_seconds <= 1e5:
+        raise BadEventError(f"--move-seconds: expected a number above 0, got {move_seconds:g}")
+    return replace(limits, move_seconds=move_seconds)
+
+
+def conditions_for(event: Event, machine: Machine, entrants: Sequence[Entrant], real_starts: bool = False) -> Conditions:
+    """Return the conditions under which these entrants play; name the sandbox on stderr unless all are reference players.
+
+    Raises SandboxError if no sandbox here is as strong as required.
+    """
+    tier = ""
+    if not all(entrant.reference for entrant in entrants):
+        from tournament.sandbox.tiers import require
+
+        tier = require(machine.require_tier)
+        who = "submissions" if any(entrant.is_submission for entrant in entrants) else "engines"
+        say(f"{who} play in a sandbox of tier {tier}")
+    return conditions_at(tier, event, machine, real_starts)
+
+
+def conditions_at(tier: str, event: Event, machine: Machine, real_starts: bool = False) -> Conditions:
+    """Return the conditions of games whose sandboxes have this tier, '' if there is no submission."""
+    return Conditions(event.rules, event.size, event.limits, open_entrant, tier, machine.python, real_starts)

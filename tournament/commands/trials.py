@@ -1,0 +1,103 @@
+"""Trial games: each submission, or engine, plays one with each colour against random. `check` shows what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from goban.rulesets import ruleset
+from tournament.commands.conditions import at_once, this_run
+from tournament.commands.progress import Progress
+from tournament.commands.running import Table, play_batches
+from tournament.events.chance import key_of_seed
+from tournament.events.events import Event
+from tournament.events.machines import Machine
+from tournament.events.schedules import Pairing, open_batches
+from tournament.records import Entrant, GameResult, GameSpec, Tier
+from tournament.refereeing.open_seats import Conditions, open_entrant
+from tournament.refereeing.referee import play
+from tournament.store.store import open_store
+
+OPPONENT = Entrant("random", reference="random", digest="random")
+_SEED = 1
+_GAMES = 2
+
+NO_PROTECTION = (
+    "no sandbox: nothing protects this machine from the code that is run here, only the clock limits it, and no mark may follow"
+)
+
+Told = Callable[[Entrant, Sequence[GameResult], str], None]
+
+
+def try_entrants(
+    store_path: Path, entrants: Sequence[Entrant], conditions: Conditions, told: Told, *,
+    jobs: int | None = None, force_new: bool = False,
+) -> bool:  # fmt: skip
+    """Play the trial games that the store does not have yet; those of a submission that has changed are played again.
+
+    told: called for each entrant as soon as its games are done, with them and ''; or with the reason why one is void.
+    jobs: how many games are played at a time. force_new: begin a new store.
+    Returns whether it was stopped.
+    """
+    event = Event("check", "grade", conditions.rules, conditions.size, _GAMES, (OPPONENT.name,), limits=conditions.limits)
+    machine = Machine(Tier(conditions.tier), conditions.python)
+    everybody = [*entrants, OPPONENT]
+    with open_store(
+        store_path, event, key=key_of_seed(_SEED), machine=machine, force_new=force_new
+    ) as store:
+        store.begin_run(everybody, this_run(), rerun_changed=True)
+        waiting = {entrant.name: entrant for entrant in entrants}
+        games: dict[str, list[GameResult]] = {name: [] for name in waiting}
+
+        def take(result: GameResult) -> None:
+            name = result.spec.black if result.spec.white == OPPONENT.name else result.spec.white
+            if name not in waiting:
+                return
+            games[name].append(result)
+            if len(games[name]) == _GAMES:
+                told(waiting.pop(name), sorted(games[name], key=lambda game: game.spec.id), "")
+
+        pairs = [Pairing(name, OPPONENT.name, name, _GAMES) for name in sorted(waiting)]
+        for result in store.results():
+            take(result)
+        batches = open_batches(pairs, store.finished())
+        missing = sum(len(batch.numbers) for batch in batches)
+        table = Table(conditions, everybody, at_once(jobs, entrants, missing))
+        account = play_batches(store, batches, table, _GAMES * len(pairs), take)
+        for pairing in pairs:
+            reasons = [account.void[pairing.id_of(number)] for number in (1, 2) if pairing.id_of(number) in account.void]
+            if pairing.one in waiting and reasons:
+                told(waiting.pop(pairing.one), games[pairing.one], reasons[0])
+        return account.stopped
+
+
+def try_without_sandbox(entrants: Sequence[Entrant], conditions: Conditions, told: Told) -> bool:
+    """Play the trial games one after the other, each player in a plain process; keep none of them.
+
+    Otherwise as `try_entrants`, and for submissions only.
+    """
+    key = key_of_seed(_SEED)
+    with Progress(_GAMES * len(entrants), 0) as progress:
+        try:
+            for entrant in sorted(entrants, key=lambda entrant: entrant.name):
+                games: list[GameResult] = []
+                pairing = Pairing(entrant.name, OPPONENT.name, entrant.name, _GAMES)
+                for number in range(1, _GAMES + 1):
+                    games.append(_played_without_sandbox(entrant, pairing.game(number, key), conditions))
+                    progress.count(games[-1])
+                    progress.tick()
+                void = [game.detail for game in games if game.winner is None]
+                told(entrant, [] if void else games, void[0] if void else "")
+        except KeyboardInterrupt:
+            return True
+    return False
+
+
+def _played_without_sandbox(entrant: Entrant, spec: GameSpec, conditions: Conditions) -> GameResult:
+    from tournament.sandbox.unprotected_seats import open_unprotected
+
+    seats = {OPPONENT.name: open_entrant(OPPONENT, conditions)}
+    with closing(open_unprotected(entrant, ruleset(conditions.rules), conditions.size, conditions.limits)) as seat:
+        seats[entrant.name] = seat
+        return play(spec, conditions.start(), seats[spec.black], seats[spec.white]).result
