@@ -1,0 +1,268 @@
+"""What there is of a stage of a course: its event, who handed in, what was played, published and shown.
+
+    stage = opened(course, one)              takes in what lies in the hand-in folder
+    found = looked_at(stage, ledger)         holds it against the store, the ledger and the pages
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from common.files import read_bounded
+from tournament.commands.event_options import Plan, make_plan
+from tournament.commands.grade import USUAL_RUBRIC, are_timed, with_attempts
+from tournament.commands.players import HandedIn, taken_in
+from tournament.courses.course_files import Course, Stage
+from tournament.courses.due import Found
+from tournament.courses.ledgers import Mark, Published, key_digest, last_of
+from tournament.errors import BadCourseError
+from tournament.events.chance import new_key
+from tournament.events.checks import LIMIT_CHECKS
+from tournament.events.event_files import differences, event_hash
+from tournament.events.schedules import open_batches, pairings, reference_entrants
+from tournament.intake.submissions import Intake, Refused
+from tournament.pages.nicknames import read_nicknames
+from tournament.records import Entrant
+from tournament.results.deadlines import words
+from tournament.results.due_games import due_games
+from tournament.results.grading import class_grades
+from tournament.results.histories import Place
+from tournament.results.ratings import ratings
+from tournament.results.refusals import read_refusals
+from tournament.results.rubrics import shown
+from tournament.results.standings import standings
+from tournament.results.tallies import count
+from tournament.store.store import Store, read_store
+
+_MOST_BYTES = 10_000_000
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A stage with its event and with what was handed in. others: who plays besides submissions."""
+
+    course: Course
+    stage: Stage
+    plan: Plan
+    intake: Intake
+    others: tuple[Entrant, ...]
+
+    @property
+    def entrants(self) -> list[Entrant]:
+        """Everybody who plays."""
+        return [*self.intake.entrants, *self.others]
+
+    @property
+    def store(self) -> Path:
+        """The results file."""
+        return self.course.store(self.stage)
+
+    def pages(self, edition: str) -> Path:
+        """Return the folder of the pages of an edition."""
+        return self.course.pages / edition / self.stage.name
+
+
+def opened(course: Course, stage: Stage) -> Opened:
+    """Take in what lies in the hand-in folder of a stage. Raises TournamentError for a file that is wrong."""
+    plan = _plan(course, stage)
+    if plan.rubric is not None and plan.rubric.opponents:
+        others = plan.rubric.references()
+    else:
+        others = (*reference_entrants(plan.event.references), *stage.file.engines)
+    handed = HandedIn(stage.file.submissions, stage.file.roster, stage.file.only_listed)
+    if plan.rubric is not None and plan.rubric.deadline is not None:
+        handed = with_attempts(handed, plan.rubric.deadline)
+    intake = Intake((), ())
+    if any(map(_holds_something, handed.sources)):
+        intake = taken_in(handed, course.store(stage), [one.name for one in others], plan.event.rules)
+        if plan.rubric is not None and plan.rubric.opponents:
+            # A time that cannot be read stops the run before the games.
+            are_timed(class_grades((), plan.rubric, intake.entrants, intake.refused), plan.rubric, handed)
+    return Opened(course, stage, plan, intake, others)
+
+
+def _plan(course: Course, stage: Stage) -> Plan:
+    """Return the event of a stage. A homework's rubric has the deadline that counts, and the name it has beside the store."""
+
+    def place(key: str) -> str:
+        return f"{stage.where}: {'limits.' if key in LIMIT_CHECKS else ''}{key}"
+
+    plan = make_plan(stage.file, stage.kind, place, USUAL_RUBRIC if stage.kind == "grade" else "")
+    if stage.kind != "grade" or plan.rubric is None:
+        return plan
+    rubric = replace(plan.rubric, deadline=stage.deadline or plan.rubric.deadline)
+    return replace(plan, rubric=rubric, event=replace(plan.event, rubric=course.rubric(stage).name))
+
+
+def _holds_something(source: Path) -> bool:
+    """Tell whether something was handed in; False for a folder that is still empty."""
+    return not source.is_dir() or any(not path.name.startswith(".") for path in source.iterdir())
+
+
+def looked_at(stage: Opened, ledger: Sequence[Published], stamps: Mapping[str, str], now: datetime) -> Found:
+    """Return what there is of a stage. Raises TournamentError, BadCourseError if its games were played under another event."""
+    unchecked = _unchecked(stage)
+    entrants = stage.entrants
+    playable = bool(stage.intake.entrants) if stage.stage.kind == "grade" else len(entrants) > 1
+    if not playable:
+        return Found(stage.stage, unchecked=unchecked)
+    if not stage.store.exists():
+        games = sum(pair.games for pair in pairings(stage.plan.event, entrants, new_key()))
+        new = tuple(one.name for one in stage.intake.entrants)
+        return Found(stage.stage, True, unchecked, new, games=games)
+    with read_store(stage.store) as store:
+        _check_event(stage, store)
+        known = {one.name: one for one in store.entrants()}
+        changed, games = _to_play(stage, store)
+        last = last_of(ledger, stage.stage.name)
+        published = last is not None and last.says_as(publication(stage, store, now))
+    new = tuple(one.name for one in stage.intake.entrants if one.name not in known)
+    stale = tuple(
+        edition for edition in stage.course.editions if stamps.get(stamp_name(stage, edition)) != stamp(stage, edition, last)
+    )  # fmt: skip
+    return Found(
+        stage.stage, True, unchecked, new, tuple(changed), games, _is_recorded(stage, known), published, stale
+    )
+
+
+def _unchecked(stage: Opened) -> tuple[str, ...]:
+    """Return who has not played both trial games with what is handed in now."""
+    tried: dict[str, str] = {}
+    path = stage.course.trials(stage.stage)
+    if path.exists():
+        with read_store(path) as store:
+            games = count(store.rows())
+            tried = {one.name: one.digest for one in store.entrants() if _games_of(games, one.name) >= 2}
+    return tuple(one.name for one in stage.intake.entrants if tried.get(one.name) != one.digest)
+
+
+def _games_of(tallies: Mapping[tuple[str, str], Any], name: str) -> int:
+    return sum(tally.total.games for (player, _), tally in tallies.items() if player == name)
+
+
+def _check_event(stage: Opened, store: Store) -> None:
+    plan = stage.plan
+    if event_hash(store.event, store.rubric_digest) != event_hash(plan.event, plan.digest):
+        what = differences(store.event, replace(plan.event, rubric=store.event.rubric))
+    elif plan.key not in (None, store.key):
+        what = "the seed"
+    else:
+        return
+    raise BadCourseError(
+        f"{stage.stage.where}: expected the event whose games {store.path.name} holds, got another: {what}; set it "
+        "back, or give it another name, by which everything is played anew"
+    )
+
+
+def _to_play(stage: Opened, store: Store) -> tuple[list[str], int]:
+    """Return whose games are to be played again, and how many games are to be played."""
+    known = {one.name: one for one in store.entrants()}
+    changed = {one.name for one in stage.intake.entrants if one.name in known and _plays(one) != _plays(known[one.name])}
+    kept = [row for row in store.rows() if row.black not in changed and row.white not in changed]
+    plan = stage.plan
+    due = due_games(plan.event, plan.rubric, pairings(plan.event, stage.entrants, store.key), lambda: kept)
+    batches = open_batches(due, {row.id: row.black for row in kept})
+    return sorted(changed), sum(len(batch.numbers) for batch in batches)
+
+
+def _plays(one: Entrant) -> tuple[str, ...]:
+    return one.digest, one.entry, one.class_name, one.kind
+
+
+def _is_recorded(stage: Opened, known: Mapping[str, Entrant]) -> bool:
+    def about(one: Entrant) -> object:
+        return _plays(one), one.students, one.fields
+
+    everybody = all(one.name in known and about(one) == about(known[one.name]) for one in stage.intake.entrants)
+    others = all(one.name in known and known[one.name].digest == one.digest for one in stage.others)
+    return everybody and others and (stage.stage.kind != "grade" or _refusals(stage.store) == _refused(stage))
+
+
+def _refusals(store: Path) -> list[object]:
+    return [(one.name, one.students, one.reason, one.fields) for one in read_refusals(store)]
+
+
+def _refused(stage: Opened) -> list[object]:
+    return [(one.name, one.students, one.reason, one.fields) for one in stage.intake.refused]
+
+
+# What is published, and of what pages are made
+
+
+def publication(stage: Opened, store: Store, now: datetime) -> Published:
+    """Return what is to be published of a stage: a function of its store and of who was refused."""
+    versions = {one.name: one.digest for one in store.entrants()}
+    rubric = stage.plan.rubric
+    deadline = rubric.deadline if rubric is not None else None
+    graded = stage.stage.kind == "grade"
+    return Published(
+        now, stage.stage.name, stage.store.name, store.run_number(), key_digest(store.key.secret),
+        words(deadline) if deadline is not None else "", not _to_play(stage, store)[1],
+        _marks(stage, store, versions) if graded else (), () if graded else _places(store, versions),
+    )  # fmt: skip
+
+
+def _marks(stage: Opened, store: Store, versions: Mapping[str, str]) -> tuple[Mark, ...]:
+    event, rubric = stage.plan.event, stage.plan.rubric
+    assert rubric is not None
+    refused = read_refusals(stage.store)
+    found = class_grades(store.rows(), rubric, store.entrants(), refused, event.games, event.until_decided)
+    return tuple(
+        Mark(
+            one.person, one.name, "" if one.refused else versions[one.name], shown(one.points, 6), shown(one.full, 6),
+            one.whole.total.games, one.refused,
+        )
+        for one in found
+    )  # fmt: skip
+
+
+def _places(store: Store, versions: Mapping[str, str]) -> tuple[Place, ...]:
+    found = standings(store.rows(), versions)
+    rated = {one.name: one for one in ratings(found.tallies).players}
+    return tuple(
+        Place(
+            one.name, versions[one.name], one.rank,
+            *(round(value, 1) for value in (rated[one.name].rating, rated[one.name].low, rated[one.name].high)),
+        )
+        for one in found.players
+        if one.name in rated
+    )  # fmt: skip
+
+
+def stamp_name(stage: Opened, edition: str) -> str:
+    """Return the name under which it is kept of what the pages of an edition were made."""
+    return f"{stage.stage.name}/{edition}"
+
+
+def stamp(stage: Opened, edition: str, last: Published | None) -> str:
+    """Return a digest of all that the pages of an edition are made of, '' if they are not there. last: what was published.
+
+    What was published says which games count, so they are not looked at again.
+    """
+    from tournament.pages.mailing import LIST
+
+    start = stage.pages(edition) / (LIST if edition == "student" else "index.html")
+    if last is None or not start.is_file():
+        return ""
+    nicknames = {} if edition == "instructor" else read_nicknames(stage.course.nicknames)
+    everybody: list[Entrant | Refused] = [*stage.intake.entrants, *stage.intake.refused]
+    about = [
+        {**asdict(last), "time": last.time.isoformat()},
+        [(one.name, one.students, one.fields, nicknames.get(one.name, "")) for one in everybody],
+    ]
+    return hashlib.sha256(json.dumps(about).encode()).hexdigest()
+
+
+def read_stamps(course: Course) -> dict[str, str]:
+    """Return stage/edition -> the digest of what its pages were made of; a file that cannot be read has none."""
+    try:
+        found = json.loads(read_bounded(course.stamps, _MOST_BYTES))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}
