@@ -9,6 +9,7 @@
     store       what came of them: the results file; the only room that knows SQL
     results     from rows to marks: standings, ratings, grades, exports
     pages       results as web pages
+    similarity  submissions that play or read alike, for a person to look at
     shelf       attacks and other odd submissions, the doctor that plays them, a class to try all this with
 
 At the top stay the modules that all rooms use:
@@ -16,6 +17,6 @@ At the top stay the modules that all rooms use:
     records     entrants, games, results: pure values             errors      everything that is raised on purpose
     verdicts    how a game between two programs ended             seats       what the referee talks to, and its limits
 
-Who imports whom: inside <- sandbox <- intake, events <- refereeing <- store <- results <- pages, shelf <- commands. A room may
-import the rooms to its left and the modules at the top; `inside` imports neither.
+Who imports whom: inside <- sandbox <- intake, events <- refereeing <- store <- results <- pages, similarity, shelf <- commands.
+A room may import the rooms to its left and the modules at the top; `inside` imports neither.
 """

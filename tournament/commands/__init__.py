@@ -1,14 +1,23 @@
 """The commands of `python3 -m tournament`, one module each. No other package of `tournament` prints.
 
     check, play                                  is my player all right?
+    probe                                        what can it do?
     grade, round_robin, match, gauntlet          playing an event
     standings, export, report, watch, serve      what came of it
+    gradescope_autograder, gradescope_run        grading on Gradescope
+    course                                       all that is due in a course
     verify, key, doctor                          can it be trusted?
+    similarity                                   who plays or reads alike?
     sample                                       a class to try all this with
 
 A command is a module with SUMMARY, add_arguments(parser) and run(options) -> exit status; `tournament.__main__` lists
 them. They share:
 
     players         from the command line to entrants       event_options   from options and an event file to an event
-    running         playing an event, and progress          reruns          what broke a player, to be run again by hand
+    running         playing an event                        reruns          what broke a player, to be run again by hand
+    progress        a bar, or a line a minute               trials          the games of `check`
+    conditions      what a run takes of this machine        clusters        the option --cluster
+
+The command `course` has course_stages, what there is of a homework; course_steps, what is done; and course_traces, where a
+mark came from.
 """

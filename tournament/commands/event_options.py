@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from common.excerpts import quoted
 from tournament.errors import BadEventError
 from tournament.events.chance import Key
-from tournament.events.event_files import LIMITS, EventFile, make_event, make_key, make_machine, read_event_file
+from tournament.events.checks import LIMIT_CHECKS
+from tournament.events.event_files import NO_FILE, EventFile, make_event, make_key, make_machine, read_event_file
 from tournament.events.events import Event
 from tournament.events.machines import Machine
 from tournament.results.rubric_files import names, read_rubric
@@ -48,7 +49,9 @@ class Plan:
     file: EventFile
 
 
-def add_event_arguments(parser: argparse.ArgumentParser, *, references: bool = True) -> None:
+def add_event_arguments(
+    parser: argparse.ArgumentParser, *, references: bool = True, until_decided: bool = False, deciding: bool = False
+) -> None:
     """Add the options that describe an event and its machine. They override the event file."""
     event = parser.add_argument_group("the event (its games depend on nothing else)")
     event.add_argument("--event", type=Path, metavar="FILE", help="a TOML file that describes it; options below override it")
@@ -61,6 +64,15 @@ def add_event_arguments(parser: argparse.ArgumentParser, *, references: bool = T
     ))  # fmt: skip
     if references:
         event.add_argument("--references", metavar="NAME,...", help="reference players that take part")
+    if until_decided:
+        event.add_argument("--until-decided", type=_number, metavar="P", help=(
+            "end the games against a reference player once they decide the band, with a chance of a wrong one of at most P, "
+            "from 0.001 to 0.2; --games is the limit (default: play all games)"
+        ))  # fmt: skip
+    if deciding:
+        event.add_argument("--deciding", type=_number, metavar="N", help=(
+            "up to N more games between neighbours in rating whose order the games leave open, those first that need fewest"
+        ))  # fmt: skip
     event.add_argument("--rubric", metavar="NAME", help=f"what results are worth: {', '.join(names())} or a file.toml")
     event.add_argument("--require-tier", metavar="TIER", help="the weakest sandbox to accept, T0 to T3 (default: T2)")
     event.add_argument("--python", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")
@@ -91,32 +103,55 @@ def _given(options: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:
 
 def read_plan(options: argparse.Namespace, kind: str, default_rubric: str = "") -> Plan:
     """Return the event that the options and the event file describe. Raises BadEventError or BadRubricError."""
-    file = EventFile({}) if options.event is None else read_event_file(options.event)
-    given = _given(options, [field.name for field in dataclasses.fields(Event)] + list(LIMITS))
+    file = NO_FILE if options.event is None else read_event_file(options.event)
+    given = _given(options, [field.name for field in dataclasses.fields(Event)] + list(LIMIT_CHECKS))
     of_machine = _given(options, [field.name for field in dataclasses.fields(Machine)])
     of_chance = _given(options, ["seed"])
 
     def place(key: str) -> str:
         if key in {**given, **of_machine, **of_chance} or key not in {**file.values, **file.machine, **file.chance}:
             return f"--{key.replace('_', '-')}"
-        return f"{options.event}: {'limits.' if key in LIMITS else ''}{key}"
+        return f"{options.event}: {'limits.' if key in LIMIT_CHECKS else ''}{key}"
 
+    both = replace(
+        file, values={**file.values, **given}, machine={**file.machine, **of_machine}, chance={**file.chance, **of_chance}
+    )
+    return make_plan(both, kind, place, default_rubric)
+
+
+def make_plan(file: EventFile, kind: str, place: Callable[[str], str], default_rubric: str = "") -> Plan:
+    """Return the event of a kind that an event file describes. place: where the value of a key stands, for messages.
+
+    Raises BadEventError or BadRubricError.
+    """
     said = file.values.get("kind", kind)
     if said != kind:
         raise BadEventError(f"{place('kind')}: expected {kind!r}, which is the command, got {quoted(said)}")
-    values: dict[str, Any] = {**file.values, **given, "kind": kind}
+    values: dict[str, Any] = {**file.values, "kind": kind}
     rubric_name = values.setdefault("rubric", default_rubric)
     rubric = read_rubric(rubric_name) if isinstance(rubric_name, str) and rubric_name else None
-    if kind == "grade" and (rubric is None or not rubric.opponents):
-        raise BadEventError(f"{place('rubric')}: expected a rubric with reference players, got {quoted(rubric_name)}")
+    if advice := _why_not(kind, rubric):
+        raise BadEventError(f"{place('rubric')}: expected {advice[0]}, got {quoted(rubric_name)}; {advice[1]}")
     if rubric is not None:
         values = {"rules": rubric.rules, "size": rubric.size, "games": rubric.games, **values}
     event = make_event(values, place)
-    machine = make_machine({**file.machine, **of_machine}, place)
-    key = make_key({**file.chance, **of_chance}, place)
+    if event.references and kind == "match":
+        raise BadEventError(f"{place('references')}: expected none, a match names its two players; gauntlet takes some")
+    machine, key = make_machine(file.machine, place), make_key(file.chance, place)
     if kind == "grade" and rubric is not None:
         if event.references:
             raise BadEventError(f"{place('references')}: expected none, a grade's reference players are the rubric's")
-        event = dataclasses.replace(event, references=tuple(opponent.name for opponent in rubric.opponents))
+        event = replace(event, references=tuple(opponent.name for opponent in rubric.opponents))
     digest = "" if rubric is None else hashlib.sha256(repr(rubric).encode()).hexdigest()
     return Plan(event, machine, key, rubric, digest, file)
+
+
+def _why_not(kind: str, rubric: Rubric | None) -> tuple[str, str] | None:
+    """Return what rubric an event of a kind should have, and what to do instead; None if this one will do."""
+    if kind == "grade" and (rubric is None or not rubric.opponents):
+        return "a rubric with reference players", "one that is about ranks is for round-robin"
+    if kind == "round-robin" and rubric is not None and not rubric.ranks:
+        return "a rubric of ranks, as 2019-second", "one that is about reference players is for grade"
+    if kind in ("match", "gauntlet") and rubric is not None:
+        return f"none, a {kind} gives no points", "--rules, --size and --games say what is played"
+    return None

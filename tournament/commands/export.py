@@ -1,4 +1,4 @@
-"""export: the games of an event as csv, json or SGF."""
+"""export: the games of an event as csv, json or SGF; the points of a grade as course systems import them."""
 
 from __future__ import annotations
 
@@ -6,43 +6,89 @@ import argparse
 import sys
 from pathlib import Path
 
-from common.command_lines import DONE
+from common.command_lines import DONE, LEFT
+from common.files import write_beside
+from tournament.errors import BadEventError
 from tournament.events.event_files import event_fields
+from tournament.results.course_systems import SYSTEMS, canvas_csv, moodle_csv, people, vocareum_files
 from tournament.results.exports import FORMATS, Extras, write_csv, write_json, write_sgfs
+from tournament.results.grading import class_grades
+from tournament.results.refusals import read_refusals
+from tournament.results.rubric_files import names, rubric_of
+from tournament.results.rubrics import shown
 from tournament.store.store import read_store
 
-SUMMARY = "the games of an event as csv, json or SGF"
+SUMMARY = "the games of an event as csv, json or SGF; the points of a grade for Canvas, Moodle or Vocareum"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("store", type=Path, metavar="STORE", help="a results file")
-    parser.add_argument("format", choices=FORMATS, help="what to write")
-    parser.add_argument(
-        "--out", type=Path, metavar="PATH", help="file to write, folder for sgf (default: the store's name + .FORMAT)"
-    )
+    parser.add_argument("format", choices=(*FORMATS, *SYSTEMS), help="what to write")
+    parser.add_argument("--out", type=Path, metavar="PATH", help=(
+        "file to write, folder for sgf and vocareum (default: the store's name + .FORMAT, .canvas.csv or .moodle.csv)"
+    ))  # fmt: skip
     parser.add_argument("--per-game", action="store_true", help="sgf: a file per game instead of one per pair")
     add = parser.add_argument_group("parts that differ from run to run, left out unless asked for")
     add.add_argument("--times", action="store_true", help="seconds of every move")
     add.add_argument("--machine", action="store_true", help="sandbox and replays; in json also when and where")
     add.add_argument("--logs", action="store_true", help="what players printed, and tracebacks")
+    points = parser.add_argument_group("canvas, moodle and vocareum")
+    points.add_argument("--assignment", metavar="NAME", help="the column with the points (default: the rubric's title)")
+    points.add_argument("--rubric", metavar="NAME", help=f"what results are worth: {', '.join(names())} or a file.toml")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the games, sorted by id."""
+    """Write the games, sorted by id, or the points."""
+    return _write_points(options) if options.format in SYSTEMS else _write_games(options)
+
+
+def _write_games(options: argparse.Namespace) -> int:
     extras = Extras(options.times, options.machine, options.logs)
     with read_store(options.store) as store:
-        event = store.event
+        event, entrants = store.event, store.entrants()
         if options.format == "sgf":
             out = options.out or options.store.with_name(f"{options.store.stem}.sgf")
             number = write_sgfs(store.results(), out, event.rules, event.size, extras, options.per_game)
         elif options.format == "csv":
             out = options.out or options.store.with_suffix(".csv")
-            number = write_csv(store.results(), out, extras)
+            number = write_csv(store.results(), out, extras, entrants)
         else:
             out = options.out or options.store.with_suffix(".json")
             runs = [vars(run) for run in store.runs()]
             about = event_fields(event, store.machine) | ({"runs": runs} if options.machine else {})
-            number = write_json(store.results(), out, extras, about)
-    print(f"{number} games written to {out}", file=sys.stderr)
+            number = write_json(store.results(), out, extras, about, entrants)
+    _say(f"{number} games written to {out}")
     return DONE
+
+
+def _write_points(options: argparse.Namespace) -> int:
+    """Write a grade's points for a course system; say who is left out, and whose points are not final."""
+    with read_store(options.store) as store:
+        event, entrants, rows = store.event, store.entrants(), store.rows()
+    rubric = rubric_of(event, options.store, options.rubric)
+    if event.kind != "grade" or rubric is None or not rubric.opponents:
+        raise BadEventError(f"{options.format}: expected the results of a grade, got those of a {event.kind}")
+    grades = class_grades(rows, rubric, entrants, read_refusals(options.store), event.games, event.until_decided)
+    everybody = people(grades, options.format)
+    title = options.assignment or rubric.title
+    if options.format == "vocareum":
+        out = options.out or options.store.with_suffix(".vocareum")
+        for path, text in vocareum_files(everybody.found).items():
+            (out / path).parent.mkdir(parents=True, exist_ok=True)
+            write_beside(out / path, text.encode())
+    else:
+        out = options.out or options.store.with_suffix(f".{options.format}.csv")
+        canvas = options.format == "canvas"
+        text = canvas_csv(everybody.found, title, shown(rubric.full)) if canvas else moodle_csv(everybody.found, title)
+        write_beside(out, text.encode())
+    open_ones = [f"{grade.name}: games are missing; these points are not final" for grade in grades if not grade.complete]
+    for line in (*everybody.left_out, *open_ones):
+        _say(line)
+    number = len(everybody.found)
+    _say(f"the points of {number} student{'s' * (number != 1)} written to {out}")
+    return LEFT if everybody.left_out or open_ones else DONE
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)

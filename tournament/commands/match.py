@@ -6,14 +6,16 @@ import argparse
 
 from tournament.commands.event_options import add_event_arguments, read_plan
 from tournament.commands.players import add_roster_argument, take_in_players
-from tournament.commands.running import add_run_arguments, play_event, print_scores, store_of
+from tournament.commands.running import add_run_arguments, play_event, print_scores, run_settings, store_of
 
 SUMMARY = "two players play some games, taking turns with Black"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("players", nargs=2, metavar="PLAYER", help="a reference player's name, or a submission")
+    parser.add_argument("players", nargs=2, metavar="PLAYER", help=(
+        "a reference player's name, a submission, gtp:COMMAND, or the name of an engine of the event file"
+    ))  # fmt: skip
     add_roster_argument(parser)
     add_event_arguments(parser, references=False)
     add_run_arguments(parser)
@@ -23,8 +25,8 @@ def run(options: argparse.Namespace) -> int:
     """Play the games still to be played, and print the scores."""
     plan = read_plan(options, "match")
     roster = options.roster or plan.file.roster
-    found = take_in_players(options.players, roster, store_of(options, plan), plan.event.rules)
+    found = take_in_players(options.players, roster, store_of(options, plan), plan.event.rules, plan.file.engines)
     entrants = [entrant for group in found for entrant in group]
-    played = play_event(options, plan, entrants)
+    played = play_event(store_of(options, plan), plan, entrants, run_settings(options))
     print_scores(played.store, entrants[:1], entrants[1:])
     return played.status

@@ -5,15 +5,22 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from common.command_lines import DONE
 from goban.rulesets import ruleset
 from tournament.errors import TournamentError
-from tournament.results.rubric_files import names, read_rubric
+from tournament.records import Entrant
+from tournament.results.refusals import everybody, read_refusals
+from tournament.results.rubric_files import names, rubric_of
 from tournament.store.store import Store, read_store
 
-SUMMARY = "an event as web pages: standings, crosstable, games to replay, a page per submission"
+if TYPE_CHECKING:
+    from tournament.pages.contents import Contents
+
+SUMMARY = "an event as web pages: marks or standings, games to replay, a page per submission"
 _KINDS = ("instructor", "class", "student")
 
 
@@ -22,12 +29,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("store", type=Path, metavar="STORE", help="a results file")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder to write to (default: the store's name + .site)")
     parser.add_argument("--single-file", action="store_true", help="write one page that holds everything; --out names it")
-    parser.add_argument("--rubric", metavar="NAME", help=f"what ranks are worth: {', '.join(names())} or a file.toml")
+    parser.add_argument("--rubric", metavar="NAME", help=f"what results are worth: {', '.join(names())} or a file.toml")
     who = parser.add_argument_group("the readers")
     who.add_argument("--edition", choices=_KINDS, default="instructor", help=(
         "instructor: names, logs, tracebacks (the default); class: nicknames and no logs; student: one submission's own games"
     ))  # fmt: skip
     who.add_argument("--student", default="", metavar="NAME", help="the submission that a student's edition is for")
+    who.add_argument("--all", action="store_true", help=(
+        "with --edition student: everybody's page, one file each, and the list mail.csv (default --out: the store's name + "
+        ".students)"
+    ))  # fmt: skip
     who.add_argument(
         "--names", type=Path, metavar="FILE",
         help="CSV with columns name,nickname; missing nicknames are drawn and added (default: STORE.names.csv)",
@@ -41,26 +52,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the pages."""
+    from tournament.pages.contents import gather, gather_students
     from tournament.pages.editions import edition
-    from tournament.pages.nicknames import nicknames_of
-    from tournament.pages.sites import gather, write_folder, write_single
+    from tournament.pages.mailing import LIST, write_students
+    from tournament.pages.probed import probed_path, read_probed
     from tournament.pages.truths import read_truths, truth_path
 
     _check(options)
     with read_store(options.store) as store:
-        chosen = options.rubric or (store.event.rubric if store.event.kind == "round-robin" else "")
-        rubric = read_rubric(chosen) if chosen else None
-        entrants = store.entrants()
-        nicknames = {}
-        if options.edition != "instructor":
-            path = options.names or options.store.with_name(f"{options.store.name}.names.csv")
-            own = [entrant.name for entrant in entrants if not entrant.reference]
-            # Not seeded: nobody must be able to draw the same names again.
-            nicknames = nicknames_of(path, own, (one.name for one in entrants if one.reference), random.SystemRandom())
-        shown = edition(options.edition, entrants, nicknames, options.student)
+        rubric, refused = rubric_of(store.event, options.store, options.rubric), read_refusals(options.store)
+        entrants = everybody(store.entrants(), refused)
+        nicknames = {} if options.edition == "instructor" else _nicknames(options, entrants)
+        submissions = [one.name for one in entrants if one.is_submission]
+        students = submissions if options.all else [options.student]
+        shown = [edition(options.edition, entrants, nicknames, student) for student in students]
         note = compute_truth(store, options.truth) if options.truth else ""
-        truths = read_truths(truth_path(options.store))
-        contents = gather(store, shown, rubric, truths, note)
+        truths, probed = read_truths(truth_path(options.store)), read_probed(probed_path(options.store), entrants)
+        if not options.all:
+            _write(options, gather(store, shown[0], rubric, truths, note, refused, probed))
+            return DONE
+        out = options.out or options.store.with_suffix(".students")
+        pages = write_students(gather_students(store, shown, rubric, truths, note, refused, probed), entrants, out)
+        print(f"{pages} pages written to {out}: mail them by {out / LIST}", file=sys.stderr)
+    return DONE
+
+
+def _nicknames(options: argparse.Namespace, entrants: Sequence[Entrant]) -> dict[str, str]:
+    """Return the nicknames of all submissions; those not drawn before are added to their file."""
+    from tournament.pages.nicknames import nicknames_in_event
+
+    # Not seeded: nobody must be able to draw the same names again.
+    path = options.names or options.store.with_name(f"{options.store.name}.names.csv")
+    return nicknames_in_event(path, entrants, random.SystemRandom())
+
+
+def _write(options: argparse.Namespace, contents: Contents) -> None:
+    from tournament.pages.sites import write_folder, write_single
+
     if options.single_file:
         out = options.out or options.store.with_suffix(".html")
         size = write_single(contents, out)
@@ -69,13 +97,16 @@ def run(options: argparse.Namespace) -> int:
         out = options.out or options.store.with_suffix(".site")
         files = write_folder(contents, out)
         print(f"{contents.album.games} games, {files} files, written to {out}: open {out / 'index.html'}", file=sys.stderr)
-    return DONE
 
 
 def _check(options: argparse.Namespace) -> None:
     if not 0 <= options.truth <= 1e5:
         raise TournamentError(f"--truth: expected a number of seconds, 0 or more, got {options.truth:g}")
-    if (options.edition == "student") != bool(options.student):
+    if options.all and options.student:
+        raise TournamentError("--all: expected without --student, for it writes everybody's pages")
+    if options.all and options.edition != "student":
+        raise TournamentError("--all: expected together with --edition student, and only then")
+    if not options.all and (options.edition == "student") != bool(options.student):
         raise TournamentError("--student: expected together with --edition student, and only then")
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from common.command_lines import DONE, INTERRUPTED, LEFT
 from tournament.commands.event_options import Plan, add_event_arguments, read_plan
-from tournament.commands.players import add_class_arguments, take_in_class
-from tournament.commands.running import add_run_arguments, play_event, store_of
+from tournament.commands.players import add_class_arguments, handed_in, take_in_class
+from tournament.commands.running import add_run_arguments, play_event, run_settings, store_of
 from tournament.events.schedules import reference_entrants
+from tournament.intake.submissions import Intake
 from tournament.records import Entrant
 
 SUMMARY = "everyone plays everyone"
@@ -25,23 +26,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="points that decide who has the extra first move, and who may take part if the rubric requires points: "
         "the results file of a grade, or a CSV file with columns name, points",
     )  # fmt: skip
-    add_event_arguments(parser)
+    add_event_arguments(parser, deciding=True)
     add_run_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Play the games still to be played."""
     plan = read_plan(options, "round-robin")
-    sources = options.submissions or plan.file.submissions
     references = reference_entrants(plan.event.references)
-    roster = options.roster or plan.file.roster
-    intake = take_in_class(sources, roster, store_of(options, plan), plan.event.references, plan.event.rules)
+    handed = handed_in(options, plan.file)
+    engines = plan.file.engines
+    reserved = [entrant.name for entrant in (*references, *engines)]
+    intake = Intake((), ())
+    if handed.sources or not (engines or len(references) > 1):
+        intake = take_in_class(handed, store_of(options, plan), reserved, plan.event.rules)
     points = first_stage_points(options.first_stage or plan.file.first_stage)
-    entrants = [*admitted(plan, intake.entrants, points), *references]
-    played = play_event(options, plan, entrants, points)
+    entrants = [*admitted(plan, intake.entrants, points), *references, *engines]
+    played = play_event(store_of(options, plan), plan, entrants, run_settings(options), points)
     if played.status != INTERRUPTED:
         print(f"python3 -m tournament standings {played.store}", file=sys.stderr)
-    return LEFT if intake.refused and played.status == DONE else played.status
+    return LEFT if played.status == DONE and not intake.as_listed else played.status
 
 
 def first_stage_points(path: Path | None) -> Mapping[str, float] | None:

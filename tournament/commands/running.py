@@ -3,37 +3,35 @@
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import signal
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from threading import RLock
 
 from common.command_lines import DONE, INTERRUPTED, LEFT
+from tournament.commands.clusters import add_cluster_argument, joined
+from tournament.commands.conditions import at_once, conditions_at, conditions_for, say, this_run
 from tournament.commands.event_options import Plan
+from tournament.commands.players import check_references
+from tournament.commands.progress import Progress
 from tournament.errors import SandboxError, StoreError, TournamentError
-from tournament.events.events import Event
-from tournament.events.machines import Machine
-from tournament.events.schedules import open_batches, pairings
-from tournament.records import PROGRAM, Entrant, GameResult, Tier
-from tournament.refereeing.open_seats import Conditions, open_entrant
+from tournament.events.schedules import Batch, Pairing, open_batches, pairings
+from tournament.records import Entrant, GameResult, Tier
+from tournament.refereeing.crews import Crew
+from tournament.refereeing.open_seats import Conditions
 from tournament.refereeing.runner import Account, Runner
+from tournament.results.due_games import due_games
 from tournament.results.tallies import count
 from tournament.sandbox.sweeping import sweep
-from tournament.store.store import Run, Store, open_store, read_store
+from tournament.store.store import Store, open_store, read_store
 
 
 def add_run_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of a run, on which no result depends."""
     run = parser.add_argument_group("this run")
-    run.add_argument("--store", type=Path, metavar="FILE", help="where results are kept (default: the event's name + .db)")
-    run.add_argument("--force-new", action="store_true", help="begin a new store; the old file is renamed")
+    add_store_arguments(run, "the event's name + .db")
+    add_cluster_argument(run)
     run.add_argument(
         "--rerun", choices=["changed"], help="replay the games of submissions whose contents have changed since"
     )
@@ -41,15 +39,52 @@ def add_run_arguments(parser: argparse.ArgumentParser) -> None:
         "--exec", dest="real_starts", action="store_true",
         help="start a new process for every move of a program that reads input.txt; many times slower (default: fork one)",
     )  # fmt: skip
+
+
+def add_store_arguments(run: argparse._ArgumentGroup, default: str) -> None:
+    """Add the options for where results are kept and how many games are played at a time. default: the store's, in words."""
+    run.add_argument("--store", type=Path, metavar="FILE", help=f"where results are kept (default: {default})")
+    run.add_argument("--force-new", action="store_true", help="begin a new store; the old file is renamed")
     run.add_argument("--jobs", type=int, metavar="N", help="games played at the same time (default: one per core)")
 
 
 def store_of(options: argparse.Namespace, plan: Plan) -> Path:
     """Return the path of an event's results file; raises StoreError if it is a folder."""
-    path: Path = options.store or Path(f"{plan.event.name}.db")
+    return store_file(options, Path(f"{plan.event.name}.db"))
+
+
+def store_file(options: argparse.Namespace, usual: Path) -> Path:
+    """Return the results file that the options name, or the usual one; raises StoreError if it is a folder."""
+    path: Path = options.store or usual
     if path.is_dir():
         raise StoreError(f"--store: expected a file, got the folder {str(path)!r}")
     return path
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """How the games of an event are played; on none of it a result depends.
+
+    jobs: how many at a time, one per core if None. cluster: the address of one that plays them, None for this machine.
+    force_new: begin a new store. rerun_changed: play the games of submissions again whose contents have changed.
+    real_starts: see `tournament.refereeing.open_seats.Conditions`. tier_named: whether somebody has said which tier will do, so
+    that it may be weaker than that of the games so far.
+    """
+
+    jobs: int | None = None
+    cluster: str | None = None
+    force_new: bool = False
+    rerun_changed: bool = False
+    real_starts: bool = False
+    tier_named: bool = False
+
+
+def run_settings(options: argparse.Namespace) -> RunSettings:
+    """Return what the options of `add_run_arguments` and `add_event_arguments` say of the run."""
+    return RunSettings(
+        options.jobs, options.cluster, options.force_new, options.rerun == "changed", options.real_starts,
+        bool(options.require_tier),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -61,43 +96,122 @@ class Played:
 
 
 def play_event(
-    options: argparse.Namespace, plan: Plan, entrants: Sequence[Entrant], points: Mapping[str, float] | None = None
+    path: Path, plan: Plan, entrants: Sequence[Entrant], settings: RunSettings, points: Mapping[str, float] | None = None
 ) -> Played:
     """Play the games of an event that are still to be played; report on stderr what was done and what is left.
 
-    Raises TournamentError if the run cannot go on. Games played until then are kept.
+    path: of its store. points: of a first stage, see `tournament.events.schedules.pairings`.
+
+    Raises TournamentError if the run cannot begin or go on. Games played until then are kept.
     """
     sweep()
     event = plan.event
-    path = store_of(options, plan)
+    check_references(entrants, event.rules, event.size)
     with open_store(
-        path, event, plan.digest, key=plan.key, machine=plan.machine, force_new=options.force_new
+        path, event, plan.digest, key=plan.key, machine=plan.machine, force_new=settings.force_new
     ) as store:
         if plan.key is not None:
-            _say("the seed makes chance public: who knows it can compute all random choices; leave it out where marks count")
+            say("the seed makes chance public: who knows it can compute all random choices; leave it out where marks count")
         pairs = pairings(event, entrants, store.key, points)
         _check_tiers(store, plan.machine.require_tier)
-        changed = store.begin_run(entrants, this_run(), rerun_changed=options.rerun == "changed")
+        changed = store.begin_run(entrants, this_run(), rerun_changed=settings.rerun_changed)
         for name, games in changed.items():
-            _say(f"{name} has changed: {games} games are played again")
-        total = sum(pairing.games for pairing in pairs)
-        batches = open_batches(pairs, store.finished())
-        missing = sum(len(batch.numbers) for batch in batches)
-        # If no game is to be played, no sandbox is needed.
-        conditions = _conditions(options, plan, entrants if missing else (), store)
-        with stop_signals() as seen, _Progress(store, total, total - missing) as progress:
-            at_once = min(jobs(options), missing)
-            if any(entrant.kind == PROGRAM for entrant in entrants) and at_once > cores():
-                _say(f"--jobs: {cores()} games at a time, not {at_once}: no two programs are to think on one core")
-                at_once = cores()
-            runner = Runner(conditions, entrants, progress.keep, jobs=at_once, stopped=lambda: bool(seen))
-            try:
-                account = runner.run(batch.games(store.key) for batch in batches)
-            except (TournamentError, OSError):
-                progress.close()
-                _say(f"{total - missing + runner.account.played} of {total} games are saved in {path}")
-                raise
-    return Played(path, _report(account, path, total, missing))
+            say(f"{name} has changed: {games} games are played again")
+        due = due_games(event, plan.rubric, pairs, store.rows)
+        batches = open_batches(due, store.finished())
+        account = Account()
+        with _table(settings, plan, entrants, store, _missing(batches)) as table:
+            while batches and not account.stopped and not account.void:
+                account = _together(account, play_batches(store, batches, table, _total(due)))
+                due = due_games(event, plan.rubric, pairs, store.rows)
+                batches = open_batches(due, store.finished())
+    return Played(path, _report(account, path, _total(due), _missing(batches)))
+
+
+def _total(pairs: Sequence[Pairing]) -> int:
+    return sum(pairing.games for pairing in pairs)
+
+
+def _missing(batches: Sequence[Batch]) -> int:
+    return sum(len(batch.numbers) for batch in batches)
+
+
+def _together(one: Account, other: Account) -> Account:
+    """Return what became of two runs, one after the other."""
+    void = one.void | other.void
+    return Account(one.played + other.played, one.replayed + other.replayed, void, one.stopped or other.stopped)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Under which conditions games are played, by whom, and how many at a time; or by which crew."""
+
+    conditions: Conditions
+    entrants: Sequence[Entrant]
+    at_once: int
+    crew: Crew | None = None
+
+
+@contextmanager
+def _table(
+    settings: RunSettings, plan: Plan, entrants: Sequence[Entrant], store: Store, missing: int
+) -> Iterator[Table]:
+    """Have everything ready to play the missing games; if there is none, neither sandbox nor cluster is needed."""
+    if missing and settings.cluster is not None:
+        machine = replace(plan.machine, require_tier=_weakest(settings, plan, store))
+        with joined(settings.cluster, settings.jobs, plan.event, machine, entrants) as cluster:
+            conditions = conditions_at(cluster.tier, plan.event, machine, settings.real_starts)
+            yield Table(conditions, entrants, 0, cluster.crew)
+        return
+    conditions = _conditions(settings, plan, entrants if missing else (), store)
+    if missing:
+        _introduce(entrants, conditions)
+    yield Table(conditions, entrants, at_once(settings.jobs, entrants, missing))
+
+
+def play_batches(
+    store: Store, batches: Sequence[Batch], table: Table, total: int, told: Callable[[GameResult], None] = lambda result: None
+) -> Account:
+    """Play games and store each one; Ctrl-C stops that cleanly. told: called with each game once it is stored.
+
+    Raises TournamentError or OSError if the run cannot go on. Games stored until then are kept.
+    """
+    missing = _missing(batches)
+    with stop_signals() as seen, Progress(total, total - missing) as progress:
+
+        def keep(results: Sequence[GameResult]) -> None:
+            store.add(*results)
+            for result in results:
+                progress.count(result)
+                told(result)
+
+        def stopped() -> bool:
+            progress.tick()
+            return bool(seen)
+
+        runner = Runner(
+            table.conditions, table.entrants, keep, jobs=table.at_once, crew=table.crew, stopped=stopped
+        )
+        try:
+            return runner.run(batch.games(store.key) for batch in batches)
+        except (TournamentError, OSError):
+            progress.close()
+            say(f"{total - missing + runner.account.played} of {total} games are saved in {store.path}")
+            raise
+
+
+def _introduce(entrants: Sequence[Entrant], conditions: Conditions) -> None:
+    """Try the engines, and say what they are. Raises BadEngineError."""
+    from tournament.refereeing.engine_trials import try_engine, warnings
+
+    warned: list[str] = []
+    for entrant in entrants:
+        if entrant.engine is not None:
+            trial = try_engine(entrant, conditions)
+            say(f"{entrant.name}: {trial.introduction or 'an engine without a name'}")
+            warned += trial.warnings
+    for warning in [*warned, *warnings(entrants, conditions)]:
+        say(warning)
 
 
 def _check_tiers(store: Store, required: Tier) -> None:
@@ -110,68 +224,37 @@ def _check_tiers(store: Store, required: Tier) -> None:
         )
 
 
-def _conditions(options: argparse.Namespace, plan: Plan, entrants: Sequence[Entrant], store: Store) -> Conditions:
+def _conditions(settings: RunSettings, plan: Plan, entrants: Sequence[Entrant], store: Store) -> Conditions:
     """Return the conditions of a run. Unless it was told what will do, its sandbox is no weaker than that of any game so far.
 
     Raises SandboxError.
     """
-    begun = min((tier for tier in store.tiers() if tier), default="")
-    if options.require_tier or begun <= plan.machine.require_tier:
-        return conditions_for(plan.event, plan.machine, entrants, options.real_starts)
-    machine = replace(plan.machine, require_tier=Tier(begun))
+    weakest = _weakest(settings, plan, store)
+    if weakest == plan.machine.require_tier:
+        return conditions_for(plan.event, plan.machine, entrants, settings.real_starts)
+    machine = replace(plan.machine, require_tier=weakest)
     try:
-        return conditions_for(plan.event, machine, entrants, options.real_starts)
+        return conditions_for(plan.event, machine, entrants, settings.real_starts)
     except SandboxError as error:
         raise SandboxError(
-            f"{store.path}: its games so far were played at tier {begun}: {error}; to go on at a weaker one, name it with "
+            f"{store.path}: its games so far were played at tier {weakest}: {error}; to go on at a weaker one, name it with "
             "--require-tier"
         ) from None
 
 
-def jobs(options: argparse.Namespace) -> int:
-    """Return how many games to play at a time; raises TournamentError if the option is out of range."""
-    if options.jobs is None:
-        return cores()
-    if not 1 <= options.jobs <= 1000:
-        raise TournamentError(f"--jobs: expected a whole number from 1 to 1000, got {options.jobs}")
-    return int(options.jobs)
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def this_run() -> Run:
-    """Return the record of this run: the time, the machine and the versions."""
-    try:
-        own = version("go-competition-harness")
-    except PackageNotFoundError:
-        own = "(not installed)"
-    versions = f"Python {platform.python_version()}, go-competition-harness {own}, {platform.system()} {platform.release()}"
-    return Run(datetime.now(UTC).isoformat(timespec="seconds"), platform.node(), versions)
-
-
-def conditions_for(event: Event, machine: Machine, entrants: Sequence[Entrant], real_starts: bool = False) -> Conditions:
-    """Return the conditions under which these entrants play; name the sandbox on stderr if one of them is a submission.
-
-    Raises SandboxError if no sandbox here is as strong as required.
-    """
-    tier = ""
-    if not all(entrant.reference for entrant in entrants):
-        from tournament.sandbox.tiers import require
-
-        tier = require(machine.require_tier)
-        _say(f"submissions play in a sandbox of tier {tier}")
-    return Conditions(event.rules, event.size, event.limits, open_entrant, tier, machine.python, real_starts)
+def _weakest(settings: RunSettings, plan: Plan, store: Store) -> Tier:
+    """Return the tier of the weakest sandbox that will do: unless the run was told so, that of no game so far is stronger."""
+    begun = min((tier for tier in store.tiers() if tier), default="")
+    return plan.machine.require_tier if settings.tier_named else max(plan.machine.require_tier, Tier(begun or Tier.T0))
 
 
 def print_scores(path: Path, players: Sequence[Entrant], opponents: Sequence[Entrant]) -> None:
-    """Print how often some players won, tied and lost against others."""
+    """Print how often some players won, tied and lost against others, and how many games differ from each other."""
     from tabulate import tabulate
 
     with read_store(path) as store:
-        tallies = count(store.rows())
+        rows, different = store.rows(), store.different_games()
+    tallies = count(rows)
     lines = [
         (player.name, opponent.name, tally.total.games, tally.total.wins, tally.total.ties, tally.total.losses)
         for player in players
@@ -179,28 +262,25 @@ def print_scores(path: Path, players: Sequence[Entrant], opponents: Sequence[Ent
         if (tally := tallies.get((player.name, opponent.name))) is not None
     ]
     print(tabulate(lines, ("player", "opponent", "games", "wins", "ties", "losses")))
+    print(f"\n{len(rows)} games, {different} different")
 
 
 def _report(account: Account, path: Path, total: int, missing: int) -> int:
-    """Report the outcome of a run; return the exit status."""
-    saved = total - missing + account.played
+    """Report the outcome of a run, after which so many games of those that are due are missing; return the exit status."""
+    saved = total - missing
     for reason in list(account.void.values())[:3]:
-        _say(reason)
+        say(reason)
     if len(account.void) > 3:
-        _say(f"... and {len(account.void) - 3} more void games")
+        say(f"... and {len(account.void) - 3} more void games")
     again = f", {account.replayed} of them at the second try or later" if account.replayed else ""
     if account.stopped:
-        _say(f"stopped: {saved} of {total} games are saved in {path}; the same command goes on from there")
+        say(f"stopped: {saved} of {total} games are saved in {path}; the same command goes on from there")
         return INTERRUPTED
     if account.void:
-        _say(f"{saved} of {total} games are saved in {path}; the same command plays the void ones again")
+        say(f"{saved} of {total} games are saved in {path}; the same command plays the void ones again")
         return LEFT
-    _say(f"{saved} of {total} games are saved in {path}, {account.played} played now{again}")
+    say(f"{saved} of {total} games are saved in {path}, {account.played} played now{again}")
     return DONE
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -214,36 +294,3 @@ def stop_signals() -> Iterator[list[int]]:
     finally:
         for number, handler in zip(numbers, before, strict=True):
             signal.signal(number, handler)
-
-
-class _Progress:
-    """Stores results, and shows progress on a terminal: games, rate, time left, forfeits."""
-
-    def __init__(self, store: Store, total: int, finished: int) -> None:
-        from tqdm import tqdm
-
-        # By default tqdm shares a semaphore with other processes, for nothing: only this one shows progress.
-        tqdm.set_lock(RLock())
-        self._store = store
-        self._forfeits = 0
-        # No monitor thread: it would only get in the way when worker processes start.
-        tqdm.monitor_interval = 0
-        self._bar = tqdm(total=total, initial=finished, unit="game", disable=not sys.stderr.isatty(), leave=False)
-
-    def __enter__(self) -> _Progress:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Remove the progress bar."""
-        self._bar.close()
-
-    def keep(self, result: GameResult) -> None:
-        """Store a game, and update the progress bar."""
-        self._store.add(result)
-        if result.termination.is_forfeit:
-            self._forfeits += 1
-            self._bar.set_postfix(forfeits=self._forfeits, refresh=False)
-        self._bar.update()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import http.server
 import mimetypes
 import os
 import sys
@@ -11,12 +10,12 @@ from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from board.local_server import ADDRESS, LocalHandler, LocalServer
 from common.command_lines import DONE
-from common.excerpts import error_line, quoted_path
+from common.excerpts import quoted_path
 from tournament.errors import TournamentError
 
 SUMMARY = "show a folder of pages to a browser on this machine"
-ADDRESS = "127.0.0.1"
 _TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
 
 
@@ -41,38 +40,24 @@ def run(options: argparse.Namespace) -> int:
     return DONE
 
 
-def make_server(folder: Path, port: int) -> http.server.ThreadingHTTPServer:
+def make_server(folder: Path, port: int) -> LocalServer:
     """Return a server for a folder, not yet running. Raises OSError if the port is taken."""
     root = folder.resolve()
 
     class Handler(_Handler):
         place = root
 
-    return _Server((ADDRESS, port), Handler)
+    return LocalServer(port, Handler, "serve")
 
 
-class _Server(http.server.ThreadingHTTPServer):
-    """A server that says in one line what goes wrong, and nothing if a browser leaves before it has its answer."""
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Say what went wrong with a request."""
-        error = sys.exception()
-        if error is not None and not isinstance(error, ConnectionError):
-            print(f"serve: a request failed: {error_line(error)}", file=sys.stderr)
-
-
-class _Handler(http.server.BaseHTTPRequestHandler):
+class _Handler(LocalHandler):
     """Answers GET with a file of the folder, and everything else with an error."""
 
     place: Path
-    server_version = "pages"
-    sys_version = ""
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802
         """Answer with a file."""
-        # Another site whose name resolves to this machine must not be able to read the pages (DNS rebinding).
-        host = (self.headers.get("Host") or "").rpartition(":")[0]
-        if host not in (ADDRESS, "localhost"):
+        if not self.asks_for_us():
             self.send_error(HTTPStatus.FORBIDDEN)
             return
         path = file_of(self.place, self.path)
@@ -83,16 +68,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if path is None or data is None:
             self.send_error(HTTPStatus.NOT_FOUND)
             return
-        self.send_response(HTTPStatus.OK)
         kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-        headers = {"Content-Type": kind, "Content-Length": str(len(data)), "X-Content-Type-Options": "nosniff"}
-        for name, value in (headers | {"Cache-Control": "no-cache", "Referrer-Policy": "no-referrer"}).items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        self.send_data(data, kind, {"Cache-Control": "no-cache"})
 
 
 def file_of(root: Path, target: str) -> Path | None:

@@ -6,14 +6,15 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 
 from common.command_lines import DONE, INTERRUPTED, LEFT
+from tournament.commands.clusters import add_cluster_argument, joined
+from tournament.commands.conditions import conditions_at, conditions_for, jobs
 from tournament.commands.players import copies_beside
-from tournament.commands.running import conditions_for, jobs, stop_signals
-from tournament.errors import BadSubmissionError
+from tournament.commands.running import Table, stop_signals
 from tournament.records import Entrant, GameResult, GameSpec
 from tournament.refereeing.runner import Runner
 from tournament.results.verification import Difference, difference
@@ -33,26 +34,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--submissions", type=Path, metavar="FOLDER", help="where the copies of the submissions are (default: beside the store)"
     )
     parser.add_argument("--jobs", type=int, metavar="N", help="games played at the same time (default: one per core)")
+    add_cluster_argument(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Play the games again; print every difference, and which players are not deterministic."""
+    from tournament.intake.copies import found_copies
+
     sweep()
     with read_store(options.store) as store:
         entrants, absent = found_copies(store.entrants(), options.submissions or copies_beside(options.store))
-        conditions = conditions_for(store.event, store.machine, entrants)
         differences: list[Difference] = []
 
-        def compare(again: GameResult) -> None:
-            found = difference(store.result(again.spec.id), again)
-            if found is not None:
-                differences.append(found)
+        def compare(results: Sequence[GameResult]) -> None:
+            found = (difference(store.result(again.spec.id), again) for again in results)
+            differences.extend(one for one in found if one is not None)
 
-        with stop_signals() as seen:
+        with _table(options, store, entrants) as table, stop_signals() as seen:
             names = {entrant.name for entrant in entrants}
-            runner = Runner(conditions, entrants, compare, jobs=jobs(options), stopped=lambda: bool(seen))
+            runner = Runner(
+                table.conditions, entrants, compare, jobs=table.at_once, crew=table.crew, stopped=lambda: bool(seen)
+            )
             account = runner.run(_chosen(store, names, options))
-    for reason in (*absent, *account.void.values()):
+    left_out = (f"{name}: games left out: {reason}" for name, reason in absent.items())
+    for reason in (*left_out, *account.void.values()):
         print(reason, file=sys.stderr)
     _print(sorted(differences, key=lambda found: found.id), account.played)
     if account.stopped:
@@ -60,25 +65,13 @@ def run(options: argparse.Namespace) -> int:
     return LEFT if differences or absent or account.void else DONE
 
 
-def found_copies(entrants: Sequence[Entrant], folder: Path) -> tuple[list[Entrant], list[str]]:
-    """Return the entrants whose copies are there and unchanged, and a line about each of the others."""
-    from tournament.intake.copies import digest_of_copy
-
-    found, absent = [], []
-    for entrant in entrants:
-        if entrant.reference:
-            found.append(entrant)
-            continue
-        copy = folder / f"{entrant.name}-{entrant.digest[:12]}"
-        try:
-            if digest_of_copy(copy) == entrant.digest:
-                found.append(replace(entrant, folder=copy))
-                continue
-            reason = f"{copy} does not hold the contents that played"
-        except (BadSubmissionError, OSError) as error:
-            reason = f"{copy}: {error}"
-        absent.append(f"{entrant.name}: games left out: {reason}")
-    return found, absent
+@contextmanager
+def _table(options: argparse.Namespace, store: Store, entrants: Sequence[Entrant]) -> Iterator[Table]:
+    if options.cluster is None:
+        yield Table(conditions_for(store.event, store.machine, entrants), entrants, jobs(options.jobs))
+        return
+    with joined(options.cluster, options.jobs, store.event, store.machine, entrants) as cluster:
+        yield Table(conditions_at(cluster.tier, store.event, store.machine), entrants, 0, cluster.crew)
 
 
 def _chosen(store: Store, names: set[str], options: argparse.Namespace) -> Iterator[Iterator[GameSpec]]:

@@ -1,0 +1,75 @@
+"""--cluster: the games of a run are played by workers of a dask cluster, and stored here."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from tournament.errors import ClusterError
+from tournament.events.events import Event
+from tournament.events.machines import Machine
+from tournament.records import ENGINE, PROGRAM, Entrant
+from tournament.refereeing.crews import Crew
+
+# On a busy machine a game may take this many times what its players may be charged.
+_BUSY = 4.0
+# Players of ours have no limit of time.
+_REFERENCE_SECONDS = 3600.0
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Workers that were found. tier: of the sandboxes that all of them have, '' if no submission plays."""
+
+    crew: Crew
+    tier: str
+
+
+def add_cluster_argument(run: argparse._ActionsContainer) -> None:
+    """Add the option that names a cluster."""
+    run.add_argument(
+        "--cluster", metavar="ADDRESS",
+        help="have the games played by the workers of a dask cluster: tcp://HOST:PORT of its scheduler, or local:N for N "
+        "processes here (default: play them in this process's own workers)",
+    )  # fmt: skip
+
+
+@contextmanager
+def joined(
+    address: str, jobs: int | None, event: Event, machine: Machine, entrants: Sequence[Entrant]
+) -> Iterator[Cluster]:
+    """Join the cluster of an address, and ask its workers what they are; leave it in the end. Raises ClusterError.
+
+    jobs: the option, which it is an error to give.
+    """
+    from tournament.cluster.cluster_crew import ClusterCrew, Needs
+    from tournament.cluster.dask_link import connect
+    from tournament.cluster.descriptions import describe
+
+    if jobs is not None:
+        raise ClusterError(f"--jobs: expected none with --cluster, each worker plays one game at a time; got {jobs}")
+    for entrant in entrants:
+        if entrant.kind == ENGINE:
+            raise ClusterError(f"--cluster: expected no engines, which play where they are installed; got {entrant.name!r}")
+    link = connect(address)
+    try:
+        needs = Needs(
+            describe(sandboxed=False),
+            machine.python,
+            "" if all(entrant.reference for entrant in entrants) else str(machine.require_tier),
+            any(entrant.kind == PROGRAM for entrant in entrants),
+            _longest_game(event),
+        )
+        crew = ClusterCrew(link, needs, lambda line: print(line, file=sys.stderr, flush=True))
+        yield Cluster(crew, crew.muster())
+    finally:
+        link.close()
+
+
+def _longest_game(event: Event) -> float:
+    """Return after how many seconds a game that has not ended hangs."""
+    charged = 2 * event.size**2 * event.limits.move_seconds + 4 * event.limits.start_seconds
+    return _BUSY * charged + _REFERENCE_SECONDS

@@ -1,0 +1,171 @@
+"""gradescope-run: inside Gradescope's container, grade the one submission that is there. `run_autograder` calls it.
+
+    ROOT/source                      the zip of gradescope-autograder, unpacked
+    ROOT/submission                  what was handed in
+    ROOT/submission_metadata.json    who handed it in
+    ROOT/results/results.json        written here: first that nothing is known, then the grade
+
+Before anything of the submission is run, these are closed to everybody but us. That keeps out a submission wherever its
+sandbox has a user of its own or hides files; see docs/course-systems.md for what holds at which tier.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import FrameType
+
+from common.command_lines import DONE, INTERRUPTED, LEFT
+from common.excerpts import message_line, printable
+from common.files import write_beside
+from tournament.commands import grade
+from tournament.commands.event_options import read_plan
+from tournament.commands.running import play_event, run_settings
+from tournament.errors import BadSubmissionError, SandboxError, TournamentError
+from tournament.intake.archives import JUNK, is_archive
+from tournament.intake.copies import Submission, take
+from tournament.intake.player_files import kinds_for
+from tournament.records import GameResult, Tier
+from tournament.results.autograders import Settings, key_for, read_metadata, read_settings
+from tournament.results.grade_report import json_bytes
+from tournament.results.gradescope import results, unfinished
+from tournament.results.grading import Grade, class_grades, refused_grade
+from tournament.sandbox.leftovers import owned_folder
+from tournament.store.store import open_store, read_store
+
+SUMMARY = "inside Gradescope's container: grade the submission there"
+_NAME = "submission"
+_METADATA = "submission_metadata.json"
+_CLOSED = ("source", "submission", "results", _METADATA)
+# What is left of the time-out for starting, for the last game and for the result.
+_MARGIN_SECONDS = 60.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "--root", type=Path, default=Path("/autograder"), metavar="FOLDER", help="Gradescope's folder (default: %(default)s)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Grade the submission. Whatever happens, a `results.json` is left."""
+    root, started = options.root, time.monotonic()
+    result = root / "results/results.json"
+    result.parent.mkdir(exist_ok=True)
+    write_beside(result, json_bytes(unfinished("the grading was stopped before its end")))
+    try:
+        for path in [root / name for name in _CLOSED if (root / name).exists()]:
+            path.chmod(0o700 if path.is_dir() else 0o600)
+        settings = read_settings(root / "source/settings.json")
+        with owned_folder() as work:
+            played = _graded(root, work, settings)
+    except Exception as error:
+        write_beside(result, json_bytes(unfinished(f"the grading failed ({message_line(str(error), 300)})")))
+        raise
+    shown = results(played.grade, settings.visibility, played.faults)
+    shown["output"] += played.note
+    shown["execution_time"] = round(time.monotonic() - started)
+    shown["extra_data"] = {**shown.get("extra_data", {}), "tier": played.tier}
+    write_beside(result, json_bytes(shown))
+    print(f"{shown['score']:g} points, written to {result}", file=sys.stderr)
+    return DONE
+
+
+@dataclass(frozen=True)
+class _Played:
+    """A grade. tier: of the weakest sandbox used, '' if nothing was played. faults: see `results`. note: what more to say."""
+
+    grade: Grade
+    tier: str = ""
+    faults: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
+
+
+def _graded(root: Path, work: Path, settings: Settings) -> _Played:
+    """Play the games. work: an empty folder that only we can read. Raises TournamentError or OSError if that cannot be done."""
+    options = _options_of_grade(root, work, settings)
+    plan = read_plan(options, "grade")
+    rubric = plan.rubric
+    assert rubric is not None
+    handed = read_metadata(root / _METADATA)
+    one = Submission(_source(root / "submission"), _NAME, fields=handed.fields)
+    (work / "copies").mkdir()
+    try:
+        entrant = take(one, work / "copies", None, kinds_for(plan.event.rules)).entrant
+    except BadSubmissionError as error:
+        return _Played(refused_grade(_NAME, (), str(error), rubric, handed.fields))
+    _check_walls(plan.machine.python)
+    # The key is as secret as the zip is.
+    open_store(options.store, plan.event, plan.digest, key=key_for(settings, handed.id), machine=plan.machine).close()
+    players = [entrant, *rubric.references()]
+    with _ending_after(60 * settings.minutes - _MARGIN_SECONDS):
+        status = play_event(options.store, replace(plan, key=None), players, run_settings(options)).status
+    if status == LEFT:
+        raise TournamentError("games could not be played, see the output of the autograder")
+    with read_store(options.store) as store:
+        rows, tiers, faults = store.rows(), store.tiers(), _faults(store.results())
+    (found,) = class_grades(rows, rubric, [entrant], (), plan.event.games, plan.event.until_decided)
+    tier = min((tier for tier in tiers if tier), default="")
+    note = f"\nPlayed in a sandbox of tier {tier}." if tier else ""
+    if status == INTERRUPTED:
+        note = f"\nThe assignment's time-out of {settings.minutes:g} minutes left no time for more.{note}"
+    return _Played(found, tier, faults, note)
+
+
+def _faults(games: Iterable[GameResult]) -> dict[str, str]:
+    """Return opponent -> what is said of the first game that the submission has forfeited."""
+    first: dict[str, str] = {}
+    for game in games:
+        sides = (game.spec.black, game.spec.white)
+        if game.forfeited_by and sides[game.forfeited_by - 1] == _NAME:
+            first.setdefault(sides[2 - game.forfeited_by], printable(game.detail.replace(f" ({_NAME})", "", 1), 400))
+    return first
+
+
+def _check_walls(python: str) -> None:
+    """Raise SandboxError if a submission would be root here without any wall around it: it could write its own result."""
+    from tournament.sandbox.interpreters import interpreter
+    from tournament.sandbox.launching import can_be_another_user
+    from tournament.sandbox.tiers import best_tier
+
+    if best_tier() is Tier.T0 and not os.geteuid() and not can_be_another_user(interpreter(python)):
+        raise SandboxError("at tier T0 a submission would run as root, for no other user can run Python here")
+
+
+def _options_of_grade(root: Path, work: Path, settings: Settings) -> argparse.Namespace:
+    """Return the options of the command `grade` for the event in the zip."""
+    parser = argparse.ArgumentParser()
+    grade.add_arguments(parser)
+    event, store = str(root / "source/event.toml"), str(work / "grade.db")
+    return parser.parse_args(["--event", event, "--store", store, "--jobs", str(settings.jobs)])
+
+
+def _source(folder: Path) -> Path:
+    """Return what was handed in: the folder, or the archive that is all it holds."""
+    inside = [path for path in folder.iterdir() if path.name not in JUNK and not path.name.startswith(".")]
+    return inside[0] if len(inside) == 1 and inside[0].is_file() and is_archive(inside[0]) else folder
+
+
+@contextmanager
+def _ending_after(seconds: float) -> Iterator[None]:
+    """Send ourselves SIGTERM after so many seconds, and every second from then on: whatever plays games ends in good order."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    before = signal.signal(signal.SIGALRM, end), signal.signal(signal.SIGTERM, lambda number, frame: None)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before[0])
+        signal.signal(signal.SIGTERM, before[1])

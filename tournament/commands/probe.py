@@ -1,0 +1,135 @@
+"""probe: what players can do, from fixed positions whose exact answers are known."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from common.command_lines import DONE, INTERRUPTED, LEFT, whole_number
+from common.files import write_beside
+from goban.rulesets import PRESETS, ruleset
+from tournament.commands.conditions import limits_within
+from tournament.commands.players import HandedIn, take_in_players, take_in_to_check
+from tournament.errors import BadEventError
+from tournament.events.engines import PREFIX as ENGINE_PREFIX
+from tournament.events.event_files import is_reference
+from tournament.records import Entrant
+from tournament.refereeing.open_seats import Conditions, open_entrant
+from tournament.sandbox.leftovers import owned_folder
+from tournament.sandbox.sweeping import sweep
+
+if TYPE_CHECKING:
+    from tournament.probing.asking import Answer
+    from tournament.probing.findings import Findings
+    from tournament.probing.positions import Position
+
+SUMMARY = "what players can do: captures, self-atari, snapbacks, ladders, ko, counting; stones lost in each phase"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("players", nargs="+", metavar="PLAYER", help=(
+        "a reference player, a file, or a folder of a submission or of several"
+    ))  # fmt: skip
+    parser.add_argument("--rules", choices=PRESETS, default="course", metavar="NAME", help=(
+        "rule set, course or littlego (default: %(default)s)"
+    ))  # fmt: skip
+    parser.add_argument("--seed", type=whole_number(0, 2**63 - 1, "a seed"), default=1, metavar="N", help=(
+        "of the players' chance (default: %(default)s)"
+    ))  # fmt: skip
+    parser.add_argument("--move-seconds", type=float, metavar="N", help="seconds for one answer (default: littlego 10, else 5)")
+    parser.add_argument("--require-tier", default="T0", metavar="TIER", help="the weakest sandbox to accept (default: any)")
+    parser.add_argument("--python", default="", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")
+    parser.add_argument("--show", action="store_true", help="also draw each position that was missed, with what wins there")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write all findings as JSON")
+    parser.add_argument("--sgf", type=Path, metavar="FILE", help="write the missed positions as games, to be replayed")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the table; return 0, or 1 if a player was refused or gave no legal answer somewhere."""
+    from tournament.probing.positions import shipped
+    from tournament.probing.reports import document, missed_text, remarks, sgf, table
+
+    sweep()
+    positions = shipped(ruleset(options.rules), ruleset(options.rules).default_size)
+    with owned_folder() as folder:
+        entrants, refused = _players(options, folder / "probe.db")
+        for line in refused:
+            print(line, file=sys.stderr)
+        found, stopped = _probe_all(entrants, _conditions(options, entrants), positions, options.seed)
+    if found:
+        print(table(found))
+    for one in found:
+        for line in remarks(one):
+            print(line)
+        for finding in one.probes if options.show else ():
+            if finding.misses:
+                print(f"\n{missed_text(finding)}")
+    if stopped:
+        print("stopped; nothing was written", file=sys.stderr)
+        return INTERRUPTED
+    if options.output:
+        write_beside(options.output, f"{document(found, options.rules, options.seed)}\n".encode())
+    if options.sgf:
+        write_beside(options.sgf, sgf(found).encode())
+    return LEFT if refused or any(one.faults or one.void for one in found) else DONE
+
+
+def _players(options: argparse.Namespace, store: Path) -> tuple[list[Entrant], list[str]]:
+    """Return who is asked, and a line for each submission that cannot be taken in."""
+    for name in options.players:
+        if name.startswith(ENGINE_PREFIX):
+            raise BadEventError(f"expected a reference player, a file or a folder, got {name!r}: engines cannot be probed")
+    references = [name for name in options.players if is_reference(name)]
+    paths = [Path(name) for name in options.players if not is_reference(name)]
+    found = [one for each in take_in_players(references, None, store, options.rules) for one in each]
+    if not paths:
+        return found, []
+    intake = take_in_to_check(HandedIn(paths), store, [one.name for one in found], options.rules)
+    return [*found, *intake.entrants], [f"{one.name}: {one.reason}" for one in intake.refused]
+
+
+def _conditions(options: argparse.Namespace, entrants: Sequence[Entrant]) -> Conditions:
+    limits = limits_within(options.rules, options.move_seconds)
+    tier = ""
+    if any(entrant.is_submission for entrant in entrants):
+        from tournament.sandbox.tiers import require
+
+        tier = require(options.require_tier)
+        print(f"submissions play in a sandbox of tier {tier}", file=sys.stderr)
+    return Conditions(options.rules, ruleset(options.rules).default_size, limits, open_entrant, tier, options.python)
+
+
+def _probe_all(
+    entrants: Sequence[Entrant], conditions: Conditions, positions: Sequence[Position], seed: int
+) -> tuple[list[Findings], bool]:
+    """Return what came of everybody who was asked everything, and whether that was stopped."""
+    from tournament.probing.asking import ask_all, questions
+    from tournament.probing.findings import findings
+
+    asked = questions(positions)
+    found: list[Findings] = []
+    try:
+        for entrant in entrants:
+            with _progress(entrant.name, len(asked)) as told:
+                answers, tier = ask_all(entrant, conditions, asked, seed, told)
+            found.append(findings(entrant.name, entrant.digest, tier, answers))
+    except KeyboardInterrupt:
+        return found, True
+    return found, False
+
+
+@contextmanager
+def _progress(name: str, total: int) -> Iterator[Callable[[Answer], object]]:
+    """Show on a terminal how many questions have been answered; yield what is called with each answer."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from tqdm import tqdm
+
+    with tqdm(total=total, unit="position", desc=name, leave=False) as bar:
+        yield lambda _: bar.update()

@@ -1,0 +1,162 @@
+"""similarity: which submissions of an event play alike and read alike, for a person to look at."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from common.command_lines import DONE, LEFT
+from common.excerpts import quoted
+from common.files import write_beside
+from tournament.commands.players import copies_beside
+from tournament.errors import BadRosterError, BadSubmissionError
+from tournament.records import Entrant, GameRow
+from tournament.results.ratings import ratings
+from tournament.results.standings import standings
+from tournament.store.store import Store, read_store
+
+if TYPE_CHECKING:
+    from tournament.similarity.choices import Choices
+    from tournament.similarity.fingerprints import Sources
+    from tournament.similarity.playing_alike import PlayPair
+    from tournament.similarity.reading_alike import TextPair
+
+T = TypeVar("T")
+
+SUMMARY = "submissions that play or read alike, ranked, with the evidence: for a person to judge"
+_BRIEF, _FULL = (3, 2, 12), (12, 20, 60)
+"""Positions, passages, and lines of each, that are shown of a pair."""
+_MOST_PAIRS = 3
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("store", type=Path, metavar="STORE", help="a results file")
+    parser.add_argument("--pair", nargs=2, metavar="NAME", help="show all that these two have in common, marked or not")
+    parser.add_argument(
+        "--submissions", type=Path, metavar="FOLDER", help="where the copies of the submissions are (default: beside the store)"
+    )
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="also write all pairs to a CSV file")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print both rankings, and the evidence for the pairs that are marked or asked for."""
+    from tournament.similarity.choices import gather
+    from tournament.similarity.playing_alike import playing_alike
+    from tournament.similarity.reading_alike import reading_alike
+    from tournament.similarity.report import JUDGEMENT, pairs_csv, play_table, text_table
+
+    with read_store(options.store) as store:
+        entrants = [entrant for entrant in store.entrants() if entrant.is_submission]
+        wanted = _wanted(options.pair, entrants)
+        rows = store.rows()
+        choices = gather(_told(store.results(), len(rows), "game"), store.event.rules, store.event.size)
+        played = playing_alike(choices, _ratings(rows), {entrant.name for entrant in entrants})
+        copies, sources, unread = _read(entrants, options.submissions or copies_beside(options.store))
+        read, short = reading_alike(sources)
+        event = store.event
+        print(f"{event.name}: {event.kind}, {event.rules}, {event.size}x{event.size}, {len(rows)} games")
+        print(f"\n{play_table(played)}\n\n{text_table(read, len(sources) - len(short), short)}")
+        marked = _marked(played, read)
+        for pair in wanted or marked[:_MOST_PAIRS]:
+            _show(pair, store, choices, read, copies, _FULL if wanted else _BRIEF)
+        if not wanted and len(marked) > _MOST_PAIRS:
+            print(f"\n{len(marked) - _MOST_PAIRS} more pairs are marked: --pair NAME NAME shows what two have in common.")
+    print(f"\n{JUDGEMENT}")
+    if options.csv is not None:
+        write_beside(options.csv, pairs_csv(played, read).encode())
+    for line in unread:
+        print(line, file=sys.stderr)
+    return LEFT if unread else DONE
+
+
+def _wanted(names: Sequence[str] | None, entrants: Sequence[Entrant]) -> list[tuple[str, str]]:
+    """Return the pair that was asked for, if one was."""
+    if names is None:
+        return []
+    known = {entrant.name for entrant in entrants}
+    for name in names:
+        if name not in known:
+            raise BadRosterError(f"--pair: expected the name of a submission in the results file, got {quoted(name)}")
+    one, other = sorted(names)
+    if one == other:
+        raise BadRosterError(f"--pair: expected two submissions, got {quoted(one)} twice")
+    return [(one, other)]
+
+
+def _ratings(rows: Sequence[GameRow]) -> dict[str, float]:
+    names = {name for row in rows for name in (row.black, row.white)}
+    return {one.name: one.rating for one in ratings(standings(rows, names, None).tallies).players}
+
+
+def _read(entrants: Sequence[Entrant], folder: Path) -> tuple[dict[str, Path], dict[str, Sources], list[str]]:
+    """Return the copies by name, what their sources say, and a line about each that cannot be read as a whole."""
+    from tournament.intake.copies import found_copies
+    from tournament.similarity.fingerprints import MOST_BYTES, sources_of
+
+    found, absent = found_copies(entrants, folder)
+    unread = [f"{name}: sources not compared: {reason}" for name, reason in absent.items()]
+    sources: dict[str, Sources] = {}
+    for entrant in _told(found, len(found), "submission"):
+        try:
+            sources[entrant.name] = sources_of(entrant.folder, entrant.entry)
+        except (BadSubmissionError, OSError) as error:
+            unread.append(f"{entrant.name}: sources not compared: {error}")
+            continue
+        if sources[entrant.name].cut:
+            unread.append(f"{entrant.name}: only the first {MOST_BYTES // 1024} KiB of its sources are compared")
+    return {entrant.name: entrant.folder for entrant in found}, sources, unread
+
+
+def _marked(played: Sequence[PlayPair], read: Sequence[TextPair]) -> list[tuple[str, str]]:
+    """Return the pairs that are marked in either ranking: those that are in both first."""
+    by_play = [(pair.one, pair.other) for pair in played if pair.marked]
+    by_text = [(pair.one, pair.other) for pair in read if pair.marked]
+    both = [pair for pair in by_play if pair in by_text]
+    return list(dict.fromkeys([*both, *by_play, *by_text]))
+
+
+def _show(
+    pair: tuple[str, str],
+    store: Store,
+    choices: Choices,
+    read: Sequence[TextPair],
+    copies: Mapping[str, Path],
+    most: tuple[int, int, int],
+) -> None:
+    """Print positions with the same rare move, and passages side by side."""
+    from tournament.similarity.choices import board_before
+    from tournament.similarity.evidence import same_moves
+    from tournament.similarity.report import passage_text, same_move_text
+
+    positions, passages, lines = most
+    one, other = pair
+    print(f"\n{one} & {other}")
+    for same in same_moves(choices, one, other)[:positions]:
+        board = board_before(store.result(same.game).turns, same.ply, store.event.rules, store.event.size)
+        print(f"\n{same_move_text(same, board)}")
+    alike = next((text for text in read if (text.one, text.other) == pair), None)
+    if alike is not None:
+        texts = [_texts(copies[name]) for name in pair]
+        for passage in alike.passages[:passages]:
+            print(f"\n{passage_text(passage, texts, lines)}")
+
+
+def _texts(folder: Path) -> dict[str, list[str]]:
+    """Return the lines of a copy's files by path, whatever bytes they are."""
+    from tournament.intake.archives import read_files
+    from tournament.similarity.fingerprints import lines_of
+
+    return {path: lines_of(data.decode("utf-8", "replace")) for path, data in read_files(folder).items()}
+
+
+def _told(things: Iterable[T], total: int, unit: str) -> Iterator[T]:
+    """Yield things, with a bar on a terminal."""
+    from tqdm import tqdm
+
+    # No thread for the bar: submissions are read in forks of this process.
+    tqdm.monitor_interval = 0
+    yield from tqdm(things, total=total, unit=unit, disable=not sys.stderr.isatty(), leave=False)
