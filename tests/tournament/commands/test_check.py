@@ -1,8 +1,12 @@
 """check: one line per submission, after a trial game of each colour in the sandbox."""
 
+import sqlite3
+from contextlib import closing, nullcontext
+
 import pytest
 
 from tournament.__main__ import main
+from tournament.store.store import read_store
 
 HEAD = "class MyPlayer:\n    def get_input(self, go, piece_type):\n"
 GOOD = f"""{HEAD}        for i in range(go.size):
@@ -126,7 +130,86 @@ def test_a_file_that_needs_what_it_cannot_have_is_refused_alone(hw, capsys):
     ]
 
 
+PROGRAM = "open('input.txt').read()\nopen('output.txt', 'w').write('PASS')\n"
+
+
+def test_what_plays_is_said_where_something_else_could_have(hw, capsys):
+    (hw / "my_player.py").write_text(GOOD)
+    (hw / "my_player3.py").write_text(PROGRAM)
+    said = (
+        "hw: plays my_player3.py, a program; not my_player.py (class MyPlayer): a roster's columns entry and class can say "
+        "which plays\n"
+    )
+    status, lines, err = check(capsys, hw, "--rules", "littlego", "--no-games")
+    assert (status, lines[0], err) == (0, "hw: ok (my_player3.py, a program)", said)
+    assert check(capsys, hw, "--no-games")[1:] == (["hw: ok (my_player.py, class MyPlayer)", "1 of 1 ok"], "")
+    alone = check(capsys, hw / "my_player.py", "--rules", "littlego", "--no-games")
+    assert alone[1:] == (["hw: ok (my_player.py, class MyPlayer)", "1 of 1 ok"], "")
+    (hw.parent / "r.csv").write_text("submission,entry\nhw,my_player.py\n")
+    _, lines, err = check(capsys, hw, "--rules", "littlego", "--no-games", "--roster", hw.parent / "r.csv")
+    assert (lines[0], err) == ("hw: ok (my_player.py, class MyPlayer)", "")
+
+
+def test_nobody_is_dropped_who_is_not_in_the_roster(hw, capsys):
+    (hw / "ann.py").write_text(GOOD)
+    (hw / "bob.py").write_text(GOOD)
+    roster = hw.parent / "r.csv"
+    roster.write_text("submission\nbob\n")
+    status, lines, err = check(capsys, hw, "--roster", roster, "--no-games")
+    assert (status, lines[-1], err) == (1, "2 of 2 ok", "ann: unlisted: not in r.csv, and takes part all the same\n")
+    status, lines, err = check(capsys, hw, "--roster", roster, "--no-games", "--only-listed")
+    assert (status, lines, err) == (
+        1, ["ann: not in r.csv, and only those listed take part", "bob: ok (bob.py, class MyPlayer)", "1 of 2 ok"], ""
+    )  # fmt: skip
+
+
+def test_a_check_with_a_store_goes_on_where_it_was_stopped(hw, capsys):
+    for name in ("ann", "bob", "cy"):
+        (hw / f"{name}.py").write_text(GOOD)
+    (hw / "dee.py").write_text(f"{HEAD}        return 1 / 0\n")
+    store = hw.parent / "check.db"
+    command = (hw, "--store", store, "--jobs", 2)
+    status, lines, _ = check(capsys, *command)
+    assert status == 1
+    with closing(sqlite3.connect(store)) as db:
+        db.execute("DELETE FROM games WHERE id = 'bob-random-002'")
+        db.commit()
+        kept = db.execute("SELECT game, id FROM games ORDER BY game").fetchall()
+    (hw / "cy.py").write_text(f"# better\n{GOOD}")
+    again = check(capsys, *command)
+    assert [line.split(", longest")[0] for line in again[1]] == [line.split(", longest")[0] for line in lines]
+    with closing(sqlite3.connect(store)) as db:
+        now = db.execute("SELECT game, id FROM games ORDER BY game").fetchall()
+    assert now[: len(kept)] == kept
+    assert sorted(name for _, name in now[len(kept) :]) == ["bob-random-002", "cy-random-001", "cy-random-002"]
+
+
+def test_the_same_games_are_played_by_any_number_of_jobs(hw, capsys):
+    for name in ("ann", "bob"):
+        (hw / f"{name}.py").write_text(GOOD)
+    moves = []
+    for number in (1, 3):
+        store = hw.parent / f"{number}.db"
+        assert check(capsys, hw, "--jobs", number, "--store", store)[0] == 0
+        with read_store(store) as found:
+            moves.append({result.spec.id: [turn.move for turn in result.turns] for result in found.results()})
+    assert moves[0] == moves[1]
+    assert len(moves[0]) == 4
+
+
+def test_what_stops_a_check_leaves_what_was_played(hw, capsys, monkeypatch):
+    (hw / "ann.py").write_text(GOOD)
+    monkeypatch.setattr("tournament.commands.running.stop_signals", lambda: nullcontext([2]))
+    status, lines, err = check(capsys, hw)
+    assert (status, lines, err) == (130, [], "stopped; with --store FILE the same command would go on\n")
+    status, _, err = check(capsys, hw, "--store", hw.parent / "check.db")
+    assert (status, err) == (130, "stopped; the same command goes on from there\n")
+
+
 BAD = [
+    (["hw", "--store", "."], "check: --store: expected a file, got the folder '.'"),
+    (["hw", "--jobs", "0"], "check: --jobs: expected a whole number from 1 to 1000, got 0"),
+    (["hw", "--only-listed"], "check: only_listed: expected a roster that lists who may take part, got none"),
     ([], "check: expected a folder of submissions, got none"),
     (["none"], "check: expected a folder or file of submissions, got 'none', which does not exist"),
     (["empty"], "check: expected submissions (folders, .py files, zip or tar archives) in 'empty', found none"),

@@ -106,7 +106,9 @@ def test_a_program_that_broke_can_be_asked_everything_again(capsys):
     assert "Move 4: O my_player3 B5" in output
     assert "\n    | step 2\n" in output
     assert "\nMove 6: O my_player3 gives no answer\n    | step 3\n    | Traceback" in output
-    assert output.count("LookupError: nothing at step 3") == 1
+    # In the traceback, and on the line that says how the game ended.
+    assert output.count("LookupError: nothing at step 3") == 2
+    assert "LookupError: nothing at step 3 (my_player3.py, line " in output
     assert re.search(r"^white \(my_player3\) forfeits at move 6: .*; X wins$", output, re.M)
     assert sorted(path.name for path in Path("my_player3-move-6").iterdir()) == [
         "helper.py", "input.txt", "inputs", "my_player3.py",
@@ -151,17 +153,19 @@ def test_two_players_of_one_name_are_told_apart(capsys):
 WRONG = [
     (["nobody", "greedy"], "play: expected a player (random, greedy, "),
     (["mine.py", "greedy"], "play: 'mine.py': mine.py: expected a class MyPlayer, found Player\n"),
-    (["homework/my_player3.py", "greedy", "--rules=course"], "--rules: expected littlego, where programs"),
+    (["homework/my_player3.py", "greedy", "--rules=course"], "; those play under the rules 'littlego' only"),
     (["random", "greedy", "--size=20"], "--size: expected a whole number from 2 to 19, got 20"),
     (["random", "greedy", "--move-seconds=0"], "--move-seconds: expected a number above 0, got 0"),
     (["random"], "play: the following arguments are required: PLAYER"),
+    (["zero", "random", "--size=7"], "play: player 'zero': expected a board of 5x5, as the network is for, got 7x7"),
+    (["random", "perfect", "--rules=aga"], "play: player 'perfect': expected rules course or littlego, got 'aga'"),
 ]
 
 
 @pytest.mark.parametrize(("arguments", "message"), WRONG)
 def test_what_cannot_be_played_is_said_in_one_line(arguments, message, capsys):
     counting_program()
-    Path("mine.py").write_text(GOOD.replace("MyPlayer", "Player"))
+    Path("mine.py").write_text(GOOD.replace("MyPlayer", "Player").replace("get_input", "get_move"))
     try:
         status = main(["play", *arguments])
     except SystemExit as end:

@@ -9,9 +9,10 @@ from goban.rulesets import LITTLEGO
 from goban.states import new_game
 from tests.support.missing import needs, no_program
 from tests.support.waiting import PATIENCE
-from tournament.commands.players import single_players
+from tournament.commands.players import single_players, take_in_players
 from tournament.commands.reruns import leave_for_rerun, rerun_commands
 from tournament.errors import BadRosterError, BadSubmissionError
+from tournament.intake.player_files import kinds_for
 
 CLASS = "class MyPlayer:\n    def get_input(self, go, piece_type):\n        return 0, 0\n"
 CPP = """#include <cstdio>
@@ -42,8 +43,20 @@ def test_a_program_takes_along_what_it_needs_from_its_folder(homework, tmp_path)
     assert files == ["deeper.py", "helper.py", "input.txt", "my_player3.py", "table.json"]
 
 
+def test_what_else_could_have_played_is_said(homework, tmp_path, capsys):
+    (homework / "my_player.py").write_text(CLASS)
+    (homework / "my_player3.py").write_text("open('input.txt')\n")
+    single_players([str(homework)], tmp_path / "one")
+    take_in_players([str(homework)], None, tmp_path / "match.db", "littlego")
+    line = (
+        "homework: plays my_player3.py, a program; not my_player.py (class MyPlayer): a roster's columns entry and class can "
+        "say which plays\n"
+    )
+    assert capsys.readouterr().err == line * 2
+
+
 def test_the_file_that_is_named_plays(homework, tmp_path):
-    """Of a whole folder it would be the one with the first of the course's names."""
+    """Of a whole folder it would be the one with the first of the course's names that is a program."""
     (homework / "my_player.py").write_text(CLASS)
     (homework / "my_player3.py").write_text("from my_player import MyPlayer\nopen('input.txt')\n")
     entries = [
@@ -51,8 +64,10 @@ def test_the_file_that_is_named_plays(homework, tmp_path):
         for number, source in enumerate([homework, homework / "my_player.py", homework / "my_player3.py"])
     ]
     assert [(entrant.entry, entrant.kind) for entrant in entries] == [
-        ("my_player.py", "class"), ("my_player.py", "class"), ("my_player3.py", "program"),
+        ("my_player3.py", "program"), ("my_player.py", "class"), ("my_player3.py", "program"),
     ]  # fmt: skip
+    (entrant,) = single_players([str(homework)], tmp_path / "course", kinds_for("course"))
+    assert (entrant.entry, entrant.kind) == ("my_player.py", "class")
 
 
 def test_a_class_and_a_file_of_any_name_do_so_too(homework, tmp_path):
