@@ -28,9 +28,9 @@ def main(path, games, jobs, turn, key=None):
         first = turn % max(len(batches), 1)
         batches = batches[first:] + batches[:first]
 
-        def keep(result):
-            store.add(result)
-            os.write(1, f"{result.spec.id}\n".encode())
+        def keep(results):
+            store.add(*results)
+            os.write(1, "".join(f"{result.spec.id}\n" for result in results).encode())
 
         Runner(conditions(), ENTRANTS, keep, jobs=jobs).run(batch.games(store.key) for batch in batches)
 

@@ -34,14 +34,17 @@ def no_program(name: str, debian: str = "") -> str:
     return "" if shutil.which(name) else f"there is no {name} here (apt-get install {debian or name})"
 
 
-def no_package(name: str, major: int = 0) -> str:
-    """Return what to say if no Python package of this name, or only one older than this major version, is installed."""
+def no_package(name: str, major: int = 0, extra: str = "test") -> str:
+    """Return what to say if no Python package of this name, or only one older than this major version, is installed.
+
+    extra: the extra of ours that has it.
+    """
     try:
         if int(version(name).split(".")[0]) >= major:
             return ""
     except PackageNotFoundError:
         pass
-    return f"""{name} {f'{major} or newer ' if major else ''}is not installed (pip install -e ".[test]")"""
+    return f"""{name} {f'{major} or newer ' if major else ''}is not installed (pip install -e ".[{extra}]")"""
 
 
 def node_environment() -> dict[str, str]:

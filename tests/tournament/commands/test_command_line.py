@@ -47,6 +47,43 @@ def start(*arguments, **options):
     )  # fmt: skip
 
 
+NOT_FOR_IT = [
+    (["round-robin", ".", "--rubric=2019"],
+     "round-robin: --rubric: expected a rubric of ranks, as 2019-second, got '2019'; one that is about reference players is "
+     "for grade"),
+    (["grade", ".", "--rubric=2019-second"],
+     "grade: --rubric: expected a rubric with reference players, got '2019-second'; one that is about ranks is for "
+     "round-robin"),
+    (["match", "random", "greedy", "--rubric=2019"],
+     "match: --rubric: expected none, a match gives no points, got '2019'; --rules, --size and --games say what is played"),
+    (["gauntlet", "random", "--rubric=2019"],
+     "gauntlet: --rubric: expected none, a gauntlet gives no points, got '2019'; --rules, --size and --games say what is "
+     "played"),
+    (["match", "random", "greedy", "--event=match.toml"],
+     "match: match.toml: references: expected none, a match names its two players; gauntlet takes some"),
+    (["match", "random", "random"],
+     "match: expected entrants of different names, got 'random' twice; python3 go_play.py -p1=random "
+     "-p2=random plays a player against itself"),
+    (["match", "random", "class"],
+     "match: expected two entrants for a match (round-robin and gauntlet take more), got random, ann, bob"),
+    (["match", "greddy", "random"],
+     "match: expected a player (random, greedy, aggressive, smart, alphabeta, qlearner, championship, perfect, naive, "
+     "montecarlo, zero, my), gtp:COMMAND, a file or a folder, got 'greddy'; did you mean greedy?"),
+    (["grade", "random"],
+     "grade: expected a folder or file of submissions, got 'random', which is a reference player: a rubric or --references "
+     "says which of these take part"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "line"), NOT_FOR_IT)
+def test_what_does_not_go_together_is_refused_with_what_to_do_instead(capsys, arguments, line):
+    Path("class").mkdir()
+    for name in ("ann", "bob"):
+        Path(f"class/{name}.py").write_text("class MyPlayer:\n    def get_input(self, go, piece_type): pass\n")
+    Path("match.toml").write_text("kind = 'match'\nreferences = ['random']\n")
+    assert says(capsys, *arguments) == f"{line}\n"
+
+
 def test_help_names_every_command(capsys):
     with pytest.raises(SystemExit, match="0"):
         main(["--help"])
@@ -203,7 +240,7 @@ def test_the_key_is_shown_to_whoever_asks_for_it_and_nowhere_else(capsys):
 BAD = [
     (["league"], "argument COMMAND: invalid choice: 'league'"),
     (["match", "random"], "the following arguments are required: PLAYER"),
-    (["match", "random", "nobody"], "expected a folder or file of submissions, got 'nobody', which does not exist"),
+    (["match", "random", "nobody"], r"expected a player \(random, .*\), gtp:COMMAND, a file or a folder, got 'nobody'"),
     (["match", "random", "random"], "expected entrants of different names, got 'random' twice"),
     (["match", "random", "greedy", "--rules=japanese"], "--rules: expected one of course, littlego, .*, got 'japanese'"),
     (["match", "random", "greedy", "--size=x"], "--size: expected a whole number from 2 to 19, got 'x'"),
@@ -266,6 +303,8 @@ def test_games_of_a_weaker_sandbox_than_required_are_not_gone_on_with(capsys):
     main(GAUNTLET)
     with closing(sqlite3.connect("gauntlet.db")) as db:
         db.execute("UPDATE games SET tier = 'T0'")
+        for row in db.execute(f"SELECT id, {DETAILS} FROM games").fetchall():
+            db.execute("UPDATE games SET checksum = ? WHERE id = ?", (checksum(row[:-1]), row[0]))
         db.commit()
     capsys.readouterr()
     assert "12 games were played in a sandbox of tier T0, weaker than T2" in says(capsys, *GAUNTLET)

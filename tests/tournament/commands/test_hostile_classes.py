@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.deep_sources import player, with_elifs, with_table, with_terms
 from tournament.__main__ import main
+from tournament.results.refusals import read_refusals
 from tournament.store.store import read_store
 
 REFUSAL = "bob.py: its source is nested too deeply to be read"
@@ -39,6 +40,9 @@ def test_grade_gives_points_to_all_that_can_be_read(hw, capsys):
         assert {row["name"] for row in csv.DictReader(file)} == {*HONEST, "bob"}
     with read_store(hw.parent / "grade.db") as store:
         assert not any(row.termination.is_forfeit for row in store.rows())
+    assert [(one.name, one.reason) for one in read_refusals(hw.parent / "grade.db")] == [("bob", REFUSAL)]
+    main(["standings", "grade.db"])
+    assert f"bob: {REFUSAL}" in capsys.readouterr().out
 
 
 def test_a_round_robin_is_played_without_it(hw, capsys):

@@ -42,7 +42,7 @@ def test_standings_show_ranking_crosstable_and_ratings(store, capsys):
     status, out, _ = run(capsys, "standings", store, "--rubric", "2019-second")
     assert status == 0
     lines = out.splitlines()
-    assert lines[0] == "cup: round-robin, course, 7x7, 15 games"
+    assert lines[0] == "cup: round-robin, course, 7x7, 15 games, 10 different"
     assert lines[2].split()[:6] == ["rank", "name", "WINs", "points", "pairs", "games"]
     assert lines[4].split()[:10] == ["1", "ann", "3", "20", "3-0", "8-1", "83.3", "%", "100.0", "%"]
     assert [line.split()[1] for line in lines[4:8]] == ["ann", "bob", "cy", "random"]
@@ -97,6 +97,30 @@ def test_what_differs_from_run_to_run_is_exported_only_if_asked_for(store, capsy
     assert (found["games"][0]["wall_seconds"], found["games"][0]["black_log"]) == ([0.5, 0.125], ["hi"])
 
 
+def test_course_systems_get_the_points_and_are_told_who_is_left_out(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with open_store(tmp_path / "grade.db", Event("grade", "grade", games=2, rubric="2019")) as made:
+        ann = Entrant("ann", ("Ann Lee",), digest="a", fields=(("id", "7"), ("email", "a@example.org"), ("section", "A")))
+        made.begin_run([ann, Entrant("bob", ("Bob Ray",), digest="b"), Entrant("random", reference="random", digest="r")], RUN)
+        for game in match("ann", "random", "11"):
+            made.add(GameResult(GameSpec(game.id, game.black, game.white, (1, 0)), game.winner, 5, 3.5, game.termination))
+    missing = "bob: games are missing; these points are not final\n"
+    missing = f"ann: games are missing; these points are not final\n{missing}the points of 1 student written to grade"
+    left_out = "bob: left out: the roster has no"
+    status, _, err = run(capsys, "export", "grade.db", "canvas", "--assignment", "Go (12)")
+    assert (status, err) == (1, f"{left_out} ID or SIS User ID or SIS Login ID for Bob Ray\n{missing}.canvas.csv\n")
+    assert (tmp_path / "grade.canvas.csv").read_text().splitlines() == [
+        "Student,ID,SIS User ID,SIS Login ID,Section,Go (12)", "    Points Possible,,,,,100", "Ann Lee,7,,,A,30",
+    ]  # fmt: skip
+    status, _, err = run(capsys, "export", "grade.db", "moodle", "--out=m.csv")
+    assert (status, err.splitlines()[0]) == (1, f"{left_out} Email address or ID number or Username for Bob Ray")
+    name, who, number, user, title, _ = next(csv.reader(io.StringIO((tmp_path / "m.csv").read_text())))
+    assert (name, who, number, user) == ("Name", "Email address", "ID number", "Username")
+    assert title == "CSCI-561 competition 2019, first stage"
+    assert run(capsys, "export", "grade.db", "vocareum")[0] == 1
+    assert (tmp_path / "grade.vocareum/ann/grade.csv").read_text() == "random,30\ngreedy,0\naggressive,0\nsmart,0\n"
+
+
 BAD = [
     (("standings", "none.db"), "standings: none.db: expected a results file, found nothing"),
     (("standings", "."), "standings: .: expected a results file, found a folder"),
@@ -105,6 +129,8 @@ BAD = [
     (("standings", "cup.db", "--rubric", "2020"), "standings: expected a rubric (2019, "),
     (("standings", "cup.db", "--rubric", "x.toml"), "standings: rubric 'x.toml' cannot be read: No such file or directory"),
     (("export", "cup.db", "csv", "--out", "none/cup.csv"), "export: none/cup.csv."),
+    (("export", "cup.db", "canvas"), "export: canvas: expected the results of a grade, got those of a round-robin"),
+    (("export", "cup.db", "moodle", "--rubric", "2019"), "export: moodle: expected the results of a grade, got those of a rou"),
     (("standings", "cup.db", "--csv", "/proc/none/x.csv"), "standings: /proc/none/x.csv."),
 ]
 

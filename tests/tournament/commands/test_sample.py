@@ -33,10 +33,22 @@ def test_a_class_of_twenty_lies_in_the_folder_and_its_roster_beside_it(capsys):
     for _ in range(2):
         assert main(["sample", "hw2"]) == 0
         assert capsys.readouterr().out == "20 submissions in hw2, roster in hw2.csv\n"
+        assert len(Path("hw2.csv").read_text().splitlines()) == 21
         taken = take_in([Path("hw2")], Path("copies"), Path("hw2.csv"), kinds=("class",))
         assert (len(taken.entrants), len(taken.refused), taken.aside) == (16, 4, ())
         assert {entrant.name: entrant.digest[:12] for entrant in taken.entrants if entrant.name in DIGESTS} == DIGESTS
         assert next(entrant for entrant in taken.entrants if entrant.name == "hana").students == ("Hana Sato", "Ilya Orlov")
+
+
+def test_a_larger_class_is_the_same_again_under_other_names(capsys):
+    assert main(["sample", "hw2", "--submissions=43"]) == 0
+    assert capsys.readouterr().out == "43 submissions in hw2, roster in hw2.csv\n"
+    names = [line.split(",")[1] for line in Path("hw2.csv").read_text().splitlines()[1:]]
+    assert (names[0], names[19:22], names[-1]) == ("ann", ["tom", "ann2", "bob2"], "cai3")
+    assert {path.name for path in Path("hw2").iterdir()} >= {"ann3", "bob3.py", "eli2.tar.gz"}
+    with pytest.raises(SystemExit):
+        main(["sample", "hw2", "--submissions=0"])
+    assert "expected a number of submissions from 1 to 1000, got '0'" in capsys.readouterr().err
 
 
 def test_what_is_no_sample_is_not_written_over(capsys):
@@ -56,9 +68,11 @@ def test_what_is_no_sample_is_not_written_over(capsys):
 def test_a_small_event_is_played_and_its_pages_are_written(monkeypatch, capsys):
     monkeypatch.setattr(classroom, "SMALL_CLASS", ("hana", "ivo", "kim"))
     monkeypatch.setattr(sample, "_TRUTH_SECONDS", 0.0)
+    monkeypatch.setattr(sample, "_GRADE", (*sample._GRADE, "--games=2"))
     assert main(["sample", "build/hw2", "--site"]) == 0
     assert re.search(r"^6 of 6 games are saved in build/hw2-small\.db, 6 played now$", capsys.readouterr().err, re.M)
     assert "<title>" in Path("build/hw2-small.site/index.html").read_text()
+    assert "<h1>Marks</h1>" in Path("build/hw2-grade.site/index.html").read_text()
     logs = "".join(path.read_text() for path in Path("build/hw2-small.site/data").iterdir())
     assert "captured last: " in logs
     # What was played is kept.

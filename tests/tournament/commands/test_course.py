@@ -1,0 +1,341 @@
+"""A course in one file: what is due is done, once, and what was published is never lost."""
+
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from common.subcommands import Subcommands
+from tests.support.courses import COURSE, ROSTER, course, hand_in, play_with_stubs, tree, write_course
+from tests.support.documents import ROOT
+from tournament.__main__ import COMMANDS, main
+from tournament.courses.course_files import read_course
+from tournament.courses.ledgers import read_ledger
+from tournament.records import Entrant
+from tournament.results.grading import grades
+from tournament.results.rubric_files import read_rubric
+from tournament.store.store import read_store
+from tournament.store.store_files import lock_for_writing
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_course(tmp_path)
+
+
+@pytest.fixture
+def stubs(monkeypatch):
+    play_with_stubs(monkeypatch)
+
+
+def ledger():
+    return read_ledger(Path("kept/published.jsonl"))
+
+
+def marks(stage="first"):
+    """The points of everybody when marks were published last."""
+    return {mark.name: mark.points for mark in next(one for one in reversed(ledger()) if one.stage == stage).marks}
+
+
+def rows(name):
+    with read_store(Path(f"kept/{name}.db")) as store:
+        return {row.id: row for row in store.rows()}
+
+
+def nothing_is_due(capsys):
+    before = tree()
+    capsys.readouterr()
+    assert course() == 0
+    return capsys.readouterr().out == "nothing is due\n" and tree() == before
+
+
+def test_what_is_due_is_done_in_sandboxes_too(capsys):
+    Path("course.toml").write_text(COURSE.replace("seed", 'require_tier = "T0"\nseed'))
+    assert course("--jobs=1") == 0
+    output = capsys.readouterr().out
+    assert "first: check ann, bob\n" in output
+    assert "ann: ok (ann.py, class MyPlayer): won " in output
+    assert "first: play 4 games (new: ann, bob)\n" in output
+    assert marks() == {"ann": "50", "bob": "40", "cy": "0"}
+    assert nothing_is_due(capsys)
+    assert "cy.py, line 1: SyntaxError" in Path("pages/instructor/first/player-cy.html").read_text()
+
+
+def test_a_dry_run_says_what_would_be_done_and_changes_no_byte(stubs, capsys):
+    before = tree()
+    assert course("--dry-run") == 0
+    said = capsys.readouterr().out.splitlines()
+    assert tree() == before
+    assert not Path("kept").exists()
+    assert course() == 0
+    done = capsys.readouterr().out.splitlines()
+    assert [line.replace("would ", "") for line in said] == [line for line in done if ": ok" not in line]
+
+    hand_in(Path(), "ann", 2)
+    before = {path: Path(path).stat().st_mtime_ns for path in tree()}, tree()
+    assert course("--dry-run") == 0
+    assert ({path: Path(path).stat().st_mtime_ns for path in tree()}, tree()) == before
+    assert capsys.readouterr().out == (
+        "first: would check ann\n"
+        "first: would play 2 games (handed in anew: ann)\n"
+        "first: would publish marks\n"
+        "first: would write the pages of the instructor edition\n"
+        "ladder: would check ann\n"
+        "ladder: would play 2 games (handed in anew: ann)\n"
+        "ladder: would publish the ranking\n"
+        "ladder: would write the pages of the instructor edition\n"
+    )
+
+
+def new_hand_in():
+    Path("class.csv").write_text(f"{ROSTER}dee,dee,2026-10-01 10:00\n")
+    hand_in(Path(), "dee")
+
+
+CHANGES = {
+    "somebody hands in": new_hand_in,
+    "somebody hands in again": lambda: hand_in(Path(), "bob", 2),
+    "what could not be read can be": lambda: hand_in(Path(), "cy"),
+    "what could be read cannot be": lambda: Path("first/bob.py").write_text("(\n"),
+    "a deadline is moved": lambda: Path("course.toml").write_text(COURSE.replace("2026-10-01", "2026-10-02")),
+    "a roster says more": lambda: Path("class.csv").write_text(ROSTER.replace("\n", ",x\n").replace("d,x", "d,id")),
+    "somebody leaves the folder": lambda: Path("first/bob.py").unlink(),
+    "a page is lost": lambda: Path("pages/instructor/ladder/index.html").unlink(),
+    "there is an edition more": lambda: Path("course.toml").write_text(
+        COURSE.replace('["instructor"]', '["instructor", "class", "student"]')
+    ),
+    "the ladder ends": lambda: Path("course.toml").write_text(COURSE.partition("[ladder]")[0]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+def test_once_it_is_done_nothing_is_due(stubs, capsys, change):
+    assert course() == 0
+    assert nothing_is_due(capsys)
+    change()
+    assert course() == 0
+    assert nothing_is_due(capsys)
+
+
+def test_only_the_pairs_that_changed_play_again(stubs):
+    for name in ("cy", "dee"):
+        hand_in(Path(), name)
+    Path("class.csv").write_text(f"{ROSTER}dee,dee,2026-10-01 10:00\n")
+    course()
+    before = rows("ladder")
+    assert len(before) == 12
+    hand_in(Path(), "bob", 2)
+    course()
+    with read_store(Path("kept/ladder.db")) as store:
+        old = {result.spec.id for result in store.results(superseded=True)}
+        assert store.run_number() == 2
+    assert old == {id for id in before if "bob" in id}
+    assert len(old) == 6
+    assert {id: row for id, row in rows("ladder").items() if "bob" not in id} == {
+        id: row for id, row in before.items() if "bob" not in id
+    }  # fmt: skip
+
+
+def test_late_days_and_the_best_attempt_count(stubs):
+    Path("class.csv").write_text(f"{ROSTER}again,bob,2026-10-03 07:00\n")
+    hand_in(Path(), "again")
+    course()
+    (mark,) = (mark for mark in ledger()[0].marks if mark.name == "bob")
+    assert (mark.submission, mark.points, mark.of) == ("bob", "40", "50")
+    assert {id.partition("-")[0] for id in rows("first")} == {"ann", "bob", "bob.2"}
+    # In the ladder the last attempt plays.
+    assert {id.rpartition("-")[0] for id in rows("ladder")} == {"ann-bob"}
+    assert main(["standings", "kept/first.db"]) == 0
+
+
+def test_other_commands_find_the_deadline_of_the_course(stubs, capsys):
+    course()
+    main(["standings", "kept/first.db"])
+    assert "1 day late: 50 - 10 = 40 points" in capsys.readouterr().out
+    Path("course.toml").write_text(COURSE.replace("2026-10-01", "2026-10-02"))
+    course()
+    main(["standings", "kept/first.db"])
+    assert "late:" not in capsys.readouterr().out
+    assert [one.rubric.partition(" (")[0] for one in ledger() if one.stage == "first"] == [
+        "Due 2026-10-01 23:59:59", "Due 2026-10-02 23:59:59"
+    ]  # fmt: skip
+
+
+def test_nothing_is_done_before_a_stage_begins(stubs, capsys):
+    Path("course.toml").write_text(COURSE.replace("[ladder]", "[ladder]\nbegins = 2026-10-08T09:00:00"))
+    course()
+    assert not Path("kept/ladder.db").exists()
+    assert capsys.readouterr().out.endswith("ladder: begins 2026-10-08 09:00:00 -0700\n")
+    course("--dry-run", now="2026-10-08 09:00")
+    assert "ladder: would play 2 games" in capsys.readouterr().out
+
+
+def test_an_empty_folder_is_a_course_that_waits(stubs, capsys):
+    for path in Path("first").iterdir():
+        path.unlink()
+    assert nothing_is_due(capsys)
+    hand_in(Path(), "ann")
+    assert course() == 0
+    assert marks()["ann"] == "50"
+    assert not Path("kept/ladder.db").exists()
+
+
+# What was published
+
+
+def test_old_marks_lead_to_their_games_versions_and_key(stubs, capsys):
+    for version in (1, 2, 1):
+        hand_in(Path(), "ann", version)
+        course()
+    published = [one for one in ledger() if one.stage == "first"]
+    assert len(published) == 3
+    rubric = read_rubric("tiny.toml")
+    for one in published:
+        with read_store(Path("kept", one.store)) as store:
+            counted = store.rows_after(one.run)
+        (mark,) = (mark for mark in one.marks if mark.name == "ann")
+        (found,) = grades(counted, rubric, [Entrant("ann")])
+        assert (str(found.points), found.whole.total.games) == (mark.points, mark.games)
+        assert Path(f"kept/first.submissions/ann-{mark.version[:12]}/ann.py").is_file()
+    versions = [next(mark.version for mark in one.marks if mark.name == "ann") for one in published]
+    assert versions[0] == versions[2] != versions[1]
+
+    capsys.readouterr()
+    assert course("--trace=ann") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 6
+    assert lines[0].startswith("2026-10-03 08:00:00 -0700 first: 50 of 50 points; 2 games in ")
+    assert f"played by {Path('kept').resolve()}/first.submissions/ann-{versions[0][:12]}, key " in lines[0]
+    secret = read_course(Path("course.toml"))
+    with read_store(secret.store(secret.stages[0])) as store:
+        assert store.key.secret.hex() not in Path("kept/published.jsonl").read_text()
+
+
+def test_what_was_published_is_noticed_when_it_changes(stubs, capsys):
+    course()
+    hand_in(Path(), "ann", 2)
+    course()
+    path = Path("kept/published.jsonl")
+    whole = path.read_text()
+    lines = whole.splitlines(keepends=True)
+    for text in (whole.replace('"points":"40"', '"points":"50"', 1), "".join(lines[1:]), whole.replace(lines[1], ""), "x"):
+        path.write_text(text)
+        capsys.readouterr()
+        assert course() == 2
+        assert "published.jsonl, line " in capsys.readouterr().err
+    path.write_text(whole)
+    Path("kept/first.db").rename("elsewhere.db")
+    assert course("--trace=bob") == 1
+    assert "expected a results file, found nothing, but the mark was made of 2" in capsys.readouterr().out
+
+
+def test_the_ladder_has_a_past(stubs):
+    edited = COURSE.replace('["instructor"]', '["instructor", "student"]')
+    Path("course.toml").write_text(edited)
+    assert course() == 0
+    assert "Moved" not in Path("pages/instructor/ladder/index.html").read_text()
+    for day, version in ((5, 2), (13, 3)):
+        hand_in(Path(), "bob", version)
+        assert course(now=f"2026-10-{day:02} 08:00") == 0
+    index = Path("pages/instructor/ladder/index.html").read_text()
+    assert "since 2026-10-05." in index
+    page = Path("pages/instructor/ladder/player-bob.html").read_text()
+    found = re.findall(r'<th scope="row" class="nowrap">(2026-\S+) 15:00</th><td class="number">(\d)</td>', page)
+    assert found == [("2026-10-13", "3"), ("2026-10-05", "2"), ("2026-10-03", "1")]
+    assert 'class="ratings"' in page
+    assert "Rating over time" in Path("pages/student/ladder/bob.html").read_text()
+
+
+def test_points_are_exact_in_the_ledger(stubs):
+    Path("tiny.toml").write_text(Path("tiny.toml").read_text().replace("points = 50", "times_rate = 50"))
+    course()
+    found = {mark.name: mark for mark in ledger()[0].marks}
+    with read_store(Path("kept/first.db")) as store:
+        (ann,) = grades(store.rows(), read_rubric("kept/first.rubric.toml"), [Entrant("ann")])
+    assert Fraction(found["ann"].points) == ann.points
+    assert json.loads(Path("kept/published.jsonl").read_text().splitlines()[0])["run"] == 1
+
+
+# Bad input
+
+
+def lines_of(capsys):
+    return capsys.readouterr().err.splitlines()
+
+
+BAD = [
+    ("course.toml", "name = 1\n", "course.toml: homework: expected tables [[homework]], or a [ladder], got neither"),
+    (
+        "course.toml", COURSE.replace('"first"\nrubric', '"nowhere"\nrubric'),
+        "expected a folder or file of submissions, got '{folder}/nowhere', which does not exist",
+    ),
+    (
+        "course.toml", COURSE.replace("size = 3", "size = 1"),
+        "course.toml: ladder: size: expected a whole number from 2 to 19, got 1",
+    ),
+    (
+        "course.toml", COURSE.replace('"tiny.toml"', '"2019-second"'),
+        "course.toml: homework 1: rubric: expected a rubric with reference players, got '2019-second'; one that is about ranks "
+        "is for round-robin",
+    ),
+    (
+        "course.toml", COURSE.replace('roster = "class.csv"\n', ""),
+        "deadline: expected a roster with a column submitted, got none",
+    ),
+    ("course.toml", COURSE.replace("size = 3", "size = three"), "course.toml: expected a TOML file: "),
+    ("tiny.toml", "x", "{folder}/tiny.toml: not TOML: "),
+    ("class.csv", "name\nann\n", "class.csv, line 1: expected columns submission, "),
+    ("class.csv", "submission,submitted\nann,soon\n", "ann: submitted: expected a date and a time, as "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "text", "line"), BAD)
+def test_what_is_wrong_is_one_line_before_anything_is_played(stubs, capsys, tmp_path, file, text, line):
+    Path(file).write_text(text)
+    assert course() == 2
+    (said,) = lines_of(capsys)
+    assert said.startswith(f"course: {line.format(folder=tmp_path)}"), said
+    assert not Path("kept/first.db").exists()
+
+
+def test_an_event_that_has_begun_stays_as_it_is(stubs, capsys):
+    course()
+    capsys.readouterr()
+    Path("course.toml").write_text(COURSE.replace("games = 2", "games = 4"))
+    assert course() == 2
+    assert lines_of(capsys) == [
+        "course: course.toml: ladder: expected the event whose games ladder.db holds, got another: games (2 there, 4 here); "
+        "set it back, or give it another name, by which everything is played anew"
+    ]
+    Path("course.toml").write_text(COURSE.replace("games = 2", "games = 4").replace("[ladder]", '[ladder]\nname = "long"'))
+    assert course() == 0
+    assert (len(rows("long")), len(rows("ladder"))) == (4, 2)
+
+
+def test_two_runs_of_one_course_do_not_meet(stubs, capsys):
+    Path("kept").mkdir()
+    lock = lock_for_writing(Path("kept/course"))
+    try:
+        assert course() == course("--dry-run") == 2
+    finally:
+        lock.close()
+    assert lines_of(capsys) == 2 * ["course: course.toml: another run of this course is at work; wait for it"]
+    assert course("--trace=zoe") == 2
+    assert lines_of(capsys) == [
+        "course: --trace: expected the name of somebody of whom something was published, got 'zoe'"
+    ]  # fmt: skip
+    assert course(now="soon") == 2
+    assert lines_of(capsys)[0].startswith("course: --now: expected a date and a time, as ")
+
+
+def test_the_recipes_of_the_documents_are_commands_that_there_are():
+    blocks = re.findall(r"^```(?:crontab|ini)\n(.*?)^```", (ROOT / "docs/course.md").read_text(), re.S | re.M)
+    lines = re.findall(r" -m tournament (course [^>\n]*)", "".join(blocks))
+    assert len(lines) == 2
+    for line in lines:
+        name, *arguments = line.split()
+        found = Subcommands("tournament", "", COMMANDS).parser(name).parse_args(arguments)
+        assert found.course == Path("/srv/go-2026/course.toml")
