@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 _WORD = re.compile(rb"[A-Za-z_]+|[0-9]+|[^\w\s]|\s+")
 _NUMBER = re.compile(rb"-?[0-9]+")
@@ -84,7 +85,7 @@ class Mutator:
 
     def _reworded(self, data: bytes) -> bytes:
         """Return the data after a word of its own has become another of its words."""
-        found = [match.span() for match in _WORD.finditer(data, self._place(data) // 2)][:200]
+        found = _spans(_WORD, data, 200, self._place(data) // 2)
         if not found:
             return data
         start, end = self._rng.choice(found)
@@ -92,7 +93,7 @@ class Mutator:
         return data[:start] + data[first:last] + data[end:]
 
     def _renumbered(self, data: bytes) -> bytes:
-        found = [match.span() for match in _NUMBER.finditer(data)][:500]
+        found = _spans(_NUMBER, data, 500)
         if not found:
             return data
         start, end = self._rng.choice(found)
@@ -100,7 +101,7 @@ class Mutator:
 
     def _rewritten(self, data: bytes) -> bytes:
         """Return the data after a word of its own has become one of those that the reader knows."""
-        found = [match.span() for match in _WORD.finditer(data)][:500]
+        found = _spans(_WORD, data, 500)
         if not found:
             return data
         start, end = self._rng.choice(found)
@@ -112,3 +113,8 @@ class Mutator:
         piece = self._rng.choice((data[start:end][:64], self._rng.choice(self._words)[:64]))
         times = int(_MOST_REPEATS ** self._rng.random())
         return data[:start] + piece * times + data[start:]
+
+
+def _spans(pattern: re.Pattern[bytes], data: bytes, most: int, start: int = 0) -> list[tuple[int, int]]:
+    """Return where a pattern is found first, at most so many times."""
+    return [match.span() for match in islice(pattern.finditer(data, start), most)]

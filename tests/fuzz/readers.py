@@ -7,6 +7,7 @@
     binaries.py      books of positions, tables of learned values
     stores.py        results files
     patterns.py      pattern files for Monte Carlo Go
+    requests.py      what a page asks of the board's server
     every.py         all of them by name
 """
 

@@ -1,19 +1,37 @@
-"""Tables that people write: event files, rosters, rubrics, points, nicknames; and what is known of games' moves."""
+"""Tables that people write: event files, rosters, rubrics, points, nicknames; what is known of games' moves; and what
+Gradescope says of a submission."""
 
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
+from common.moments import zone_named
 from tests.fuzz.readers import Reader
+from tournament.courses.course_files import read_course
+from tournament.courses.ledgers import rankings_of, read_ledger
 from tournament.errors import TournamentError
-from tournament.events.event_files import LIMITS, event_from_text, event_text, make_event, make_machine, read_event_file
+from tournament.events.checks import LIMIT_CHECKS
+from tournament.events.event_files import event_from_text, event_text, make_event, make_machine, read_event_file
+from tournament.intake.attempts import Attempts, resolved
 from tournament.intake.rosters import read_roster
+from tournament.pages.editions import Edition
 from tournament.pages.nicknames import read_nicknames
+from tournament.pages.pasts import past_of
 from tournament.pages.truths import PHASES, Accuracy, count_accuracy, read_truths
+from tournament.results.autograders import read_metadata
+from tournament.results.deadlines import days_late
 from tournament.results.first_stage import read_points
 from tournament.results.rubric_files import SHIPPED, parse_rubric
 
+_ENGINE = b"""[[engine]]
+name = "gnu"
+command = ["gnugo", "{seed}"]
+startup = ["x"]
+restart = "match"
+limits = {memory_mib = 9}
+"""
 _EVENT = b"""name = "cup"
 kind = "round-robin"
 rules = "course"
@@ -42,6 +60,27 @@ bob_hw2.zip,bob,Bob Ray,
 team7,team_seven,Ann Lee; Kim Po,Agent
 "Ünal, Zoë.py",,"Zoë ""Z"" Ünal",MyPlayer
 """
+_ATTEMPTS = b"""submission,name,submitted,late_days
+a.py,ann,2026-10-01 23:59:59,
+b.py,ann,2026-10-02T06:59:59.5Z,2
+c.py,bob,2026-11-01 01:30:00 -0400,
+"""
+_DEADLINE = b"""title = "Mine"
+rules = "course"
+size = 5
+games = 2
+[[opponent]]
+name = "random"
+bands = [{ from = 0, times_rate = 50 }]
+[deadline]
+due = 2026-10-01T23:59:59
+zone = "America/Los_Angeles"
+grace_minutes = 10
+late_days = 2
+points_per_day = 7.5
+cut_off = 2026-10-05 23:59:59Z
+attempts = "best"
+"""
 _TRUTH = json.dumps({
     "key": "0123456789abcdef01234567", "winners": [1, 1, 2, None], "margins": [3, 3, -1, None], "best": {"2": "C3 D4"},
     "seconds": 2.0, "winning": {"3": "A1"},
@@ -62,13 +101,15 @@ def _read_event(data: bytes, folder: Path) -> str:
 def _read_roster(data: bytes, folder: Path) -> str:
     path = folder / "class.csv"
     path.write_bytes(data)
-    lines = read_roster(path)
+    lines = resolved(read_roster(path), Attempts(zone_named("America/New_York"), all_play=True), "class.csv")
     return f"{min(len(lines), 5)} {len(lines[0].students)} {bool(lines[0].name)} {bool(lines[-1].class_name)}"
 
 
 def _read_rubric(data: bytes, folder: Path) -> str:
     rubric = parse_rubric(data, folder / "own.toml")
-    return f"{rubric.rules} {len(rubric.opponents)} {len(rubric.ranks)} {rubric.entry is None} {rubric.seconds is None}"
+    days = days_late(rubric.deadline, datetime(2026, 11, 5, tzinfo=UTC)) if rubric.deadline is not None else None
+    said = f"{rubric.entry is None} {rubric.seconds is None} {days is None or min(days, 3)}"
+    return f"{rubric.rules} {len(rubric.opponents)} {len(rubric.ranks)} {said}"
 
 
 def _read_points(data: bytes, folder: Path) -> str:
@@ -93,24 +134,79 @@ def _read_truths(data: bytes, folder: Path) -> str:
     return f"{min(len(truths), 5)} {[(truth.first_losing_move, truth.complete) for truth in truths.values()][:2]}"
 
 
+def _read_course(data: bytes, folder: Path) -> str:
+    path = folder / "course.toml"
+    path.write_bytes(data)
+    course = read_course(path)
+    begun = [stage.has_begun(datetime(2026, 11, 5, tzinfo=UTC)) for stage in course.stages]
+    return f"{course.editions} {[stage.kind for stage in course.stages][:3]} {begun[:3]} {course.stages[0].deadline is None}"
+
+
+def _read_ledger(data: bytes, folder: Path) -> str:
+    path = folder / "published.jsonl"
+    path.write_bytes(data)
+    ledger = read_ledger(path)
+    past = past_of(rankings_of(ledger, "cup"), Edition("instructor", {"ann": "ann"}))
+    return f"{len(ledger)} {[(one.final, len(one.marks)) for one in ledger]} {past is None}"
+
+
+def _read_metadata(data: bytes, folder: Path) -> str:
+    path = folder / "submission_metadata.json"
+    path.write_bytes(data)
+    handed = read_metadata(path)
+    return f"{bool(handed.id)} {len(handed.fields)}"
+
+
+_METADATA = {"id": 12, "users": [{"email": "a@example.org", "id": 1, "name": "Ann"}], "previous_submissions": []}
 _CSV = (b",", b";", b'"', b'""', b"\r\n", b"\n", b"=A1", b"'", b"  ", b"\xef\xbb\xbf")
 _TOML = (b"[[", b"]]", b'"""', b"'''", b" = ", b"{", b"}", b"1979-05-27T07:32:00Z", b"07:32:00", b"\\u0000", b"\\U0010ffff",
     b"\\e")
 
+_COURSE = b"""name = "go"
+zone = "America/Los_Angeles"
+roster = "class.csv"
+editions = ["class", "student"]
+[[homework]]
+name = "first"
+submissions = "first"
+begins = 2026-09-24T08:00:00
+limits = { move_seconds = 0.5 }
+deadline = { due = 2026-10-01T23:59:59, percent_per_day = 12.5, attempts = "best" }
+[ladder]
+games = 3
+"""
+_PUBLISHED = (
+    b'{"before":"","time":"2026-10-02T00:00:00+00:00","stage":"cup","store":"cup.db","run":3,"key":"51b0","rubric":"","final":true,'
+    b'"marks":[{"name":"ann","submission":"ann","version":"3f","points":"82.5","of":"100","games":4,"refused":""}],'
+    b'"places":[{"name":"ann","version":"3f","rank":1,"rating":1510.5,"low":1480.0,"high":1541.0}]}\n'
+)
+
 READERS = {
+    "course": Reader(
+        lambda: [_COURSE, b'name = "go"\n[ladder]\nsubmissions = "x"\n'], _read_course, (TournamentError,),
+        (*_TOML, b"[[homework]]", b"[ladder]", b"begins", b"deadline", b"zone", b"editions", b"kept", b"pages", b"seed"),
+    ),
+    "ledger": Reader(
+        lambda: [_PUBLISHED, _PUBLISHED[:-80]], _read_ledger, (TournamentError,),
+        (b"null", b"[]", b"{}", b'""', b"NaN", b"Infinity", b"1e999", b'"marks"', b'"places"', b"0001-01-01", b"true"),
+    ),
     "event": Reader(
-        lambda: [_EVENT, b'name = "cup"\n', b'kind = "grade"\nrubric = "2019"\n', b"[limits]\nmove_seconds = 1e3"],
+        lambda: [_EVENT, b'name = "cup"\n', b'kind = "grade"\nrubric = "2019"\n', b"[limits]\nmove_seconds = 1e3", _ENGINE],
         _read_event, (TournamentError,),
-        (*_TOML, *(name.encode() for name in LIMITS), b"name", b"kind", b"gauntlet", b"littlego", b"seed", b"[limits]", b"T0"),
+        (
+            *_TOML, *(name.encode() for name in LIMIT_CHECKS), b"name", b"kind", b"gauntlet", b"littlego", b"seed", b"[limits]",
+            b"T0", b"[[engine]]", b"command", b"restart", b"startup", b"clock",
+        ),
     ),
     "roster": Reader(
-        lambda: [_ROSTER.encode(), _ROSTER.replace(",", ";").encode(), _ROSTER.replace("\n", "\r\n").encode("utf-8-sig")],
-        _read_roster, (TournamentError,), (*_CSV, b"submission", b"name", b"students", b"class"),
+        lambda: [_ROSTER.encode(), _ROSTER.replace(",", ";").encode(), _ROSTER.replace("\n", "\r\n").encode("utf-8-sig"),
+            _ATTEMPTS],
+        _read_roster, (TournamentError,), (*_CSV, b"submission", b"name", b"students", b"class", b"submitted", b"03-08 02:30"),
     ),
     "rubric": Reader(
-        lambda: [path.read_bytes() for path in sorted(SHIPPED.glob("*.toml"))], _read_rubric, (TournamentError,),
+        lambda: [*(path.read_bytes() for path in sorted(SHIPPED.glob("*.toml"))), _DEADLINE], _read_rubric, (TournamentError,),
         (*_TOML, b"[[opponent]]", b"[[rank]]", b"bands", b"from", b"points", b"times_rate", b"stage", b"entry", b"seconds",
-            b"to = 2",
+            b"to = 2", b"[deadline]", b"due", b"percent_per_day", b"0001-01-01T00:00:00", b"9999-12-31T23:59:59",
          b"player", b"1e-30", b"1e999999999", b"0.9"),
     ),
     "points": Reader(lambda: [b"name,points\nann,95.5\nbob,0\n", b"points,x,name\r\n1,2,bob\r\n"], _read_points,
@@ -120,5 +216,9 @@ READERS = {
     "truths": Reader(
         lambda: [f"{_TRUTH}\n{_TRUTH.replace('0123', '3210')}\n".encode(), _TRUTH[:60].encode()], _read_truths, (),
         (b"null", b"[]", b"{}", b'""', b"NaN", b"Infinity", b'"winners"', b'"margins"', b'"best"', b'"seconds"'),
+    ),
+    "metadata": Reader(
+        lambda: [json.dumps(_METADATA).encode(), b'{"id": 1, "users": []}'], _read_metadata, (),
+        (b"null", b"[]", b"{}", b'""', b"NaN", b"9" * 5000, b'"users"', b'"email"', b'"name"', b'"\\ud800"'),
     ),
 }  # fmt: skip
