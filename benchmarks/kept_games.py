@@ -1,0 +1,223 @@
+"""Games between two players, each kept on disk as it ends, so that a run can be stopped and taken up again.
+
+A player is a name of `players.registry`, with options or without, or `gtp:COMMAND`, where {seed} stands for a number. The two
+take turns with Black. Every game has a seed of its own, which follows from the pairing and its number.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import as_completed
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from tqdm import tqdm
+
+from benchmarks.gtp_programs import GtpProgram
+from benchmarks.pools import processes
+from common.command_lines import CommandError
+from common.intervals import wilson_interval
+from go import GO
+from goban.game import judge_answer
+from goban.grids import BLACK, WHITE
+from goban.moves import Move, Resign, move_name
+from goban.outcomes import opponent
+from goban.rulesets import ruleset
+from goban.states import State, new_game
+from players.montecarlo_player import MonteCarloPlayer
+from players.options import read_options, split_options
+from players.registry import Player, make_player
+
+_GTP = "gtp:"
+_MOST_MOVES_PER_POINT = 5
+"""A longer game is scored as it stands: nobody would have been able to pass."""
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two players and the conditions of their games. first, second: players; label: of a row in the table."""
+
+    label: str
+    first: str
+    second: str
+    rules: str
+    size: int
+    games: int
+    seed: int
+
+    @property
+    def key(self) -> str:
+        """What games of the same conditions have in common on disk."""
+        return f"{self.first} | {self.second} | {self.rules} {self.size} | seed {self.seed}"
+
+
+@dataclass(frozen=True)
+class Played:
+    """A finished game. winner: 1 the first player, 2 the second, 0 a tie. seconds: of the processor, by player."""
+
+    key: str
+    number: int
+    winner: int
+    black: int
+    result: str
+    moves: tuple[str, ...]
+    seconds: tuple[float, float]
+    answers: tuple[int, int]
+
+
+class Side(Protocol):
+    """A player at the board of a benchmark."""
+
+    seconds: float
+
+    def begin(self, state: State) -> None:
+        """Begin a game."""
+
+    def told(self, colour: int, move: Move, size: int) -> None:
+        """Hear of the opponent's move."""
+
+    def answer(self, state: State) -> Move:
+        """Return a move."""
+
+    def close(self) -> None:
+        """End."""
+
+
+class OurSide:
+    """A player of the registry."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        self._name, self._player = name, _player(name, random.Random(seed))
+        self.seconds = 0.0
+
+    def begin(self, state: State) -> None:
+        """Begin a game."""
+        self._view = GO(state.grid.size, state.rules)
+
+    def told(self, colour: int, move: Move, size: int) -> None:
+        """Nothing: the state tells."""
+
+    def answer(self, state: State) -> Move:
+        """Return its move, the first legal one of as many as the rules ask for."""
+        for _ in range(1 + state.rules.asked_again):
+            self._view.adopt_state(state)
+            before = time.process_time()
+            answer = self._player.get_input(self._view, state.to_move)
+            self.seconds += time.process_time() - before
+            move, complaint, _ = judge_answer(answer, state)
+            if not complaint:
+                return move
+        raise CommandError(f"{self._name}: {complaint}")
+
+    def close(self) -> None:
+        """Nothing is left behind."""
+
+
+def _player(name: str, rng: random.Random) -> Player:
+    """Return a player of the registry. `montecarlo` counts its seconds on the clock that this table has: the processor's."""
+    own, text = split_options(name)
+    if own != MonteCarloPlayer.type:
+        return make_player(name, rng)
+    made: Any = MonteCarloPlayer
+    player: Player = made(rng, clock=time.process_time, **read_options(text, made))
+    return player
+
+
+def play(pairing: Pairing, number: int) -> Played:
+    """Play a game. Raises CommandError if a player does what it may not."""
+    black = 1 if number % 2 == 0 else 2
+    sides = [_side(name, _seed(f"{pairing.key} | {number} | {k}")) for k, name in enumerate((pairing.first, pairing.second))]
+    seated = {BLACK: sides[black - 1], WHITE: sides[2 - black]}
+    state, answers = new_game(ruleset(pairing.rules), pairing.size), [0, 0]
+    moves: list[str] = []
+    try:
+        for side in sides:
+            side.begin(state)
+        while not state.is_over and len(moves) < _MOST_MOVES_PER_POINT * pairing.size**2:
+            colour = state.to_move
+            move = seated[colour].answer(state)
+            answers[sides.index(seated[colour])] += 1
+            breach = None if isinstance(move, Resign) else state.why_illegal(move)
+            if breach is not None:
+                raise CommandError(f"{pairing.key}: game {number}: {move_name(move, pairing.size)}: {breach}")
+            moves.append(move_name(move, pairing.size))
+            if isinstance(move, Resign):
+                break
+            state = state.after(move)
+            seated[opponent(colour)].told(colour, move, pairing.size)
+    finally:
+        for side in sides:
+            side.close()
+    winner = opponent(state.to_move) if moves[-1] == "resign" else state.leader()
+    points = state.scores()
+    by_colour = {0: 0, BLACK: black, WHITE: 3 - black}
+    return Played(
+        pairing.key, number, by_colour[winner], black, f"{points[0]:g}-{points[1]:g}", tuple(moves),
+        (sides[0].seconds, sides[1].seconds), (answers[0], answers[1]),
+    )  # fmt: skip
+
+
+def _side(name: str, seed: int) -> Side:
+    return GtpProgram(name.removeprefix(_GTP), seed) if name.startswith(_GTP) else OurSide(name, seed)
+
+
+def _seed(text: str) -> int:
+    """Return a number below 2**31, which is what programs take."""
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
+
+
+def kept(path: Path) -> dict[tuple[str, int], Played]:
+    """Return the games in a file, by key and number; a last line that was cut off is left out."""
+    found = {}
+    for line in path.read_text().splitlines() if path.exists() else ():
+        try:
+            values = json.loads(line)
+        except ValueError:
+            continue
+        values |= {name: tuple(values[name]) for name in ("moves", "seconds", "answers")}
+        found[values["key"], values["number"]] = Played(**values)
+    return found
+
+
+def play_all(pairings: Sequence[Pairing], path: Path) -> list[list[Played]]:
+    """Play what is not in the file yet, on all cores; return the games of each pairing. Says where games are when stopped."""
+    done = kept(path)
+    left = [(pairing, n) for pairing in pairings for n in range(pairing.games) if (pairing.key, n) not in done]
+    left.sort(key=lambda one: one[1])
+    try:
+        with open(path, "a") as file, processes() as pool, tqdm(total=len(left), unit=" games", file=sys.stderr) as progress:
+            # A line that was cut off stays on its own.
+            file.write("\n" if file.tell() else "")
+            for future in as_completed([pool.submit(play, *one) for one in left]):
+                game = future.result()
+                done[game.key, game.number] = game
+                file.write(json.dumps(asdict(game)) + "\n")
+                file.flush()
+                progress.update()
+    except KeyboardInterrupt:
+        sys.stderr.write(f"\n{len(done)} games are in {path}; the same command goes on from there\n")
+        raise
+    return [[done[pairing.key, n] for n in range(pairing.games)] for pairing in pairings]
+
+
+HEADERS = ("", "games", "won", "95 %", "as Black", "as White", "ties", "different", "s a move", "opponent's")
+
+
+def row(label: str, games: Sequence[Played]) -> list[str]:
+    """Return what came of games, as HEADERS say."""
+    won = sum(game.winner == 1 for game in games)
+    low, high = wilson_interval(won, len(games))
+    by_colour = [[game.winner == 1 for game in games if game.black == black] for black in (1, 2)]
+    spent = [sum(g.seconds[k] for g in games) / max(1, sum(g.answers[k] for g in games)) for k in (0, 1)]
+    shares = [f"{sum(wins) / len(wins):.1%}" if wins else "-" for wins in by_colour]
+    return [
+        label, str(len(games)), f"{won / len(games):.1%}", f"{low:.1%} to {high:.1%}", *shares,
+        str(sum(game.winner == 0 for game in games)), str(len({game.moves for game in games})),
+        *(f"{seconds:.3f}" for seconds in spent),
+    ]  # fmt: skip
