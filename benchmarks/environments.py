@@ -1,0 +1,166 @@
+"""How fast games are stepped with all that is shown of them: our batches beside Pgx, OpenSpiel and PettingZoo, one core.
+
+    python3 -m benchmarks.environments [--others PYTHON] [--rounds 7] [--sizes 5 9 19]
+
+A step draws a legal action at random, plays it, finds the legal actions, writes the observation (17 planes; OpenSpiel's has
+4), and begins the next game where one is over. Pgx's games begin together and are not begun anew, which is to its advantage.
+All take turns, so that a machine whose speed drifts is fair to all; figures are steps per second of processor time, the
+median of the rounds with the lowest and the highest, and ratios are taken within a round. The others may need another numpy
+than we do, so they run in a Python of their own if one is named (`pip install pgx jax open_spiel pettingzoo pygame`). Two
+threads are compared with one by the clock, which means nothing on a busy machine, and by processor time: twice what one
+thread spends over what two spend together, which is how many times as fast they are with a core each.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+from tabulate import tabulate
+
+from benchmarks.parsers import parser_of
+from benchmarks.playouts import spread
+from common.command_lines import DONE, run, whole_number
+from kernels.numba_tools.entry_points import compilation_told
+from learning.environments import GoBatch
+
+ROOT = Path(__file__).parent.parent
+BATCHES = {5: (256, 400), 9: (256, 250), 19: (64, 400)}
+"""Size: games in a batch, steps of all of them in a round."""
+OTHERS = ("pgx", "open_spiel", "go_v5", "ours")
+FACE = "our PettingZoo face"
+THREADED = {5: 16_384, 9: 8_192, 19: 2_048}
+
+
+class Batch:
+    """Our batches of one size, warmed up."""
+
+    name = "GoBatch"
+
+    def __init__(self, size: int, games: int, steps: int, threads: int = 1) -> None:
+        self.batch, self.rng = GoBatch(size, games, auto_reset="same_step", threads=threads), np.random.default_rng(0)
+        self.steps = steps
+        # Games of a batch begin together; after a while they are spread out.
+        for _ in range(min(400, 2 * size * size)):
+            self.batch.step(self.batch.sample(self.rng))
+
+    def rate(self) -> float:
+        """Return steps per second of processor time."""
+        begun = time.process_time()
+        for _ in range(self.steps):
+            self.batch.step(self.batch.sample(self.rng))
+        return self.steps * len(self.batch) / (time.process_time() - begun)
+
+    def seconds(self, steps: int) -> tuple[float, float]:
+        """Return what so many steps take by the clock and in processor time, without drawing the actions."""
+        clock = processor = 0.0
+        for _ in range(steps):
+            actions = self.batch.sample(self.rng)
+            begun, used = time.perf_counter(), time.process_time()
+            self.batch.step(actions)
+            clock, processor = clock + time.perf_counter() - begun, processor + time.process_time() - used
+        return clock, processor
+
+
+class Other:
+    """Another environment, in a process of its own that waits for its turn."""
+
+    def __init__(self, kind: str, size: int, python: str) -> None:
+        script = Path(__file__).with_name("environments_others.py")
+        self.process = subprocess.Popen(
+            # -P: beside the script lie modules that are called like other programs' packages.
+            [python, "-P", script, kind, str(size)], env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        self.kind, first = kind, self._line()
+        self.name: str = json.loads(first) if first else ""
+
+    def _line(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline()
+
+    def why_not(self) -> str:
+        """Return why there is no such environment."""
+        return (self.process.communicate()[1].strip().splitlines() or ["no reason given"])[-1]
+
+    def rate(self) -> float:
+        """Return steps per second of processor time."""
+        assert self.process.stdin is not None
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        found = json.loads(self._line())
+        return float(found["steps"] / found["seconds"])
+
+    def close(self) -> None:
+        """End the process."""
+        self.process.communicate()
+
+
+def compare(size: int, rounds: int, python: str) -> list[list[str]]:
+    """Return the rows of a board size."""
+    mine = Batch(size, *BATCHES.get(size, (256, 100)))
+    others = []
+    for kind in OTHERS:
+        other = Other(kind, size, sys.executable if kind == "ours" else python)
+        if other.name:
+            others.append(other)
+        else:
+            print(f"{kind} left out: {other.why_not()}", file=sys.stderr)
+    everyone: list[Batch | Other] = [mine, *others]
+    rates: list[list[float]] = [[] for _ in everyone]
+    for _ in range(rounds):
+        for one, found in zip(everyone, rates, strict=True):
+            found.append(one.rate())
+    for other in others:
+        other.close()
+    rows, kinds = [], [other.kind for other in others]
+    for one, found in zip(everyone, rates, strict=True):
+        ratio = "" if one is mine else spread([a / b for a, b in zip(rates[0], found, strict=True)])
+        if one.name == FACE and "go_v5" in kinds:
+            theirs = rates[1 + kinds.index("go_v5")]
+            ratio += f"; {spread([a / b for a, b in zip(found, theirs, strict=True)])} times PettingZoo's"
+        figures = [f"{figure:,.0f}" for figure in (statistics.median(found), min(found), max(found))]
+        rows.append([f"{size}x{size}", one.name, *figures, ratio])
+    return rows
+
+
+def threads(size: int, rounds: int) -> list[str]:
+    """Return the row of two threads against one."""
+    games = THREADED.get(size, 4_096)
+    one, two = Batch(size, games, 0), Batch(size, games, 0, threads=2)
+    clock, processor = [], []
+    for _ in range(rounds):
+        (alone, used), (together, spent) = one.seconds(4), two.seconds(4)
+        clock.append(alone / together)
+        processor.append(2 * used / spent)
+    return [f"{size}x{size}", f"{games:,}", spread(clock), spread(processor)]
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = parser_of("environments", "Environment steps a second.")
+    parser.add_argument("--others", metavar="PYTHON", default=sys.executable, help="a Python that has the others")
+    parser.add_argument("--rounds", type=whole_number(1, 1000, "a number"), default=7, help="how often each figure is taken")
+    parser.add_argument("--sizes", type=whole_number(2, 19, "a size"), nargs="*", default=[5, 9, 19], help="default: 5 9 19")
+    arguments = parser.parse_args()
+    with compilation_told(lambda: print("compiling kernels, once for this machine...", file=sys.stderr)):
+        GoBatch(2).step([0])
+    rows = [row for size in arguments.sizes for row in compare(size, arguments.rounds, arguments.others)]
+    print("steps per second of processor time: step, legal actions, observation")
+    heads = ["board", "environment", "median", "lowest", "highest", "GoBatch is times as fast"]
+    print(tabulate(rows, heads, disable_numparse=True, colalign=("left", "left", "right", "right", "right", "left")))
+    print()
+    rows = [threads(size, arguments.rounds) for size in arguments.sizes]
+    print("two threads are times as fast as one")
+    print(tabulate(rows, ["board", "games", "by the clock", "by processor time"], disable_numparse=True))
+    return DONE
+
+
+if __name__ == "__main__":
+    sys.exit(run("environments", main))

@@ -1,0 +1,76 @@
+"""Games of self-play a second: on two threads, 128 games of lockstep each, with networks that have learnt nothing.
+
+    python3 -m benchmarks.selfplay
+
+5x5 under `course` is played with 16 simulations for every move, then as in the plan that comes with the project, tic-tac-toe
+as in its plan. The network is torch's where that is installed, else NumPy's. CPU seconds change little on a busy machine;
+games a second are by the clock and want two idle cores. Figures are the median of the rounds, with the lowest and the
+highest.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from importlib.util import find_spec
+
+# Small products are not worth numpy's second thread, which would spin in between.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
+from tabulate import tabulate
+
+from benchmarks.host import spread
+from common.command_lines import DONE, run
+from learning.alphazero.evaluators import Evaluator, on_observations
+from learning.alphazero.learners import first_weights
+from learning.alphazero.numpy_network import NumpyNetwork
+from learning.alphazero.plans import Plan, read_plan
+from learning.alphazero.selfplay import SelfPlay
+
+THREADS, ROUNDS = 2, 3
+
+
+def evaluator_of(plan: Plan) -> Evaluator:
+    """Return the evaluator that self-play would have in the first round."""
+    if not find_spec("torch"):
+        return on_observations(NumpyNetwork(first_weights(plan)))
+    from learning.alphazero.training import Learner
+
+    return Learner(plan, first_weights(plan)).evaluator()
+
+
+def measured(plan: Plan) -> list[list[float]]:
+    """Return, for each round: games a second, CPU milliseconds a game, moves of a game."""
+    game, evaluator, found = plan.make_game(), evaluator_of(plan), []
+    SelfPlay(game, evaluator, plan).play(range(2))
+    with ThreadPoolExecutor(THREADS) as workers:
+        for number in range(ROUNDS):
+            first, games = number * THREADS * plan.lockstep, THREADS * plan.lockstep
+            parts = [range(k, k + plan.lockstep) for k in range(first, first + games, plan.lockstep)]
+            started, used = time.perf_counter(), time.process_time()
+            plies = [came.plies.sum() for came in workers.map(lambda part: SelfPlay(game, evaluator, plan).play(part), parts)]
+            seconds, cpu = time.perf_counter() - started, time.process_time() - used
+            found.append([games / seconds, 1000 * cpu / games, sum(plies) / games])
+    return found
+
+
+def main() -> int:
+    """Measure and print."""
+    plans = {"go5, 16 simulations": replace(read_plan("go5"), simulations=16, full_share=1.0, random_plies=0)}
+    plans |= {name: read_plan(name) for name in ("go5", "tictactoe")}
+    head, table = ["plan"], []
+    for figure in ("games/s", "CPU ms/game", "moves"):
+        head += [figure, "lowest", "highest"]
+    for name, plan in plans.items():
+        columns = zip(*measured(plan), strict=True)
+        table.append([name, *(cell for column in columns for cell in spread(list(column), 1))])
+    print(f"with {'torch' if find_spec('torch') else 'NumPy'}")
+    print(tabulate(table, head, disable_numparse=True))
+    return DONE
+
+
+if __name__ == "__main__":
+    sys.exit(run("selfplay", main))
