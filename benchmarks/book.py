@@ -9,6 +9,7 @@ with one thread and a table of 64 MiB; compilation and emptying the table are no
 
 from __future__ import annotations
 
+import itertools
 import random
 import statistics
 import sys
@@ -33,19 +34,23 @@ BANDS = ((0, 2), (3, 3), (4, 4), (5, 5), (6, 6), (7, 7), (8, 9), (10, 12), (13, 
 WITHOUT_FROM = 6
 
 
-def positions(games: int, rules: str) -> Iterator[State]:
-    """Yield every unfinished position of `games` games, pairing by pairing."""
+def games_played(games: int, rules: str) -> Iterator[tuple[str, list[State]]]:
+    """Yield who plays ('smart-my', Black first) and the positions from first to last of `games` games, pairing by pairing."""
     pairings = list(product(PLAYERS, repeat=2))
     for number in range(games):
         rng = random.Random(f"{rules} {number}")
         go = GO(5, ruleset(rules))
-        black, white = (make_player(name, rng) for name in pairings[number * 7 % len(pairings)])
+        names = pairings[number * 7 % len(pairings)]
+        black, white = (make_player(name, rng) for name in names)
         go.play(black, white)
         assert go.record is not None
-        state = go.record.start
-        for move in go.record.moves:
-            yield state
-            state = state.after(move)
+        yield "-".join(names), list(itertools.accumulate(go.record.moves, State.after, initial=go.record.start))
+
+
+def positions(games: int, rules: str) -> Iterator[State]:
+    """Yield every unfinished position of these games."""
+    for _, states in games_played(games, rules):
+        yield from states[:-1]
 
 
 def times(solver: Solver, asked: list[State]) -> list[tuple[int, float]]:

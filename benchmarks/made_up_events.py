@@ -70,12 +70,22 @@ def pair_specs(names: Sequence[str], games: int, seed: int = 1) -> Iterator[Game
                 yield GameSpec(f"{one}-{other}-{number:03}", black, white, (rng.getrandbits(62), 0))
 
 
+def grade_specs(names: Sequence[str], references: Sequence[str], games: int, seed: int = 1) -> Iterator[GameSpec]:
+    """Yield the games of a grade: everybody of `names` against every reference player."""
+    rng = random.Random(seed)
+    for name in names:
+        for reference in references:
+            for number in range(1, games + 1):
+                black, white = (name, reference) if number % 2 else (reference, name)
+                yield GameSpec(f"{name}-{reference}-{number:03}", black, white, (rng.getrandbits(62), 0))
+
+
 def make_store(
     path: Path, names: Sequence[str], results: Iterable[GameResult], *, rules: str = "course", size: int = 5, games: int = 2,
-    references: Sequence[str] = (), name: str = "cup",
+    references: Sequence[str] = (), name: str = "cup", rubric: str = "",
 ) -> Path:  # fmt: skip
-    """Write a store with these games; return its path."""
-    event = Event(name, "round-robin", rules=rules, size=size, games=games)
+    """Write a store with these games; return its path. rubric: makes the event a grade by it."""
+    event = Event(name, "grade" if rubric else "round-robin", rules=rules, size=size, games=games, rubric=rubric)
     entrants = [
         Entrant(one, () if one in references else (f"Person of {one}",), one if one in references else "", digest=f"d{k}")
         for k, one in enumerate(names)

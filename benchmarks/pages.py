@@ -5,7 +5,8 @@
 
 Games are made up: each is one of 300 random games, course rules on 5x5, with the time of every answer and what its moves
 were worth. A tenth of the submissions print a line at every move, and one game in twenty is a forfeit with a traceback. The
-site is the instructor's edition, which shows all of it, written by a process of its own. Pages are opened from disk, each
+site is the instructor's edition, which shows all of it, written by a process of its own. The last row is a grade of the
+submissions, 400 games each, and the pages of all students (`report --edition student --all`). Pages are opened from disk, each
 in a new window, and count as shown when they have been painted. Each figure is the median of five.
 """
 
@@ -26,15 +27,18 @@ from pathlib import Path
 from tabulate import tabulate
 
 from benchmarks.browsing import DESKTOP, PATIENCE, chromium, why_not
-from benchmarks.made_up_events import forfeit, game, log, make_store, pair_specs
+from benchmarks.made_up_events import forfeit, game, grade_specs, log, make_store, pair_specs
 from benchmarks.parsers import parser_of
 from benchmarks.pools import processes
 from common.command_lines import DONE, run
 from tournament.errors import TournamentError
+from tournament.pages.contents import gather, gather_students
 from tournament.pages.editions import edition
-from tournament.pages.sites import gather, write_folder
+from tournament.pages.mailing import write_students
+from tournament.pages.sites import write_folder
 from tournament.pages.truths import Truth, append_truth, game_key, read_truths, truth_path
 from tournament.records import GameResult, GameSpec
+from tournament.results.rubric_files import read_rubric, rubric_of
 from tournament.store.store import read_store
 
 SMALL = 1_000
@@ -84,6 +88,43 @@ def make_event(path: Path, submissions: int, games: int, most: int) -> int:
     return len(specs)
 
 
+def make_grade(path: Path, submissions: int) -> int:
+    """Write a store in which so many submissions were graded by the rubric of 2019; return the number of games."""
+    rubric = read_rubric("2019")
+    names, references = [name_of(number) for number in range(submissions)], [one.name for one in rubric.opponents]
+    models = list(islice(pair_specs(["black", "white"], DIFFERENT), DIFFERENT))
+    played, broken = [game(spec) for spec in models], [forfeit(spec) for spec in models]
+    rng = random.Random(1)
+    for result in (*played, *broken[:20]):
+        append_truth(truth_path(path), game_key("course", 5, result.turns), made_up_truth(result, rng))
+    specs = list(grade_specs(names, references, rubric.games))
+    make_store(
+        path, [*names, *references], results(specs, played, broken), games=rubric.games, references=references, rubric="2019"
+    )
+    return len(specs)
+
+
+def write_everybody(store_path: Path, out: Path) -> tuple[float, int, float]:
+    """Write every student's page; return (seconds, pages, peak memory in MiB). Run this in a process of its own."""
+    started = time.perf_counter()
+    with read_store(store_path) as store:
+        entrants = store.entrants()
+        names = [one.name for one in entrants if not one.reference]
+        editions = [edition("student", entrants, {name: f"nick-{name}" for name in names}, name) for name in names]
+        truths = read_truths(truth_path(store_path))
+        pages = write_students(gather_students(store, editions, rubric_of(store.event, store_path), truths), entrants, out)
+    return time.perf_counter() - started, pages, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def everybody(folder: Path, submissions: int) -> list[str]:
+    """Grade a class in a folder, and write everybody's page; return a row of the table."""
+    count = make_grade(folder / "grade.db", submissions)
+    with processes(get_context("spawn")) as own_process:
+        seconds, files, peak = own_process.submit(write_everybody, folder / "grade.db", folder / "students").result()
+    size = megabytes(folder / "students")
+    return [f"{count:,}", f"{submissions}, each a page", f"{seconds:.1f}", f"{files + 1}", f"{size:.1f}", f"{peak:.0f}"]
+
+
 def write_site(store_path: Path, out: Path) -> tuple[float, int, float]:
     """Write the pages; return (seconds, files, peak memory in MiB). Run this in a process of its own."""
     started = time.perf_counter()
@@ -114,6 +155,7 @@ def shown(site: Path) -> list[list[str]]:
         "crosstable": ("crosstable.html", ".crosstable td"),
         "games of a pair": (f"games.html#{name_of(1)}/{name_of(2)}", "#pair-games tr"),
         "a game": (f"games.html#{name_of(0)}/{name_of(2)}/1", "#game:not([hidden]) .stone"),
+        "games worth looking at": ("games.html", "#found tr"),
         "a submission": (f"player-{name_of(1)}.html", ".losses li"),
     }
     lines = []
@@ -143,6 +185,7 @@ def main() -> int:
         for name, event in (("small", (20, 6, SMALL)), ("big", (options.submissions, options.games, 10**9))):
             (Path(folder) / name).mkdir()
             rows.append(measured(Path(folder) / name, *event))
+        rows.append(everybody(Path(folder), options.submissions))
         titles = ["games", "submissions", "seconds", "files", "MB", "memory, MiB"]
         print(tabulate(rows, titles, disable_numparse=True, colalign=["right"] * len(titles)))
         print()

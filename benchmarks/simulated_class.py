@@ -12,6 +12,7 @@ import multiprocessing
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from tabulate import tabulate
@@ -51,12 +52,13 @@ class Watch:
         self.readings: list[tuple[int, float]] = []
         self.first = 0.0
 
-    def keep(self, result: GameResult) -> None:
-        """Store a game."""
-        self.store.add(result)
-        self.games += 1
+    def keep(self, results: Sequence[GameResult]) -> None:
+        """Store games."""
+        self.store.add(*results)
+        self.games += len(results)
         self.first = self.first or time.monotonic()
-        if self.games in self.marks:
+        while self.marks and self.games >= self.marks[0]:
+            self.marks.pop(0)
             self.readings.append((self.games, memory()))
 
     def is_over(self) -> bool:
