@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.missing import needs, no_package
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -25,6 +27,19 @@ def test_a_number_that_is_none_is_refused_in_one_line():
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "judge: argument games: expected a number of games from 2 to 1000000000, got 'many'\n"
+
+
+@needs(no_package("numba") or no_package("pettingzoo", extra="env"))
+def test_our_own_environment_is_measured_beside_those_of_others():
+    """`benchmarks/` has files that are called like packages, such as `coverage`, which numba imports."""
+    from benchmarks.environments import Other
+
+    ours = Other("ours", 3, sys.executable)
+    try:
+        assert ours.name, ours.why_not()
+    finally:
+        ours.process.kill()
+        ours.process.communicate()
 
 
 LONG = """

@@ -13,7 +13,7 @@ import pytest
 from tests.support.missing import needs, no_package, no_program
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("common", "goban", "kernels", "search", "players", "learning", "tournament")
+PACKAGES = ("common", "goban", "kernels", "search", "players", "learning", "board", "tournament")
 MODULES = ("go.py", "go_play.py", "my_player.py", "my_player3.py", "my_player_table.bin")
 # Of the pages only README needs them.
 NOT_SHIPPED = {"__pycache__", "screenshots"}

@@ -23,9 +23,10 @@ ROOMS = {
     "go": {"common", "goban"},
     "my_player": {"go"},
     "my_player3": {"common", "goban", "go", "my_player"},
-    "tournament": {"common", "goban", "go", "search", "players"},
-    "go_play": {"common", "goban", "go", "players"},
-    "benchmarks": {"common", "goban", "kernels", "search", "players", "learning", "go", "my_player", "tournament"},
+    "board": {"common", "goban"},
+    "tournament": {"common", "goban", "go", "board", "search", "players"},
+    "go_play": {"common", "goban", "go", "board", "players"},
+    "benchmarks": {"common", "goban", "board", "kernels", "search", "players", "learning", "go", "my_player", "tournament"},
 }
 
 
@@ -34,8 +35,8 @@ def _tournament():
     rooms = {"inside": set(), "errors": set(), "times": set(), "verdicts": {"times"}}
     rooms |= {"records": {"times", "verdicts"}, "seats": {"times", "records", "verdicts"}}
     upwards = (
-        "sandbox", "intake events", "refereeing", "store", "results shelf", "pages", "single_submissions", "commands",
-        "__main__",
+        "sandbox", "intake events", "refereeing", "cluster", "store", "results shelf probing", "pages similarity", "courses",
+        "commands", "__main__",
     )  # fmt: skip
     for line in upwards:
         rooms |= dict.fromkeys(line.split(), frozenset(rooms))
@@ -44,14 +45,20 @@ def _tournament():
 
 TOURNAMENT = _tournament()
 
+# What the course put beside every submission, where files find one another without their package.
+COURSE = ROOT / "tournament/inside/course_modules"
+
 # What may be imported from outside the standard library; files not named here: nothing.
 OUTSIDE = {
+    "common": {"numpy", "scipy"},
     "kernels": {"numpy", "numba", "llvmlite"},
     "search": {"numpy", "numba", "tabulate", "tqdm", "sgfmill"},
-    "learning": {"numpy", "numba", "tqdm", "matplotlib", "tabulate"},
-    "tournament": {"numpy", "scipy", "tabulate", "tqdm", "jinja2", "markupsafe"},
-    "benchmarks": {"numpy", "numba", "tabulate", "tqdm", "playwright", "open_spiel", "pyspiel", "pgx", "jax"},
-}
+    "learning": {"numpy", "numba", "tqdm", "matplotlib", "tabulate", "gymnasium", "pettingzoo", "torch"},
+    "tournament": {"numpy", "scipy", "tabulate", "tqdm", "jinja2", "markupsafe", "dask", "distributed", "pygments"},
+    "benchmarks": {
+        "numpy", "numba", "tabulate", "tqdm", "playwright", "open_spiel", "pyspiel", "pgx", "jax", "pettingzoo", "torch",
+    },
+}  # fmt: skip
 
 ONLY_THESE_PRINT = {
     "go.py": "verbose games, as the course's host has them",
@@ -59,6 +66,7 @@ ONLY_THESE_PRINT = {
     "players/manual_player.py": "a person at the terminal",
     "players/littlego.py": "a command line",
     "learning/qlearning/command.py": "a command line",
+    "learning/environments/pettingzoo_envs.py": "an environment that is asked to, render_mode='human'",
     "search/truth.py": "a command line",
     "search/bookmaking.py": "a command line",
     "tournament/inside/course_modules/host.py": "verbose games, as the course's host has them",
@@ -73,12 +81,19 @@ STARTERS = {"subprocess", "multiprocessing", "pty"}
 STARTING_CALLS = re.compile(r"os\.(fork|forkpty|exec\w+|spawn\w+|posix_spawnp?|system|popen|startfile)")
 # What starts processes besides `tournament/sandbox`, and why that is no submission and no engine.
 MAY_START_PROCESSES = {
+    "board/processes.py": "the players of a game in the browser, whom the person at this machine has named",
+    "players/gtp_player.py": "an engine that the person at the command line has named",
     "tournament/inside/keeper.py": "in the sandbox: forks itself for a submission",
+    "tournament/inside/engine_starter.py": "in the sandbox: forks itself for an engine",
+    "tournament/inside/executing.py": "in the sandbox: turns such a fork into a program or an engine",
     "tournament/inside/zygote.py": "in the sandbox: forks itself for a game",
     "tournament/inside/program_zygote.py": "in the sandbox: forks itself for a move",
     "tournament/refereeing/executors.py": "worker processes, which run our own code",
     "search/book_entries.py": "worker processes, which run our own code",
 }
+
+
+MAY_EDIT_THE_PATH = {"tournament/inside/worker.py", "tournament/inside/unprotected.py", "players/player_files.py"}
 
 
 def sources(room):
@@ -99,6 +114,11 @@ def imports(path):
             yield node.module
 
 
+def beside(path):
+    """The modules that a file finds beside itself."""
+    return {other.stem for other in COURSE.glob("*.py")} if path.is_relative_to(COURSE) else set()
+
+
 def existing(rooms):
     return [room for room in sorted(rooms) if (ROOT / room).is_dir() or (ROOT / f"{room}.py").is_file()]
 
@@ -109,7 +129,17 @@ def test_rooms_import_from_below_only(room):
     for path in sources(room):
         for module in imports(path):
             top = module.split(".")[0]
-            assert top in allowed or (top in sys.stdlib_module_names and top not in ROOMS), f"{path} imports {module}"
+            known = top in allowed | beside(path)
+            assert known or (top in sys.stdlib_module_names and top not in ROOMS), f"{path} imports {module}"
+
+
+def test_the_registry_names_two_players_that_stand_above_it():
+    """As text, so that nothing is imported before it is asked for."""
+    tree = ast.parse((ROOT / "players/registry.py").read_text())
+    named = next(node.value for node in tree.body if isinstance(node, ast.Assign) and node.targets[0].id == "NAMES")
+    texts = {key.value: ast.unparse(value).strip("'") for key, value in zip(named.keys, named.values, strict=True)}
+    assert {name for name, text in texts.items() if not text.startswith("players.")} == {"my", "zero"}
+    assert texts["zero"].startswith("learning.alphazero.")
 
 
 def test_every_room_is_known_to_this_test():
@@ -159,7 +189,7 @@ def test_what_runs_in_a_sandbox_imports_only_what_is_there():
     for path in sources("tournament/inside"):
         for module in imports(path):
             top = module.split(".")[0]
-            known = top in {"common", "go", "goban"} or module.startswith("tournament.inside")
+            known = top in {"common", "go", "goban"} | beside(path) or module.startswith("tournament.inside")
             assert known or top in sys.stdlib_module_names, f"{path} imports {module}"
 
 
@@ -190,8 +220,8 @@ def test_nobody_reads_the_tests(room):
 @pytest.mark.parametrize("room", existing(ROOMS))
 def test_nobody_edits_the_import_path(room):
     for path in sources(room):
-        # The worker's own modules must not be found among those of a submission, nor the other way round.
-        assert "sys.path" not in path.read_text() or path == ROOT / "tournament/inside/worker.py", path
+        # Our own modules must not be found among those of a submission, nor the other way round.
+        assert "sys.path" not in path.read_text() or str(path.relative_to(ROOT)) in MAY_EDIT_THE_PATH, path
 
 
 def test_files_are_named_by_no_module_of_the_standard_library():

@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 LIST = ROOT / "tests/public_names.txt"
-PACKAGES = ("goban", "kernels", "learning", "players", "search")
+PACKAGES = ("board", "goban", "kernels", "learning", "players", "search")
 
 
 def modules():

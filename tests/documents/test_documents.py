@@ -16,9 +16,12 @@ PAGES = [*documents(), ROOT / "docs/index.md", *sorted((ROOT / "docs/api").glob(
 NAMES = [str(path.relative_to(ROOT)) for path in PAGES]
 
 # Names in prose that are no files of the project: the reader's own, those of a submission, and what `make` makes.
-OTHERS = {"build/", "build/fuzz/", "file.py", "path/to/file.py", "my_player11.cpp"}
+OTHERS = {"build/", "build/fuzz/", "plan.toml", "file.py", "path/to/file.py", "my_player11.cpp"}
 
 SAVED = {step.name.rpartition("/")[2] for path in documents() for step in steps(path) if isinstance(step, Saved)}
+
+DASK_OPTIONS = ("--memory-limit", "--host")
+GNUGO_OPTIONS = ("--capture-all-dead", "--positional-superko", "--situational-superko")
 
 # Command lines other than those of `python3 -m tournament`.
 COMMAND_LINES = [
@@ -28,6 +31,7 @@ COMMAND_LINES = [
     ["-m", "search.montecarlo", "table"],
     ["-m", "learning.qlearning"],
     ["-m", "players.littlego"],
+    ["-m", "players.gtp_engine"],
 ]
 
 
@@ -80,8 +84,9 @@ def test_every_named_file_and_folder_exists(path):
 def test_what_examples_import_exists():
     examples = [code for path in PAGES for code in re.findall(r"```python\n(.*?)^```", path.read_text(), re.S | re.M)]
     imported = [node for code in examples for node in ast.walk(ast.parse(code)) if isinstance(node, ast.ImportFrom)]
-    # The course's own modules exist in a sandbox only.
-    ours = [node for node in imported if node.module not in ("__future__", "host", "read", "write")]
+    # The course's own modules exist in a sandbox only, and what a reader saves in their folder.
+    others = {"__future__", "host", "read", "write"} | {name.removesuffix(".py") for name in SAVED}
+    ours = [node for node in imported if node.module not in others]
     assert len(ours) >= 5
     for node in ours:
         for alias in node.names:
@@ -102,16 +107,20 @@ def help_texts():
     def said(*words):
         return subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
-    overview = said("-m", "tournament")
-    names = re.findall(r"^  ([\w-]+)  ", overview[overview.index("commands:") :], re.M)
-    assert len(names) >= 13
-    return "\n".join(said(*words, "-h") for words in [*COMMAND_LINES, *(["-m", "tournament", name] for name in names)])
+    found = [said(*words, "-h") for words in COMMAND_LINES]
+    for module, least in (("tournament", 13), ("learning.alphazero", 4)):
+        overview = said("-m", module)
+        names = re.findall(r"^  ([\w-]+)  ", overview[overview.index("commands:") :], re.M)
+        assert len(names) >= least
+        found += [said("-m", module, name, "-h") for name in names]
+    return "\n".join(found)
 
 
 @pytest.mark.parametrize("path", PAGES, ids=NAMES)
 def test_every_option_that_is_named_exists(path):
     # Other programs have these, and so do benchmarks, whose help texts are not searched.
-    others = {"--user", "--scope", "--empty", "--sizes", "--positions", "--memory-mib"}
+    others = {"--user", "--scope", "--security-opt", "--empty", "--sizes", "--positions", "--memory-mib"}
+    others |= {*DASK_OPTIONS, *GNUGO_OPTIONS}
     for option in set(re.findall(r"`(--[a-z][\w-]*)", path.read_text())) - others:
         assert re.search(rf"{option}\b(?!-)", help_texts()), option
 
