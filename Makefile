@@ -2,11 +2,13 @@
 # make test-slow   also the tests that take minutes          make train     train the shipped table from scratch
 # make lint        style and types only                      make sample    sample pages, and the documents' pictures
 # make docs        the documents and the API as a site, in build/site
+# make test-zero   the tests that need torch, in an environment of their own, .venv-zero
+# make test-cluster  the tests of a cluster with real processes of dask, which it installs
 
 PYTHON ?= python3
 VENV := .venv/bin
 
-.PHONY: test test-slow lint bench docs sample train
+.PHONY: test test-slow test-zero test-cluster lint bench docs sample train
 
 test: lint
 	$(VENV)/python -m pytest -n auto -m "not slow"
@@ -14,30 +16,67 @@ test: lint
 test-slow: .venv/installed
 	$(VENV)/python -m pytest -n auto
 
+test-zero: .venv-zero/installed
+	.venv-zero/bin/python -m pytest -m "not slow" tests/learning/alphazero
+
+test-cluster: .venv/installed
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check -e ".[test,cluster]"
+	$(VENV)/python -m pytest tests/tournament/cluster
+
 lint: .venv/installed
 	$(VENV)/ruff check .
-	$(VENV)/mypy --strict common goban kernels search players learning tournament benchmarks go.py go_play.py my_player.py my_player3.py setup.py
+	$(VENV)/mypy --strict common goban kernels search players learning board tournament benchmarks go.py go_play.py my_player.py my_player3.py setup.py
 
 bench: .venv/installed
 	$(VENV)/python -m benchmarks.host
+	$(VENV)/python -m benchmarks.large_boards
 	$(VENV)/python -m benchmarks.players
 	$(VENV)/python -m benchmarks.my_player 2000
 	$(VENV)/python -m benchmarks.playouts
+	$(VENV)/python -m benchmarks.montecarlo
 	$(VENV)/python -m benchmarks.training
+	-$(VENV)/python -m benchmarks.pgx_parity
+	$(VENV)/python -m benchmarks.environments
+	$(VENV)/python -m benchmarks.baselines
 	$(VENV)/python -m benchmarks.judge 40
 	$(VENV)/python -m benchmarks.littlego 2
 	$(VENV)/python -m benchmarks.kills 400 --seed 1
+	$(VENV)/python -m benchmarks.cluster
+	-$(VENV)/python -m benchmarks.cluster --submissions 40 --messages 2000
+	-$(VENV)/python -m benchmarks.cluster_kills 300
 	$(VENV)/python -m benchmarks.pages
+	$(VENV)/python -m benchmarks.course_day
+	$(VENV)/python -m benchmarks.coverage
+	$(VENV)/python -m benchmarks.similarity
+	$(VENV)/python -m tournament probe random greedy smart my perfect
 	$(VENV)/python -m benchmarks.solver
 	$(VENV)/python -m benchmarks.book 40 course
+	$(VENV)/python -m benchmarks.game_values 10 course
+	$(VENV)/python -m benchmarks.game_values 10 littlego
 	$(VENV)/python -m benchmarks.perfect 10000 course
+	$(VENV)/python -m benchmarks.strength gnugo
+	$(VENV)/python -m benchmarks.strength montecarlo
+	$(VENV)/python -m benchmarks.strength level10
+	$(VENV)/python -m benchmarks.strength parts
+	$(VENV)/python -m benchmarks.strength second-stage
+	$(VENV)/python -m benchmarks.strength regret
+	$(VENV)/python -m benchmarks.dead_stones
+	$(VENV)/python -m benchmarks.alphazero
+	$(VENV)/python -m benchmarks.selfplay
+	$(VENV)/python -m learning.alphazero evaluate random aggressive smart alphabeta my uniform:simulations=32 rollouts:simulations=32 montecarlo:simulations=1000,exact=0
+	$(VENV)/python -m learning.alphazero evaluate --conversion 200 my smart
+	$(VENV)/python -m learning.alphazero evaluate --conversion 200 zero
+	$(VENV)/python -m learning.alphazero evaluate zero:simulations=32
+	$(VENV)/python -m learning.alphazero evaluate --game go5-littlego zero smart
+	$(VENV)/python -m tests.support.connect_four_values random uniform:simulations=32 rollouts:simulations=32
 
 docs: .venv/installed-docs
 	NO_MKDOCS_2_WARNING=1 $(VENV)/mkdocs build --strict
 
 sample: .venv/installed
 	$(VENV)/python -m tournament sample build/sample --site
-	$(VENV)/python -m tests.support.pictures build/sample-small.site
+	$(VENV)/python -m tests.support.pictures build/sample-small.site build/sample-grade.site
+	$(VENV)/python -m tests.support.hour_pictures
 
 train: .venv/installed
 	$(VENV)/python -m learning.qlearning --table my_player_table.bin
@@ -45,6 +84,17 @@ train: .venv/installed
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(VENV)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
+	$(VENV)/python -m search.truth --compile
+	touch $@
+
+# The build for processors, by its full name: any other brings 3 GB of CUDA. First from where pip looks anyhow.
+TORCH := torch==2.13.0+cpu
+.venv-zero/installed: pyproject.toml
+	$(PYTHON) -m venv .venv-zero
+	.venv-zero/bin/python -m pip install --quiet --disable-pip-version-check $(TORCH) 2>/dev/null \
+	|| .venv-zero/bin/python -m pip install --quiet --disable-pip-version-check $(TORCH) \
+	   --extra-index-url https://download.pytorch.org/whl/cpu
+	.venv-zero/bin/python -m pip install --quiet --disable-pip-version-check -e ".[zero]" pytest hypothesis
 	touch $@
 
 .venv/installed-docs: .venv/installed
