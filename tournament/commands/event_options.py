@@ -111,12 +111,21 @@ def read_plan(options: argparse.Namespace, kind: str, default_rubric: str = "") 
     def place(key: str) -> str:
         if key in {**given, **of_machine, **of_chance} or key not in {**file.values, **file.machine, **file.chance}:
             return f"--{key.replace('_', '-')}"
-        return f"{options.event}: {'limits.' if key in LIMIT_CHECKS else ''}{key}"
+        return _in_file(options.event, key)
 
     both = replace(
         file, values={**file.values, **given}, machine={**file.machine, **of_machine}, chance={**file.chance, **of_chance}
     )
     return make_plan(both, kind, place, default_rubric)
+
+
+def read_file_plan(path: Path, kind: str) -> Plan:
+    """Return the event of a kind that an event file describes without any option. Raises BadEventError or BadRubricError."""
+    return make_plan(read_event_file(path), kind, lambda key: _in_file(path, key))
+
+
+def _in_file(path: Path, key: str) -> str:
+    return f"{path}: {'limits.' if key in LIMIT_CHECKS else ''}{key}"
 
 
 def make_plan(file: EventFile, kind: str, place: Callable[[str], str], default_rubric: str = "") -> Plan:

@@ -25,9 +25,8 @@ from types import FrameType
 from common.command_lines import DONE, INTERRUPTED, LEFT
 from common.excerpts import message_line, printable
 from common.files import write_beside
-from tournament.commands import grade
-from tournament.commands.event_options import read_plan
-from tournament.commands.running import play_event, run_settings
+from tournament.commands.event_options import read_file_plan
+from tournament.commands.running import RunSettings, play_event
 from tournament.errors import BadSubmissionError, SandboxError, TournamentError
 from tournament.intake.archives import JUNK, is_archive
 from tournament.intake.copies import Submission, take
@@ -91,8 +90,7 @@ class _Played:
 
 def _graded(root: Path, work: Path, settings: Settings) -> _Played:
     """Play the games. work: an empty folder that only we can read. Raises TournamentError or OSError if that cannot be done."""
-    options = _options_of_grade(root, work, settings)
-    plan = read_plan(options, "grade")
+    plan, store = read_file_plan(root / "source/event.toml", "grade"), work / "grade.db"
     rubric = plan.rubric
     assert rubric is not None
     handed = read_metadata(root / _METADATA)
@@ -104,14 +102,14 @@ def _graded(root: Path, work: Path, settings: Settings) -> _Played:
         return _Played(refused_grade(_NAME, (), str(error), rubric, handed.fields))
     _check_walls(plan.machine.python)
     # The key is as secret as the zip is.
-    open_store(options.store, plan.event, plan.digest, key=key_for(settings, handed.id), machine=plan.machine).close()
+    open_store(store, plan.event, plan.digest, key=key_for(settings, handed.id), machine=plan.machine).close()
     players = [entrant, *rubric.references()]
     with _ending_after(60 * settings.minutes - _MARGIN_SECONDS):
-        status = play_event(options.store, replace(plan, key=None), players, run_settings(options)).status
+        status = play_event(store, replace(plan, key=None), players, RunSettings(settings.jobs)).status
     if status == LEFT:
         raise TournamentError("games could not be played, see the output of the autograder")
-    with read_store(options.store) as store:
-        rows, tiers, faults = store.rows(), store.tiers(), _faults(store.results())
+    with read_store(store) as games:
+        rows, tiers, faults = games.rows(), games.tiers(), _faults(games.results())
     (found,) = class_grades(rows, rubric, [entrant], (), plan.event.games, plan.event.until_decided)
     tier = min((tier for tier in tiers if tier), default="")
     note = f"\nPlayed in a sandbox of tier {tier}." if tier else ""
@@ -138,14 +136,6 @@ def _check_walls(python: str) -> None:
 
     if best_tier() is Tier.T0 and not os.geteuid() and not can_be_another_user(interpreter(python)):
         raise SandboxError("at tier T0 a submission would run as root, for no other user can run Python here")
-
-
-def _options_of_grade(root: Path, work: Path, settings: Settings) -> argparse.Namespace:
-    """Return the options of the command `grade` for the event in the zip."""
-    parser = argparse.ArgumentParser()
-    grade.add_arguments(parser)
-    event, store = str(root / "source/event.toml"), str(work / "grade.db")
-    return parser.parse_args(["--event", event, "--store", store, "--jobs", str(settings.jobs)])
 
 
 def _source(folder: Path) -> Path:
