@@ -4,7 +4,8 @@ A submission's limits are seconds of CPU time, so they mean the same only on mac
 machine cannot mend that: how much faster one is than another depends on the program. So nothing is converted. Whoever is not
 nearly as fast as the machine that started the run is refused, as is who is much faster, since players that think for as long as
 they may would be stronger there. What is measured is work like a submission's, in seconds of CPU time; the best of many short
-tries, which other programs on the machine disturb least.
+tries, which other programs on the machine disturb least. They still disturb it: a core whose twin is busy computes at little
+more than half its speed. So workers on the machine that started the run are not measured against it.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ BOUND = 1.5
 """How many times as fast or as slow another machine may be."""
 
 _TRIES = 20
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
 _ROOT = Path(__file__).resolve().parents[2]
 _ROOMS = (
     "common", "goban", "kernels", "search", "players", "learning", "tournament", "go.py", "my_player.py", "my_player_table.bin",
@@ -38,9 +40,9 @@ class Description:
     """A machine, as a worker on it sees it.
 
     host: its name. cores: that the worker may use. tier: of the best sandbox there, '' if there is none; why_not: then the
-    reason, one line. seconds: CPU time of a fixed piece of work.
-    versions: name -> version of what must be the same everywhere. place: a name of the folder in which the worker keeps
-    submissions, the same for all who share it.
+    reason, one line. seconds: CPU time of a fixed piece of work. place: a name of the folder in which the worker keeps
+    submissions, the same for all who share it. versions: name -> version of what must be the same everywhere. machine: what no
+    other machine has, the same for all containers on it; '' if that is not known.
     """
 
     host: str
@@ -50,12 +52,13 @@ class Description:
     seconds: float
     place: str = ""
     versions: dict[str, str] = field(default_factory=dict)
+    machine: str = ""
 
 
 def describe(python: str = "", *, sandboxed: bool = True, place: str = "") -> Description:
     """Describe this machine. python: the interpreter of submissions, '' for ours. sandboxed: whether sandboxes are needed."""
     tier, why_not = _best_sandbox(python) if sandboxed else ("", "")
-    return Description(platform.node()[:100], _cores(), tier, why_not, speed(), place, versions())
+    return Description(platform.node()[:100], _cores(), tier, why_not, speed(), place, versions(), _machine())
 
 
 def _best_sandbox(python: str) -> tuple[str, str]:
@@ -71,6 +74,14 @@ def _best_sandbox(python: str) -> tuple[str, str]:
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _machine() -> str:
+    """Return Linux's name of this machine since it was started, '' elsewhere."""
+    try:
+        return _BOOT.read_text().strip()[:100]
+    except OSError:
+        return ""
 
 
 def speed() -> float:
@@ -120,7 +131,7 @@ def description_of(fields: dict[str, Any]) -> Description:
         found = Description(**fields)
     except TypeError:
         raise NonsenseError("expected a description of a machine") from None
-    texts = [found.host, found.tier, found.why_not, found.place]
+    texts = [found.host, found.tier, found.why_not, found.place, found.machine]
     if isinstance(found.versions, dict):
         texts += [*found.versions, *found.versions.values()]
     fine = all(isinstance(text, str) and len(text) <= 1000 and text.isprintable() for text in texts)
@@ -137,6 +148,8 @@ def why_not(theirs: Description, ours: Description, bound: float = BOUND) -> str
         if there != here:
             return f"{name} is {there} there, {here} here"
     factor = ours.seconds / theirs.seconds
+    if theirs.machine and theirs.machine == ours.machine:
+        return ""
     if not 1 / bound <= factor <= bound:
         return (
             f"it is {factor:.2f} times as fast as this machine, expected {1 / bound:.2f} to {bound:.2f}: "

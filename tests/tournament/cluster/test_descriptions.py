@@ -23,6 +23,13 @@ def test_a_machine_much_slower_or_faster_may_not_since_limits_of_cpu_time_would_
     )
 
 
+def test_a_machine_is_as_fast_as_itself_however_busy_it_was_when_it_was_measured():
+    ours = replace(OURS, machine="7f3c")
+    assert why_not(replace(ours, seconds=0.018), ours) == ""
+    assert why_not(replace(ours, seconds=0.018, machine="91aa"), ours).startswith("it is 0.56 times as fast")
+    assert why_not(replace(ours, seconds=0.018, machine=""), replace(ours, machine="")).startswith("it is 0.56 times as fast")
+
+
 @pytest.mark.parametrize(("name", "there"), [("Python", "3.12.0"), ("this program", "abd"), ("numpy", "none")])
 def test_other_versions_may_not(name, there):
     assert why_not(replace(OURS, versions={**OURS.versions, name: there}), OURS).startswith(f"{name} is {there} there, ")
@@ -49,6 +56,7 @@ def test_this_machine_may_play_for_itself():
 @pytest.mark.parametrize("wrong", [
     {"host": 1}, {"cores": "4"}, {"seconds": 0.0}, {"seconds": float("nan")}, {"seconds": 1}, {"versions": []}, {"more": 1},
     {"versions": {"Python": 3}}, {"why_not": "two\nlines"}, {"tier": None}, {"place": "x" * 2000}, {"cores": True},
+    {"machine": 7},
 ])  # fmt: skip
 def test_what_is_no_description_is_nonsense(wrong):
     with pytest.raises(NonsenseError):
