@@ -7,6 +7,7 @@ import re
 from functools import partial
 from pathlib import Path
 
+from tests.support.sources import FIRST_LEGAL
 from tests.support.stub_runs import Inline
 from tests.support.stubs import StubSeat
 from tournament.__main__ import main
@@ -15,11 +16,6 @@ from tournament.refereeing.open_seats import close_here
 from tournament.refereeing.runner import Runner
 from tournament.store.store import Run
 
-GOOD = """class MyPlayer:
-    def get_input(self, go, piece_type):
-        points = [(i, j) for i in range(go.size) for j in range(go.size)]
-        return next(point for point in points if go.valid_place_check(*point, piece_type, test_check=True))
-"""
 COURSE = """name = "go"
 zone = "America/Los_Angeles"
 roster = "class.csv"
@@ -77,7 +73,7 @@ def write_course(folder, text=COURSE):
 
 
 def hand_in(folder, name, version=1):
-    (folder / f"first/{name}.py").write_text(f"{GOOD}# {name}, version {version}\n")
+    (folder / f"first/{name}.py").write_text(f"{FIRST_LEGAL}# {name}, version {version}\n")
 
 
 def play_with_stubs(monkeypatch):

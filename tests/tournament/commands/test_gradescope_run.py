@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.missing import skip_if
+from tests.support.sources import FIRST_LEGAL
 from tournament.__main__ import main
 from tournament.commands import gradescope_run
 from tournament.errors import HarnessFaultError
@@ -31,12 +32,6 @@ games = 2
 [[opponent]]
 name = "random"
 bands = [{ from = 0, times_rate = 10 }]
-"""
-GOOD = """
-class MyPlayer:
-    def get_input(self, go, piece_type):
-        points = [(i, j) for i in range(go.size) for j in range(go.size)]
-        return next(point for point in points if go.valid_place_check(*point, piece_type, test_check=True))
 """
 METADATA = {"id": 17, "users": [{"email": "ann@example.org", "id": 1, "name": "Ann Lee"}]}
 
@@ -63,7 +58,7 @@ def unpacked(tmp_path, *options, harness=False):
         archive.extractall(root / "source", [name for name in archive.namelist() if harness or "harness/" not in name])
     for name in ("submission", "results"):
         (root / name).mkdir(exist_ok=True)
-    (root / "submission/my_player.py").write_text(GOOD)
+    (root / "submission/my_player.py").write_text(FIRST_LEGAL)
     (root / "submission_metadata.json").write_text(json.dumps(METADATA))
     return root
 
@@ -107,7 +102,7 @@ def test_the_two_scripts_set_it_up_and_grade(root, tmp_path):
 
 
 def test_grading_again_gives_the_same_points(root):
-    (root / "submission/my_player.py").write_text("import random\n" + GOOD.replace("next(", "random.choice([*(").replace(
+    (root / "submission/my_player.py").write_text("import random\n" + FIRST_LEGAL.replace("next(", "random.choice([*(").replace(
         "test_check=True))", "test_check=True))])"))  # fmt: skip
     one, again = graded(root), graded(root)
     assert [test["output"].splitlines()[1] for test in one["tests"]] == [
@@ -144,24 +139,24 @@ def test_what_cannot_be_taken_in_gets_0_and_the_reason(root, name, text, said):
 
 
 def test_a_student_is_told_why_a_game_was_forfeited(root):
-    (root / "submission/my_player.py").write_text(GOOD.replace("points = [", "points = 1 // 0 and ["))
+    (root / "submission/my_player.py").write_text(FIRST_LEGAL.replace("points = [", "points = 1 // 0 and ["))
     output = graded(root)["tests"][0]["output"]
     assert output.endswith(
         "forfeited 2 x crash\nthe first: black forfeits at move 1: ZeroDivisionError: integer division or modulo by zero "
-        "(my_player.py, line 4)"
+        "(my_player.py, line 3)"
     )
 
 
 def test_an_archive_alone_is_looked_into(root):
     (root / "submission/my_player.py").unlink()
     with zipfile.ZipFile(root / "submission/hw.zip", "w") as archive:
-        archive.writestr("hw/my_player.py", GOOD)
+        archive.writestr("hw/my_player.py", FIRST_LEGAL)
     assert graded(root)["tests"][0]["output"].startswith("2 of 2 games")
 
 
 def test_without_time_for_all_games_the_points_are_those_of_the_games_played(root, monkeypatch):
     monkeypatch.setattr(gradescope_run, "_MARGIN_SECONDS", 600 - 0.01)
-    (root / "submission/my_player.py").write_text("import time\ntime.sleep(1)\n" + GOOD)
+    (root / "submission/my_player.py").write_text("import time\ntime.sleep(1)\n" + FIRST_LEGAL)
     found = graded(root)
     assert "The assignment's time-out of 10 minutes left no time for more." in found["output"]
     assert "not final" in found["output"]

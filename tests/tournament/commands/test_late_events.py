@@ -7,13 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.sources import FIRST_LEGAL
 from tournament.__main__ import main
 
-FIRST = """class MyPlayer:
-    def get_input(self, go, piece_type):
-        points = [(i, j) for i in range(go.size) for j in range(go.size)]
-        return next(point for point in points if go.valid_place_check(*point, piece_type, test_check=True))
-"""
 RUBRIC = """title = "Late"
 rules = "course"
 size = 3
@@ -41,7 +37,7 @@ def hw(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("hw").mkdir()
     for name in ("again", "first", "bob", "cy"):
-        Path(f"hw/{name}.py").write_text(FIRST)
+        Path(f"hw/{name}.py").write_text(FIRST_LEGAL)
     Path("r.csv").write_text(ROSTER)
     Path("late.toml").write_text(RUBRIC)
 

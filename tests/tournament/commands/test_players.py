@@ -8,13 +8,13 @@ import pytest
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
 from tests.support.missing import needs, no_program
+from tests.support.sources import CORNER
 from tests.support.waiting import PATIENCE
 from tournament.commands.players import single_players, take_in_players
 from tournament.commands.reruns import leave_for_rerun, rerun_commands
 from tournament.errors import BadRosterError, BadSubmissionError
 from tournament.intake.player_files import kinds_for
 
-CLASS = "class MyPlayer:\n    def get_input(self, go, piece_type):\n        return 0, 0\n"
 CPP = """#include <cstdio>
 #include "answer.h"
 int main() { FILE *f = fopen("output.txt", "w"); fputs(ANSWER, f); fclose(f); }
@@ -44,7 +44,7 @@ def test_a_program_takes_along_what_it_needs_from_its_folder(homework, tmp_path)
 
 
 def test_what_else_could_have_played_is_said(homework, tmp_path, capsys):
-    (homework / "my_player.py").write_text(CLASS)
+    (homework / "my_player.py").write_text(CORNER)
     (homework / "my_player3.py").write_text("open('input.txt')\n")
     single_players([str(homework)], tmp_path / "one")
     take_in_players([str(homework)], None, tmp_path / "match.db", "littlego")
@@ -57,7 +57,7 @@ def test_what_else_could_have_played_is_said(homework, tmp_path, capsys):
 
 def test_the_file_that_is_named_plays(homework, tmp_path):
     """Of a whole folder it would be the one with the first of the course's names that is a program."""
-    (homework / "my_player.py").write_text(CLASS)
+    (homework / "my_player.py").write_text(CORNER)
     (homework / "my_player3.py").write_text("from my_player import MyPlayer\nopen('input.txt')\n")
     entries = [
         taken(source, tmp_path / str(number))[0]
@@ -74,21 +74,21 @@ def test_a_class_and_a_file_of_any_name_do_so_too(homework, tmp_path):
     (homework / "my table.json").touch()
     (homework / "other.json").touch()
     for number, name in enumerate(["my_player.py", "my player (1).py", "\u68cb.py"]):
-        (homework / name).write_text(f"TABLE = 'my table.json'\n{CLASS}")
+        (homework / name).write_text(f"TABLE = 'my table.json'\n{CORNER}")
         entrant, files = taken(homework / name, tmp_path / str(number))
         assert (entrant.name, entrant.kind, entrant.entry) == (["my_player", "my_player_1", "player"][number], "class", name)
         assert files == sorted(["my table.json", name])
 
 
 def test_what_a_file_needs_and_cannot_have_is_said(homework, tmp_path):
-    (homework / "bob.py").write_text(f"TABLE = 'table.json'\n{CLASS}")
+    (homework / "bob.py").write_text(f"TABLE = 'table.json'\n{CORNER}")
     (homework / "table.json").symlink_to("/etc/passwd")
     with pytest.raises(BadSubmissionError, match=r"^'.*bob.py': expected regular files, got the symbolic link 'table.json'"):
         single_players([str(homework / "bob.py")], tmp_path / "copies")
 
 
 def test_references_and_submissions_have_names_of_their_own(homework, tmp_path):
-    (homework / "greedy.py").write_text(CLASS)
+    (homework / "greedy.py").write_text(CORNER)
     found = single_players(["greedy", str(homework / "greedy.py")], tmp_path / "copies")
     assert [(entrant.name, entrant.reference) for entrant in found] == [("greedy", "greedy"), ("greedy-2", "")]
     assert [entrant.name for entrant in single_players(["random", "random"], tmp_path / "more")] == ["random", "random-2"]
@@ -98,7 +98,7 @@ def test_what_is_no_single_player(homework, tmp_path):
     with pytest.raises(BadRosterError, match="expected a player"):
         single_players(["nobody"], tmp_path / "a")
     for name in ("ann", "bob"):
-        (homework / f"{name}.py").write_text(CLASS)
+        (homework / f"{name}.py").write_text(CORNER)
     with pytest.raises(BadSubmissionError, match="expected one submission, found 2 in"):
         single_players([str(homework)], tmp_path / "b")
 

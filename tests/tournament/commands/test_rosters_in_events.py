@@ -6,13 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.sources import FIRST_LEGAL
 from tournament.__main__ import main
 
-GOOD = """class MyPlayer:
-    def get_input(self, go, piece_type):
-        points = [(i, j) for i in range(go.size) for j in range(go.size)]
-        return next(point for point in points if go.valid_place_check(*point, piece_type, test_check=True))
-"""
 GRADE = ["grade", "hw", "--roster=r.csv", "--games=2", "--size=3", "--seed=1", "--require-tier=T0"]
 
 
@@ -22,7 +18,7 @@ def hw(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("hw").mkdir()
     for name in ("ann", "bob"):
-        Path(f"hw/{name}.py").write_text(GOOD)
+        Path(f"hw/{name}.py").write_text(FIRST_LEGAL)
     Path("r.csv").write_text("submission,students,email\nbob,Bob Ray,bob@example.org\ngone,,gone@example.org\n")
 
 

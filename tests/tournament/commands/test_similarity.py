@@ -10,6 +10,7 @@ import pytest
 
 from benchmarks.similarity import round_robin
 from tests.support.habits import PLAYERS
+from tests.support.sources import CORNER
 from tournament.__main__ import main
 from tournament.events.events import Event
 from tournament.intake.submissions import take_in
@@ -19,7 +20,7 @@ from tournament.store.store import Run, open_store
 ROOT = Path(__file__).parents[3]
 EVENT = Event("cup", "round-robin", size=5, games=2)
 RUN = Run("2026-01-01T00:00:00+00:00", "classroom", "Python 3")
-HEAD = "class MyPlayer:\n    def get_input(self, go, piece_type):\n        return 0, 0\n\n\n"
+HEAD = f"{CORNER}\n\n"
 HELPERS = {
     "ann": (ROOT / "tournament/results/decisions.py").read_text(),
     "bob": (ROOT / "tournament/results/tallies.py").read_text(),

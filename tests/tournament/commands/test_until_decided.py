@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tournament.commands.test_rosters_in_events import GOOD
+from tests.support.sources import FIRST_LEGAL
 from tournament.__main__ import main
 from tournament.store.store import read_store
 
@@ -37,7 +37,7 @@ def played(tmp_path_factory):
     """A folder in which the grade was played, by its command line."""
     folder = tmp_path_factory.mktemp("played")
     (folder / "hw").mkdir()
-    (folder / "hw/ann.py").write_text(GOOD)
+    (folder / "hw/ann.py").write_text(FIRST_LEGAL)
     (folder / "two.toml").write_text(RUBRIC)
     (folder / "never.py").write_text(NEVER)
     with pytest.MonkeyPatch.context() as patch:

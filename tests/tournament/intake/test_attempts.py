@@ -5,6 +5,7 @@ from datetime import UTC
 import pytest
 
 from common.moments import read_moment, zone_named
+from tests.support.sources import CORNER
 from tournament.errors import BadRosterError
 from tournament.intake.attempts import Attempts, resolved
 from tournament.intake.rosters import parse_roster
@@ -66,10 +67,9 @@ def test_attempts_that_cannot_be_put_in_order_are_refused_by_line(text, said):
 
 
 def test_an_attempt_that_does_not_play_is_neither_unlisted_nor_missed(tmp_path):
-    source = "class MyPlayer:\n    def get_input(self, go, piece_type):\n        return 0, 0\n"
     (tmp_path / "hw").mkdir()
     for name in ("b.py", "c.py", "bob.py"):
-        (tmp_path / "hw" / name).write_text(source)
+        (tmp_path / "hw" / name).write_text(CORNER)
     (tmp_path / "r.csv").write_text(THREE)
     intake = take_in([tmp_path / "hw"], tmp_path / "copies", tmp_path / "r.csv")
     assert [entrant.name for entrant in intake.entrants] == ["ann", "bob"]

@@ -6,10 +6,11 @@ from pathlib import PurePosixPath
 
 import pytest
 
+from tests.support.sources import CORNER
 from tournament.errors import BadSubmissionError
 from tournament.intake.python_sources import python_tree
 
-PLAYER = b"class MyPlayer:\n    def get_input(self, go, piece_type):\n        return 0, 0\n"
+PLAYER = CORNER.encode()
 PATH = PurePosixPath("my_player.py")
 
 

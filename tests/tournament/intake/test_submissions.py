@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.sources import CORNER
 from tournament.errors import BadRosterError
 from tournament.intake.copies import digest_of
 from tournament.intake.submissions import take_in
-
-PLAYER = "class MyPlayer:\n    def get_input(self, go, piece_type):\n        return 0, 0\n"
 
 
 @pytest.fixture
@@ -51,34 +50,34 @@ def files_in(folder):
 
 
 def test_a_class_of_folders_files_and_archives(hw, copies):
-    put(hw, {"ann/my_player.py": PLAYER, "ann/table.txt": "t", "bob.py": PLAYER, "notes.txt": "", ".hidden": ""})
-    zipped(hw / "cy.zip", {"cy/my_player.py": PLAYER, "cy/data/t.txt": "t"})
+    put(hw, {"ann/my_player.py": CORNER, "ann/table.txt": "t", "bob.py": CORNER, "notes.txt": "", ".hidden": ""})
+    zipped(hw / "cy.zip", {"cy/my_player.py": CORNER, "cy/data/t.txt": "t"})
     found = take_in([hw], copies)
     assert names(found) == ["ann", "bob", "cy"]
     assert [entrant.entry for entrant in found.entrants] == ["my_player.py", "bob.py", "my_player.py"]
-    assert files_in(found.entrants[0].folder) == {"my_player.py": PLAYER, "table.txt": "t"}
+    assert files_in(found.entrants[0].folder) == {"my_player.py": CORNER, "table.txt": "t"}
     # The player's folder is the top of the copy, so that tables are found by relative path.
-    assert files_in(found.entrants[2].folder) == {"my_player.py": PLAYER, "data/t.txt": "t"}
+    assert files_in(found.entrants[2].folder) == {"my_player.py": CORNER, "data/t.txt": "t"}
     assert (found.refused, found.aside) == ((), (hw / "notes.txt",))
 
 
 def test_a_folder_with_a_player_is_one_submission(hw, copies):
-    put(hw, {"my_player.py": PLAYER, "helper.py": "", "old/my_player.py": PLAYER})
+    put(hw, {"my_player.py": CORNER, "helper.py": "", "old/my_player.py": CORNER})
     (entrant,) = take_in([hw], copies).entrants
     assert (entrant.name, entrant.students, entrant.entry, entrant.kind) == ("hw", ("hw",), "my_player.py", "class")
 
 
 def test_a_student_checks_the_one_file_at_home(hw, copies, monkeypatch):
-    put(hw, {"my_player.py": PLAYER, "private.txt": ""})
+    put(hw, {"my_player.py": CORNER, "private.txt": ""})
     (entrant,) = take_in([hw / "my_player.py"], copies).entrants
     assert entrant.name == "hw"
-    assert files_in(entrant.folder) == {"my_player.py": PLAYER}
+    assert files_in(entrant.folder) == {"my_player.py": CORNER}
     monkeypatch.chdir(hw)
     assert names(take_in([Path("my_player.py")], copies)) == ["hw"]
 
 
 def test_bad_submissions_are_refused_one_by_one(hw, copies):
-    put(hw, {"ann.py": PLAYER, "bob.py": "print 'x'", "cy/read.me": "", "fay.py": "x = 1"})
+    put(hw, {"ann.py": CORNER, "bob.py": "print 'x'", "cy/read.me": "", "fay.py": "x = 1"})
     put(hw, {"dee.zip": "no zip", "eve.rar": "Rar!"})
     (hw / "gus").symlink_to("/etc")
     (hw / "hal").mkdir()
@@ -111,19 +110,19 @@ def test_a_program_of_the_file_protocol_is_recognised(hw, copies):
 
 
 def test_the_copy_is_nothing_but_regular_files(hw, copies):
-    put(hw, {"ann/my_player.py": PLAYER, "ann/__pycache__/my_player.cpython-311.pyc": "poison", "ann/x.pyc": "poison"})
+    put(hw, {"ann/my_player.py": CORNER, "ann/__pycache__/my_player.cpython-311.pyc": "poison", "ann/x.pyc": "poison"})
     (hw / "ann/my_player.py").chmod(0o4777)
     (entrant,) = take_in([hw], copies).entrants
-    assert files_in(entrant.folder) == {"my_player.py": PLAYER}
+    assert files_in(entrant.folder) == {"my_player.py": CORNER}
     assert not (entrant.folder / "my_player.py").stat().st_mode & 0o7133
     assert entrant.folder.stat().st_mode & 0o777 == 0o755
 
 
 def test_the_same_contents_are_taken_in_once_and_other_contents_beside_them(hw, copies):
-    put(hw, {"ann.py": PLAYER})
+    put(hw, {"ann.py": CORNER})
     (first,) = take_in([hw], copies).entrants
     assert take_in([hw], copies).entrants == (first,)
-    put(hw, {"ann.py": PLAYER + "\n"})
+    put(hw, {"ann.py": CORNER + "\n"})
     (second,) = take_in([hw], copies).entrants
     assert second.digest != first.digest
     assert sorted(path.name for path in copies.iterdir()) == sorted([first.folder.name, second.folder.name])
@@ -131,19 +130,19 @@ def test_the_same_contents_are_taken_in_once_and_other_contents_beside_them(hw, 
 
 
 def test_a_copy_that_somebody_changed_is_made_anew(hw, copies):
-    put(hw, {"ann.py": PLAYER})
+    put(hw, {"ann.py": CORNER})
     (entrant,) = take_in([hw], copies).entrants
     (entrant.folder / "ann.py").write_text("changed")
     (entrant.folder / "go.py").write_text("added")
     assert take_in([hw], copies).entrants == (entrant,)
-    assert files_in(entrant.folder) == {"ann.py": PLAYER}
+    assert files_in(entrant.folder) == {"ann.py": CORNER}
 
 
 def test_the_digest_is_of_paths_and_contents_only(hw, copies):
-    put(hw, {"ann/my_player.py": PLAYER, "ann/t": "1"})
-    zipped(hw / "bob.zip", {"t": "1", "my_player.py": PLAYER})
+    put(hw, {"ann/my_player.py": CORNER, "ann/t": "1"})
+    zipped(hw / "bob.zip", {"t": "1", "my_player.py": CORNER})
     one, other = take_in([hw], copies).entrants
-    assert one.digest == other.digest == digest_of({"t": b"1", "my_player.py": PLAYER.encode()})
+    assert one.digest == other.digest == digest_of({"t": b"1", "my_player.py": CORNER.encode()})
     different = [{"a": b"b"}, {"a": b""}, {"ab": b""}, {"": b"ab"}, {"a": b"", "b": b""}, {"a": b"bc"}, {"a": b"b", "c": b""}]
     assert len({digest_of(files) for files in different}) == len(different)
 
@@ -152,20 +151,20 @@ def test_the_digest_is_of_paths_and_contents_only(hw, copies):
 
 
 def test_two_submissions_of_one_name_stop_everything_in_one_line(hw, copies):
-    put(hw, {"Ann.py": PLAYER, "ann/my_player.py": PLAYER})
+    put(hw, {"Ann.py": CORNER, "ann/my_player.py": CORNER})
     with pytest.raises(BadRosterError, match=r"'Ann.py' and 'ann' are both called 'ann'; a roster can give them other"):
         take_in([hw], copies)
     assert not copies.exists()
 
 
 def test_names_that_become_one_by_cleaning(hw, copies):
-    put(hw, {"a b.py": PLAYER, "a+b.py": PLAYER})
+    put(hw, {"a b.py": CORNER, "a+b.py": CORNER})
     with pytest.raises(BadRosterError, match=r"'a b.py' and 'a\+b.py' are both called 'a_b'"):
         take_in([hw], copies)
 
 
 def test_a_name_must_be_left_and_not_be_a_reference_players(hw, copies):
-    put(hw, {"李雷.py": PLAYER})
+    put(hw, {"李雷.py": CORNER})
     with pytest.raises(BadRosterError, match=r"expected letters or digits in the name of "):
         take_in([hw], copies)
     (hw / "李雷.py").rename(hw / "Random.py")
@@ -174,7 +173,7 @@ def test_a_name_must_be_left_and_not_be_a_reference_players(hw, copies):
 
 
 def test_a_roster_gives_names_students_and_classes(hw, copies, tmp_path):
-    put(hw, {"hw2_17.py": PLAYER, "team/my_player.py": "class Agent(Base): pass", "late.py": PLAYER})
+    put(hw, {"hw2_17.py": CORNER, "team/my_player.py": "class Agent(Base): pass", "late.py": CORNER})
     roster = tmp_path / "roster.csv"
     roster.write_text("submission,name,students,class\nhw2_17,bob,Bob Ray,\nteam,,Ann;Kim,Agent\ngone.zip,,,\n")
     found = take_in([hw], copies, roster)
@@ -189,7 +188,7 @@ def test_a_roster_gives_names_students_and_classes(hw, copies, tmp_path):
 @pytest.fixture
 def short_roster(hw, tmp_path):
     """A roster that lists bob alone, where ann and cy hand in too."""
-    put(hw, {"ann.py": PLAYER, "bob.py": PLAYER, "cy.py": "x = 1"})
+    put(hw, {"ann.py": CORNER, "bob.py": CORNER, "cy.py": "x = 1"})
     (tmp_path / "r.csv").write_text("submission,email\nbob,bob@example.org\n")
     return tmp_path / "r.csv"
 
@@ -211,7 +210,7 @@ def test_those_who_are_not_listed_are_refused_if_only_listed_take_part(hw, copie
 
 
 def test_what_a_roster_says_besides_goes_with_entrants_and_refused(hw, copies, tmp_path):
-    put(hw, {"ann.py": PLAYER, "bob.py": "x = 1"})
+    put(hw, {"ann.py": CORNER, "bob.py": "x = 1"})
     (tmp_path / "r.csv").write_text("submission,email\nann,a@example.org\nbob,b@example.org\ngone,g@example.org\n")
     found = take_in([hw], copies, tmp_path / "r.csv")
     assert found.entrants[0].fields == (("email", "a@example.org"),)
@@ -222,7 +221,7 @@ def test_what_a_roster_says_besides_goes_with_entrants_and_refused(hw, copies, t
 
 
 def test_a_roster_says_which_file_plays(hw, copies, tmp_path):
-    put(hw, {"ann/my_player.py": PLAYER, "ann/src/agent.py": "class Agent(object):\n get_input = print", "ann/src/t.txt": ""})
+    put(hw, {"ann/my_player.py": CORNER, "ann/src/agent.py": "class Agent(object):\n get_input = print", "ann/src/t.txt": ""})
     (tmp_path / "r.csv").write_text("submission,entry,class\nann,src/agent.py,Agent\n")
     (entrant,) = take_in([hw], copies, tmp_path / "r.csv").entrants
     assert (entrant.entry, entrant.class_name) == ("agent.py", "Agent")
@@ -230,7 +229,7 @@ def test_a_roster_says_which_file_plays(hw, copies, tmp_path):
 
 
 def test_what_else_could_have_played_is_told(hw, copies):
-    put(hw, {"my_player.py": PLAYER, "my_player3.py": "open('input.txt')"})
+    put(hw, {"my_player.py": CORNER, "my_player3.py": "open('input.txt')"})
     both = ("class", "program")
     assert take_in([hw], copies, kinds=both).others == {"hw": ("my_player.py (class MyPlayer)",)}
     assert take_in([hw], copies).others == {}
@@ -248,16 +247,16 @@ AMBIGUOUS = [
 
 @pytest.mark.parametrize(("lines", "complaint"), AMBIGUOUS)
 def test_a_roster_names_every_submission_once(hw, copies, tmp_path, lines, complaint):
-    put(hw, {"ann.py": PLAYER, "bob.py": PLAYER})
-    zipped(hw / "ann.zip", {"my_player.py": PLAYER})
+    put(hw, {"ann.py": CORNER, "bob.py": CORNER})
+    zipped(hw / "ann.zip", {"my_player.py": CORNER})
     (tmp_path / "r.csv").write_text(f"submission\n{lines}")
     with pytest.raises(BadRosterError, match=complaint):
         take_in([hw], copies, tmp_path / "r.csv")
 
 
 def test_a_roster_can_part_two_submissions_of_one_name(hw, copies, tmp_path):
-    put(hw, {"ann.py": PLAYER})
-    zipped(hw / "ann.zip", {"my_player.py": PLAYER})
+    put(hw, {"ann.py": CORNER})
+    zipped(hw / "ann.zip", {"my_player.py": CORNER})
     (tmp_path / "r.csv").write_text("submission,name\nann.py,ann1\nann.zip,ann2\n")
     assert names(take_in([hw], copies, tmp_path / "r.csv")) == ["ann1", "ann2"]
 
@@ -276,7 +275,7 @@ def test_a_missing_folder_and_an_empty_one(tmp_path, copies):
 
 
 def test_copies_that_cannot_be_written_leave_nothing_behind(hw, copies, monkeypatch):
-    put(hw, {"ann.py": PLAYER})
+    put(hw, {"ann.py": CORNER})
 
     def full(*_):
         raise OSError(28, "No space left on device")
