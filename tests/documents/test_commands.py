@@ -54,6 +54,9 @@ IN_PLACE = {
     "python3 -m tournament gauntlet smart random greedy --name near --games 20 --cluster local:4": (
         "python3 -m tournament gauntlet smart random greedy --name near --games 20", "it needs dask"
     ),
+    "python3 -m tournament report near.db --truth 0.02 --cluster local:4": (
+        "python3 -m tournament report near.db", "it needs dask"
+    ),
     "python3 -m tournament probe random greedy smart my perfect": ("python3 -m tournament probe random", "a minute"),
     "python3 -m learning.alphazero evaluate smart": ("python3 -m learning.alphazero evaluate random", "a quarter of a minute"),
     "python3 -m learning.alphazero evaluate random aggressive smart alphabeta my uniform:simulations=32 "

@@ -50,7 +50,7 @@ def introduce(python: str, sandboxed: bool) -> bytes:
         sweep()
         return asdict(describe(python, sandboxed=sandboxed, place=_place()))
 
-    return _replied(work)
+    return replied(work)
 
 
 def keep(digest: str, parcel: bytes) -> bytes:
@@ -63,7 +63,7 @@ def keep(digest: str, parcel: bytes) -> bytes:
         _put(digest, files)
         return {}
 
-    return _replied(work)
+    return replied(work)
 
 
 def play(conditions: Conditions, games: Sequence[GameSpec], entrants: Sequence[Entrant]) -> bytes:
@@ -77,7 +77,7 @@ def play(conditions: Conditions, games: Sequence[GameSpec], entrants: Sequence[E
         began = time.monotonic()
         return {"games": [record_of(_played(conditions, spec, found)) for spec in games], "seconds": time.monotonic() - began}
 
-    return _replied(lambda: _lane().do(work))
+    return replied(lambda: _lane().do(work))
 
 
 def leave() -> bytes:
@@ -87,10 +87,11 @@ def leave() -> bytes:
         close_here()
         return {}
 
-    return _replied(lambda: _lane().do(work))
+    return replied(lambda: _lane().do(work))
 
 
-def _replied(work: Callable[[], dict[str, Any]]) -> bytes:
+def replied(work: Callable[[], dict[str, Any]]) -> bytes:
+    """Return as a reply what some work comes to, or why it cannot be done."""
     try:
         return packed(**work())
     except Exception as error:

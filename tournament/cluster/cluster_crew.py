@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import CancelledError, Executor, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass
@@ -100,9 +100,7 @@ class ClusterCrew:
 
     def hire(self, present: int) -> Sequence[Executor]:
         if self._clock() >= self._look_at:
-            self._look_at = self._clock() + _INTERVAL
-            self._look()
-            self._drop_lost()
+            self._look_around()
             for executor in self._executors.values():
                 executor.portion_seconds = max(1.0, len(self._executors) / _WORKERS_OF_ONE_SECOND)
         joined = []
@@ -126,7 +124,29 @@ class ClusterCrew:
         # They may be hired again for more games.
         self._executors = {address: executor for address, executor in self._executors.items() if executor not in executors}
 
+    # For work that is no game
+
+    def present(self) -> Collection[str]:
+        """Return the addresses of those who can be used now. Called several times a second; does not wait.
+
+        Raises ClusterError if for a while nobody has been there who can be used.
+        """
+        if self._clock() >= self._look_at:
+            self._look_around()
+        return list(self._found)
+
+    def refuse(self, address: str, reason: str) -> None:
+        """Use a worker no more, and say why."""
+        self._found.pop(address, None)
+        self._refused.add(address)
+        self._say(f"{address} is not used: {printable(reason, 500)}")
+
     # Who is there
+
+    def _look_around(self) -> None:
+        self._look_at = self._clock() + _INTERVAL
+        self._look()
+        self._drop_lost()
 
     def _look(self) -> bool:
         """See who has come, who has answered and who is gone; return whether anybody is there who is not refused."""
@@ -162,7 +182,7 @@ class ClusterCrew:
             # As dask tells that a worker does not know our modules.
             found, reason = None, f"{type(error).__name__}: {error}"
         if reason or found is None:
-            self._refuse(address, reason)
+            self.refuse(address, reason)
         else:
             self._found[address] = found
 
@@ -178,10 +198,6 @@ class ClusterCrew:
             return f"the {found.cores} cores of {found.host} are taken: no two programs are to think on one core"
         return ""
 
-    def _refuse(self, address: str, reason: str) -> None:
-        self._refused.add(address)
-        self._say(f"{address} is not used: {printable(reason, 500)}")
-
     def _drop_lost(self) -> None:
         """Forget workers that were lost. Raises ClusterError if for a while nobody has been there who can be used."""
         for address, executor in list(self._executors.items()):
@@ -190,7 +206,7 @@ class ClusterCrew:
             if executor.why_lost:
                 del self._executors[address], self._found[address]
                 if executor.at_fault:
-                    self._refuse(address, executor.why_lost)
+                    self.refuse(address, executor.why_lost)
                 else:
                     self._say(f"{address} is lost: {printable(executor.why_lost, 500)}; its games are played by others")
         if self._found:

@@ -1,18 +1,23 @@
-"""--cluster: the games of a run are played by workers of a dask cluster, and stored here."""
+"""--cluster: the games of a run are played, or looked at, by workers of a dask cluster; results are stored here."""
 
 from __future__ import annotations
 
 import argparse
+import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tournament.errors import ClusterError
 from tournament.events.events import Event
 from tournament.events.machines import Machine
-from tournament.records import ENGINE, PROGRAM, Entrant
+from tournament.records import ENGINE, PROGRAM, Entrant, Turn
 from tournament.refereeing.crews import Crew
+
+if TYPE_CHECKING:
+    from tournament.pages.truths import Truth
 
 # On a busy machine a game may take this many times what its players may be charged.
 _BUSY = 4.0
@@ -28,12 +33,14 @@ class Cluster:
     tier: str
 
 
-def add_cluster_argument(run: argparse._ActionsContainer) -> None:
-    """Add the option that names a cluster."""
+def add_cluster_argument(
+    run: argparse._ActionsContainer, what: str = "have the games played", usual: str = "play them in this process's own workers"
+) -> None:
+    """Add the option that names a cluster. what: it is for; usual: what is done without it."""
     run.add_argument(
         "--cluster", metavar="ADDRESS",
-        help="have the games played by the workers of a dask cluster: tcp://HOST:PORT of its scheduler, or local:N for N "
-        "processes here (default: play them in this process's own workers)",
+        help=f"{what} by the workers of a dask cluster: tcp://HOST:PORT of its scheduler, or local:N for N processes here "
+        f"(default: {usual})",
     )  # fmt: skip
 
 
@@ -63,10 +70,32 @@ def joined(
             any(entrant.kind == PROGRAM for entrant in entrants),
             _longest_game(event),
         )
-        crew = ClusterCrew(link, needs, lambda line: print(line, file=sys.stderr, flush=True))
+        crew = ClusterCrew(link, needs, _say)
         yield Cluster(crew, crew.muster())
     finally:
         link.close()
+
+
+def clustered_truths(
+    address: str, event: Event, seconds: float, wanted: Mapping[str, Sequence[Turn]]
+) -> Generator[tuple[str, Truth], None, None]:
+    """Yield key and truth of games as the workers of a cluster find them, see `pages.truths`. Raises ClusterError."""
+    from tournament.cluster.cluster_crew import ClusterCrew, Needs
+    from tournament.cluster.dask_link import connect
+    from tournament.cluster.descriptions import describe
+    from tournament.pages.clustered_truths import Question, truths_from
+
+    link = connect(address)
+    try:
+        crew = ClusterCrew(link, Needs(describe(sandboxed=False), bound=math.inf), _say)
+        crew.muster()
+        yield from truths_from(crew, link, Question(event.rules, event.size, seconds), wanted)
+    finally:
+        link.close()
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 def _longest_game(event: Event) -> float:

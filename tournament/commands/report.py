@@ -5,20 +5,24 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from common.command_lines import DONE
 from goban.rulesets import ruleset
+from tournament.commands.clusters import add_cluster_argument, clustered_truths
 from tournament.errors import TournamentError
-from tournament.records import Entrant
+from tournament.events.events import Event
+from tournament.records import Entrant, Turn
 from tournament.results.refusals import everybody, read_refusals
 from tournament.results.rubric_files import names, rubric_of
 from tournament.store.store import Store, read_store
 
 if TYPE_CHECKING:
     from tournament.pages.contents import Contents
+    from tournament.pages.truths import Truth
 
 SUMMARY = "an event as web pages: marks or standings, games to replay, a page per submission"
 _KINDS = ("instructor", "class", "student")
@@ -48,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--truth", type=float, default=0.0, metavar="SECONDS",
         help="compute what is not known yet, this long per game; kept in STORE.truth.jsonl (default: show what is known)",
     )  # fmt: skip
+    add_cluster_argument(truth, "have it computed", "compute it here")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -66,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         submissions = [one.name for one in entrants if one.is_submission]
         students = submissions if options.all else [options.student]
         shown = [edition(options.edition, entrants, nicknames, student) for student in students]
-        note = compute_truth(store, options.truth) if options.truth else ""
+        note = compute_truth(store, options.truth, options.cluster) if options.truth else ""
         truths, probed = read_truths(truth_path(options.store)), read_probed(probed_path(options.store), entrants)
         if not options.all:
             _write(options, gather(store, shown[0], rubric, truths, note, refused, probed))
@@ -102,6 +107,8 @@ def _write(options: argparse.Namespace, contents: Contents) -> None:
 def _check(options: argparse.Namespace) -> None:
     if not 0 <= options.truth <= 1e5:
         raise TournamentError(f"--truth: expected a number of seconds, 0 or more, got {options.truth:g}")
+    if options.cluster and not options.truth:
+        raise TournamentError("--cluster: expected together with --truth, which is what it computes")
     if options.all and options.student:
         raise TournamentError("--all: expected without --student, for it writes everybody's pages")
     if options.all and options.edition != "student":
@@ -110,11 +117,14 @@ def _check(options: argparse.Namespace) -> None:
         raise TournamentError("--student: expected together with --edition student, and only then")
 
 
-def compute_truth(store: Store, seconds: float) -> str:
-    """Compute what is not known yet, game by game, with a progress bar. Return '', or one line that says why it cannot."""
+def compute_truth(store: Store, seconds: float, cluster: str | None) -> str:
+    """Compute what is not known yet, game by game, with a progress bar. Return '', or one line that says why it cannot.
+
+    cluster: the address of one that does it, None for this machine. Raises ClusterError.
+    """
     from tqdm import tqdm
 
-    from tournament.pages.truths import analyser, append_truth, missing, read_truths, supported, truth_path
+    from tournament.pages.truths import append_truth, missing, read_truths, supported, truth_path
 
     event = store.event
     if not supported(event.rules, event.size):
@@ -124,9 +134,19 @@ def compute_truth(store: Store, seconds: float) -> str:
     if not wanted:
         return ""
     try:
-        look = analyser(ruleset(event.rules), event.size, seconds)
+        found = clustered_truths(cluster, event, seconds, wanted) if cluster else _truths_here(event, seconds, wanted)
     except ModuleNotFoundError as error:
         return f"What moves were worth is not shown: that needs {error.name}."
-    for key, turns in tqdm(wanted.items(), unit="game", disable=not sys.stderr.isatty(), leave=False):
-        append_truth(path, key, look(turns))
+    with closing(found):
+        for key, truth in tqdm(found, total=len(wanted), unit="game", disable=not sys.stderr.isatty(), leave=False):
+            append_truth(path, key, truth)
     return ""
+
+
+def _truths_here(
+    event: Event, seconds: float, wanted: Mapping[str, Sequence[Turn]]
+) -> Generator[tuple[str, Truth], None, None]:
+    from tournament.pages.truths import analyser
+
+    look = analyser(ruleset(event.rules), event.size, seconds)
+    return ((key, look(turns)) for key, turns in wanted.items())

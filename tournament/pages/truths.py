@@ -141,13 +141,19 @@ def read_truths(path: Path) -> dict[str, Truth]:
             for line in file:
                 try:
                     data = json.loads(line)
-                    found[data["key"]] = _truth(data)
+                    found[data["key"]] = truth_of_fields(data)
                 except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
                     continue
     return found
 
 
-def _truth(data: dict[str, Any]) -> Truth:
+def fields_of(truth: Truth) -> dict[str, Any]:
+    """Return a truth as plain data, which JSON can hold; `truth_of_fields` is the inverse."""
+    return {one.name: getattr(truth, one.name) for one in fields(Truth)}
+
+
+def truth_of_fields(data: dict[str, Any]) -> Truth:
+    """Return the truth in a line or a reply. Raises ValueError, KeyError, TypeError, AttributeError or OverflowError."""
     # Lines of earlier versions have no "winning".
     named = data["best"], data.get("winning", {})
     best, winning = ({int(ply): str(moves) for ply, moves in known.items()} for known in named)
@@ -159,7 +165,7 @@ def _truth(data: dict[str, Any]) -> Truth:
 
 def append_truth(path: Path, key: str, truth: Truth) -> None:
     """Append a line; earlier lines are never touched. Raises OSError."""
-    line = json.dumps({"key": key, **{one.name: getattr(truth, one.name) for one in fields(Truth)}})
+    line = json.dumps({"key": key, **fields_of(truth)})
     with path.open("ab") as file:
         # If the file ends in half a line, begin a new one.
         start = b"" if not file.tell() or _ends_line(path) else b"\n"

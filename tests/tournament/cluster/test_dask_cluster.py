@@ -17,7 +17,9 @@ import pytest
 
 from benchmarks.dask_processes import DaskProcesses, kill
 from tests.support.missing import needs
+from tests.support.page_events import small_store
 from tournament.__main__ import main
+from tournament.pages.truths import game_key, read_truths, truth_path
 from tournament.store.store import read_store
 
 ROOT = Path(__file__).parents[3]
@@ -81,6 +83,18 @@ def test_a_cluster_and_one_machine_export_the_same(cluster, capsys):
     assert exported("far.db") == exported("near.db")
     assert main(["verify", "near.db", f"--cluster={cluster.address}"]) == 0
     assert "10 of 10 games came out the same" in capsys.readouterr().out
+
+
+def test_what_moves_were_worth_is_computed_by_a_cluster(cluster, capsys):
+    small_store(Path("cup.db"), ("ann", "bob"), games=4)
+    assert main(["report", "cup.db", "--truth=0.05", f"--cluster={cluster.address}"]) == 0
+    with read_store(Path("cup.db")) as store:
+        games = {game_key("course", 5, result.turns) for result in store.results() if result.turns}
+    truths = read_truths(truth_path(Path("cup.db")))
+    assert set(truths) == games
+    # The ends of games are known at once, whoever looks at them.
+    assert any(truth.winners[-1] is not None for truth in truths.values())
+    assert "2 workers on 1 machine" in capsys.readouterr().err
 
 
 def test_workers_are_killed_and_others_join_and_nothing_is_lost(cluster):

@@ -231,6 +231,8 @@ BAD = [
     (("cup.db", "--edition", "student", "--student", "eve"), "report: --student: expected the name of a submission of this"),
     (("cup.db", "--truth", "-1"), "report: --truth: expected a number of seconds, 0 or more, got -1"),
     (("cup.db", "--truth", "nan"), "report: --truth: expected a number of seconds, 0 or more, got nan"),
+    (("cup.db", "--cluster", "local:2"), "report: --cluster: expected together with --truth, which is what it computes"),
+    (("cup.db", "--truth", "1", "--cluster", "far"), "report: --cluster: expected tcp://HOST:PORT of a scheduler or"),
     (("cup.db", "--edition", "class", "--names", "notes.txt"), "report: notes.txt: expected columns name,nickname, got"),
     (("cup.db", "--out", "notes.txt"), "report: notes.txt: File exists"),
 ]
