@@ -10,7 +10,7 @@ A check is a function: it takes the value, and returns what is to be used or rai
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, time
 from decimal import Decimal
@@ -22,6 +22,8 @@ T = TypeVar("T")
 
 # The library takes a time that grows with the square of a key's parts: 15 s for 32,000.
 _MOST_DOTS = 1000
+# Python gives up at some hundreds, wherever a function calls itself for what is within.
+_DEEPEST = 50
 
 
 class WrongValueError(Exception):
@@ -33,11 +35,25 @@ def parse_toml(data: bytes, parse_float: Callable[[str], object] = float) -> dic
     try:
         if any(line.count(b".") > _MOST_DOTS for line in data.splitlines()):
             raise ValueError(f"a line with more than {_MOST_DOTS:,} dots")
-        return tomllib.loads(data.decode("utf-8-sig"), parse_float=parse_float)
+        values = tomllib.loads(data.decode("utf-8-sig"), parse_float=parse_float)
+        if _is_deep(values):
+            raise ValueError(f"tables within tables, more than {_DEEPEST} deep")
+        return values
     except (ValueError, RecursionError, ArithmeticError) as error:
         # A Decimal cannot hold 1e9999999999999999999.
         said = "a number out of range" if isinstance(error, ArithmeticError) else str(error)
         raise ValueError(printable(said, 200)) from error
+
+
+def _is_deep(values: dict[str, Any]) -> bool:
+    level: list[object] = [values]
+    for _ in range(_DEEPEST):
+        level = [one for within in level if isinstance(within, dict | list) for one in _parts(within)]
+    return bool(level)
+
+
+def _parts(values: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    return values.values() if isinstance(values, dict) else values
 
 
 @dataclass(frozen=True)

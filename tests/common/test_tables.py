@@ -67,10 +67,19 @@ def test_a_number_that_no_decimal_holds_is_one_line():
 
 
 @pytest.mark.parametrize("line", [b"a%s = 1", b"a%s.'b' = 1", b"[a%s]"])
-def test_keys_of_a_thousand_parts_are_read_and_longer_ones_refused(line):
-    assert "a" in parse_toml(line % (b".a" * 900))
+def test_keys_of_many_parts_are_refused(line):
+    assert "a" in parse_toml(line % (b".a" * 40))
+    with pytest.raises(ValueError, match=r"^tables within tables, more than 50 deep$"):
+        parse_toml(line % (b".a" * 900))
     with pytest.raises(ValueError, match=r"^a line with more than 1,000 dots$"):
         parse_toml(b"b = 0.5\n" + line % (b".a" * 10**6))
+
+
+@pytest.mark.parametrize(("opening", "closing"), [(b"[", b"]"), (b"{a = ", b"}"), (b"[{a = ", b"}]")])
+def test_lists_and_tables_within_each_other_are_refused(opening, closing):
+    assert "a" in parse_toml(b"a = " + opening * 20 + b"1" + closing * 20)
+    with pytest.raises(ValueError, match=r"^tables within tables, more than 50 deep$"):
+        parse_toml(b"a = " + opening * 50 + b"1" + closing * 50)
 
 
 def test_a_mark_of_windows_at_the_beginning_is_passed_over():
