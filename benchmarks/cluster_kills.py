@@ -38,7 +38,8 @@ from tournament.intake.copies import Submission, take
 from tournament.records import CLASS, Entrant
 from tournament.refereeing.crews import Crew
 from tournament.refereeing.open_seats import Conditions, open_entrant
-from tournament.refereeing.runner import Account, Runner
+from tournament.refereeing.runner import Runner
+from tournament.refereeing.settlement import Account
 from tournament.results.exports import Extras, write_json
 from tournament.sandbox.tiers import best_tier
 from tournament.store.store import Run, open_store, read_store

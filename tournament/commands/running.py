@@ -20,7 +20,8 @@ from tournament.events.schedules import Batch, Pairing, open_batches, pairings
 from tournament.records import Entrant, GameResult, Tier
 from tournament.refereeing.crews import Crew
 from tournament.refereeing.open_seats import Conditions
-from tournament.refereeing.runner import Account, Runner
+from tournament.refereeing.runner import Runner
+from tournament.refereeing.settlement import Account
 from tournament.results.due_games import due_games
 from tournament.results.tallies import count
 from tournament.sandbox.sweeping import sweep

@@ -2,7 +2,8 @@
 
     referee          one game: asks the seats in turn, and turns what they raise into a verdict
     open_seats       the conditions of an event's games; the seats that are open in a worker process
-    runner           many games: hands them out, has them stored, replays those that were void or in doubt
+    runner           many games: hands them out, has them stored
+    settlement       decides which of them count, and which are played again since they were void or in doubt
     crews            where its workers come from, and how many games each has at a time
     executors        worker processes on this machine; a cluster's may take their place
     lag              how late our own side was, so that nobody loses because of it

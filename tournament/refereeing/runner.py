@@ -23,42 +23,14 @@ from tournament.errors import TournamentError
 from tournament.records import Entrant, GameResult, GameSpec
 from tournament.refereeing.crews import Crew, LocalCrew, LostWorkerError
 from tournament.refereeing.executors import LocalExecutor
-from tournament.refereeing.lag import is_doubtful
 from tournament.refereeing.open_seats import Conditions, close_here, play_here
 from tournament.refereeing.referee import Played
-from tournament.verdicts import Termination
+from tournament.refereeing.settlement import Account, Job, Settlement
 
-MAX_REPLAYS = 3
-# After so many void games in a row, more will not help.
-_HOPELESS = 20
 # A game that was so often at a worker that was lost may be the reason.
 _MOST_LOSSES = 10
 # How many games are stored together at most.
 _MOST_TOGETHER = 500
-# Forfeits that an overloaded machine may have caused; a start-up failure may be one of them, if there was no time to start.
-_BY_THE_CLOCK = (Termination.TIME_OUT, Termination.START_UP_FAILURE)
-
-
-@dataclass(frozen=True)
-class Job:
-    """A game to be played. replays: how often it has already been played in vain; notes: why, each time. losses: how often it
-    was at a worker that was lost, whatever it was doing there."""
-
-    spec: GameSpec
-    replays: int = 0
-    notes: tuple[str, ...] = ()
-    losses: int = 0
-
-
-@dataclass
-class Account:
-    """What became of a run. played: games stored; replayed: how many of those took more than one try; void: id -> reason, for
-    games that remain to be played; stopped: whether the run was told to stop."""
-
-    played: int = 0
-    replayed: int = 0
-    void: dict[str, str] = field(default_factory=dict)
-    stopped: bool = False
 
 
 @dataclass(eq=False)
@@ -102,14 +74,12 @@ class Runner:
         self._workers: list[_Worker] = []
         self._batches: Iterator[Iterable[GameSpec]] = iter(())
         self._left: deque[deque[Job]] = deque()
-        self._alone: deque[Job] = deque()
         self._ended: queue.SimpleQueue[tuple[_Worker, Future[Played]]] = queue.SimpleQueue()
-        self._finished: list[GameResult] = []
         # Whether there is nothing left to be handed out; a thousand workers without work must not look for it all the time.
         self._dry = False
         self._in_flight = 0
-        self._voids_in_a_row = 0
         self.account = Account()
+        self._settlement = Settlement(self.account, self._seconds_before)
 
     def run(self, batches: Iterable[Iterable[GameSpec]]) -> Account:
         """Play until all games are done or `stopped` says so. Raises what `keep` raises, and TournamentError if nothing works.
@@ -140,9 +110,9 @@ class Runner:
             for worker in list(self._workers) if changed else hungry:
                 self._fill(worker)
             if not self._in_flight and not self._left and self._workers:
-                if not self._alone:
+                if not self._settlement.alone:
                     return True
-                job = self._alone.popleft()
+                job = self._settlement.alone.popleft()
                 self._give(self._workers[job.replays % len(self._workers)], job)
             hungry = self._take_in()
         self._keep_finished()
@@ -212,7 +182,7 @@ class Runner:
                 worker.games.appendleft(replace(job, losses=job.losses + 1))
             else:
                 reason = f"game {job.spec.id} is void: the last {_MOST_LOSSES} workers that had it were lost"
-                self._in_vain(replace(job, losses=0), reason)
+                self._settlement.in_vain(replace(job, losses=0), reason)
         if worker.games:
             self._left.append(worker.games)
 
@@ -251,8 +221,7 @@ class Runner:
         self._store()
 
     def _store(self) -> None:
-        if self._finished:
-            finished, self._finished = self._finished, []
+        if finished := self._settlement.counted():
             self._keep(finished)
             self.account.played += len(finished)
             self.account.replayed += sum(result.replays > 0 for result in finished)
@@ -270,21 +239,15 @@ class Runner:
             worker.games.extendleft(innocent)
             self._dry = False
             self._renew(worker)
-            self._in_vain(guilty, f"game {guilty.spec.id} is void: the process that played it died")
+            self._settlement.in_vain(guilty, f"game {guilty.spec.id} is void: the process that played it died")
             return
         except (TournamentError, CancelledError):
             raise
         except Exception as error:
             job = self._ended_at(worker, future)
-            self._in_vain(job, f"game {job.spec.id} is void: {error_line(error)}")
+            self._settlement.in_vain(job, f"game {job.spec.id} is void: {error_line(error)}")
             return
-        job, result = self._ended_at(worker, future), played.result
-        if result.winner is None:
-            self._in_vain(job, result.detail)
-        elif (ending := result.termination) in _BY_THE_CLOCK and is_doubtful(played.lag, self._seconds_before(result)):
-            self._doubt(job, result, f"{ending.value} while this machine was {played.lag:.2f} s late")
-        else:
-            self._count(job, result)
+        self._settlement.take(self._ended_at(worker, future), played)
 
     def _ended_at(self, worker: _Worker, future: Future[Played]) -> Job:
         self._in_flight -= 1
@@ -294,29 +257,6 @@ class Runner:
         """Return how many seconds the player had that forfeited by the clock."""
         name = result.spec.black if result.forfeited_by == BLACK else result.spec.white
         return self._conditions.limits_of(self._entrants[name]).seconds_before(result.termination)
-
-    def _count(self, job: Job, result: GameResult) -> None:
-        self._finished.append(replace(result, replays=job.replays, notes=job.notes) if job.replays or job.notes else result)
-        self._voids_in_a_row = 0
-
-    def _doubt(self, job: Job, result: GameResult, reason: str) -> None:
-        if job.replays < MAX_REPLAYS:
-            self._again(job, f"{reason}: played again, alone")
-        else:
-            self._count(replace(job, notes=(*job.notes, f"{reason}, as each time before: it counts")), result)
-
-    def _in_vain(self, job: Job, reason: str) -> None:
-        # A replay that fails again says nothing new.
-        self._voids_in_a_row += not job.replays
-        if self._voids_in_a_row >= _HOPELESS:
-            raise TournamentError(f"the last {_HOPELESS} games were all void; the last one: {reason}")
-        if job.replays < MAX_REPLAYS:
-            self._again(job, reason)
-        else:
-            self.account.void[job.spec.id] = reason
-
-    def _again(self, job: Job, reason: str) -> None:
-        self._alone.append(Job(job.spec, job.replays + 1, (*job.notes, reason)))
 
     def _close(self, *, in_peace: bool) -> None:
         """End the workers. in_peace: they have nothing left to do; otherwise what they do is given up."""

@@ -5,7 +5,7 @@ import pytest
 from tests.support.stub_runs import Inline, run
 from tests.support.stubs import StubSeat
 from tournament.refereeing import open_seats
-from tournament.refereeing.runner import MAX_REPLAYS
+from tournament.refereeing.settlement import MAX_REPLAYS
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 
 pytestmark = pytest.mark.usefixtures("fresh_process")

@@ -10,7 +10,8 @@ import pytest
 from tests.support.stub_runs import Inline, people, run, schedule
 from tests.support.stubs import StubSeat, conditions
 from tournament.errors import HarnessFaultError, SandboxError, StoreError, TournamentError
-from tournament.refereeing.runner import MAX_REPLAYS, Runner, local_executor
+from tournament.refereeing.runner import Runner, local_executor
+from tournament.refereeing.settlement import MAX_REPLAYS
 
 pytestmark = pytest.mark.usefixtures("fresh_process")
 
