@@ -8,4 +8,5 @@
 
     training_runs  what train and resume share
     contenders     whom the others ask, from a name
+    compilations   a line for whoever waits for a compiler
 """

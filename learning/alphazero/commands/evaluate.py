@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from common.command_lines import DONE, CommandError, complain, whole_number
 from common.files import write_beside
+from learning.alphazero.commands.compilations import compilation_told
 
 if TYPE_CHECKING:
     from learning.alphazero.answers import Answers, Ask
@@ -51,7 +52,8 @@ def run(options: argparse.Namespace) -> int:
     lines: list[str] = []
     for done, name in enumerate(options.players):
         try:
-            results, remark = measure(options, name)
+            with compilation_told("evaluate"):
+                results, remark = measure(options, name)
         except KeyboardInterrupt:
             if options.out is not None:
                 complain("evaluate", f"{options.out} has {done} of {len(options.players)} players")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from common.command_lines import DONE, CommandError, complain, whole_number
 from common.files import write_beside
+from learning.alphazero.commands.compilations import compilation_told
 
 if TYPE_CHECKING:
     from learning.alphazero.arena import Match
@@ -44,7 +45,8 @@ def run(options: argparse.Namespace) -> int:
     pairs = list(combinations(options.players, 2))
     for pair in pairs:
         try:
-            matches[pair] = _played(options, pair)
+            with compilation_told("match"):
+                matches[pair] = _played(options, pair)
         except KeyboardInterrupt:
             if options.out is not None:
                 complain("match", f"{options.out} has {len(matches)} of {len(pairs)} matches")

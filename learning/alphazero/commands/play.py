@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from common.command_lines import DONE, whole_number
+from learning.alphazero.commands.compilations import compilation_told
 
 if TYPE_CHECKING:
     from learning.alphazero.complete_games import CompleteGame
@@ -38,7 +39,8 @@ def run(options: argparse.Namespace) -> int:
             if action is None:
                 return DONE
         else:
-            action = int(ask([state]).actions[0])
+            with compilation_told("play"):
+                action = int(ask([state]).actions[0])
             print(f"{options.player}: {game.action_name(action)}")
         state = game.apply_move(state, action)
     result = (game.winner(state) or 0) * own

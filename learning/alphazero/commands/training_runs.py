@@ -11,6 +11,7 @@ from pathlib import Path
 
 from common.command_lines import DONE, CommandError, whole_number
 from common.terminals import Progress
+from learning.alphazero.commands.compilations import compilation_told
 from learning.alphazero.learners import Learner, first_weights
 from learning.alphazero.plans import Plan
 from learning.alphazero.rounds import Point, Run
@@ -45,7 +46,8 @@ def train_with(learner_of: Callable[[Plan], Learner], folder: Path, workers: int
     """
     run = resumed(folder, learner_of)
     try:
-        _rounds(run, folder, workers)
+        with compilation_told("train"):
+            _rounds(run, folder, workers)
     except KeyboardInterrupt:
         print(f"stopped; {folder} has {run.played:,} of {run.plan.games:,} games: resume goes on with them")
         raise

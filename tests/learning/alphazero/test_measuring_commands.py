@@ -1,17 +1,22 @@
 """`match`, `evaluate`, `truth-set` and `play` of `python3 -m learning.alphazero`: what they print, write and refuse."""
 
 import json
+import random
+import re
 from collections import defaultdict
 
 import numpy as np
 import pytest
 
 from learning.alphazero.__main__ import main
+from learning.alphazero.answers import chance_answers
 from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.games import game_from_name
 from learning.alphazero.go_positions import read_positions, set_bytes, shipped_path
 from learning.alphazero.weight_files import write_weights
 from learning.alphazero.weights import architecture_for, fresh_weights
+
+COMPILING = re.compile(r"^\w+: compiling, once for this machine\.\.\.\n", re.M)
 
 
 @pytest.fixture
@@ -26,7 +31,7 @@ def network(tmp_path):
 def said(capsys, *words):
     """What a command that ends well prints."""
     status, printed = main([str(word) for word in words]), capsys.readouterr()
-    assert (status, printed.err) == (0, "")
+    assert (status, COMPILING.sub("", printed.err)) == (0, "")
     return printed.out
 
 
@@ -277,3 +282,22 @@ def test_the_other_side_begins_where_that_is_asked_for(capsys, monkeypatch):
 def test_a_person_who_ends_the_input_ends_the_game(capsys, monkeypatch):
     typing(monkeypatch, "0")
     assert "minimax: " in said(capsys, "play", "minimax", "--game=tictactoe")
+
+
+@pytest.mark.parametrize("words", [
+    ("match", "slow", "random", "--games=2"), ("evaluate", "slow"), ("play", "slow", "--second"),
+])  # fmt: skip
+def test_who_waits_for_a_compiler_is_told(words, capsys, monkeypatch):
+    def contender(name, game, seed):
+        ask = chance_answers(game, random.Random(seed))
+
+        def slowly(states):
+            pytest.importorskip("numba").njit(lambda number: number + 1)(1)
+            return ask(states)
+
+        return slowly
+
+    monkeypatch.setattr("learning.alphazero.commands.contenders.contender", contender)
+    monkeypatch.setattr("builtins.input", lambda prompt: "exit")
+    assert main([*words, "--game=tictactoe"]) == 0
+    assert capsys.readouterr().err == f"{words[0]}: compiling, once for this machine...\n"
