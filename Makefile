@@ -40,6 +40,7 @@ bench: .venv/installed
 	$(VENV)/python -m benchmarks.baselines
 	$(VENV)/python -m benchmarks.judge 40
 	$(VENV)/python -m benchmarks.littlego 2
+	$(VENV)/python -m benchmarks.fairness
 	$(VENV)/python -m benchmarks.kills 400 --seed 1
 	$(VENV)/python -m benchmarks.cluster
 	-$(VENV)/python -m benchmarks.cluster --submissions 40 --messages 2000
