@@ -1,7 +1,6 @@
 """Whatever becomes of a cluster's workers, the results file ends like that of one machine."""
 
 import random
-import time
 from dataclasses import replace
 
 import pytest
@@ -164,7 +163,5 @@ def test_when_nobody_comes_the_run_ends(tmp_path, entrants):
 
     with pytest.raises(ClusterError, match="fake: no worker can be used"):
         fake_crew(Empty(random.Random(1))).muster()
-    began = time.monotonic()
     with pytest.raises(ClusterError, match="fake: no worker is left that can be used"):
         play(tmp_path / "cup.db", entrants, fake_crew(Empty(random.Random(1))))
-    assert time.monotonic() - began < 60

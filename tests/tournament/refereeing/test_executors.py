@@ -90,15 +90,20 @@ def raise_unfit():
 
 def test_an_error_that_cannot_be_sent_is_told_in_words(executor):
     with pytest.raises(RuntimeError, match="five stones too many"):
-        executor.submit(raise_unfit).result(30)
-    assert executor.submit(abs, -1).result(30) == 1
+        executor.submit(raise_unfit).result(PATIENCE)
+    assert executor.submit(abs, -1).result(PATIENCE) == 1
 
 
-def test_a_cancelled_task_does_not_shift_the_results(executor):
-    executor.submit(time.sleep, 0.5)
+def wait_for(path):
+    wait_until(Path(path).exists)
+
+
+def test_a_cancelled_task_does_not_shift_the_results(executor, tmp_path):
+    executor.submit(wait_for, tmp_path / "go on")
     cancelled = executor.submit(abs, -1)
     assert cancelled.cancel()
-    assert executor.submit(abs, -2).result(30) == 2
+    (tmp_path / "go on").touch()
+    assert executor.submit(abs, -2).result(PATIENCE) == 2
 
 
 def named_semaphores(pid):
@@ -108,7 +113,7 @@ def named_semaphores(pid):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_no_semaphore_has_a_name_that_a_kill_would_leave(executor):
-    pid = executor.submit(os.getpid).result(30)
+    pid = executor.submit(os.getpid).result(PATIENCE)
     assert named_semaphores(pid) == []
 
 
