@@ -22,20 +22,25 @@ def first_legal(go, piece_type):
 
 class MyPlayer:
     def __init__(self):
-        self.spent = 0.0
-        self.left = 0.0
+        self.seen = self.pause = 0.0
+        self.answered = False
         wake()
         threading.Thread(target=self.think, daemon=True).start()
 
     def think(self):
+        self.seen = time.monotonic()
         while True:
-            pass
+            now = time.monotonic()
+            self.pause = max(self.pause, now - self.seen)
+            self.seen = now
 
     def get_input(self, go, piece_type):
-        if self.left:
-            self.spent += time.process_time() - self.left
-        if self.spent > 0.25:
+        # Who was stopped while the opponent had the move, however late, has paused that long.
+        asked = time.monotonic()
+        while self.seen < asked and time.monotonic() < asked + 0.1:
+            time.sleep(0.001)
+        if self.answered and self.seen > asked and self.pause < 0.05:
             raise RuntimeError("BREACH: it thinks while its opponent has the move")
         point = first_legal(go, piece_type)
-        self.left = time.process_time()
+        self.answered, self.pause = True, 0.0
         return point

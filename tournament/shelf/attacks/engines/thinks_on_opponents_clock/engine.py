@@ -7,23 +7,29 @@ import time
 from gtp_loop import Engine
 
 
-def think():
-    while True:
-        pass
-
-
 class Bad(Engine):
-    spent = left = 0.0
+    seen = pause = 0.0
+    answered = False
+
+    def think(self):
+        self.seen = time.monotonic()
+        while True:
+            now = time.monotonic()
+            self.pause = max(self.pause, now - self.seen)
+            self.seen = now
 
     def choose(self, colour):
-        if self.left:
-            self.spent += time.process_time() - self.left
-        if self.spent > 0.25:
+        # Who was stopped while the opponent had the move, however late, has paused that long.
+        asked = time.monotonic()
+        while self.seen < asked and time.monotonic() < asked + 0.1:
+            time.sleep(0.001)
+        if self.answered and self.seen > asked and self.pause < 0.05:
             sys.exit("BREACH: it thinks while its opponent has the move")
         point = super().choose(colour)
-        self.left = time.process_time()
+        self.answered, self.pause = True, 0.0
         return point
 
 
-threading.Thread(target=think, daemon=True).start()
-Bad().run()
+bad = Bad()
+threading.Thread(target=bad.think, daemon=True).start()
+bad.run()
