@@ -51,6 +51,10 @@ class _Table:
         self.truths.close()
 
 
+class ClosedError(Exception):
+    """All games have been ended."""
+
+
 class Desk:
     """Answers requests, from any thread. seed: what the players of all games draw from."""
 
@@ -58,10 +62,11 @@ class Desk:
         self._seed = seed
         self._tables: dict[str, _Table] = {}
         self._made = 0
+        self._closed = False
         self._lock = threading.Lock()
 
     def answer(self, request: Request) -> dict[str, Any]:
-        """Return what the page is to show; raises GameError."""
+        """Return what the page is to show; raises GameError, and ClosedError when all games have been ended."""
         kind = request.get("do")
         beginnings = {"new": self._begin, "branch": self._branch, "sgf": self._go_on}
         if isinstance(kind, str) and kind in beginnings:
@@ -83,8 +88,9 @@ class Desk:
         return {"game": key, **view(game)}
 
     def close(self) -> None:
-        """End all games."""
+        """End all games, for good."""
         with self._lock:
+            self._closed = True
             for table in self._tables.values():
                 table.close()
             self._tables.clear()
@@ -121,6 +127,9 @@ class Desk:
         game.start(moves)
         key = secrets.token_urlsafe(9)
         with self._lock:
+            if self._closed:
+                game.close()
+                raise ClosedError
             self._tables[key] = _Table(game, Truths(game))
             for old in list(self._tables)[:-MOST_GAMES]:
                 self._tables.pop(old).close()
@@ -134,6 +143,8 @@ class Desk:
 
     def _table(self, key: str) -> _Table:
         with self._lock:
+            if self._closed:
+                raise ClosedError
             table = self._tables.pop(key, None)
             if table is None:
                 raise GameError("there is no such game any more")

@@ -14,7 +14,7 @@ import sys
 from http import HTTPStatus
 from typing import Any
 
-from board.desk import Desk
+from board.desk import ClosedError, Desk
 from board.games import GameError
 from board.local_server import ADDRESS, HOSTS, LocalHandler, LocalServer
 from common.excerpts import quoted
@@ -93,6 +93,9 @@ class _Handler(LocalHandler):
             self._refuse(HTTPStatus.BAD_REQUEST, "expected JSON")
         except GameError as error:
             self._send({"error": str(error)})
+        except ClosedError:
+            # Its page is to see that nobody answers any more, not that there is no such game.
+            self.close_connection = True
 
     def _refuse(self, status: HTTPStatus, why: str) -> None:
         self._send({"error": why}, status)

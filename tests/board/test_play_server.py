@@ -1,5 +1,6 @@
 """The server of the board: who may ask it, what it says, and what players may do to it."""
 
+import http.client
 import json
 import re
 import signal
@@ -181,6 +182,18 @@ def test_two_programs_play_a_whole_game_by_the_rules(client):
     for name in moves_of(view):
         state = state.play(parse_vertex(name, 4))
     assert state.outcome.result() == view["record"][4]
+
+
+def test_a_server_that_is_being_stopped_does_not_say_that_there_is_no_such_game():
+    """A request that comes at that moment is left without an answer, like those that follow."""
+    with served() as server:
+        client = Client(server)
+        client.begin()
+        server._desk.close()
+        with pytest.raises(http.client.RemoteDisconnected):
+            client.ask(do="wait", version=-1)
+        with pytest.raises(http.client.RemoteDisconnected):
+            client.begin()
 
 
 def test_games_that_nobody_asks_for_are_closed(client):
