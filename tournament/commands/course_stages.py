@@ -65,7 +65,7 @@ class Opened:
 
     def pages(self, edition: str) -> Path:
         """Return the folder of the pages of an edition."""
-        return self.course.pages / edition / self.stage.name
+        return self.course.pages_of(self.stage, edition)
 
 
 def opened(course: Course, stage: Stage) -> Opened:
@@ -245,16 +245,21 @@ def stamp(stage: Opened, edition: str, last: Published | None) -> str:
 
     What was published says which games count, so they are not looked at again.
     """
+    from tournament.pages.fronts import START
     from tournament.pages.mailing import LIST
 
-    start = stage.pages(edition) / (LIST if edition == "student" else "index.html")
-    if last is None or not start.is_file():
+    if edition == "student":
+        starts = [stage.pages(edition) / LIST]
+    else:
+        starts = [stage.pages(edition) / START, stage.course.front(edition)]
+    if last is None or not all(start.is_file() for start in starts):
         return ""
     nicknames = {} if edition == "instructor" else read_nicknames(stage.course.nicknames)
     everybody: list[Entrant | Refused] = [*stage.intake.entrants, *stage.intake.refused]
     about = [
         {**asdict(last), "time": last.time.isoformat()},
         [(one.name, one.students, one.fields, nicknames.get(one.name, "")) for one in everybody],
+        [stage.course.name, *(one.name for one in stage.course.stages)],
     ]
     return hashlib.sha256(json.dumps(about).encode()).hexdigest()
 

@@ -86,8 +86,13 @@ class Doing:
 
     def _pages(self, stage: Opened, step: Step) -> int:
         """Write the pages of an edition, then that they are."""
+        from tournament.courses.overviews import front_of
+        from tournament.pages.fronts import write_front
+
         course, ledger = stage.course, read_ledger(stage.course.ledger)
         _write_pages(stage, step.edition, rankings_of(ledger, stage.stage.name))
+        if step.edition != "student":
+            write_front(front_of(course, step.edition, ledger), course.front(step.edition))
         stamps = read_stamps(course) | {
             stamp_name(stage, step.edition): stamp(stage, step.edition, last_of(ledger, stage.stage.name))
         }
@@ -127,4 +132,5 @@ def _write_pages(stage: Opened, kind: str, rankings: Sequence[Ranking]) -> None:
             write_students((replace(page, past=past_of(rankings, page.edition)) for page in pages), entrants, out)
         else:
             contents = gather(store, edition(kind, entrants, nicknames), rubric, truths, "", refused)
-            write_folder(replace(contents, past=past_of(rankings, contents.edition)), out)
+            past = past_of(rankings, contents.edition)
+            write_folder(replace(contents, past=past, course=stage.course.name), out)

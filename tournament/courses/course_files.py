@@ -48,6 +48,7 @@ from tournament.results.rubrics import Deadline
 _MOST_BYTES = 100_000
 _TOP = ("name", "zone", "roster", "only_listed", "editions", "nicknames", "pages", "kept", "homework", "ladder")
 LADDER = "ladder"
+FRONT = "index.html"
 _NOT_HERE = {
     "kind": "no such key, a homework is a grade and the ladder a round robin",
     "first_stage": "no such key, points of homeworks change nothing in the ladder",
@@ -98,6 +99,14 @@ class Course:
         """Return the file of the rubric by which a homework is graded, its deadline included."""
         return self.kept / f"{stage.name}.rubric.toml"
 
+    def pages_of(self, stage: Stage, edition: str) -> Path:
+        """Return the folder of a stage's pages."""
+        return self.pages / edition / stage.name
+
+    def front(self, edition: str) -> Path:
+        """Return the first page of an edition, above those of its stages. A student's edition, which is mailed, has none."""
+        return self.pages / edition / FRONT
+
     @property
     def ledger(self) -> Path:
         """The file of what was published."""
@@ -138,6 +147,8 @@ def _course(values: Mapping[str, Any], path: Path) -> Course:
     if not stages:
         raise table.complaint("homework", "tables [[homework]], or a [ladder]", "neither")
     for number, stage in enumerate(stages):
+        if stage.name.casefold() == FRONT:
+            raise BadCourseError(f"{stage.where}: name: expected another than the first page's, got {quoted(stage.name)}")
         if stage.name.casefold() in {other.name.casefold() for other in stages[:number]}:
             raise BadCourseError(f"{stage.where}: name: expected a name of its own, got {quoted(stage.name)} twice")
     return Course(

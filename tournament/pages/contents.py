@@ -46,7 +46,7 @@ class Contents:
     """All names are those of the edition. note: a line about what is missing, '' if nothing is. players: how many there
     are, shown or not. probed: of submissions that were probed, where the edition shows it. different: how many games differ
     from each other, see `StoredGames.different_games`; 0 where nobody is told. date: when the games were played, in words.
-    past: of a ladder, None for other events."""
+    past: of a ladder, None for other events. course: the name of the one whose first page lies above, '' if there is none."""
 
     event: Event
     edition: Edition
@@ -66,6 +66,7 @@ class Contents:
     tiers: str
     date: str
     past: Past | None = None
+    course: str = ""
 
     @property
     def graded(self) -> bool:

@@ -77,6 +77,8 @@ class _Site:
             start = [("standings", "Marks")]
         else:
             start = [("standings", "Standings"), ("crosstable", "Crosstable")]
+        if self.contents.course:
+            start = [("course", visible(self.contents.course, _NAME_CHARACTERS)), *start]
         return [*start, *([("games", "Games")] if self.contents.album.games else [])]
 
     def link(self, key: str) -> str:
@@ -87,7 +89,7 @@ class _Site:
         if name:
             student = self.contents.edition.kind == "student"
             return "index.html" if student else f"player-{self.contents.slugs[name]}.html"
-        return {"standings": "index.html"}.get(kind, f"{kind}.html")
+        return {"standings": "index.html", "course": "../index.html"}.get(kind, f"{kind}.html")
 
     def pair(self, one: str, other: str, number: int | None = None, ply: int = 0) -> str:
         """Return the address of two players' games as `one` sees them, of one game, or of a move in it."""
@@ -227,15 +229,13 @@ def write_folder(contents: Contents, out: Path) -> int:
     Raises OSError.
     """
     site = _Site(contents, single=False)
-    for folder in (out, out / "data", out / "assets"):
+    for folder in (out, out / "data"):
         folder.mkdir(parents=True, exist_ok=True)
-    written = {out / "assets" / "style.css": style().encode(), out / "assets" / "site.js": script().encode()}
+    names = write_assets(out)
     name, text = site.csv()
     if name:
-        written[out / name] = text.encode()
-    for path, data in written.items():
-        write_beside(path, data)
-    names = set(written)
+        write_beside(out / name, text.encode())
+        names.add(out / name)
     for name, text in site.data():
         path = out / "data" / f"{name}.js"
         write_beside(path, f'site.take("{name}",{text});\n'.encode())
@@ -249,6 +249,15 @@ def write_folder(contents: Contents, out: Path) -> int:
             if path not in names and _OURS.match(path.name):
                 path.unlink()
     return len(names)
+
+
+def write_assets(out: Path) -> set[Path]:
+    """Write what the pages of a folder have in common; return its files. Raises OSError."""
+    (out / "assets").mkdir(parents=True, exist_ok=True)
+    written = {out / "assets" / "style.css": style().encode(), out / "assets" / "site.js": script().encode()}
+    for path, data in written.items():
+        write_beside(path, data)
+    return set(written)
 
 
 def write_single(contents: Contents, path: Path) -> int:

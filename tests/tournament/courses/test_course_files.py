@@ -77,6 +77,8 @@ def test_a_stage_begins_at_the_second_it_says(tmp_path):
          "homework, ladder, got 'listed'"),
         ("Los_Angeles", "Angeles", "zone: expected the name of a time zone, as 'America/Los_Angeles' or 'UTC', got "
          "'America/Angeles'"),
+        ('name = "second"', 'name = "Index.html"', "homework 2: name: expected another than the first page's, got "
+         "'Index.html'"),
         ('name = "second"', 'name = "First"', "homework 2: name: expected a name of its own, got 'First' twice"),
         ('name = "second"', 'name = "a/b"', "homework 2: name: expected 1 to 60 letters, digits, '.', '_' or '-', got 'a/b'"),
         ('submissions = "first"\n', "", "homework 1: submissions: expected the folder students hand in to, got nothing"),

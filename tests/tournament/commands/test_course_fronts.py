@@ -1,0 +1,75 @@
+"""The first page of a course leads to all of its pages, and shows the instructor what everybody got."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support.courses import COURSE, course, hand_in, play_with_stubs, write_course
+
+EDITIONS = COURSE.replace('["instructor"]', '["instructor", "class", "student"]')
+FRONT = Path("pages/instructor/index.html")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_course(tmp_path, EDITIONS)
+    play_with_stubs(monkeypatch)
+
+
+def rows(page):
+    """The cells of each row of a page's tables, without markup."""
+    found = re.findall(r"<tr>(.*?)</tr>", page.read_text(), re.S)
+    return [[re.sub(r"<[^>]*>", "", cell) for cell in re.findall(r"<t[hd]\b[^>]*>(.*?)</t[hd]>", row, re.S)] for row in found]
+
+
+def test_it_leads_to_what_was_published():
+    assert course() == 0
+    head, first, ladder, *_ = rows(FRONT)
+    assert head == ["Pages", "What", "Published"]
+    assert first[:2] == ["first", "marks of 3 submissions"]
+    assert ladder[:2] == ["ladder", "ranking of 2 players"]
+    for kind in ("instructor", "class"):
+        for name in re.findall(r'href="(\w+/index.html)"', Path(f"pages/{kind}/index.html").read_text()):
+            page = Path("pages", kind, name)
+            assert 'href="../index.html" data-key="course">go</a>' in page.read_text()
+            assert (page.parent / "../index.html").is_file()
+
+
+def test_the_instructor_sees_what_everybody_got_and_the_class_sees_no_name():
+    assert course() == 0
+    people = rows(FRONT)[3:]
+    assert people[0] == ["Name", "first", "ladder"]
+    assert [name for name, *_ in people[1:]] == ["ann", "bob", "cy"]
+    assert people[3] == ["cy", "refused", "–"]
+    assert people[1][1:] in (["50 of 50", "rank 1"], ["50 of 50", "rank 2"])
+    shown = Path("pages/class/index.html").read_text()
+    assert "Everybody" not in shown
+    assert not re.search(r"\b(ann|bob|cy)\b", shown)
+    assert not Path("pages/student/index.html").exists()
+
+
+def test_it_follows_what_is_published_later():
+    assert course() == 0
+    hand_in(Path(), "cy")
+    assert course() == 0
+    assert ["cy", "50 of 50"] in [row[:2] for row in rows(FRONT)]
+
+
+@pytest.mark.parametrize("change", [
+    FRONT.unlink,
+    lambda: Path("course.toml").write_text(EDITIONS.partition("[ladder]")[0]),
+    lambda: Path("course.toml").write_text(EDITIONS.replace('"go"', '"go-more"')),
+], ids=["it is lost", "the ladder ends", "the course has another name"])  # fmt: skip
+def test_it_is_written_anew(capsys, change):
+    assert course() == 0
+    change()
+    assert course() == 0
+    assert FRONT.is_file()
+    text = FRONT.read_text()
+    assert ("ladder/index.html" in text) == ("[ladder]" in Path("course.toml").read_text())
+    assert ("go-more" in text) == ("more" in Path("course.toml").read_text())
+    capsys.readouterr()
+    assert course() == 0
+    assert capsys.readouterr().out == "nothing is due\n"
