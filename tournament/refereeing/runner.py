@@ -145,11 +145,9 @@ class Runner:
         return bool(worker.games)
 
     def _give(self, worker: _Worker, job: Job) -> bool:
-        """Have a worker play a game after those it has; return whether it took it, which otherwise is played later."""
-        spec = job.spec
-        players = self._entrants[spec.black], self._entrants[spec.white]
+        """Have a worker play a game after those it has; return whether it may be given another now."""
         try:
-            future = worker.executor.submit(play_here, self._conditions, spec, *players)
+            future = self._submitted(worker, job)
         except LostWorkerError:
             worker.games.appendleft(job)
             self._lose(worker)
@@ -161,12 +159,20 @@ class Runner:
                 return False
             # It broke while idle: nobody's game is to blame.
             self._renew(worker)
-            future = worker.executor.submit(play_here, self._conditions, spec, *players)
+            try:
+                future = self._submitted(worker, job)
+            except BrokenExecutor as error:
+                self._settlement.in_vain(job, f"game {job.spec.id} is void: {error_line(error)}")
+                return True
         worker.given[future] = job
         worker.used = True
         self._in_flight += 1
         future.add_done_callback(lambda ended: self._ended.put((worker, ended)))
         return True
+
+    def _submitted(self, worker: _Worker, job: Job) -> Future[Played]:
+        players = self._entrants[job.spec.black], self._entrants[job.spec.white]
+        return worker.executor.submit(play_here, self._conditions, job.spec, *players)
 
     def _renew(self, worker: _Worker) -> None:
         worker.executor.shutdown(wait=False, cancel_futures=True)

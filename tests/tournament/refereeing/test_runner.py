@@ -207,3 +207,29 @@ def test_a_process_that_dies_between_two_games_costs_the_one_it_played_a_replay(
     ]
     assert sorted(result.spec.id for result in kept) == [f"a-b-00{k}" for k in (1, 2, 3, 4)]
     assert not account.void
+
+
+class NeverBegins(Inline):
+    """The process of an executor dies before its first game, of the first so many."""
+
+    dying = 0
+
+    def submit(self, task, /, *args, **kwargs):
+        if NeverBegins.dying > 0:
+            NeverBegins.dying -= 1
+            raise BrokenExecutor("a worker process has died")
+        return super().submit(task, *args, **kwargs)
+
+
+def test_a_process_that_dies_before_its_first_game_is_no_end_of_the_run(monkeypatch):
+    monkeypatch.setattr(NeverBegins, "dying", 3)
+    kept, account = run("ab", games=4, executor=NeverBegins)
+    assert [(result.spec.id, result.replays) for result in kept if result.replays] == [("a-b-001", 1)]
+    assert moves(kept) == moves(run("ab", games=4)[0])
+    assert not account.void
+
+
+def test_when_no_process_can_be_had_the_run_says_so(monkeypatch):
+    monkeypatch.setattr(NeverBegins, "dying", 10**9)
+    with pytest.raises(TournamentError, match=r"the last 20 games were all void; the last one: .* a worker process has died"):
+        run("abcdef", games=9, executor=NeverBegins)
