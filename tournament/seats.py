@@ -10,7 +10,7 @@ A seat is opened once and plays any number of games, one after the other:
 
 Where possible, a player is stopped while it is not asked. `begin` and `answer` raise PlayerFaultError when the player
 forfeits, HarnessFaultError when our side fails, and nothing else. After either, `end` is still called, and then the seat must
-be ready for the next `begin`.
+be ready for the next `begin`, even if `end` fails too.
 """
 
 from __future__ import annotations
@@ -90,7 +90,10 @@ class Seat(Protocol):
         """
 
     def end(self) -> str:
-        """End the game; return head and tail of what the player printed, '' if nothing. Never raises."""
+        """End the game; return head and tail of what the player printed, '' if nothing.
+
+        Raises HarnessFaultError if our side fails and it may be lost; then the game is void.
+        """
 
     def close(self) -> None:
         """Release all that the seat holds. Never raises."""

@@ -16,6 +16,7 @@ from goban.grids import BLACK, WHITE
 from goban.moves import Move, move_name
 from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent
 from goban.states import State
+from tournament.errors import HarnessFaultError
 from tournament.records import GameResult, GameSpec, Turn
 from tournament.refereeing.lag import Lag, never_late
 from tournament.seats import Seat
@@ -45,7 +46,7 @@ def play(spec: GameSpec, start: State, black: Seat, white: Seat, *, lag: Lag = n
         chair = chairs[BLACK if len(turns) % 2 == 0 else WHITE]
         turns.append(chair.take_turn(move_name(move, state.grid.size)))
 
-    logs = {BLACK: "", WHITE: ""}
+    logs: dict[int, str] = {}
     outcome = None
     try:
         for chair in chairs.values():
@@ -56,8 +57,7 @@ def play(spec: GameSpec, start: State, black: Seat, white: Seat, *, lag: Lag = n
             outcome = play_game(start, chairs[BLACK], chairs[WHITE], note).outcome
     finally:
         for chair in chairs.values():
-            if chair.begun:
-                logs[chair.colour] = chair.seat.end()
+            logs[chair.colour] = chair.end()
     result = _result(spec, outcome, list(chairs.values()), tuple(turns))
     tiers = [seat.tier for seat in (black, white) if seat.tier]
     result = replace(result, black_log=logs[BLACK], white_log=logs[WHITE], tier=min(tiers, default=""))
@@ -116,6 +116,14 @@ class _Chair:
             raise
         finally:
             self.lag = self._meter() - before
+
+    def end(self) -> str:
+        """End the game, if it was begun; return what the player printed."""
+        try:
+            return self.seat.end() if self.begun else ""
+        except HarnessFaultError as error:
+            self.breakdown = self.breakdown or error_line(error)
+            return ""
 
     def take_turn(self, move: str) -> Turn:
         """Return the answers since the last turn as one turn, with the time of all of them."""

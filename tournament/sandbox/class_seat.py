@@ -126,9 +126,9 @@ class ClassSeat:
                 sandbox.kill()
             return presentable_log(log)
         except HarnessFaultError:
-            # Our side failed; the game itself has ended, so the next one begins in a new sandbox.
+            # What it printed may be lost. The next game begins in a new sandbox.
             self.close()
-            return ""
+            raise
 
     def close(self) -> None:
         self._hang_up()

@@ -139,7 +139,7 @@ class EngineSeat:
             return presentable_log(sandbox.kill())
         except HarnessFaultError:
             self.close()
-            return ""
+            raise
 
     def close(self) -> None:
         self._hang_up()

@@ -121,7 +121,7 @@ class ProgramSeat:
             return presentable_log(log)
         except HarnessFaultError:
             self.close()
-            return ""
+            raise
 
     def close(self) -> None:
         self._supervisor.close()

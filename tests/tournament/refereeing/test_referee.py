@@ -70,6 +70,27 @@ def test_seats_are_asked_in_turn_and_told_of_the_end():
     assert black.calls == white.calls == ["begin", "answer", "answer", "end"]
 
 
+class Forgetful(Answers):
+    """Cannot say what it printed."""
+
+    def end(self):
+        super().end()
+        raise HarnessFaultError("its keeper is gone")
+
+
+@pytest.mark.parametrize("answers", [(), (TIME_OUT,)], ids=["a whole game", "a forfeit"])
+@pytest.mark.parametrize("colour", [0, 1])
+def test_a_game_of_which_a_log_may_be_lost_is_void(answers, colour):
+    """Or what was printed would depend on when our side failed."""
+    kinds = [Answers, Answers]
+    kinds[colour] = Forgetful
+    seats = kinds[0](ALICE, *answers), kinds[1](Entrant("noisy"))
+    result = play(SPEC, new_game(ruleset("course"), 3), *seats).result
+    assert (result.termination, result.winner) == (Termination.VOID, None)
+    assert result.detail == "game alice-bob-001 is void: HarnessFaultError: its keeper is gone"
+    assert all(seat.calls[-1] == "end" for seat in seats)
+
+
 VERDICTS = [
     (TIME_OUT, Termination.TIME_OUT, "no answer within 5 s"),
     (PlayerFaultError(Fault(Termination.CRASH, "the process died")), Termination.CRASH, "the process died"),

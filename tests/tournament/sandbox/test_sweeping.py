@@ -153,9 +153,27 @@ def test_a_killed_keeper_is_no_fault_of_the_player_and_takes_all_along(open_seat
     os.kill(keepers_of(outer)[which], signal.SIGKILL)
     with pytest.raises(HarnessFaultError):
         keep_asking(seat)
-    seat.end()
+    with pytest.raises(HarnessFaultError):
+        seat.end()
     seat.close()
     assert gone_soon(family) == set()
+
+
+@tiers()
+def test_a_keeper_that_is_killed_after_the_last_answer_may_have_cost_the_log(open_seat):
+    """So the game is void; the next one has a sandbox of its own."""
+    seat = open_seat(get_input("print('hello')\nreturn 0, 0"))
+    for kill in (True, False):
+        seat.begin(spec(), 1)
+        seat.answer(new_game(COURSE, 5), "")
+        if kill:
+            os.kill(seat._supervisor.sandbox._process.pid, signal.SIGKILL)
+            seat._supervisor.sandbox._process.wait()
+            with pytest.raises(HarnessFaultError):
+                seat.end()
+        else:
+            assert "hello" in seat.end()
+    seat.close()
 
 
 @tiers()
