@@ -28,7 +28,7 @@ from goban.rulesets import RuleSet
 from players.errors import BadPlayerError
 from players.host import Host
 from players.options import Value, read_options, split_options
-from players.player_files import PROJECT, in_one_line, load_file
+from players.player_files import PROJECT, beside, in_one_line, load_file, stay_beside
 
 NAMES = {
     "random": "players.random_player:RandomPlayer",
@@ -70,7 +70,8 @@ def make_player(name: str, rng: random.Random) -> Player:
     module, cls, options = _find(name)
     try:
         takes_rng = "rng" in inspect.signature(cls).parameters
-        player = cls(rng=rng, **options) if takes_rng else cls(**options)
+        with beside(module):
+            player = cls(rng=rng, **options) if takes_rng else cls(**options)
         plays = callable(getattr(player, "get_input", None))
     except KeyboardInterrupt:
         raise
@@ -80,6 +81,7 @@ def make_player(name: str, rng: random.Random) -> Player:
         raise BadPlayerError(f"player {name!r} cannot be made: {in_one_line(error, module)}") from error
     if not plays:
         raise BadPlayerError(f"player {name!r}: expected a method get_input(go, piece_type), but it has none")
+    stay_beside(module, player)
     return player  # type: ignore[no-any-return]
 
 

@@ -140,6 +140,24 @@ def test_each_file_imports_the_modules_that_lie_beside_it_and_nobody_else_does()
     assert sorted(os.listdir("one/visit_tree")) == ["__init__.py", "depths.py"]
 
 
+def test_what_lies_beside_a_file_is_found_when_it_is_made_and_when_it_is_asked():
+    source = "class MyPlayer:\n    def __init__(self):\n        import visit_made\n        self.made = visit_made\n"
+    source += "    def get_input(self, go, piece_type):\n        import visit_made, visit_asked\n"
+    source += "        visit_asked.TIMES += 1\n        assert visit_made is self.made\n"
+    source += "        return visit_made.ROW, visit_asked.TIMES\n"
+    for folder, row in (("one", 1), ("two", 2)):
+        os.makedirs(folder)
+        write(source, f"{folder}/my_player.py")
+        write(f"ROW = {row}\n", f"{folder}/visit_made.py")
+        write(f"TIMES = {10 * row}\n", f"{folder}/visit_asked.py")
+    paths, players = list(sys.path), [make_player(f"{folder}/my_player.py", random.Random(1)) for folder in ("one", "two")]
+    found = [player.get_input(None, 1) for _ in range(2) for player in players]
+    assert found == [(1, 11), (2, 21), (1, 12), (2, 22)]
+    assert sys.path == paths
+    assert not [name for name in sys.modules if name.startswith("visit")]
+    assert sorted(os.listdir("one")) == ["my_player.py", "visit_asked.py", "visit_made.py"]
+
+
 def test_packages_that_a_file_imports_from_elsewhere_are_everybodys():
     os.makedirs("home/site/visit_library")
     write("", "home/site/visit_library/__init__.py")
