@@ -23,7 +23,7 @@ won all of 200 games against the exact player `perfect`.
 
 This file only plays. An alpha-beta search over V looks ahead as far as a fixed number of afterstates allows, and to the last
 move when the end of the game is near. It never looks at a clock, so the same position gives the same move on every machine.
-To read it, begin at the end: `MyPlayer.get_input` asks `Lookahead.ranked`, which asks `Table.value` or `by_hand`.
+To read it, begin at the end: `MyPlayer.get_input` asks `Lookahead.ranked`, which asks `Table.values` or `by_hand`.
 
 Little-Go is played with the same table; a pass is one more move to look at. Where there is no table (other sizes, other
 ways of counting, a file that cannot be read) V is made by hand, from stones, liberties and groups. On 7x7 that won 96 to
@@ -41,6 +41,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import product
+from operator import getitem
 from pathlib import Path
 
 from go import GO
@@ -79,10 +80,21 @@ END = 8
 # Above any sum of weights; a game that is decided counts this much, and its margin in half points.
 WON = 1_000_000
 
+# No value is so much.
+NEVER = 2 * WON
+
+# What is added to a weight of -128 to 127 to keep it as a byte, and to each byte in a file's two's complement.
+RAISED = 128
+RAISING = bytes((byte + RAISED) % 256 for byte in range(256))
+
 Point = tuple[int, int]
 
-Value = Callable[[int, int, int], int]
-"""`value(own, other, stage)`: `own` has just placed as placement number `stage`; masks as in `goban.grids`."""
+Move = tuple[int, int]
+"""(bit, stones taken), masks as in `goban.grids`; a pass is (0, 0)."""
+
+Values = Callable[[int, int, int, list[Move], int], list[int]]
+"""`values(own, other, stage, moves, enough)`: V after each of the moves that `own` may make as placement number `stage`. The
+list ends with the first that is `enough`."""
 
 
 class Table:
@@ -91,15 +103,25 @@ class Table:
     MAGIC = b"goQ1"
     LAYOUT = tuple(3 ** len(piece) for piece in PIECES)
 
-    def __init__(self, keys: array[int], values: array[int], last_stage: int, patterns: memoryview) -> None:
+    def __init__(self, keys: array[int], states: array[int], last_stage: int, patterns: bytes) -> None:
         self.keys = keys
-        self.values = values
+        self.states = states
         self.last_stage = last_stage
-        self.patterns = [self._pieces(patterns, stage) for stage in range(STAGES)]
         self.images = _numbering(_turned(BOARD), 64)
         # Where a piece and its mirror image lie on the same points, one of them is enough.
-        places = [{frozenset(points): points for points in _turned(piece)}.values() for piece in PIECES]
-        self.pieces = _numbering([points for kind in places for points in kind], 16)
+        places = [list({frozenset(points): points for points in _turned(piece)}.values()) for piece in PIECES]
+        pieces = [points for kind in places for points in kind]
+        self.pieces = _numbering(pieces, 16)
+        # stage -> the weights of each piece; those of a kind are the same.
+        self.weights = [
+            [weights for weights, kind in zip(self._kinds(patterns, stage), places, strict=True) for _ in kind]
+            for stage in range(STAGES)
+        ]
+        # bit -> (piece, what a stone there with the digit 1 adds to its number) for each piece that the point is in.
+        self.touched: dict[int, list[tuple[int, int]]] = {PASS: []}
+        for i, j in BOARD:
+            around = [(n, 3 ** points.index((i, j))) for n, points in enumerate(pieces) if (i, j) in points]
+            self.touched[1 << 6 * i + j] = around
 
     @classmethod
     def read(cls, path: Path) -> Table:
@@ -109,43 +131,65 @@ class Table:
             magic, last_stage, number = struct.unpack_from("<4sII", data)
         except (zlib.error, struct.error) as error:
             raise ValueError(str(error)) from error
-        keys, values = array("Q"), array("h")
+        keys, states = array("Q"), array("h")
         keys.frombytes(data[12 : 12 + 8 * number])
-        values.frombytes(data[12 + 8 * number : 12 + 10 * number])
-        patterns = data[12 + 10 * number :].cast("b")
+        states.frombytes(data[12 + 8 * number : 12 + 10 * number])
+        patterns = data[12 + 10 * number :].tobytes().translate(RAISING)
         if magic != cls.MAGIC or len(patterns) != (STAGES - 1) * sum(cls.LAYOUT):
             raise ValueError("not a table of this version")
         if sys.byteorder == "big":
             keys.byteswap()
-            values.byteswap()
-        return cls(keys, values, last_stage, patterns)
+            states.byteswap()
+        return cls(keys, states, last_stage, patterns)
 
-    def _pieces(self, patterns: memoryview, stage: int) -> list[memoryview]:
+    def _kinds(self, patterns: bytes, stage: int) -> list[bytes]:
         """Return the weights of a stage (1 to 23; 0 is never asked for) by kind of pattern, in the order of PIECES."""
-        start, pieces = (stage - 1) * sum(self.LAYOUT), []
+        start, kinds = (stage - 1) * sum(self.LAYOUT), []
         for length in self.LAYOUT:
-            pieces.append(patterns[start : start + length])
+            kinds.append(patterns[start : start + length])
             start += length
-        return pieces
+        return kinds
+
+    def values(self, own: int, other: int, stage: int, moves: list[Move], enough: int) -> list[int]:
+        """Return V of afterstates in the table's unit; see `Values`.
+
+        A stone is in 3 to 13 of the 17 pieces. So the pieces are summed once, and for each move what it changes.
+        """
+        weights, touched = self.weights[stage], self.touched
+        numbers = self._numbers(own, other)
+        before = list(map(getitem, weights, numbers))
+        total = sum(before) - 17 * RAISED
+        found = []
+        for bit, taken in moves:
+            value = self._met_often(own | bit, other ^ taken, stage) if stage <= self.last_stage else None
+            if value is None and taken:
+                value = self._by_patterns(own | bit, other ^ taken, stage)
+            elif value is None:
+                value = total
+                for n, more in touched[bit]:
+                    value += weights[n][numbers[n] + more] - before[n]
+            found.append(value)
+            if value >= enough:
+                break
+        return found
 
     def value(self, own: int, other: int, stage: int) -> int:
-        """Return V of an afterstate in the table's unit; see `Value`."""
-        # A state that was met often has a value of its own, which is better than a sum of patterns.
-        if stage <= self.last_stage:
-            eight = self.images(own) + 2 * self.images(other)
-            key = stage * 3**25 + min(EIGHT.unpack(eight.to_bytes(64, "little")))
-            at = bisect_left(self.keys, key)
-            if at < len(self.keys) and self.keys[at] == key:
-                return self.values[at]
-        # All others are the sum of 17 pieces, four of each kind and the centre.
-        pieces = self.pieces(own) + 2 * self.pieces(other)
-        a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r = SEVENTEEN.unpack(pieces.to_bytes(34, "little"))
-        outer, inner, corner, edge, centre = self.patterns[stage]
-        total: int = (
-            outer[a] + outer[b] + outer[c] + outer[d] + inner[e] + inner[f] + inner[g] + inner[h]
-            + corner[i] + corner[j] + corner[k] + corner[m] + edge[n] + edge[o] + edge[p] + edge[q] + centre[r]
-        )  # fmt: skip
-        return total
+        """Return V of one afterstate: `own` has just placed as placement number `stage`."""
+        return self.values(own, other, stage, [(PASS, 0)], NEVER)[0]
+
+    def _met_often(self, own: int, other: int, stage: int) -> int | None:
+        """Return the value of its own that a state has which was met often in training. It is better than a sum of patterns."""
+        eight = self.images(own) + 2 * self.images(other)
+        key = stage * 3**25 + min(EIGHT.unpack(eight.to_bytes(64, "little")))
+        at = bisect_left(self.keys, key)
+        return self.states[at] if at < len(self.keys) and self.keys[at] == key else None
+
+    def _by_patterns(self, own: int, other: int, stage: int) -> int:
+        return sum(map(getitem, self.weights[stage], self._numbers(own, other))) - 17 * RAISED
+
+    def _numbers(self, own: int, other: int) -> tuple[int, ...]:
+        """Return the number of each piece on a board."""
+        return SEVENTEEN.unpack((self.pieces(own) + 2 * self.pieces(other)).to_bytes(34, "little"))
 
 
 def _turned(points: list[Point]) -> list[tuple[Point, ...]]:
@@ -172,22 +216,30 @@ def _numbering(pieces: list[tuple[Point, ...]], bits: int) -> Callable[[int], in
     return numbers
 
 
-def by_hand(go: GO) -> Value:
-    """Return a `Value` that has not learned anything, for any board: stones, liberties and, above all, few groups.
+def by_hand(go: GO) -> Values:
+    """Return `Values` that have not learned anything, for any board: stones, liberties and, above all, few groups.
 
     Connected stones share their liberties. That is what counts where nobody may pass and the board fills up: in the end
     players must fill liberties of their own, and one large group stands that longer than three small ones.
     """
     grid = go.grid
 
-    def value(own: int, other: int, stage: int) -> int:
+    def value(own: int, other: int) -> int:
         empty = grid.full ^ own ^ other
         stones = own.bit_count() - other.bit_count()
         liberties = grid.liberties(own, empty).bit_count() - grid.liberties(other, empty).bit_count()
         # A group too many counts as much as six stones or liberties.
         return stones + liberties - 6 * (groups(go, own) - groups(go, other))
 
-    return value
+    def values(own: int, other: int, stage: int, moves: list[Move], enough: int) -> list[int]:
+        found: list[int] = []
+        for bit, taken in moves:
+            found.append(value(own | bit, other ^ taken))
+            if found[-1] >= enough:
+                break
+        return found
+
+    return values
 
 
 def groups(go: GO, stones: int) -> int:
@@ -215,17 +267,17 @@ class Lookahead:
 
     A position is (own, other, ko, last, stage, passed), seen from the player to move: `ko` is the stone the previous
     placement took if it was a single one (else 0), `last` the point of that placement (0 if it does not matter), `stage` the
-    number of moves so far, `passed` whether a pass now ends the game. A move is (bit, stones taken), a pass (0, 0).
+    number of moves so far, `passed` whether a pass now ends the game.
     """
 
-    def __init__(self, go: GO, piece_type: int, value: Value, budget: int) -> None:
+    def __init__(self, go: GO, piece_type: int, values: Values, budget: int) -> None:
         self.grid = go.grid
         self.end = go.max_move
         self.komi_twice = round(2 * go.komi)
         self.whites_moves = (go.n_move + piece_type - 1) % 2  # odd or even numbers
         self.by_stones = go.rules.scoring.value == "stones"
         self.passing = go.rules.passing and self.by_stones
-        self.value = value
+        self.values = values
         self.budget = budget
         self.known: dict[Position, list[tuple[int, int, int]]] = {}
 
@@ -239,11 +291,11 @@ class Lookahead:
         depth = 1
         while depth < self.end - stage and len(moves) > 1:
             depth += 1
-            best = -2 * WON
-            leaders: list[tuple[int, int]] = []
+            best = -NEVER
+            leaders: list[Move] = []
             try:
                 for move in moves:
-                    worth = self.worth(move, own, other, stage, depth, best, 2 * WON, passed)
+                    worth = self.worth(move, own, other, stage, depth, best, NEVER, passed)
                     if worth > best:
                         best = worth
                         leaders.insert(0, move)
@@ -257,7 +309,7 @@ class Lookahead:
         return [bit for bit, _ in moves]
 
     def worth(
-        self, move: tuple[int, int], own: int, other: int, stage: int, depth: int, low: int, high: int, passed: bool
+        self, move: Move, own: int, other: int, stage: int, depth: int, low: int, high: int, passed: bool
     ) -> int:
         """Return the value of a move for the player to move, looking `depth` >= 2 moves ahead, it being the first."""
         bit, taken = move
@@ -276,43 +328,55 @@ class Lookahead:
         has already found elsewhere, `high` what the opponent will not allow to be exceeded: from there on, no other move
         needs to be looked at.
         """
-        moves = self.ordered(own, other, ko, last, stage, passed)
+        # The last moves looked at need no order: from one on that the opponent will not allow, none needs to be looked at.
+        moves = self.ordered(own, other, ko, last, stage, passed, high if depth == 1 else NEVER)
         if not moves:
             return -self.result(other, own, stage)
         if depth == 1 or stage + 1 == self.end:
             return moves[0][0]
-        best = -2 * WON
+        best = -NEVER
         for _, bit, taken in moves:
             best = max(best, self.worth((bit, taken), own, other, stage, depth, max(low, best), high, passed))
             if best >= high:
                 break
         return best
 
-    def ordered(self, own: int, other: int, ko: int, last: int, stage: int, passed: bool) -> list[tuple[int, int, int]]:
-        """Return (value, bit, taken) of every move, the best first."""
+    def ordered(
+        self, own: int, other: int, ko: int, last: int, stage: int, passed: bool, enough: int = NEVER
+    ) -> list[tuple[int, int, int]]:
+        """Return (value, bit, taken) of every move, the best first; of some only if one of these is worth `enough`."""
         position = own, other, ko, last, stage, passed
-        # Every round comes by positions of the last one again. They count each time.
-        moves = self.known.get(position) or self.looked_up(*position)
-        self.known[position] = moves
-        self.budget -= len(moves)
+        # Every round comes by positions of the last one again. All their moves count each time.
+        known = self.known.get(position)
+        moves = [] if known else self.moves(own, other, ko, last)
+        self.budget -= len(known or moves)
         if self.budget < 0:
             raise OutOfBudgetError
-        return moves
-
-    def looked_up(self, own: int, other: int, ko: int, last: int, stage: int, passed: bool) -> list[tuple[int, int, int]]:
-        """Return what `ordered` does, for the first time."""
-        value = self.result if stage + 1 == self.end else self.value
-        moves = [
-            (value(own | bit, other ^ taken, stage + 1), bit, taken) for bit, taken in self.placements(own, other, ko, last)
-        ]
-        if self.passing:
-            moves.append(((self.result if passed else value)(own, other, stage + 1), PASS, 0))
+        if known:
+            return known
+        values = self.valued(own, other, stage, passed, moves, enough)
+        found = [(value, bit, taken) for value, (bit, taken) in zip(values, moves)]  # noqa: B905
         # Alpha-beta cuts off most where the best move is tried first, and V is a good guess.
-        moves.sort(reverse=True)
-        return moves
+        found.sort(reverse=True)
+        if len(found) == len(moves):
+            self.known[position] = found
+        return found
 
-    def placements(self, own: int, other: int, ko: int, last: int) -> list[tuple[int, int]]:
-        """Return (bit, stones taken) of every legal placement."""
+    def valued(self, own: int, other: int, stage: int, passed: bool, moves: list[Move], enough: int) -> list[int]:
+        """Return what each of the moves is worth, where it ends the game exactly; up to one that is `enough`."""
+        if stage + 1 == self.end:
+            return [self.result(own | bit, other ^ taken, stage + 1) for bit, taken in moves]
+        values = self.values(own, other, stage + 1, moves, enough)
+        if passed and self.passing and len(values) == len(moves):
+            values[-1] = self.result(own, other, stage + 1)
+        return values
+
+    def moves(self, own: int, other: int, ko: int, last: int) -> list[Move]:
+        """Return every legal placement, and after them a pass where the rules know it."""
+        return self.placements(own, other, ko, last) + ([(PASS, 0)] if self.passing else [])
+
+    def placements(self, own: int, other: int, ko: int, last: int) -> list[Move]:
+        """Return every legal placement."""
         grid = self.grid
         empty = grid.full ^ own ^ other
         # What a stone takes are the groups that have no other liberty.
@@ -363,7 +427,7 @@ class MyPlayer:
         mine, theirs = piece_type - 1, 2 - piece_type
         died = grid.mask_of(go.died_pieces)
         budget = BUDGET if go.max_move - go.n_move > END else BUDGET_AT_THE_END
-        ahead = Lookahead(go, piece_type, self.value_for(go, piece_type), budget)
+        ahead = Lookahead(go, piece_type, self.values_for(go, piece_type), budget)
         passed = go.board == go.previous_board
         last = now[theirs] & ~before[theirs]
         for bit in ahead.ranked(now[mine], now[theirs], _ko(died), last, go.n_move, passed):
@@ -374,7 +438,7 @@ class MyPlayer:
                 return i, j
         return "PASS"
 
-    def value_for(self, go: GO, piece_type: int) -> Value:
+    def values_for(self, go: GO, piece_type: int) -> Values:
         """Return what values afterstates in this game: the table, if it was made for such a game."""
         trained = go.size == SIZE and go.max_move == STAGES and go.n_move % 2 == piece_type - 1
-        return self.table.value if self.table and trained else by_hand(go)
+        return self.table.values if self.table and trained else by_hand(go)

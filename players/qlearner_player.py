@@ -15,9 +15,9 @@ _LEAST = 1_000_000
 
 
 class _Learner(Protocol):
-    """What `my_player.MyPlayer` can tell, see `my_player.Value`."""
+    """What `my_player.MyPlayer` can tell, see `my_player.Values`."""
 
-    def value_for(self, go: Host, piece_type: int, /) -> Callable[[int, int, int], int]:
+    def values_for(self, go: Host, piece_type: int, /) -> Callable[[int, int, int, list[tuple[int, int]], int], list[int]]:
         """Return what values the boards of this game."""
 
 
@@ -37,12 +37,13 @@ class QLearnerPlayer:
         """Return a point; "PASS" only if no placement is legal."""
         state = go.position(piece_type)
         grid, (own, other), stage = state.grid, state.colours(), state.n_move + 1
-        learned = self._learner.value_for(go, piece_type)
+        learned = self._learner.values_for(go, piece_type)
         last = stage == state.rules.max_move(grid.size)
 
         def worth(bit: int) -> int:
-            left = other ^ grid.dead(other, state.empty ^ bit)
-            value = (own | bit).bit_count() - left.bit_count() if last else learned(own | bit, left, stage)
-            return value + _LEAST
+            taken = grid.dead(other, state.empty ^ bit)
+            if last:
+                return (own | bit).bit_count() - (other ^ taken).bit_count() + _LEAST
+            return learned(own, other, stage, [(bit, taken)], _LEAST)[0] + _LEAST
 
         return draw(grid, highest(grid, state.placements(), worth)[0], self.rng)

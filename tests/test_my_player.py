@@ -174,10 +174,14 @@ def test_half_a_table_is_one_line(tmp_path, capsys):
 
 def test_it_decides_within_its_budget_of_afterstates(player, monkeypatch):
     seen = []
-    value = player.table.value
-    monkeypatch.setattr(player.table, "value", lambda *afterstate: seen.append(1) or value(*afterstate))
-    go = GO(5)
-    player.get_input(go, 1)
+    values = player.table.values
+
+    def counted(own, other, stage, moves, enough):
+        seen.extend(moves)
+        return values(own, other, stage, moves, enough)
+
+    monkeypatch.setattr(player.table, "values", counted)
+    player.get_input(GO(5), 1)
     assert my_player.BUDGET / 2 < len(seen) <= my_player.BUDGET + 25
 
 
@@ -188,3 +192,24 @@ def test_importing_it_opens_no_file_and_needs_only_the_standard_library():
     )
     run = subprocess.run([sys.executable, "-S", "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert run.stdout == "[] set()\n"
+
+
+def test_what_a_stone_changes_is_added_to_what_was_there(player):
+    """The values of all moves are those of the boards after them, one by one; the list ends with one that is enough."""
+    lots, table = random.Random(3), player.table
+    for _ in range(200):
+        state = new_game(COURSE, 5)
+        for _ in range(lots.randrange(22)):
+            state = state.play(lots.choice(list(state.legal_moves())))
+            if state.is_over:
+                break
+        if state.is_over:
+            continue
+        own, other = state.stones(state.to_move), state.stones(3 - state.to_move)
+        afters = [state.after(point) for point in state.grid.points_of(state.placements())]
+        stage = state.n_move + 1
+        moves = [(after.stones(state.to_move) ^ own, other ^ after.stones(3 - state.to_move)) for after in afters]
+        one_by_one = [table.value(after.stones(state.to_move), after.stones(3 - state.to_move), stage) for after in afters]
+        assert table.values(own, other, stage, moves, my_player.NEVER) == one_by_one
+        most = max(one_by_one)
+        assert table.values(own, other, stage, moves, most) == one_by_one[: one_by_one.index(most) + 1]
