@@ -18,8 +18,9 @@ from typing import Any
 
 from players.errors import BadPlayerError
 
-_SURROUNDINGS: dict[str, Surroundings] = {}
 PROJECT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+
+_SURROUNDINGS: dict[str, Surroundings] = {}
 
 
 def load_file(path: str) -> ModuleType:

@@ -27,6 +27,7 @@ from tournament.events.checks import LIMIT_CHECKS
 from tournament.events.event_files import differences, event_hash
 from tournament.events.schedules import open_batches, pairings, reference_entrants
 from tournament.intake.submissions import Intake, Refused
+from tournament.pages.editions import START
 from tournament.pages.nicknames import read_nicknames
 from tournament.records import Entrant
 from tournament.results.deadlines import words
@@ -245,7 +246,6 @@ def stamp(stage: Opened, edition: str, last: Published | None) -> str:
 
     What was published says which games count, so they are not looked at again.
     """
-    from tournament.pages.fronts import START
     from tournament.pages.mailing import LIST
 
     if edition == "student":

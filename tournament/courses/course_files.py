@@ -41,14 +41,13 @@ from common.tables import Table, WrongValueError, parse_toml
 from tournament.errors import BadCourseError, BadEventError, BadRubricError
 from tournament.events.checks import event_name
 from tournament.events.event_files import EventFile, event_file_of
-from tournament.pages.editions import KINDS
+from tournament.pages.editions import KINDS, START
 from tournament.results.rubric_files import moment_on, read_deadline
 from tournament.results.rubrics import Deadline
 
 _MOST_BYTES = 100_000
 _TOP = ("name", "zone", "roster", "only_listed", "editions", "nicknames", "pages", "kept", "homework", "ladder")
 LADDER = "ladder"
-FRONT = "index.html"
 _NOT_HERE = {
     "kind": "no such key, a homework is a grade and the ladder a round robin",
     "first_stage": "no such key, points of homeworks change nothing in the ladder",
@@ -105,7 +104,7 @@ class Course:
 
     def front(self, edition: str) -> Path:
         """Return the first page of an edition, above those of its stages. A student's edition, which is mailed, has none."""
-        return self.pages / edition / FRONT
+        return self.pages / edition / START
 
     @property
     def ledger(self) -> Path:
@@ -147,7 +146,7 @@ def _course(values: Mapping[str, Any], path: Path) -> Course:
     if not stages:
         raise table.complaint("homework", "tables [[homework]], or a [ladder]", "neither")
     for number, stage in enumerate(stages):
-        if stage.name.casefold() == FRONT:
+        if stage.name.casefold() == START:
             raise BadCourseError(f"{stage.where}: name: expected another than the first page's, got {quoted(stage.name)}")
         if stage.name.casefold() in {other.name.casefold() for other in stages[:number]}:
             raise BadCourseError(f"{stage.where}: name: expected a name of its own, got {quoted(stage.name)} twice")

@@ -7,7 +7,8 @@ from datetime import UTC
 
 from tournament.courses.course_files import Course
 from tournament.courses.ledgers import Published, last_of
-from tournament.pages.fronts import START, Cell, Front, FrontStage
+from tournament.pages.editions import START
+from tournament.pages.fronts import Cell, Front, FrontStage
 
 
 def front_of(course: Course, edition: str, ledger: Sequence[Published]) -> Front:
@@ -22,9 +23,10 @@ def front_of(course: Course, edition: str, ledger: Sequence[Published]) -> Front
 
 
 def _about(last: Published) -> FrontStage:
-    many = f"marks of {len(last.marks)} submissions" if last.marks else f"ranking of {len(last.places)} players"
+    graded = bool(last.marks)
+    many = f"marks of {len(last.marks)} submissions" if graded else f"ranking of {len(last.places)} players"
     what = many.removesuffix("s") if len(last.marks) == 1 else many
-    return FrontStage(last.stage, what, f"{last.time.astimezone(UTC):%Y-%m-%d %H:%M} UTC", not last.final)
+    return FrontStage(last.stage, graded, what, f"{last.time.astimezone(UTC):%Y-%m-%d %H:%M} UTC", not last.final)
 
 
 def _people(shown: Sequence[Published]) -> dict[str, list[Cell]]:

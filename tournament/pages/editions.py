@@ -23,6 +23,8 @@ from tournament.results.grading import Grade
 Shown = TypeVar("Shown")
 
 KINDS = ("instructor", "class", "student")
+START = "index.html"
+"""The page that a folder's pages begin with."""
 UNSAID = "Its own students see why."
 _NAME_CHARACTERS = 60
 _REASON_CHARACTERS = 600

@@ -12,23 +12,24 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from common.files import write_beside
+from tournament.pages.editions import START
 from tournament.pages.rendering import Pages
 from tournament.pages.sanitising import visible
 from tournament.pages.sites import write_assets
 
-START = "index.html"
 _NAME_CHARACTERS = 80
 
 
 @dataclass(frozen=True)
 class FrontStage:
     """What was published last of a homework or of the ladder. name: also of the folder with its pages. what, time: in words.
-    open: whether games were missing then."""
+    graded: whether it was marks; open: whether games were missing then."""
 
     name: str
+    graded: bool
     what: str
     time: str
-    open: bool = False
+    open: bool
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def write_front(front: Front, path: Path) -> None:
     title = visible(front.course, _NAME_CHARACTERS)
     everywhere = {"event": title, "navigation": [], "about": f"{front.edition.capitalize()} edition.", "date": ""}
     pages = Pages(lambda key: START, everywhere)
-    people = {visible(name, _NAME_CHARACTERS): cells for name, cells in front.people.items()}
+    people = [(visible(name, _NAME_CHARACTERS), cells) for name, cells in front.people.items()]
     content = pages.section("front.html", course=title, stages=front.stages, people=people)
     write_assets(path.parent)
     write_beside(path, pages.page(title, "front", content))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.courses import COURSE, course, hand_in, play_with_stubs, write_course
+from tournament.pages.fronts import Cell, Front, FrontStage, write_front
 
 EDITIONS = COURSE.replace('["instructor"]', '["instructor", "class", "student"]')
 FRONT = Path("pages/instructor/index.html")
@@ -73,3 +74,10 @@ def test_it_is_written_anew(capsys, change):
     capsys.readouterr()
     assert course() == 0
     assert capsys.readouterr().out == "nothing is due\n"
+
+
+def test_two_names_that_look_the_same_have_a_row_each(tmp_path):
+    names = ["x" * 90 + "1", "x" * 90 + "2"]
+    people = {name: [Cell(f"{k} of 100", str(k))] for k, name in enumerate(names)}
+    write_front(Front("go", "instructor", [FrontStage("first", True, "marks", "now", False)], people), tmp_path / "index.html")
+    assert [cell for _, cell in rows(tmp_path / "index.html")[3:]] == ["0 of 100", "1 of 100"]
