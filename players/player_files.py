@@ -54,7 +54,7 @@ def load_file(path: str) -> ModuleType:
 
 
 def beside(module: ModuleType) -> AbstractContextManager[object]:
-    """Let a module's code import what lies beside it, if `load_file` has loaded it; not within this itself."""
+    """Let a module's code import what lies beside it, if `load_file` has loaded it."""
     return _SURROUNDINGS.get(module.__name__, nullcontext())
 
 
@@ -74,16 +74,23 @@ def stay_beside(module: ModuleType, player: Any) -> None:  # noqa: ANN401
 
 
 class Surroundings:
-    """Lets modules in a folder be imported, before others; in between they are nobody else's, whatever their names."""
+    """Lets modules in a folder be imported, before others; in between they are nobody else's, whatever their names.
+
+    Within itself it changes nothing: a player may load its own file again while it is asked.
+    """
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
+        self._entered = 0
         self._kept: dict[str, ModuleType] = {}
         self._hidden: dict[str, ModuleType] = {}
         self._before = 0
         self._writes = False
 
     def __enter__(self) -> None:
+        self._entered += 1
+        if self._entered > 1:
+            return
         self._before = len(sys.modules)
         self._hidden = {name: sys.modules.pop(name) for name in self._kept if name in sys.modules}
         sys.modules.update(self._kept)
@@ -91,6 +98,9 @@ class Surroundings:
         sys.path.insert(0, self._folder)
 
     def __exit__(self, *error: object) -> None:
+        self._entered -= 1
+        if self._entered:
+            return
         sys.dont_write_bytecode = self._writes
         if self._folder in sys.path:
             sys.path.remove(self._folder)

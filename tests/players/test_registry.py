@@ -158,6 +158,22 @@ def test_what_lies_beside_a_file_is_found_when_it_is_made_and_when_it_is_asked()
     assert sorted(os.listdir("one")) == ["my_player.py", "visit_asked.py", "visit_made.py"]
 
 
+def test_a_player_may_make_another_of_its_own_file_while_it_is_asked():
+    source = "import random\nfrom players.registry import make_player\nclass MyPlayer:\n"
+    source += "    def get_input(self, go, piece_type):\n        import visit_rows\n        if go == 0:\n"
+    source += "            return visit_rows.ROW\n"
+    source += "        found = make_player(__file__, random.Random(1)).get_input(0, piece_type)\n        import visit_later\n"
+    source += "        return found + visit_later.ROW\n"
+    os.makedirs("one")
+    write(source, "one/my_player.py")
+    write("ROW = 1\n", "one/visit_rows.py")
+    write("ROW = 2\n", "one/visit_later.py")
+    paths, player = list(sys.path), make_player("one/my_player.py", random.Random(1))
+    assert [player.get_input(1, 1) for _ in range(2)] == [3, 3]
+    assert sys.path == paths
+    assert not [name for name in sys.modules if name.startswith("visit")]
+
+
 def test_packages_that_a_file_imports_from_elsewhere_are_everybodys():
     os.makedirs("home/site/visit_library")
     write("", "home/site/visit_library/__init__.py")
