@@ -75,13 +75,17 @@ def values_of(
                     progress()
 
     def margin(k: int, limit: float | None) -> Solution:
-        return solver.margin(states[k], seconds=limit, near=found[k + 1].margin if k + 1 < len(states) else None)
+        before, after = (found[n].margin if 0 <= n < len(states) else None for n in (k - 1, k + 1))
+        return solver.margin(states[k], seconds=limit, near=before if after is None else after, before=before)
 
     def of_position(question: Callable[..., Solution]) -> Question:
         return lambda k, limit: question(states[k], seconds=limit)
 
     ask_all(of_position(solver.winner), 1, lambda k: found[k].winner is None)
     ask_all(of_position(solver.winning_moves), 1 / 4, lambda k: not found[k].winning_moves and _lets_go(states, found, k))
+    # What the book tells of a position helps with the one after it.
+    for k, state in enumerate(states):
+        found[k] = _with(found[k], solver.margin(state, seconds=0))
     ask_all(margin, 3 / 4, lambda k: found[k].margin is None, parts=(1,))
     ask_all(of_position(solver.best_moves), 1 / 2, lambda k: found[k].margin is not None and not found[k].best_moves)
     ask_all(of_position(solver.winning_moves), 1, lambda k: not found[k].best_moves and not found[k].winning_moves)

@@ -78,13 +78,21 @@ class Solver:
         self.engine.start(state, nodes, seconds)
         return self._collected(Solution(), state, self._add_winner)
 
-    def margin(self, state: State, nodes: int | None = None, seconds: float | None = None, near: int | None = None) -> Solution:
+    def margin(
+        self,
+        state: State,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        near: int | None = None,
+        before: int | None = None,
+    ) -> Solution:
         """Return who wins and by how many stones.
 
         near: a margin that it may be, such as that of a position one move later; the closer, the sooner it is found.
+        before: the margin of the position one move earlier, which the player to move here can only keep or better.
         """
         self.engine.start(state, nodes, seconds)
-        return self._collected(Solution(), state, self._add_winner, partial(self._add_margin, near=near))
+        return self._collected(Solution(), state, self._add_winner, partial(self._add_margin, near=near, before=before))
 
     def winning_moves(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return who wins, and the moves that win if that is the player to move."""
@@ -125,10 +133,12 @@ class Solver:
         tie = size % 2 == 0 and self.engine.reaches(state, size // 2)
         return replace(known, winner=0 if tie else WHITE)
 
-    def _add_margin(self, state: State, known: Solution, near: int | None = None) -> Solution:
+    def _add_margin(self, state: State, known: Solution, near: int | None = None, before: int | None = None) -> Solution:
         half, points = state.grid.size // 2, state.grid.size**2
         low = half + 1 if known.winner == BLACK else half if known.winner == 0 else -points
         high = points if known.winner == BLACK else half
+        if before is not None:
+            low, high = (max(low, before), high) if state.to_move == BLACK else (low, min(high, before))
         if near is None:
             near = low if known.winner == BLACK else high
         # One stone at a time from where it may be: neighbouring questions share most of their proofs.

@@ -143,6 +143,20 @@ def test_a_margin_is_the_same_wherever_the_search_for_it_begins(rules, size, fir
             assert solver.margin(state, near=near).margin == value
 
 
+@pytest.mark.parametrize(("size", "first", "number"), [(2, 0, 30), (3, 3, 40), (4, 9, 30)])
+@pytest.mark.parametrize("rules", RULES)
+def test_a_margin_is_the_same_if_that_of_the_position_before_is_known(rules, size, first, number):
+    rng, solver, other = random.Random(f"before {rules} {size}"), Solver(16), Solver(16)
+    for _ in range(number):
+        state = random_state(rules, size, rng.randrange(first, size * size - 2), rng)
+        if state is None:
+            continue
+        after = state.after(rng.choice(state.legal_moves()))
+        before, value = solver.margin(state).margin, solver.margin(after).margin
+        other.forget()
+        assert other.margin(after, near=rng.choice([None, before]), before=before).margin == value
+
+
 @pytest.mark.parametrize(("size", "first"), [(3, 0), (4, 4), (5, 13)])
 @pytest.mark.parametrize("rules", RULES)
 def test_the_winning_move_that_is_remembered_wins(rules, size, first):
