@@ -14,13 +14,13 @@ from kernels.playouts.arrays import (
 from search.montecarlo.nodes import (
     AMAF_VISITS, AMAF_WINS, COMPLETE, COUNT, FIRST, LOST, MOVE, PASS, STATUS, TIED, UNIT, VISITS, WINS, WON, Nodes,
 )  # fmt: skip
-from search.montecarlo.spaces import KOMI, PRIOR, PRIOR_OF_PASS, SPREAD, USED, Space
+from search.montecarlo.guesses import guess
+from search.montecarlo.spaces import KOMI, PRIOR_OF_PASS, USED, Space
 # isort: on
 from search.montecarlo.positions import Position, array_point, usual_weight, weight_at
 from search.montecarlo.results import winner_of
 
-_EVEN, _POOR = 0.5, 0.1
-_TINY = 1e-9
+_POOR = 0.1
 
 
 @kernel
@@ -57,8 +57,8 @@ def expand(space: Space, played: Position, keys: Hashes, tables: Tables, span: S
             if weight == 0.0 and careful:
                 complete = False
             else:
-                guess = _EVEN + space.factors[SPREAD] * (weight - even) / (weight + even + _TINY)
-                _add(nodes, used, p, space.factors[PRIOR], guess)
+                games, won = guess(space, played, tables, p, weight, even)
+                _add(nodes, used, p, games, won)
                 used += 1
     if at(board, PASSING) != 0:
         _add_pass(space, node, used, board)
@@ -76,7 +76,8 @@ def expand(space: Space, played: Position, keys: Hashes, tables: Tables, span: S
 def _add_pass(space: Space, node: int, row: int, board: Board) -> None:
     """Write the row of a pass, with its result if it ends the game. Where it wins, nothing else need be looked at."""
     nodes = space.nodes
-    _add(nodes, row, PASS, space.factors[PRIOR_OF_PASS], _POOR)
+    games = space.factors[PRIOR_OF_PASS]
+    _add(nodes, row, PASS, int(games), _POOR * games)
     if at(board, PASSED) != 0:
         nodes[row, STATUS] = status_of(outcome(board, space), at(board, TO_MOVE))
         if nodes[row, STATUS] == WON:
@@ -84,9 +85,9 @@ def _add_pass(space: Space, node: int, row: int, board: Board) -> None:
 
 
 @kernel
-def _add(nodes: Nodes, row: int, move: int, games: float, mean: float) -> None:
-    """Write a new row. games, mean: what is guessed, as a number of games and their mean result."""
+def _add(nodes: Nodes, row: int, move: int, games: int, won: float) -> None:
+    """Write a new row. games, won: what is guessed, as a number of games and how many of them were won."""
     nodes[row, MOVE] = move
     nodes[row, FIRST] = nodes[row, COUNT] = nodes[row, VISITS] = nodes[row, WINS] = nodes[row, STATUS] = 0
-    nodes[row, AMAF_VISITS] = int(games)
-    nodes[row, AMAF_WINS] = int(games * mean * UNIT)
+    nodes[row, AMAF_VISITS] = games
+    nodes[row, AMAF_WINS] = int(won * UNIT)

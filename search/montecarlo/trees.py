@@ -47,7 +47,7 @@ class TreeSettings:
 
     table: of the playouts, and of guesses. memory: MiB of a tree; where they are full no nodes are added, and the search goes
     on. uct: 'rave', or 'gnugo' for the way of GNU Go 3.8. rave: see `selection.rave_child`; 0 for games of its own alone.
-    priors: as how many games a guess from the patterns counts; 0 for none.
+    priors: as how many games a guess counts, see `guesses`; 0 for none.
     """
 
     table: PatternTable
@@ -67,7 +67,7 @@ class TreeSettings:
     def facts(self) -> Numbers:
         """Return the facts of a new space."""
         gnugo = self.uct == "gnugo"
-        return np.array([1, 0, 1 if gnugo else _THRESHOLD, self.rave > 0, gnugo, 0], dtype=np.int64)
+        return np.array([1, 0, 1 if gnugo else _THRESHOLD, self.rave > 0, gnugo, 0, self.priors > 0], dtype=np.int64)
 
     def factors(self) -> Factors:
         """Return the factors of a new space. Without priors every move begins with half a game won of one."""
