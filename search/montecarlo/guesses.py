@@ -5,7 +5,8 @@ are added if it is near the move before, takes stones, or saves stones that the 
 pattern do not see. For a flat table no stones are counted, and nearness alone adds to the guess.
 
 Nearness is that of Coulom, *Computing Elo ratings of move patterns in the game of Go*, 2007: the distances along rows and
-columns and the larger of both, added up. The numbers of games were chosen by games on 9x9, see docs/measurements.md.
+columns and the larger of both, added up. How many games each is worth is rough: the few hundred games on 9x9 by which that was
+chosen tell no more.
 """
 
 from __future__ import annotations
