@@ -1,12 +1,9 @@
 """What is guessed of a move before any game went through it: a number of games, and how many of them it won.
 
 The guess begins with the weight that the pattern table gives the move, against the average of the position. Games that it won
-are added if it is near the move before, takes stones, or saves stones that the opponent could take, which the 3x3 points of a
-pattern do not see. For a flat table no stones are counted, and nearness alone adds to the guess.
-
-Nearness is that of Coulom, *Computing Elo ratings of move patterns in the game of Go*, 2007: the distances along rows and
-columns and the larger of both, added up. How many games each is worth is rough: the few hundred games on 9x9 by which that was
-chosen tell no more.
+are added if it takes stones, or saves stones that the opponent could take, wherever the move before was; patterns count that
+for near moves only, or little. For a flat table stones are not counted. How many games that is worth is rough: the few hundred
+games on 9x9 by which it was chosen tell no more.
 """
 
 from __future__ import annotations
@@ -15,17 +12,15 @@ from kernels.numba_tools.entry_points import kernel
 from kernels.patterns.boards import FACTS, get
 from kernels.patterns.facts import captures_of, is_atari
 from kernels.patterns.tables import Tables
-from kernels.playouts.arrays import BLACK, LAST, SIZE, STRIDE, TO_MOVE, WHITE, Board, at
+from kernels.playouts.arrays import BLACK, TO_MOVE, WHITE, at
 from search.montecarlo.positions import Position
 from search.montecarlo.spaces import GUESSED, PRIOR, SPREAD, Space
 
 _EVEN = 0.5
 _TINY = 1e-9
-_NEAREST, _NEAR = 3, 4
-"""Distances from the move before: beside it, straight or diagonally, and two points straight away."""
-_CLOSE, _CAPTURE, _SAVE = 0.4, 0.5, 0.5
-"""What counts as won games, of as many as the guess by patterns counts: a move beside the last one, half of it a bit further
-away; a move that takes a stone, twice as many for more; one that saves stones from being taken and is not in atari itself."""
+_CAPTURE, _SAVE = 0.5, 0.5
+"""What counts as won games, of as many as the guess by patterns counts: a move that takes a stone, twice as many for more; one
+that saves stones from being taken and is not in atari itself."""
 
 
 @kernel
@@ -33,22 +28,10 @@ def guess(space: Space, played: Position, tables: Tables, p: int, weight: float,
     """Return (games, won games) for a placement of the player to move. weight: what it is worth; even: what placements are."""
     by_pattern = _EVEN + space.factors[SPREAD] * (weight - even) / (weight + even + _TINY)
     unit, more = space.factors[PRIOR], 0.0
-    if space.facts[GUESSED] != 0:
-        more = _for_nearness(played.board, p)
-        if tables.flat == 0:
-            more += _for_stones(get(played.patterned, p, FACTS), at(played.board, TO_MOVE))
+    if space.facts[GUESSED] != 0 and tables.flat == 0:
+        more = _for_stones(get(played.patterned, p, FACTS), at(played.board, TO_MOVE))
     games = int(unit * (1.0 + more) + 0.5)
     return games, min(float(games), unit * (by_pattern + more))
-
-
-@kernel
-def _for_nearness(board: Board, p: int) -> float:
-    last, row = at(board, LAST), at(board, SIZE) + 1
-    if last == 0:
-        return 0.0
-    down, right = abs(last // STRIDE - p // row), abs(last % STRIDE - p % row)
-    distance = down + right + max(down, right)
-    return _CLOSE if distance <= _NEAREST else _CLOSE / 2 if distance <= _NEAR else 0.0
 
 
 @kernel

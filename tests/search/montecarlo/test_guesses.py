@@ -1,11 +1,9 @@
 """Guesses: which move a tree looks at first, before it has played any game."""
 
-import pytest
-
 from goban.diagrams import parse_diagram
 from goban.grids import BLACK
 from goban.rulesets import ruleset
-from goban.states import new_game, state_from_rows
+from goban.states import state_from_rows
 from search.montecarlo.pattern_sets import set_named
 from search.montecarlo.trees import Tree, TreeSettings
 from tests.support.missing import needs, no_package
@@ -56,15 +54,9 @@ def position(drawing):
     return state_from_rows(ruleset("aga"), parse_diagram(drawing), BLACK, 0)
 
 
-@pytest.mark.parametrize("patterns", ["uniform", "montegnu_classic"])
-@pytest.mark.parametrize("last", [(0, 0), (4, 4), (8, 3)])
-def test_a_move_beside_the_last_one_comes_first(patterns, last):
-    i, j = first_look(new_game(ruleset("aga"), 9).play(last), patterns)
-    assert max(abs(i - last[0]), abs(j - last[1])) == 1
-
-
 def test_without_guesses_all_moves_are_alike():
-    assert first_look(new_game(ruleset("aga"), 9).play((4, 4)), priors=0) == (0, 0)
+    for drawing in (ESCAPE, TWO_STONES):
+        assert first_look(position(drawing), priors=0) == (0, 0)
 
 
 def test_a_stone_is_saved_wherever_the_last_move_was():
