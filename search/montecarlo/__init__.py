@@ -10,7 +10,8 @@ Where to look for what:
     nodes            the rows of a tree                           spaces           all that a search works on
     positions        boards, for rules and for playouts
     simulations      one game: down, out, and back up             selection        which child is next
-    expansion        new nodes, and what is guessed of them       results          what a result changes on the way up
+    expansion        new nodes                                    guesses          what a move is worth before any game
+    results          what a result changes on the way up
     last_moves       the exact solver for the end of `course` and `littlego`
     dead_stones      which stones would be captured if play went on
 
