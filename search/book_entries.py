@@ -16,6 +16,7 @@ than the positions that were asked about.
 
 Each core has one thread and a table of fixed size, so the same command makes the same book, byte for byte. What a core has
 found in a round is kept in a folder beside the book until the book is done: a command that was stopped goes on from there.
+Then margins are the same, too, but the moves kept as their proofs may be others.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ PLIES, OPENING_WHOLE_PLIES, OPENING_ENTRIES = 6, 3, 1_000_000
 CORES, ROUNDS = 2, 8
 WHOLE_PLIES = 6
 """All positions after up to so many moves are in the book."""
-MARGIN_PLIES = 2
+MARGIN_PLIES = 3
 """The margins of all positions after up to so many moves are in a finished book."""
 LEAST_WORK = 16
 """Binary logarithm of the positions that a later position took, at least, to be in the book: as many as 5 MB have room for."""
@@ -224,7 +225,7 @@ def with_margins(rules: str, folder: Path, memory_mib: int, known: Book) -> Book
     found: list[Entries] = [(known.keys, known.values, np.zeros_like(known.keys))]
     states = [*sorted(all_positions(rules, MARGIN_PLIES), key=_distance_and_moves), new_game(ruleset(rules), MAX_SIZE)]
     for state in tqdm(states, desc=f"{rules}, margins", unit=" positions", disable=None):
-        path = folder / "-".join(["margin", *map(str, position_of(state, 0)[:2])])
+        path = folder / "-".join(["margin", *map(str, position_of(state, 0)[:-1])])
         found.append(kept(path.with_suffix(".npz"), partial(margin_entry, state, solver, near)))
         low = (int(found[-1][1][0]) >> 11) - 32
         near = low if state.to_move == BLACK else -low
