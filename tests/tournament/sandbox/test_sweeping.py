@@ -15,6 +15,7 @@ from goban.rulesets import COURSE
 from goban.states import new_game
 from tests.support.stale_names import stale_name
 from tests.support.submissions import get_input, spec, submission, tiers
+from tests.support.waiting import wait_until
 from tournament.errors import HarnessFaultError
 from tournament.sandbox import sweeping
 from tournament.sandbox.leftovers import owned_folder, owned_name, sweep_folder
@@ -81,7 +82,11 @@ def test_only_the_prefix_that_is_meant_is_swept(tmp_path):
 def stray(name):
     """Start a process as a sandbox without namespaces would, in a session of its own."""
     environment = {"TMPDIR": f"/tmp/{name}/space/tmp"}
-    return subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], env=environment, start_new_session=True)
+    program = [sys.executable, "-c", "import time; time.sleep(1000)"]
+    process = subprocess.Popen(program, env=environment, start_new_session=True)
+    # For a moment after it was started it shows no environment, and nobody could know it.
+    wait_until(lambda: name in Path(f"/proc/{process.pid}/environ").read_text())
+    return process
 
 
 @linux_only
