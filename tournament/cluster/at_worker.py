@@ -147,11 +147,9 @@ def _at_home(entrant: Entrant) -> Entrant:
 
 
 def _is_here(entrant: Entrant) -> bool:
-    return not entrant.is_submission or _is_whole(entrant.folder, entrant.digest) or _removed(entrant.folder)
-
-
-def _removed(folder: Path) -> bool:
-    remove_tree(folder)
+    if not entrant.is_submission or _is_whole(entrant.folder, entrant.digest):
+        return True
+    # Others who share the folder may bring it at any moment.
     _is_whole.cache_clear()
     return False
 
@@ -166,16 +164,21 @@ def _is_whole(folder: Path, digest: str) -> bool:
 
 
 def _put(digest: str, files: Files) -> None:
+    """Put a submission where it belongs, unless somebody has just done so; in place of one that is damaged."""
     target = _home() / digest
-    part = _home() / owned_name(".part")
+    part, damaged = _home() / owned_name(".part"), _home() / owned_name(".part")
     sweep_folder(_home(), ".part")
+    _is_whole.cache_clear()
     try:
         write_files(files, part)
         with suppress(OSError):
+            if target.is_dir() and not _is_whole(target, digest):
+                target.rename(damaged)
             part.rename(target)
     finally:
         remove_tree(part)
-    _is_whole.cache_clear()
+        remove_tree(damaged)
+        _is_whole.cache_clear()
     if not target.is_dir():
         raise HarnessFaultError(f"a submission cannot be kept in {target}")
 
