@@ -217,7 +217,7 @@ def _follow_parent() -> None:
 
 
 def with_margins(rules: str, folder: Path, memory_mib: int, known: Book) -> Book:
-    """Return a book with the margins of the first positions added; each is kept when it is known, and takes minutes.
+    """Return a book with the margins of the first positions added; each is kept when it is known, and takes seconds.
 
     First stones near the centre come first, since most games begin there, and later positions before earlier ones.
     """

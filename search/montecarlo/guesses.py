@@ -14,7 +14,7 @@ from kernels.patterns.facts import captures_of, is_atari
 from kernels.patterns.tables import Tables
 from kernels.playouts.arrays import BLACK, TO_MOVE, WHITE, at
 from search.montecarlo.positions import Position
-from search.montecarlo.spaces import GUESSED, PRIOR, SPREAD, Space
+from search.montecarlo.spaces import PRIOR, SPREAD, Space
 
 _EVEN = 0.5
 _TINY = 1e-9
@@ -28,7 +28,7 @@ def guess(space: Space, played: Position, tables: Tables, p: int, weight: float,
     """Return (games, won games) for a placement of the player to move. weight: what it is worth; even: what placements are."""
     by_pattern = _EVEN + space.factors[SPREAD] * (weight - even) / (weight + even + _TINY)
     unit, more = space.factors[PRIOR], 0.0
-    if space.facts[GUESSED] != 0 and tables.flat == 0:
+    if space.factors[SPREAD] > 0.0 and tables.flat == 0:
         more = _for_stones(get(played.patterned, p, FACTS), at(played.board, TO_MOVE))
     games = int(unit * (1.0 + more) + 0.5)
     return games, min(float(games), unit * (by_pattern + more))

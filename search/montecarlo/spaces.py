@@ -17,12 +17,12 @@ Factors = npt.NDArray[np.float64]
 MOST_DEPTH = 128
 """Moves from the root down; below, games go on at random."""
 
-USED, DONE, THRESHOLD, AMAF, GNUGO, TIE_WINNER, GUESSED = range(7)
+USED, DONE, THRESHOLD, AMAF, GNUGO, TIE_WINNER = range(6)
 """Facts: rows in use; simulations so far; visits after which a node gets children; whether moves played later count; whether
-nodes are chosen as in GNU Go; who wins where the points are equal, 1, 2, or 0 for nobody; whether moves begin with a guess."""
+nodes are chosen as in GNU Go; who wins where the points are equal, 1, 2, or 0 for nobody."""
 KOMI, EQUIVALENCE, URGE, PRIOR, PRIOR_OF_PASS, SPREAD = range(6)
 """Factors: komi; two of `selection.rave_child`; as how many games the guess of a move, and of a pass, counts; by how much
-weights move a guess, see `guesses`."""
+weights move a guess, see `guesses`, 0 if nothing is to be guessed."""
 
 
 class Space(NamedTuple):

@@ -67,7 +67,7 @@ class TreeSettings:
     def facts(self) -> Numbers:
         """Return the facts of a new space."""
         gnugo = self.uct == "gnugo"
-        return np.array([1, 0, 1 if gnugo else _THRESHOLD, self.rave > 0, gnugo, 0, self.priors > 0], dtype=np.int64)
+        return np.array([1, 0, 1 if gnugo else _THRESHOLD, self.rave > 0, gnugo, 0], dtype=np.int64)
 
     def factors(self) -> Factors:
         """Return the factors of a new space. Without priors every move begins with half a game won of one."""
