@@ -12,7 +12,6 @@ import os
 import random
 import signal
 import sys
-import time
 from pathlib import Path
 
 from learning.alphazero.commands.training_runs import train_with
@@ -27,29 +26,35 @@ def rounds_kept(folder):
     return max((int(path.stem[-6:]) for path in folder.glob("checkpoint-*.npz")), default=0)
 
 
-def kill_after(folder, rounds, seconds):
-    """Train in a process of its own, and kill it some time after so many more rounds; tell whether it was still at it."""
+def killed_after(folder, rounds, seconds):
+    """Train in a process of its own that dies when it has learned from so many more rounds and then worked for so long.
+
+    Seconds are of the processor, as a process that waits for its turn does no rounds. Tell whether it was still at it.
+    """
     enough = rounds_kept(folder) + rounds
+
+    class Dying(PlainLearner):
+        def learn(self, batch, rate):
+            if rounds_kept(folder) >= enough and not any(signal.getitimer(signal.ITIMER_PROF)):
+                signal.setitimer(signal.ITIMER_PROF, seconds)
+            return super().learn(batch, rate)
+
     child = os.fork()
     if not child:
         with contextlib.redirect_stdout(None):
-            train_with(PlainLearner, folder, 2)
+            train_with(Dying, folder, 2)
         os._exit(0)
-    while rounds_kept(folder) < enough and not os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT | os.WNOHANG):
-        time.sleep(0.001)
-    time.sleep(seconds)
-    os.kill(child, signal.SIGKILL)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGPROF
 
 
 def main(folder, seed):
     rng = random.Random(seed)
-    (folder / "plan.toml").write_text(tiny_plan(games=8 * KILLS))
+    (folder / "plan.toml").write_text(tiny_plan(games=32 * KILLS))
     for name in ("killed", "undisturbed"):
         begin(folder / name, read_plan(str(folder / "plan.toml")))
     killed = kept = 0
     for _ in range(KILLS):
-        killed += kill_after(folder / "killed", rng.randrange(2), rng.random() * 0.05)
+        killed += killed_after(folder / "killed", rng.randrange(2), 0.001 + rng.random() * 0.05)
         kept += rounds_kept(folder / "killed") > 0
     with contextlib.redirect_stdout(None):
         for name in ("killed", "undisturbed"):
