@@ -7,6 +7,7 @@
     montecarlo:exact=0                        with how many moves left `course` and `littlego`, up to 5x5, are solved exactly
     montecarlo:uct=gnugo                      search as GNU Go 3.8 does, to compare
     montecarlo:rave=0,priors=0,reuse=no       without all moves as first, without guesses, with a new tree for each move
+    montecarlo:replies=no                     without last good replies in playouts
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ class MonteCarloPlayer:
         uct: str = TreeSettings.uct,
         rave: int = TreeSettings.rave,
         priors: int = TreeSettings.priors,
+        replies: bool = TreeSettings.replies,
         reuse: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -60,7 +62,7 @@ class MonteCarloPlayer:
             raise BadPlayerError("this needs numba: pip install -e . (or run it with .venv/bin/python)")
         try:
             self._usual = self._budget = Budget(simulations, seconds)
-            self._settings = TreeSettings(table_of(patterns), memory, uct, rave, priors)
+            self._settings = TreeSettings(table_of(patterns), memory, uct, rave, priors, replies)
             self._last_moves = LastMoves(exact, clock)
         except (SearchError, OSError) as error:
             raise BadPlayerError(str(error)) from None

@@ -6,6 +6,7 @@
     boards           the arrays of a position                 facts           what moves to a point do, of either player
     strings          stones put down and taken off            moves           placing and passing, with all weights kept
     draws            a move drawn                             playouts        drawn to the end, and the score
+    replies          playouts that answer as the winners before did
     flat_playouts    the same without pattern boards, where weights do not depend on what moves do
     pattern_games    all of it for Python                     spanned         entry points that take such a board
     ownership        whose the points are in the end of playouts

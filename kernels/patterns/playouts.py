@@ -48,27 +48,43 @@ def play_out(board: Board, words: Words, tables: Tables, span: Span, moves: Move
     MOST_TURNS entries.
     """
     turns = 0
-    while not _is_over(board):
-        p = 0
-        if head(board, DEPTH) <= MOST_MOVES:
-            state, p = draw_weighted(board, words, tables, span, state)
-        if p == 0 and head(board, PASSING) == 0:
-            state, p = draw_legal(board, words, span, state)
-            if p == 0:
-                break
+    while not is_over(board):
+        state, p = draw_turn(board, words, tables, span, state)
+        if p == NO_TURN:
+            break
         moves[nth(turns)] = p
         turns += 1
-        if p == 0:
-            pass_turn(board, words, span)
-        else:
-            place(board, words, tables, span, p)
+        take_turn(board, words, tables, span, p)
     return state, turns
 
 
 @kernel
-def _is_over(board: Board) -> bool:
+def is_over(board: Board) -> bool:
+    """Tell whether a playout ends here, whatever may still be placed."""
     limit = head(board, LIMIT)
     return head(board, PASSES) >= MOST_PASSES or (limit != 0 and head(board, DEPTH) >= limit)
+
+
+@inlined
+def draw_turn(board: Board, words: Words, tables: Tables, span: Span, state: np.uint64) -> tuple[np.uint64, int]:
+    """Return (random state, point) of the next turn, 0 for a pass; NO_TURN if there is none."""
+    p = 0
+    if head(board, DEPTH) <= MOST_MOVES:
+        state, p = draw_weighted(board, words, tables, span, state)
+    if p == 0 and head(board, PASSING) == 0:
+        state, p = draw_legal(board, words, span, state)
+        if p == 0:
+            p = NO_TURN
+    return state, p
+
+
+@inlined
+def take_turn(board: Board, words: Words, tables: Tables, span: Span, p: int) -> None:
+    """Place on a point where the player to move may, or pass if it is 0."""
+    if p == 0:
+        pass_turn(board, words, span)
+    else:
+        place(board, words, tables, span, p)
 
 
 @kernel

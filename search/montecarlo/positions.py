@@ -22,8 +22,9 @@ from kernels.patterns.flat_playouts import draw_flat, flat_weight, play_flat
 from kernels.patterns.moves import move_weight, weight_sum
 from kernels.patterns.moves import pass_turn as pass_on_patterns
 from kernels.patterns.moves import place as place_on_patterns
-from kernels.patterns.playouts import Moves, play_out, score_of
+from kernels.patterns.playouts import play_out, score_of
 from kernels.patterns.point_sets import Span, Words
+from kernels.patterns.replies import play_replying
 from kernels.patterns.tables import Tables
 from kernels.playouts.array_rules import copy_words, pass_turn, play, points_of
 
@@ -33,6 +34,7 @@ from kernels.playouts.arrays import (
 )  # fmt: skip
 # isort: on
 from search.montecarlo.nodes import PASS
+from search.montecarlo.spaces import REPLYING, Space
 
 
 class Position(NamedTuple):
@@ -146,14 +148,22 @@ def drawn(played: Position, tables: Tables, span: Span, state: np.uint64) -> tup
 
 @kernel
 def play_to_end(
-    played: Position, keys: Hashes, tables: Tables, span: Span, moves: Moves, depth: int, state: np.uint64
+    played: Position, keys: Hashes, tables: Tables, span: Span, space: Space, depth: int, state: np.uint64
 ) -> tuple[np.uint64, int, int]:
     """Play on at random after so many moves; return (random state, how many turns were taken, Black's points less White's).
 
-    moves: as for `kernels.patterns.playouts.play_out`, as nodes have them.
+    The space gets the moves as `kernels.patterns.playouts.play_out` has them, with points as nodes have them.
     """
+    moves = space.moves
     if tables.flat == 0:
-        state, turns = play_out(played.patterned, played.words, tables, span, moves, state)
+        if space.facts[REPLYING] != 0:
+            before = space.record[depth - 2] >> 2 if depth > 1 else 0
+            last = space.record[depth - 1] >> 2 if depth > 0 else 0
+            state, turns = play_replying(
+                played.patterned, played.words, tables, span, space.replies, moves, before, last, state
+            )
+        else:
+            state, turns = play_out(played.patterned, played.words, tables, span, moves, state)
         return state, turns, score_of(played.patterned, played.words, span)
     board = played.board
     passes, narrower = 1 if depth > 0 and at(board, LAST) == 0 else 0, STRIDE - 1 - at(board, SIZE)

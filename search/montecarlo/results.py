@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kernels.numba_tools.entry_points import kernel
+from kernels.patterns.replies import learn_replies
 from kernels.playouts.arrays import BLACK, WHITE
 
 # isort: off
@@ -66,6 +67,13 @@ def count_amaf(space: Space, depth: int, length: int, black: int) -> None:
             if owners[nodes[child, MOVE]] == own:
                 nodes[child, AMAF_VISITS] += 1
                 nodes[child, AMAF_WINS] += value
+
+
+@kernel
+def count_replies(space: Space, length: int, black: int) -> None:
+    """Learn from the replies of a game. length: of the record. A tie teaches nothing."""
+    if black != UNIT // 2:
+        learn_replies(space.replies, len(space.owners), space.record, length, WHITE if black == UNIT else BLACK)
 
 
 @kernel

@@ -11,12 +11,17 @@ from kernels.patterns.point_sets import Span, Words
 from kernels.patterns.spanned import board_entry
 from kernels.patterns.tables import Tables
 from kernels.playouts.arrays import BLACK, ENDING, WHITE, Hashes, at
+
+# isort: off
 from search.montecarlo.expansion import expand, outcome, status_of
 from search.montecarlo.nodes import COUNT, MOVE, PROVEN, ROOT, STATUS, VISITS
 from search.montecarlo.positions import POSITION, Position, begin, catch_up, drawn, go_on, may_end, mover_at, play_to_end
-from search.montecarlo.results import count_amaf, count_game, count_order, spread_proof, value_for_black, value_of, winner_of
+from search.montecarlo.results import (
+    count_amaf, count_game, count_order, count_replies, spread_proof, value_for_black, value_of, winner_of,
+)  # fmt: skip
 from search.montecarlo.selection import gnugo_child, rave_child
-from search.montecarlo.spaces import AMAF, DONE, EQUIVALENCE, GNUGO, KOMI, MOST_DEPTH, SPACE, THRESHOLD, URGE, Space
+from search.montecarlo.spaces import AMAF, DONE, EQUIVALENCE, GNUGO, KOMI, MOST_DEPTH, REPLYING, SPACE, THRESHOLD, URGE, Space
+# isort: on
 
 
 @board_entry("int64", f", int64, uint64, {SPACE}, {POSITION}, uint16[::1], uint64[::1], uint64[::1]")
@@ -50,9 +55,11 @@ def simulate(
             spread_proof(space, depth)
             black = value_for_black(space.nodes[leaf, STATUS], mover)
         else:
-            state, turns, score = play_to_end(played, keys, tables, span, space.moves, depth, state)
+            state, turns, score = play_to_end(played, keys, tables, span, space, depth, state)
             black = _result(space, depth, turns, BLACK + WHITE - mover, score)
             length += turns
+            if space.facts[REPLYING] != 0:
+                count_replies(space, length, black)
         count_game(space, depth, mover, black)
         if space.facts[GNUGO] != 0:
             count_order(space, depth, black)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from kernels.patterns.boards import cells
 from kernels.patterns.playouts import MOST_TURNS
+from kernels.patterns.replies import Replies, new_replies
 from search.montecarlo.nodes import Nodes
 
 Numbers = npt.NDArray[np.int64]
@@ -17,9 +18,9 @@ Factors = npt.NDArray[np.float64]
 MOST_DEPTH = 128
 """Moves from the root down; below, games go on at random."""
 
-USED, DONE, THRESHOLD, AMAF, GNUGO, TIE_WINNER = range(6)
+USED, DONE, THRESHOLD, AMAF, GNUGO, TIE_WINNER, REPLYING = range(7)
 """Facts: rows in use; simulations so far; visits after which a node gets children; whether moves played later count; whether
-nodes are chosen as in GNU Go; who wins where the points are equal, 1, 2, or 0 for nobody."""
+nodes are chosen as in GNU Go; who wins where the points are equal, 1, 2, or 0 for nobody; whether last good replies count."""
 KOMI, EQUIVALENCE, URGE, PRIOR, PRIOR_OF_PASS, SPREAD = range(6)
 """Factors: komi; two of `selection.rave_child`; as how many games the guess of a move, and of a pass, counts; by how much
 weights move a guess, see `guesses`, 0 if nothing is to be guessed."""
@@ -45,11 +46,12 @@ class Space(NamedTuple):
     """By depth: see `selection.gnugo_child`."""
     leads: Factors
     """By first move: Black's leads in all games, added up, and at 'cells' more how many games there were."""
+    replies: Replies
 
 
 SPACE = (
     "Tuple((int32[:, ::1], int64[::1], float64[::1], int64[::1], int64[::1], uint16[::1], int64[::1], int64[::1], "
-    "float64[::1], float64[::1]))"
+    "float64[::1], float64[::1], uint16[::1]))"
 )
 """The type of a space."""
 
@@ -61,4 +63,5 @@ def new_space(nodes: Nodes, facts: Numbers, factors: Factors, size: int) -> Spac
         nodes, facts, factors, np.zeros(MOST_DEPTH + 1, dtype=np.int64), np.zeros(MOST_DEPTH + MOST_TURNS, dtype=np.int64),
         np.zeros(MOST_TURNS, dtype=np.uint16), np.zeros(number, dtype=np.int64), np.zeros(3 * number, dtype=np.int64),
         np.zeros(MOST_DEPTH + 3, dtype=np.float64), np.zeros(2 * number, dtype=np.float64),
+        new_replies(size),
     )  # fmt: skip

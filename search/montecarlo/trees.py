@@ -47,7 +47,8 @@ class TreeSettings:
 
     table: of the playouts, and of guesses. memory: MiB of a tree; where they are full no nodes are added, and the search goes
     on. uct: 'rave', or 'gnugo' for the way of GNU Go 3.8. rave: see `selection.rave_child`; 0 for games of its own alone.
-    priors: as how many games a guess counts, see `guesses`; 0 for none.
+    priors: as how many games a guess counts, see `guesses`; 0 for none. replies: whether playouts give last good replies, see
+    `kernels.patterns.replies`; they never do where the table is flat, nor in the way of GNU Go.
     """
 
     table: PatternTable
@@ -55,6 +56,7 @@ class TreeSettings:
     uct: str = "rave"
     rave: int = 2000
     priors: int = 10
+    replies: bool = True
 
     def __post_init__(self) -> None:
         if not 1 <= self.memory <= _MOST_MEMORY:
@@ -67,7 +69,8 @@ class TreeSettings:
     def facts(self) -> Numbers:
         """Return the facts of a new space."""
         gnugo = self.uct == "gnugo"
-        return np.array([1, 0, 1 if gnugo else _THRESHOLD, self.rave > 0, gnugo, 0], dtype=np.int64)
+        replying = self.replies and not gnugo
+        return np.array([1, 0, 1 if gnugo else _THRESHOLD, self.rave > 0, gnugo, 0, replying], dtype=np.int64)
 
     def factors(self) -> Factors:
         """Return the factors of a new space. Without priors every move begins with half a game won of one."""

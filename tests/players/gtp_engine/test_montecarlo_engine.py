@@ -87,7 +87,7 @@ def test_the_built_in_sets_are_listed():
     [
         (("smart", "--mc-patterns", "uniform"), "expected montecarlo, for which alone there are --mc-... options, got "),
         (("montecarlo", "--mc-patterns", "zen"), "expected a file of patterns or one of uniform, mogo_classic, "),
-        (("montecarlo:rules=9",), "expected one of simulations, seconds, patterns, memory, exact, uct, rave, priors, reuse"),
+        (("montecarlo:rules=9",), "expected one of simulations, seconds, patterns, memory, exact, uct, rave, priors, replies"),
         (("montecarlo", "--level", "0"), "expected a level from 1 to 1000, got '0'"),
     ],
 )

@@ -269,3 +269,13 @@ def test_nothing_is_kept_of_a_position_with_another_past():
 def test_settings_that_make_no_sense(options):
     with pytest.raises(BadBudgetError, match=r"^expected "):
         TreeSettings(TABLE, **options)
+
+
+# Replies
+
+
+def test_replies_change_games_at_random_and_nothing_of_gnu_go_s_way_nor_of_a_flat_table():
+    state = new_game(ruleset("aga"), 5)
+    for same, options in ((False, {}), (True, {"uct": "gnugo"}), (True, {"table": FLAT})):
+        with_them, without = (found(tree_at(state, 500, replies=replies, **options)) for replies in (True, False))
+        assert (with_them == without) is same
