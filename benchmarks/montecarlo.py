@@ -27,7 +27,7 @@ from goban.states import State, new_game
 from kernels.numba_tools.entry_points import compilation_told
 from kernels.patterns.pattern_games import play_patterns
 from kernels.patterns.tables import Tables, make_tables
-from search.montecarlo.pattern_sets import NAMES, set_named
+from search.montecarlo.pattern_sets import GNUGO_DEFAULT, GNUGO_NAMES, NAMES, set_named
 from search.montecarlo.trees import Tree, TreeSettings
 
 SIZE = 9
@@ -93,7 +93,7 @@ def compare(program: str | None, rounds: int) -> list[list[str]]:
             playouts.append(playout_rate(state, tables, seed))
             ours.append(our_rate(state, settings, seed))
             if program is not None:
-                theirs.append(gnugo_rate(program, name))
+                theirs.append(gnugo_rate(program, name if name in GNUGO_NAMES else GNUGO_DEFAULT))
         ratios = [one / other for one, other in zip(ours, theirs, strict=False)]
         rows.append([name, *map(spread, (playouts, ours, theirs)), spread(ratios, 2)])
     return rows

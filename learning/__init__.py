@@ -2,6 +2,7 @@
 
     environments/ Go as Pgx, PettingZoo and Gymnasium have it, many games at once
     qlearning/    the trainer of my_player's table: `python3 -m learning.qlearning`
+    patterns/     weights of patterns from games: `python3 -m learning.patterns`
     alphazero/    AlphaZero for any game of two players
     missing       what to say where an extra is not installed
 """

@@ -66,6 +66,7 @@ ONLY_THESE_PRINT = {
     "players/manual_player.py": "a person at the terminal",
     "players/littlego.py": "a command line",
     "learning/qlearning/command.py": "a command line",
+    "learning/patterns/command.py": "a command line",
     "learning/environments/pettingzoo_envs.py": "an environment that is asked to, render_mode='human'",
     "search/truth.py": "a command line",
     "search/bookmaking.py": "a command line",

@@ -9,6 +9,7 @@
     replies          playouts that answer as the winners before did
     flat_playouts    the same without pattern boards, where weights do not depend on what moves do
     pattern_games    all of it for Python                     spanned         entry points that take such a board
+    gradients        how won playouts change with the weights, to learn them
     ownership        whose the points are in the end of playouts
 
 Weights come in as an array of 1,107 classes by 256 combinations; `search.montecarlo` reads them from pattern files.

@@ -76,12 +76,12 @@ def make_tables(size: int, values: Weights) -> Tables:
     narrow, row_of_class = np.unique(padded, axis=0, return_inverse=True)
     narrow, column_of_combination = np.unique(narrow, axis=1, return_inverse=True)
     rows = row_of_class.ravel()[class_of_code()]
-    columns = column_of_combination.ravel()[_combinations()]
+    columns = column_of_combination.ravel()[combinations_by_facts()]
     least, most = int(narrow[narrow > 0].min(initial=2**32 - 1)), int(narrow.max())
     flat = most if narrow.shape[1] <= 2 and most <= FLATNESS * least else 0
     even = int(flat != 0 and (values[class_of_code()[_open_codes()], 0] == flat).all())
     return Tables(
-        *_geometry(size), fact_table(), (rows | rows[_swapped_codes()] << 16).astype(np.uint32), columns.astype(np.uint16),
+        *_geometry(size), fact_table(), (rows | rows[swapped_codes()] << 16).astype(np.uint32), columns.astype(np.uint16),
         np.ascontiguousarray(narrow).ravel(), narrow.shape[1], flat, even,
     )  # fmt: skip
 
@@ -104,7 +104,7 @@ def value_of(tables: Tables, row: int, column: int) -> np.uint64:
     return np.uint64(tables.values[nth(row * tables.width + column)])
 
 
-def _combinations() -> Numbers:
+def combinations_by_facts() -> Numbers:
     """Return the combination of properties by colour, nearness and facts; COMBINATIONS for suicide."""
     facts = np.arange(COMBINATIONS)
 
@@ -126,7 +126,7 @@ def _open_codes() -> Numbers:
     return found
 
 
-def _swapped_codes() -> Numbers:
+def swapped_codes() -> Numbers:
     """Return each code as the other player sees it."""
     codes = np.arange(_CODES)
     return (codes & _OWN_BITS) << 1 | codes >> 1 & _OWN_BITS

@@ -14,7 +14,7 @@ from learning.alphazero.errors import SearchRequestError
 from learning.alphazero.evaluators import Evaluation
 from learning.alphazero.go_games import GoGame
 from learning.alphazero.go_states import GoStates
-from search.montecarlo.pattern_sets import DEFAULT, table_of
+from search.montecarlo.pattern_sets import GNUGO_DEFAULT, table_of
 
 
 class PatternPlayouts:
@@ -24,7 +24,7 @@ class PatternPlayouts:
     for another game, BadPatternError or OSError for patterns that cannot be used.
     """
 
-    def __init__(self, game: CompleteGame[Any], playouts: int, seed: int, patterns: str = DEFAULT) -> None:
+    def __init__(self, game: CompleteGame[Any], playouts: int, seed: int, patterns: str = GNUGO_DEFAULT) -> None:
         """patterns: a built-in set or a file, see `search.montecarlo.pattern_sets`."""
         if not isinstance(game.game, GoGame):
             raise SearchRequestError(f"expected a game of Go for playouts by patterns, got {type(game.game).__name__}")

@@ -4,6 +4,7 @@ Where to look for what:
 
     pattern_files    files of patterns, read                      property_words   near, osafe, ocap1+ and the others
     pattern_tables   what every neighbourhood is worth, and why   pattern_sets     the sets that come with the project
+    factors          sets whose weights were learned
     table_reports    tables as text, for `python3 -m search.montecarlo table`
 
     trees            a tree for Python: grows, follows the game   thinking         how long: simulations, or a clock

@@ -9,7 +9,7 @@ import numpy as np
 from goban.states import State
 from kernels.patterns.ownership import ownership
 from kernels.patterns.tables import make_tables
-from search.montecarlo.pattern_sets import DEFAULT, table_of
+from search.montecarlo.pattern_sets import GNUGO_DEFAULT, table_of
 
 _PLAYOUTS = 500
 
@@ -20,7 +20,7 @@ def dead_stones(positions: Sequence[State]) -> int:
     positions: the same stones with each player to move, for whose turn it is decides nothing. The answer is always the same.
     """
     state = positions[0]
-    tables, grid = make_tables(state.grid.size, table_of(DEFAULT).values), state.grid
+    tables, grid = make_tables(state.grid.size, table_of(GNUGO_DEFAULT).values), state.grid
     owners = np.sum([ownership(position, tables, _PLAYOUTS, seed) for seed, position in enumerate(positions)], axis=0)
     found, left = 0, state.black | state.white
     while left:

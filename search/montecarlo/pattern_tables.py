@@ -39,7 +39,8 @@ class PatternTable:
     """The weights that a file's rules come to.
 
     values: uint32, shape (CLASSES, COMBINATIONS). sources: int32 of the same shape, which of `rules` has set a value, or
-    BY_DEFAULT. warnings: of the file, each with its line where it has one. Arrays are not to be written to.
+    BY_DEFAULT. warnings: of the file, each with its line where it has one. base: the table whose weights were multiplied by
+    learned factors to get these, see `factors`. Arrays are not to be written to.
     """
 
     name: str
@@ -47,6 +48,7 @@ class PatternTable:
     values: npt.NDArray[np.uint32]
     sources: npt.NDArray[np.int32]
     warnings: tuple[str, ...]
+    base: PatternTable | None = None
 
     def value(self, code: int, combination: int) -> int:
         """Return the weight of a move, by the code of its neighbourhood and the combination of its properties."""

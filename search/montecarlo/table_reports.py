@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 from tabulate import tabulate
 
 from kernels.patterns.neighbourhoods import class_of_code
 from search.errors import BadPatternError
-from search.montecarlo.pattern_tables import BY_DEFAULT, DEFAULT, PatternTable
+from search.montecarlo.pattern_tables import BY_DEFAULT, PatternTable
 from search.montecarlo.property_words import combinations_of
 
 _MOST_VALUES = 20
@@ -19,6 +20,7 @@ def summary(table: PatternTable) -> str:
     patterns = len({rule.pattern for rule in table.rules})
     lines = [
         f"{patterns} patterns with {len(table.rules)} lines of values",
+        *([f"times learned factors, in hundredths of the weights of {table.base.name}"] if table.base else []),
         f"digest {table.digest}",
         *_frequencies(table),
         *(f"warning: {warning}" for warning in table.warnings),
@@ -35,6 +37,12 @@ def _frequencies(table: PatternTable) -> list[str]:
     return [f"values {share}: {listed}"]
 
 
+def _range(values: npt.NDArray[np.uint32]) -> str:
+    """Return what some weights are: one value, or from the least to the most where factors have been learned."""
+    low, high = int(values.min()), int(values.max())
+    return str(low) if low == high else f"{low} to {high}"
+
+
 def explanation(table: PatternTable, code: int, words: tuple[str, ...]) -> str:
     """Return what a neighbourhood is worth with each combination of properties for which the words hold, and why.
 
@@ -45,15 +53,16 @@ def explanation(table: PatternTable, code: int, words: tuple[str, ...]) -> str:
     holds = combinations_of(words)
     if not holds.any():
         raise BadPatternError(f"expected words that may hold together, got {','.join(words)!r}")
-    sources, counts = np.unique(table.sources[row][holds], return_counts=True)
-    found = dict(zip(sources.tolist(), counts.tolist(), strict=True))
-    rest = found.pop(BY_DEFAULT, 0)
-    lines: list[tuple[object, ...]] = []
-    for source, count in found.items():
-        rule = table.rules[source]
-        drawing = " ".join(rule.pattern.rows)
-        lines.append((rule.value, count, f"{rule} in line {rule.line}", f"{drawing} in line {rule.pattern.line}"))
-    if rest:
-        lines.append((DEFAULT, rest, "no rule", ""))
+    sources, values = table.sources[row][holds], table.values[row][holds]
+    by_rules: list[tuple[object, ...]] = []
+    rest: list[tuple[object, ...]] = []
+    for source in np.unique(sources).tolist():
+        worth = values[sources == source]
+        if source == BY_DEFAULT:
+            rest.append((_range(worth), len(worth), "no rule", ""))
+        else:
+            rule = table.rules[source]
+            drawing = f"{' '.join(rule.pattern.rows)} in line {rule.pattern.line}"
+            by_rules.append((_range(worth), len(worth), f"{rule} in line {rule.line}", drawing))
     headers = ("value", f"of {holds.sum()} combinations", "set by", "below")
-    return tabulate(lines, headers=headers, disable_numparse=True, colalign=("right", "right"))
+    return tabulate(by_rules + rest, headers=headers, disable_numparse=True, colalign=("right", "right"))

@@ -174,7 +174,7 @@ def test_a_table_of_another_shape_is_refused():
 
 
 def test_flat_tables_read_no_properties_and_hold_no_very_different_weights():
-    assert [make_tables(9, set_named(name).values).flat for name in NAMES] == [1, 0, 0]
+    assert [make_tables(9, set_named(name).values).flat for name in NAMES] == [1, 0, 0, 0]
     values = np.full((1107, 256), 10, dtype=np.uint32)
     for number, flat in ((0, 10), (70, 70), (80, 80), (81, 0)):
         values[5] = number

@@ -3,7 +3,7 @@
 import pytest
 
 from search.errors import BadPatternError
-from search.montecarlo.pattern_sets import NAMES, is_name, load_table, set_named
+from search.montecarlo.pattern_sets import GNUGO_NAMES, NAMES, is_name, load_table, set_named
 
 # Of the tables that GNU Go 3.8 has compiled in.
 DIGESTS = {
@@ -31,13 +31,13 @@ def test_nothing_in_a_set_is_hardly_meant(name):
 
 
 def test_only_uniform_asks_for_no_properties():
-    assert [set_named(name).bits_that_matter for name in NAMES] == [0, 0b1011111, 0b1011111]
+    assert [set_named(name).bits_that_matter for name in GNUGO_NAMES] == [0, 0b1011111, 0b1011111]
 
 
 @pytest.mark.parametrize("name", ["", "mc_", "mogo", "Uniform", "mc_mc_uniform", "uniform.db"])
 def test_other_names_are_refused_with_a_list(name):
     assert not is_name(name)
-    with pytest.raises(BadPatternError, match="expected one of uniform, mogo_classic, montegnu_classic, got "):
+    with pytest.raises(BadPatternError, match="expected one of uniform, mogo_classic, montegnu_classic, learned, got "):
         set_named(name)
 
 

@@ -69,7 +69,7 @@ def test_many_values_are_counted_only(tmp_path, capsys):
 
 
 BAD = [
-    (["nowhere"], "expected a file of patterns or one of uniform, mogo_classic, montegnu_classic, got 'nowhere'"),
+    (["nowhere"], "expected a file of patterns or one of uniform, mogo_classic, montegnu_classic, learned, got 'nowhere'"),
     (["uniform", "--if", "near"], "--if: expected with --at only"),
     (["uniform", "--at", "XX"], "expected three rows"),
     (["uniform", "--at", ".../.*./...", "--if", "nearly"], "expected one of near, far, "),
