@@ -42,7 +42,8 @@ GNUGO = (
 )
 PARTS = {
     "all": "", "no RAVE": "rave=0", "no priors": "priors=0", "no reuse": "reuse=no", "uniform": "patterns=uniform",
-    "mogo_classic": "patterns=mogo_classic", "GNU Go's formula": "uct=gnugo",
+    "mogo_classic": "patterns=mogo_classic", "montegnu_classic": "patterns=montegnu_classic", "no replies": "replies=no",
+    "GNU Go's formula": "uct=gnugo,patterns=montegnu_classic",
 }  # fmt: skip
 
 

@@ -98,7 +98,7 @@ _KINDS = {
     "aggressive": _reference("aggressive"),
     "smart": _reference("smart"),
     "my": _Kind(1, "my", lambda seed, settings: _player("my", seed)),
-    "montecarlo-1000": _Kind(2, "montecarlo:simulations=1000,reuse=no", _monte_carlo),
+    "montecarlo-1000": _Kind(3, "montecarlo:simulations=1000,reuse=no", _monte_carlo),
     "perfect": _Kind(1, "perfect", _perfect),
 }
 

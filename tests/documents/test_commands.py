@@ -31,6 +31,9 @@ IN_PLACE = {
     "python3 -m learning.qlearning --games 20000 --opponents self:3,smart": (
         "python3 -m learning.qlearning --games 500 --opponents self:3,smart --evaluations=1", "minutes"
     ),
+    "python3 -m learning.patterns games.sgf --steps 1000": (
+        "python3 -m learning.patterns finished.sgf --rules aga --steps 2", "minutes"
+    ),
     "python3 -m tournament round-robin --event baselines.toml": (
         "python3 -m tournament round-robin --event baselines.toml --games 2 --references random,greedy,smart", "ten minutes"
     ),

@@ -30,6 +30,7 @@ COMMAND_LINES = [
     ["-m", "search.bookmaking"],
     ["-m", "search.montecarlo", "table"],
     ["-m", "learning.qlearning"],
+    ["-m", "learning.patterns"],
     ["-m", "players.littlego"],
     ["-m", "players.gtp_engine"],
 ]

@@ -130,8 +130,11 @@ WRONG = [
     ("exact=-1", "expected 0 or more exact moves, got -1"),
     ("rave=-1", "expected rave and priors from 0 to 1000000, got -1 and 10"),
     ("reuse=maybe", "reuse: expected yes or no, got 'maybe'"),
-    ("patterns=none", "expected a file of patterns or one of uniform, mogo_classic, montegnu_classic, got 'none'"),
-    ("clock=1", "of simulations, seconds, patterns, memory, exact, uct, rave, priors, replies, reuse, got 'clock=1'"),
+    ("patterns=none", "expected a file of patterns or one of uniform, mogo_classic, montegnu_classic, learned, got 'none'"),
+    (
+        "clock=1",
+        "expected one of simulations, seconds, patterns, memory, exact, uct, rave, priors, replies, reuse, got 'clock=1'",
+    ),
 ]
 
 

@@ -40,7 +40,7 @@ PINNED = {
         "aggressive-v1": "4e7aa20caf312edb",
         "smart-v1": "bc17e3424065b13d",
         "my-v1": "d39444ced4551159",
-        "montecarlo-1000-v2": "c38d3f0100614bbe",
+        "montecarlo-1000-v3": "100ce3d51fd74672",
         "perfect-v1": "03b6239d3a9ca263",
     },
     (9, "tromp-taylor-pgx"): {
@@ -49,7 +49,7 @@ PINNED = {
         "greedy-v1": "d36abd833064c4c8",
         "aggressive-v1": "1237544f477067ab",
         "smart-v1": "7fb933b67b158be7",
-        "montecarlo-1000-v2": "19fec6f22c816451",
+        "montecarlo-1000-v3": "edf201170733e47a",
     },
 }
 
@@ -165,7 +165,7 @@ def test_montecarlo_takes_what_it_can_win_by():
 
 def test_a_name_says_its_version():
     assert baseline("greedy").name == "greedy-v1"
-    assert baseline("montecarlo-1000-v2").name == "montecarlo-1000-v2"
+    assert baseline("montecarlo-1000-v3").name == "montecarlo-1000-v3"
     assert [baseline(name).name for name in BASELINES] == list(BASELINES)
 
 

@@ -79,7 +79,7 @@ def test_gnu_gos_words_set_options():
 def test_the_built_in_sets_are_listed():
     status, out, err = talk("", "montecarlo", "--mc-list-patterns")
     assert (status, err) == (0, "")
-    assert out.split("\n")[:-1] == [name + " (default)" * (name == "montegnu_classic") for name in NAMES]
+    assert out.split("\n")[:-1] == [name + " (default)" * (name == "learned") for name in NAMES]
 
 
 @pytest.mark.parametrize(
