@@ -31,9 +31,6 @@ IN_PLACE = {
     "python3 -m learning.qlearning --games 20000 --opponents self:3,smart": (
         "python3 -m learning.qlearning --games 500 --opponents self:3,smart --evaluations=1", "minutes"
     ),
-    "python3 -m learning.patterns games.sgf --steps 1000": (
-        "python3 -m learning.patterns finished.sgf --rules aga --steps 2", "minutes"
-    ),
     "python3 -m tournament round-robin --event baselines.toml": (
         "python3 -m tournament round-robin --event baselines.toml --games 2 --references random,greedy,smart", "ten minutes"
     ),
@@ -131,6 +128,7 @@ SAID = {
     ),
     " doctor --shelf odd": r"gives_up +crash .* untouched\n\n1 of 1 attacks hold at T",
     " doctor plain": r"1 of 1 attacks hold at T",
+    " learning.patterns finished.sgf ": r"^20 games, 2 of them kept back: .*\nsquared distance .* after 10 steps: mine\.json$",
     "-m learning.alphazero games": r"^go5 +5x5 .*go5 \(",
     "alphazero train ": r"^done: 32 games in [\w.]+, digest [0-9a-f]{16}$",
     "alphazero resume ttt.run": r"^done: 32 games in ttt.run, digest ",
