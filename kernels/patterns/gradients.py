@@ -11,6 +11,7 @@ in practice*, 2010.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -70,8 +71,12 @@ def gradient(state: State, tables: Tables, playouts: int, seed: int) -> Gradient
     return Gradient(won / playouts, products / playouts, sums / playouts)
 
 
+@cache
 def _indices() -> tuple[Indices, Indices]:
-    """Return the class of each code as Black and as White sees it, and combinations by colour, nearness and facts."""
+    """Return the class of each code as Black and as White sees it, and combinations by colour, nearness and facts.
+
+    Shared: not to be written to.
+    """
     classes = class_of_code()
     return np.concatenate([classes, classes[swapped_codes()]]), combinations_by_facts().astype(np.uint16)
 

@@ -19,16 +19,16 @@ import numpy.typing as npt
 from goban.points import Point
 from goban.rulesets import Scoring
 from goban.states import State
-from kernels.numba_tools.indices import nth
 from kernels.numba_tools.random_numbers import game_stream
 from kernels.patterns.flat_playouts import play_many_flat
-from kernels.patterns.moves import forget_last, move_weight, pass_turn, place, renew
-from kernels.patterns.playouts import MOST_TURNS, Moves, Results, play_out, score_of, write_row
+from kernels.patterns.moves import forget_last, move_weight, renew
+from kernels.patterns.playouts import MOST_TURNS, Moves, Results, play_out, score_of, take_turn, write_row
 from kernels.patterns.point_sets import Span, Words, span_of
 from kernels.patterns.spanned import board_entry
 from kernels.patterns.strings import hash_after, put_stone
 from kernels.patterns.tables import Tables
 from kernels.playouts.array_games import ArrayGame
+from kernels.playouts.array_rules import copy_words
 
 # isort: off
 from kernels.patterns.boards import (
@@ -60,10 +60,7 @@ def _forget_last(board: Board, words: Words, tables: Tables, span: Span) -> None
 
 @board_entry("void", ", int64")
 def _make_move(board: Board, words: Words, tables: Tables, span: Span, p: int) -> None:
-    if p == 0:
-        pass_turn(board, words, span)
-    else:
-        place(board, words, Tables(*tables), span, p)
+    take_turn(board, words, Tables(*tables), span, p)
 
 
 @board_entry("uint64", ", int64")
@@ -97,10 +94,8 @@ def _play_many(
     """Play the playouts `first`, `first + 1`, ... of a seed from a start, each a row of results (`playouts.write_row`)."""
     known, size = Tables(*tables), head(start, SIZE)
     for row in range(len(results)):
-        for k in range(len(start)):
-            board[nth(k)] = start[nth(k)]
-        for k in range(len(start_words)):
-            words[nth(k)] = start_words[nth(k)]
+        copy_words(board, start)
+        copy_words(words, start_words)
         _, turns = play_out(board, words, known, span, moves, game_stream(seed, first + row))
         write_row(results, row, turns, moves, size, size + 1, score_of(board, words, span))
 

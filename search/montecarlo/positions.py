@@ -20,9 +20,7 @@ from kernels.patterns.boards import Board as PatternBoard
 from kernels.patterns.draws import draw_weighted
 from kernels.patterns.flat_playouts import draw_flat, flat_weight, play_flat
 from kernels.patterns.moves import move_weight, weight_sum
-from kernels.patterns.moves import pass_turn as pass_on_patterns
-from kernels.patterns.moves import place as place_on_patterns
-from kernels.patterns.playouts import play_out, score_of
+from kernels.patterns.playouts import play_out, score_of, take_turn
 from kernels.patterns.point_sets import Span, Words
 from kernels.patterns.replies import play_replying
 from kernels.patterns.tables import Tables
@@ -74,10 +72,7 @@ def go_on(played: Position, keys: Hashes, tables: Tables, span: Span, p: int, kn
     if tables.flat != 0:
         _play_on_arrays(played, keys, p)
         return known + 1
-    if p == PASS:
-        pass_on_patterns(played.patterned, played.words, span)
-    else:
-        place_on_patterns(played.patterned, played.words, tables, span, p)
+    take_turn(played.patterned, played.words, tables, span, p)
     return known
 
 

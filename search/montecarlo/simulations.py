@@ -58,7 +58,7 @@ def simulate(
             state, turns, score = play_to_end(played, keys, tables, span, space, depth, state)
             black = _result(space, depth, turns, BLACK + WHITE - mover, score)
             length += turns
-            if space.facts[REPLYING] != 0:
+            if space.facts[REPLYING] != 0 and tables.flat == 0:
                 count_replies(space, length, black)
         count_game(space, depth, mover, black)
         if space.facts[GNUGO] != 0:
