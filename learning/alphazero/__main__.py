@@ -18,6 +18,7 @@ COMMANDS = {
     "submission": "learning.alphazero.commands.submission",
     "games": "learning.alphazero.commands.games_there",
     "evaluate": "learning.alphazero.commands.evaluate",
+    "curve": "learning.alphazero.commands.curve",
     "match": "learning.alphazero.commands.match",
     "play": "learning.alphazero.commands.play",
     "truth-set": "learning.alphazero.commands.truth_set",

@@ -26,7 +26,7 @@ from learning.alphazero.errors import BadRunError
 from learning.alphazero.learners import Arrays, Learner, about, planned
 from learning.alphazero.plans import Plan, plan_text, read_plan
 from learning.alphazero.rounds import Run
-from learning.alphazero.weight_files import write_weights
+from learning.alphazero.weight_files import read_weights, write_weights
 from learning.alphazero.weights import Weights
 
 Made = TypeVar("Made")
@@ -100,6 +100,11 @@ def newest_network(folder: Path) -> Weights:
     if network is None:
         raise BadRunError(f"{folder}: no round of this run is over yet")
     return network
+
+
+def kept_networks(folder: Path) -> list[Weights]:
+    """Return the networks that are kept of a run, the oldest first; raises BadWeightsError."""
+    return [read_weights(path) for path in sorted(folder.glob("weights-??????.npz"))]
 
 
 def _newest(folder: Path, make: Callable[[Arrays, dict[str, Any]], Made]) -> Made | None:

@@ -3,10 +3,11 @@
     train      begins a run                      resume       goes on with it
     export     its network as one file           games_there  the games and plans there are
     evaluate   answers against exact values      match        games between players, with ratings
+    curve      those of a run's networks         submission   the shipped network as a hand-in
     truth_set  makes the positions for evaluate  play         a game at the terminal
-    submission  the shipped network as a hand-in
 
     training_runs  what train and resume share
+    measures       what evaluate and curve share
     contenders     whom the others ask, from a name
     compilations   a line for whoever waits for a compiler
 """

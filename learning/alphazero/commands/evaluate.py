@@ -3,34 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
-from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from common.command_lines import DONE, CommandError, complain, whole_number
 from common.files import write_beside
 from learning.alphazero.commands.compilations import compilation_told
 
 if TYPE_CHECKING:
-    from learning.alphazero.answers import Answers, Ask
-    from learning.alphazero.truth import Estimate, Metrics
+    from learning.alphazero.commands.measures import Results
 
 SUMMARY = "how near networks, searches and players come to the exact values"
-OF_POSITIONS = ("go5", "go5-littlego")
-"""Games of which the values of some positions are known."""
-GAMES = (*OF_POSITIONS, "tictactoe")
-"""With those of which every state can be looked at, as of one's own it may be."""
-
-Results = dict[str, "Metrics"]
-"""By the name of a part of the positions."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     from learning.alphazero.commands.contenders import PLAYERS_HELP, add_game_argument
+    from learning.alphazero.commands.measures import GAMES
 
     parser.add_argument("players", nargs="+", metavar="PLAYER", help=PLAYERS_HELP)
     add_game_argument(parser, GAMES)
@@ -46,6 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print a table for each player, and write their figures."""
+    from learning.alphazero.commands.measures import OF_POSITIONS, lines_of
+
     measure = _go if options.game in OF_POSITIONS else _every_state
     if options.game not in OF_POSITIONS and (options.positions or options.conversion):
         raise CommandError("--positions and --conversion: expected with games of Go only")
@@ -59,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
                 complain("evaluate", f"{options.out} has {done} of {len(options.players)} players")
             raise
         print("\n".join(filter(None, (f"{name}, {options.game}", _table(results), remark))), end="\n\n", flush=True)
-        lines += _lines({"player": name, "game": options.game}, results)
+        lines += lines_of({"player": name, "game": options.game}, results)
         if options.out is not None:
             write_beside(options.out, "".join(f"{line}\n" for line in lines).encode())
     return DONE
@@ -67,20 +58,16 @@ def run(options: argparse.Namespace) -> int:
 
 def _go(options: argparse.Namespace, name: str) -> tuple[Results, str]:
     from learning.alphazero.commands.contenders import contender
+    from learning.alphazero.commands.measures import bar, known_positions, of_positions
     from learning.alphazero.complete_games import CompleteGame
-    from learning.alphazero.go_positions import read_positions, shipped_path
     from learning.alphazero.go_trials import conversion, opening
-    from learning.alphazero.truth import by_bucket
 
-    rules = "course" if options.game == "go5" else "littlego"
-    known = read_positions(options.positions or shipped_path(rules))
-    if known.rules != rules:
-        raise CommandError(f"--positions: expected positions of {rules}, got {known.rules}")
+    known = known_positions(options.game, options.positions)
     ask = contender(name, CompleteGame(known.game), f"{options.seed} {name}")
-    results = by_bucket(known, _asked(ask, known.states()))
+    results = of_positions(known, ask)
     if options.conversion:
-        with _bar(options.conversion, " games") as bar:
-            shares = conversion(known, ask, options.conversion, options.seed, lambda ended: bar.update(ended - bar.n))
+        with bar(options.conversion, " games") as shown:
+            shares = conversion(known, ask, options.conversion, options.seed, lambda ended: shown.update(ended - shown.n))
         for part, share in shares.items():
             results[part]["conversion"] = share
     opened = opening(known, ask)
@@ -92,56 +79,18 @@ def _go(options: argparse.Namespace, name: str) -> tuple[Results, str]:
 
 def _every_state(options: argparse.Namespace, name: str) -> tuple[Results, str]:
     from learning.alphazero.commands.contenders import contender
+    from learning.alphazero.commands.measures import EveryState
     from learning.alphazero.complete_games import game_named
-    from learning.alphazero.minimax import Minimax, every_state, kept_values
-    from learning.alphazero.truth import EVERY
 
-    game = game_named(options.game)
-    ask, solved = contender(name, game, f"{options.seed} {name}"), Minimax(game)
-    # Before its states are listed: this is what finds out whether the game is small enough.
-    solved.value(game.initial_state())
-    states = list(every_state(game))
-    return {EVERY: kept_values(solved, states, _asked(ask, states))}, ""
-
-
-def _asked(ask: Ask, states: Sequence[Any]) -> Answers:
-    """Ask about all states; show how far that is."""
-    from learning.alphazero.answers import MOST_AT_ONCE, together
-
-    found = []
-    with _bar(len(states), " positions") as bar:
-        for first in range(0, len(states), MOST_AT_ONCE):
-            found.append(ask(states[first : first + MOST_AT_ONCE]))
-            bar.update(len(found[-1].actions))
-    return together(found)
-
-
-def _bar(total: int, unit: str) -> Any:  # noqa: ANN401
-    from tqdm import tqdm
-
-    return tqdm(total=total, unit=unit, leave=False, disable=not sys.stderr.isatty())
+    ask = contender(name, game_named(options.game), f"{options.seed} {name}")
+    return EveryState(options.game).measured(ask), ""
 
 
 def _table(results: Results) -> str:
     from tabulate import tabulate
 
+    from learning.alphazero.commands.measures import cell
+
     names = dict.fromkeys(name for metrics in results.values() for name in metrics)
-    rows = [[name, *(_cell(name, metrics.get(name)) for metrics in results.values())] for name in names]
+    rows = [[name, *(cell(name, metrics.get(name)) for metrics in results.values())] for name in names]
     return tabulate(rows, ["", *results], disable_numparse=True)
-
-
-def _cell(name: str, estimate: Estimate | None) -> str:
-    from learning.alphazero.truth import SHARES
-
-    if estimate is None:
-        return ""
-    figures = estimate.value, estimate.low, estimate.high
-    return "{:.1%} ({:.1%}-{:.1%})".format(*figures) if name in SHARES else "{:.3f} ({:.3f}-{:.3f})".format(*figures)
-
-
-def _lines(about: dict[str, str], results: Results) -> list[str]:
-    return [
-        json.dumps({**about, "positions": part, "metric": name, **asdict(estimate)})
-        for part, metrics in results.items()
-        for name, estimate in metrics.items()
-    ]
