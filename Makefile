@@ -64,6 +64,7 @@ bench: .venv/installed
 	$(VENV)/python -m benchmarks.dead_stones
 	$(VENV)/python -m benchmarks.alphazero
 	$(VENV)/python -m benchmarks.selfplay
+	-.venv-zero/bin/python -m benchmarks.ceiling
 	$(VENV)/python -m learning.alphazero evaluate random aggressive smart alphabeta my uniform:simulations=32 rollouts:simulations=32 montecarlo:simulations=1000,exact=0
 	$(VENV)/python -m learning.alphazero evaluate --conversion 200 my smart
 	$(VENV)/python -m learning.alphazero evaluate --conversion 200 zero

@@ -7,20 +7,15 @@ take turns with Black. Every game has a seed of its own, which follows from the 
 from __future__ import annotations
 
 import hashlib
-import json
 import random
-import sys
 import time
 from collections.abc import Sequence
-from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from tqdm import tqdm
-
 from benchmarks.gtp_programs import GtpProgram
-from benchmarks.pools import processes
+from benchmarks.pools import kept_lines, worked
 from common.command_lines import CommandError
 from common.intervals import wilson_interval
 from go import GO
@@ -172,17 +167,18 @@ def _seed(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
 
 
+def _played(pairing: Pairing, number: int) -> dict[str, Any]:
+    return asdict(play(pairing, number))
+
+
+def _game(values: dict[str, Any]) -> Played:
+    """Return a game as JSON has it."""
+    return Played(**values | {name: tuple(values[name]) for name in ("moves", "seconds", "answers")})
+
+
 def kept(path: Path) -> dict[tuple[str, int], Played]:
-    """Return the games in a file, by key and number; a last line that was cut off is left out."""
-    found = {}
-    for line in path.read_text().splitlines() if path.exists() else ():
-        try:
-            values = json.loads(line)
-        except ValueError:
-            continue
-        values |= {name: tuple(values[name]) for name in ("moves", "seconds", "answers")}
-        found[values["key"], values["number"]] = Played(**values)
-    return found
+    """Return the games in a file, by key and number."""
+    return {(game.key, game.number): game for game in map(_game, kept_lines(path))}
 
 
 def play_all(pairings: Sequence[Pairing], path: Path) -> list[list[Played]]:
@@ -190,19 +186,8 @@ def play_all(pairings: Sequence[Pairing], path: Path) -> list[list[Played]]:
     done = kept(path)
     left = [(pairing, n) for pairing in pairings for n in range(pairing.games) if (pairing.key, n) not in done]
     left.sort(key=lambda one: one[1])
-    try:
-        with open(path, "a") as file, processes() as pool, tqdm(total=len(left), unit=" games", file=sys.stderr) as progress:
-            # A line that was cut off stays on its own.
-            file.write("\n" if file.tell() else "")
-            for future in as_completed([pool.submit(play, *one) for one in left]):
-                game = future.result()
-                done[game.key, game.number] = game
-                file.write(json.dumps(asdict(game)) + "\n")
-                file.flush()
-                progress.update()
-    except KeyboardInterrupt:
-        sys.stderr.write(f"\n{len(done)} games are in {path}; the same command goes on from there\n")
-        raise
+    for game in map(_game, worked(_played, left, path, "games", len(done))):
+        done[game.key, game.number] = game
     return [[done[pairing.key, n] for n in range(pairing.games)] for pairing in pairings]
 
 

@@ -1,12 +1,18 @@
-"""A pool of processes that measure at the same time."""
+"""A pool of processes that measure at the same time, and results kept on disk as they come."""
 
 from __future__ import annotations
 
+import json
 import signal
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from multiprocessing.context import BaseContext
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
 
 
 @contextmanager
@@ -17,3 +23,37 @@ def processes(context: BaseContext | None = None) -> Iterator[ProcessPoolExecuto
         yield pool
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def worked(
+    work: Callable[..., dict[str, Any]], jobs: Sequence[tuple[Any, ...]], path: Path, unit: str, done: int = 0
+) -> Iterator[dict[str, Any]]:
+    """Do jobs on all cores; append each result to a file, as a line of JSON, as it comes, and yield it.
+
+    work: called with what a job has, in another process. done: how many results the file has, which is said with where they
+    are when Ctrl-C stops the work.
+    """
+    try:
+        with open(path, "a") as file, processes() as pool, tqdm(total=len(jobs), unit=f" {unit}", file=sys.stderr) as progress:
+            # A line that was cut off stays on its own.
+            file.write("\n" if file.tell() else "")
+            for future in as_completed([pool.submit(work, *job) for job in jobs]):
+                result = future.result()
+                file.write(json.dumps(result) + "\n")
+                file.flush()
+                progress.update()
+                done += 1
+                yield result
+    except KeyboardInterrupt:
+        sys.stderr.write(f"\n{done} {unit} are in {path}; the same command goes on from there\n")
+        raise
+
+
+def kept_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield what `worked` has written; a line that was cut off is left out."""
+    for line in path.read_text().splitlines() if path.exists() else ():
+        try:
+            found = json.loads(line)
+        except ValueError:
+            continue
+        yield found

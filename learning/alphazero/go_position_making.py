@@ -49,14 +49,14 @@ class Drawing:
         attempt = 0
         while True:
             seed = f"{self.seed} {number} {attempt}"
-            state, actions = self._played(random.Random(seed), BUCKETS[number % len(BUCKETS)], seed, from_players(number))
+            state, actions = self.played(random.Random(seed), BUCKETS[number % len(BUCKETS)], seed, from_players(number))
             if state not in self.taken and len(self.game.legal_moves(state)) > 1:
                 self.taken.add(state)
                 return state, actions
             attempt += 1
 
-    def _played(self, rng: random.Random, plies: range, seed: str, with_players: bool) -> tuple[State, list[int]]:
-        """Return where a game stands after one of these numbers of moves, or at its end."""
+    def played(self, rng: random.Random, plies: range, seed: str, with_players: bool) -> tuple[State, list[int]]:
+        """Return where a game stands after one of these numbers of moves, or at its end, and the actions; seed: of players."""
         seats = [GoPlayer(self.game, rng.choice(PLAYERS), f"{seed} {seat}") for seat in range(2)] if with_players else []
         state, ply, actions = self.game.initial_state(), rng.choice(plies), list[int]()
         while len(actions) < ply and not state.is_over:
