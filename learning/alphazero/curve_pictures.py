@@ -18,6 +18,8 @@ TRUTHS = {
 }  # fmt: skip
 """Metrics of `learning.alphazero.truth`, and of small games."""
 _WIDTH, _HEIGHT, _EDGE, _FOOT = 360, 150, 40, 24
+_TALL = 230
+"""The height of a diagram with several lines."""
 _COLOURS = ("teal", "#d98c00", "#b0413e", "#6a51a3", "#7f7f7f")
 _BOLD, _THIN = 2.2, 1.2
 
@@ -55,13 +57,13 @@ def truth_picture(curve: Sequence[tuple[int, dict[str, Metrics]]]) -> str:
 
 def _drawn(diagrams: Sequence[Diagram], legend: Sequence[str] = ()) -> str:
     """Return diagrams two abreast; legend: names of lines, if there are several."""
-    shown = "".join(_diagram(diagram, k % 2 * _WIDTH, k // 2 * _HEIGHT, legend) for k, diagram in enumerate(diagrams))
-    below = -(-len(diagrams) // 2) * _HEIGHT
-    height = below + (_FOOT if len(legend) > 1 else 0)
+    tall, foot = (_TALL, _FOOT) if len(legend) > 1 else (_HEIGHT, 0)
+    shown = "".join(_diagram(diagram, k % 2 * _WIDTH, k // 2 * tall, tall, legend) for k, diagram in enumerate(diagrams))
+    below = -(-len(diagrams) // 2) * tall
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * _WIDTH} {height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * _WIDTH} {below + foot}" '
         'font-family="sans-serif" font-size="11">\n'
-        f'<rect width="{2 * _WIDTH}" height="{height}" fill="white"/>\n{shown}{_legend(legend, below)}</svg>\n'
+        f'<rect width="{2 * _WIDTH}" height="{below + foot}" fill="white"/>\n{shown}{_legend(legend, below)}</svg>\n'
     )
 
 
@@ -75,11 +77,11 @@ def _legend(names: Sequence[str], top: int) -> str:
     )  # fmt: skip
 
 
-def _diagram(diagram: Diagram, left: int, top: int, legend: Sequence[str]) -> str:
+def _diagram(diagram: Diagram, left: int, top: int, tall: int, legend: Sequence[str]) -> str:
     """Return one figure, drawn between its lowest and its highest value."""
     values = [value for line in diagram.lines.values() for value in line]
     low, high, last = min(values), max(values), diagram.across[-1]
-    width, height = _WIDTH - 2 * _EDGE, _HEIGHT - 2 * _EDGE
+    width, height = _WIDTH - 2 * _EDGE, tall - 2 * _EDGE
     x, y = left + _EDGE, top + _EDGE
     across = [x + width * games / last for games in diagram.across]
     lines = []
