@@ -36,7 +36,11 @@ _MOST_MOVES_PER_POINT = 5
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two players and the conditions of their games. first, second: players; label: of a row in the table."""
+    """Two players and the conditions of their games. first, second: players; label: of a row in the table.
+
+    equal: the first, a `montecarlo`, thinks about each move for as long as the second has thought on average in the same game,
+    and for as long as its own options say until the second has moved.
+    """
 
     label: str
     first: str
@@ -45,11 +49,13 @@ class Pairing:
     size: int
     games: int
     seed: int
+    equal: bool = False
 
     @property
     def key(self) -> str:
         """What games of the same conditions have in common on disk."""
-        return f"{self.first} | {self.second} | {self.rules} {self.size} | seed {self.seed}"
+        first = f"{self.first} in equal time" if self.equal else self.first
+        return f"{first} | {self.second} | {self.rules} {self.size} | seed {self.seed}"
 
 
 @dataclass(frozen=True)
@@ -98,6 +104,11 @@ class OurSide:
     def told(self, colour: int, move: Move, size: int) -> None:
         """Nothing: the state tells."""
 
+    def allow(self, seconds: float) -> None:
+        """Give it so many seconds of the processor, more than none, for its next answer; for `montecarlo` only."""
+        player: Any = self._player
+        player.set_seconds(seconds)
+
     def answer(self, state: State) -> Move:
         """Return its move, the first legal one of as many as the rules ask for."""
         for _ in range(1 + state.rules.asked_again):
@@ -136,6 +147,8 @@ def play(pairing: Pairing, number: int) -> Played:
             side.begin(state)
         while not state.is_over and len(moves) < _MOST_MOVES_PER_POINT * pairing.size**2:
             colour = state.to_move
+            if pairing.equal and seated[colour] is sides[0]:
+                _allow_equal(sides, answers)
             move = seated[colour].answer(state)
             answers[sides.index(seated[colour])] += 1
             breach = None if isinstance(move, Resign) else state.why_illegal(move)
@@ -156,6 +169,13 @@ def play(pairing: Pairing, number: int) -> Played:
         pairing.key, number, by_colour[winner], black, f"{points[0]:g}-{points[1]:g}", tuple(moves),
         (sides[0].seconds, sides[1].seconds), (answers[0], answers[1]),
     )  # fmt: skip
+
+
+def _allow_equal(sides: Sequence[Side], answers: Sequence[int]) -> None:
+    """Give the first side what the second has taken for an answer on average, if it has taken anything."""
+    first, second = sides
+    if isinstance(first, OurSide) and second.seconds > 0:
+        first.allow(second.seconds / answers[1])
 
 
 def _side(name: str, seed: int) -> Side:

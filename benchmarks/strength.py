@@ -11,8 +11,9 @@ The first four are on 9x9 by area rules with komi 7.5, under positional superko;
 its own seed, and players take turns with Black. Games are kept in --out as they end: the same command goes on where it was
 stopped, and games are not played again for a second table.
 
-Equal time is time of the processor. GNU Go is given simulations; ours is given the seconds that GNU Go took for a move in
---calibrate games before. What both took is in the table.
+Equal time is time of the processor. GNU Go is given simulations; ours thinks about a move for as long as GNU Go has on average
+in the same game, since a machine's speed drifts; until GNU Go has moved, for as long as it did in --calibrate games before.
+What both took is in the table.
 """
 
 from __future__ import annotations
@@ -81,8 +82,8 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def _pairing(options: argparse.Namespace, label: str, first: str, second: str) -> Pairing:
-    return Pairing(label, first, second, RULES, SIZE, options.games, options.seed)
+def _pairing(options: argparse.Namespace, label: str, first: str, second: str, equal: bool = False) -> Pairing:
+    return Pairing(label, first, second, RULES, SIZE, options.games, options.seed, equal)
 
 
 def _print(options: argparse.Namespace, pairings: Sequence[Pairing]) -> None:
@@ -103,17 +104,16 @@ def _level10(options: argparse.Namespace) -> None:
 
 
 def _equal_time(options: argparse.Namespace) -> None:
-    seconds = _seconds_of_gnugo(options)
-    label = f"montecarlo, {seconds} s, against GNU Go --monte-carlo, {options.simulations} simulations"
-    player = ours(f"seconds={seconds}", options.options)
-    _print(options, [_pairing(options, label, player, monte_carlo(options.simulations))])
+    label = f"montecarlo in equal time against GNU Go --monte-carlo, {options.simulations} simulations"
+    player = ours(f"seconds={_seconds_of_gnugo(options)}", options.options)
+    _print(options, [_pairing(options, label, player, monte_carlo(options.simulations), equal=True)])
 
 
 def _parts(options: argparse.Namespace) -> None:
     seconds = _seconds_of_gnugo(options)
     opponent = monte_carlo(options.simulations)
     players = {label: ours(f"seconds={seconds}", part) for label, part in PARTS.items()}
-    _print(options, [_pairing(options, label, player, opponent) for label, player in players.items()])
+    _print(options, [_pairing(options, label, player, opponent, equal=True) for label, player in players.items()])
 
 
 def _seconds_of_gnugo(options: argparse.Namespace) -> str:

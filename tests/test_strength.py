@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,51 @@ def test_montecarlo_thinks_for_seconds_of_the_processor_however_busy_it_is(monke
     monkeypatch.setattr(kept_games, "MonteCarloPlayer", Recorded)
     OurSide("montecarlo:seconds=2.5", 1)
     assert made == [(2.5, time.process_time)]
+
+
+def test_in_equal_time_the_first_is_given_what_the_second_took_on_average(monkeypatch):
+    """The second takes 0.25 s for its first answer, 0.5 s for its second, and so on."""
+    allowed, took = [], []
+
+    class Slow(OurSide):
+        def answer(self, state):
+            move = super().answer(state)
+            if self._name == "greedy":
+                took.append(0.25 * (len(took) + 1))
+                self.seconds = sum(took)
+            return move
+
+        def allow(self, seconds):
+            allowed.append((len(took), seconds))
+
+    monkeypatch.setattr(kept_games, "OurSide", Slow)
+    play(replace(PAIRING, equal=True), 0)
+    assert allowed == [(n, sum(took[:n]) / n) for n in range(1, len(allowed) + 1)]
+    assert len(allowed) == 3
+    allowed.clear()
+    play(PAIRING, 0)
+    assert not allowed
+
+
+def test_montecarlo_is_what_can_be_given_seconds(monkeypatch):
+    given = []
+
+    class Recorded:
+        type = "montecarlo"
+
+        def __init__(self, rng, clock=None):
+            pass
+
+        def set_seconds(self, seconds):
+            given.append(seconds)
+
+    monkeypatch.setattr(kept_games, "MonteCarloPlayer", Recorded)
+    OurSide("montecarlo", 1).allow(0.3)
+    assert given == [0.3]
+
+
+def test_games_in_equal_time_are_others_on_disk():
+    assert replace(PAIRING, equal=True).key != PAIRING.key
 
 
 def test_a_program_that_speaks_gtp_plays_and_its_time_is_counted(monkeypatch):
