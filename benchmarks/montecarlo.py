@@ -1,4 +1,4 @@
-"""How fast our Monte Carlo search and its playouts are, beside GNU Go's search: one core, CPU time.
+"""How fast our Monte Carlo search and its playouts are, beside GNU Go's search: one core, CPU time; and on two cores.
 
     python3 -m benchmarks.montecarlo [--rounds 7]
 
@@ -6,6 +6,8 @@ GNU Go tells no speed. It is asked for a move in the same position with two budg
 difference in CPU time is its simulations a second, with everything but the tree search taken out. Ours are those of a tree
 that grows by as many, and beside them playouts alone, from that position. All take turns, and each figure is the median of the
 rounds, with the lowest and the highest. Without `gnugo` ours are measured alone.
+
+Two threads are measured by the clock, since that is what they are for, and want two idle cores.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ from goban.states import State, new_game
 from kernels.numba_tools.entry_points import compilation_told
 from kernels.patterns.pattern_games import play_patterns
 from kernels.patterns.tables import Tables, make_tables
-from search.montecarlo.pattern_sets import GNUGO_DEFAULT, GNUGO_NAMES, NAMES, set_named
+from search.montecarlo.forests import Forest
+from search.montecarlo.pattern_sets import DEFAULT, GNUGO_DEFAULT, GNUGO_NAMES, NAMES, set_named, table_of
+from search.montecarlo.thinking import Budget
 from search.montecarlo.trees import Tree, TreeSettings
 
 SIZE = 9
@@ -99,6 +103,23 @@ def compare(program: str | None, rounds: int) -> list[list[str]]:
     return rows
 
 
+def threads_rate(state: State, threads: int, seed: int) -> float:
+    """Return our simulations per second of the clock, with the player's usual settings."""
+    forest = Forest(TreeSettings(table_of(DEFAULT)), threads)
+    forest.stand(state)
+    begun = time.perf_counter()
+    forest.grow_for(seed, Budget(BUDGETS[1] * threads), time.perf_counter, begun)
+    return BUDGETS[1] * threads / (time.perf_counter() - begun)
+
+
+def threaded(rounds: int) -> list[str]:
+    """Return the row of one thread and two."""
+    state = position()
+    threads_rate(state, 2, seed=0)
+    one, two = zip(*((threads_rate(state, 1, seed), threads_rate(state, 2, seed)) for seed in range(rounds)), strict=True)
+    return [spread(list(one)), spread(list(two)), spread([more / less for less, more in zip(one, two, strict=True)], 2)]
+
+
 def alone(rounds: int) -> list[list[str]]:
     """Return the rows of playouts from empty boards."""
     rows = []
@@ -130,12 +151,15 @@ def main() -> int:
         print("GNU Go is not installed: ours alone")
     with compilation_told(lambda: print("compiling kernels, once for this machine...", file=sys.stderr)):
         rows = compare(program, rounds)
-        others = alone(rounds)
+        others, threads = alone(rounds), threaded(rounds)
     print(f"playouts and simulations a second from a position of {len(OPENING)} stones on {SIZE}x{SIZE}")
     print(tabulate(rows, ["patterns", "playouts", "simulations", "GNU Go's", "simulations / GNU Go's"], disable_numparse=True))
     print()
     print("playouts a second from the empty board")
     print(tabulate(others, ["patterns", *(f"{size}x{size}" for size in PLAYOUTS)], disable_numparse=True))
+    print()
+    print("simulations a second by the clock, from the same position")
+    print(tabulate([threads], ["one thread", "two threads", "two / one"], disable_numparse=True))
     return DONE
 
 

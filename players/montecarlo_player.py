@@ -8,6 +8,7 @@
     montecarlo:uct=gnugo                      search as GNU Go 3.8 does, to compare
     montecarlo:rave=0,priors=0,reuse=no       without all moves as first, without guesses, with a new tree for each move
     montecarlo:replies=no                     without last good replies in playouts
+    montecarlo:seconds=2,threads=2            with a tree for each of two cores
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ from players.errors import BadPlayerError
 from players.host import Answer, Host, position_with_last_move
 from search.candidates import Candidates
 from search.errors import SearchError
+from search.montecarlo.forests import Forest
 from search.montecarlo.last_moves import LastMoves
 from search.montecarlo.pattern_sets import DEFAULT, table_of
-from search.montecarlo.thinking import Budget, grow_for, slices
-from search.montecarlo.trees import Tree, TreeSettings
+from search.montecarlo.thinking import Budget
+from search.montecarlo.trees import TreeSettings
 
 SIMULATIONS = 30_000
 _USUAL_LEVEL = 10
@@ -56,6 +58,7 @@ class MonteCarloPlayer:
         priors: int = TreeSettings.priors,
         replies: bool = TreeSettings.replies,
         reuse: bool = True,
+        threads: int = 1,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         if find_spec("numba") is None:
@@ -63,13 +66,14 @@ class MonteCarloPlayer:
         try:
             self._usual = self._budget = Budget(simulations, seconds)
             self._settings = TreeSettings(table_of(patterns), memory, uct, rave, priors, replies)
+            self._forest = Forest(self._settings, threads)
             self._last_moves = LastMoves(exact, clock)
         except (SearchError, OSError) as error:
             raise BadPlayerError(str(error)) from None
         self._simulations = simulations
         self._seed, self._reuse, self._clock = rng.getrandbits(64), reuse, clock
-        self._tree = Tree(self._settings)
-        self._analysed: Tree | None = None
+        self._threads = threads
+        self._analysed: Forest | None = None
         self._answered: tuple[State, Move] | None = None
 
     def get_input(self, go: Host, piece_type: int) -> Answer:
@@ -86,11 +90,11 @@ class MonteCarloPlayer:
         before, reuse = (PASS, False) if self._answered is None else (self._answered[1], self._reuse)
         seconds = self._budget.seconds
         exact = self._last_moves.winning_moves(state, None if seconds is None else seconds / 2)
-        self._tree.stand(state, before, reuse)
+        self._forest.stand(state, before, reuse)
         if exact:
             return exact[0]
-        grow_for(self._tree, self._seed_for(state), self._budget, self._clock, started)
-        return self._tree.best()
+        self._forest.grow_for(self._seed_for(state), self._budget, self._clock, started)
+        return self._forest.best()
 
     def _seed_for(self, state: State) -> int:
         return (self._seed + state.n_move) % 2**64
@@ -108,20 +112,20 @@ class MonteCarloPlayer:
 
     def found(self) -> Candidates:
         """Return what the search behind the last answer says."""
-        return self._tree.candidates()
+        return self._forest.candidates()
 
     def candidates(self, state: State, stopped: Callable[[], bool]) -> Iterator[Candidates]:
         """Yield what is known of the moves, ten times a second, until it is stopped or the game decided."""
-        self._analysed = self._analysed or Tree(self._settings)
+        self._analysed = self._analysed or Forest(self._settings, self._threads)
         self._analysed.stand(state)
         return self._found(self._analysed, self._seed_for(state), stopped)
 
-    def _found(self, tree: Tree, seed: int, stopped: Callable[[], bool]) -> Iterator[Candidates]:
+    def _found(self, forest: Forest, seed: int, stopped: Callable[[], bool]) -> Iterator[Candidates]:
         told = self._clock()
-        for _ in slices(tree, seed, self._clock):
+        for _ in forest.rounds(seed, self._clock):
             if stopped():
                 return
             if self._clock() >= told + _PAUSE:
                 told = self._clock()
-                yield tree.candidates()
-        yield tree.candidates()
+                yield forest.candidates()
+        yield forest.candidates()

@@ -8,6 +8,7 @@ Where to look for what:
     table_reports    tables as text, for `python3 -m search.montecarlo table`
 
     trees            a tree for Python: grows, follows the game   thinking         how long: simulations, or a clock
+    forests          several trees, a thread for each             findings         what trees say of moves, ranked and added up
     nodes            the rows of a tree                           spaces           all that a search works on
     positions        boards, for rules and for playouts
     simulations      one game: down, out, and back up             selection        which child is next

@@ -13,7 +13,8 @@ _SLICE = 0.001
 _RESERVE, _SHARE = 0.005, 0.02
 """What is left of a time limit: so many seconds, and this part of it."""
 _FIRST = 8
-_ENDLESS = 1 << 60
+ENDLESS = 1 << 60
+"""More simulations than anybody waits for."""
 
 
 @dataclass(frozen=True)
@@ -40,20 +41,21 @@ class Budget:
 def grow_for(tree: Tree, seed: int, budget: Budget, clock: Callable[[], float], started: float) -> None:
     """Grow a tree until the budget is spent or the game decided. started: when the clock began to count."""
     deadline = budget.deadline(started)
-    for _ in slices(tree, seed, clock, budget.simulations if deadline is None else _ENDLESS, deadline):
+    for _ in slices(tree, seed, clock, budget.simulations if deadline is None else ENDLESS, deadline):
         pass
 
 
 def slices(
-    tree: Tree, seed: int, clock: Callable[[], float], simulations: int = _ENDLESS, deadline: float | None = None
-) -> Iterator[None]:
-    """Grow a tree, and yield after each slice. The first is done at any rate, so that there is a move to be played."""
+    tree: Tree, seed: int, clock: Callable[[], float], simulations: int = ENDLESS, deadline: float | None = None
+) -> Iterator[int]:
+    """Grow a tree, and yield after each slice how many simulations are done. The first slice is done at any rate, so that there
+    is a move to be played."""
     size, longest, done, before = _FIRST, 0.0, 0, clock()
     while done < simulations:
         asked = min(size, simulations - done)
         grown = tree.grow(asked, seed)
         done += grown
-        yield
+        yield done
         now = clock()
         took, before = now - before, now
         longest = max(longest, took)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from common.excerpts import quoted
-from goban.grids import BLACK
 from goban.moves import PASS as PASSING
 from goban.moves import Move
 from goban.points import Point
@@ -17,13 +16,13 @@ from kernels.patterns.boards import pair_of, point_of
 from kernels.patterns.pattern_games import PatternGame
 from kernels.patterns.tables import make_tables
 from kernels.playouts.array_games import ArrayGame
-from search.candidates import Candidate, Candidates
+from search.candidates import Candidates
 from search.errors import BadBudgetError
+from search.montecarlo.findings import Finding, added_up, best_move, candidate, ranked, worth
 
 # isort: off
 from search.montecarlo.nodes import (
-    BYTES, COUNT, FIRST, LOST, MOST_VISITS, MOVE, PASS, PROVEN, ROOT, STATUS, TIED, UNIT, VISITS, WINS, WON, copy_subtree,
-    new_nodes,
+    BYTES, COUNT, FIRST, MOST_VISITS, MOVE, PASS, PROVEN, ROOT, STATUS, TIED, VISITS, WINS, copy_subtree, new_nodes,
 )  # fmt: skip
 # isort: on
 from search.montecarlo.pattern_tables import PatternTable
@@ -91,6 +90,11 @@ class Tree:
 
     # Where it stands
 
+    @property
+    def state(self) -> State | None:
+        """The root's position, None before there is one."""
+        return self._state
+
     def stand(self, state: State, chosen: Move = PASSING, reuse: bool = True) -> None:
         """Stand at a position. What was found out about it is kept if the game went on from the position before.
 
@@ -109,10 +113,15 @@ class Tree:
             self._nodes[ROOT, STATUS] = 0
         if self._state is None or self._state.grid is not state.grid:
             self._tables = make_tables(state.grid.size, self._settings.table.values)
-        self._state, self._size, self._sign = state, state.grid.size, 1 if state.to_move == BLACK else -1
+        self._state, self._size = state, state.grid.size
         self._factors[KOMI] = state.rules.komi(self._size)
         self._facts[TIE_WINNER] = state.rules.tie_winner
         self._set_up(state)
+
+    def forget(self) -> None:
+        """Keep nothing for the next position, and know nothing of this one."""
+        self._state = None
+        self._nodes[ROOT] = 0
 
     def _set_up(self, state: State) -> None:
         game, patterned = ArrayGame(state, moves=MOST_DEPTH), PatternGame(state, self._tables)
@@ -178,52 +187,40 @@ class Tree:
         return int(self._facts[USED]) * BYTES
 
     def best(self) -> Point | None:
-        """Return the move to be played: a proven win, else the one with most games that is not proven lost.
+        """Return the move to be played: see `findings.best_move`."""
+        return best_move(self.findings(), self._state, self.is_tied, bool(self._facts[GNUGO]))
 
-        GNU Go's way is the one that won the greatest share of its games; a pass if none has ever won. By simple ko alone a game
-        may go round for ever: there it is a pass, too, once all games are won, or all lost.
-        """
-        ranked = self._ranked(ROOT)
-        if self._facts[GNUGO]:
-            ranked.sort(key=self._share, reverse=True)
-        return None if self._is_idle(ranked) else self._move(ranked[0])
+    @property
+    def is_tied(self) -> bool:
+        """True if the root's position is proven to be a tie."""
+        return bool(self._nodes[ROOT, STATUS] & TIED)
 
-    def _is_idle(self, ranked: list[int]) -> bool:
-        """Tell whether there is nothing left to play for."""
-        if self._state is None or not self._state.rules.passing or self._nodes[ranked[0], STATUS] & WON:
-            return False
-        rules, shares = self._state.rules, {self._share(child) for child in ranked if self._nodes[child, VISITS]}
-        if self._facts[GNUGO]:
-            return not any(shares)
-        return rules.max_move(self._size) is None and not rules.needs_history and shares in ({0.0}, {float(UNIT)})
-
-    def _share(self, child: int) -> float:
-        return int(self._nodes[child, WINS]) / max(1, int(self._nodes[child, VISITS]))
+    def findings(self) -> list[Finding]:
+        """Return what there is to say of each move of the root."""
+        margins, games = self._space.leads.reshape(2, -1)
+        found = []
+        for child in self._children(ROOT):
+            number, visits, wins, status = (int(self._nodes[child, field]) for field in (MOVE, VISITS, WINS, STATUS))
+            found.append(Finding(self._move(child), status, visits, wins, float(margins[number]), int(games[number])))
+        return found
 
     def candidates(self) -> Candidates:
         """Return the moves of the root, the best first, () if there have been no games."""
-        ranked = self._ranked(ROOT)
-        return tuple(self._candidate(child) for child in ranked if self._nodes[child, VISITS] or child == ranked[0])
+        return told([self])
+
+    def line(self, move: Move) -> tuple[Point | None, ...]:
+        """Return the moves that are expected after a move of the root."""
+        child = self._child(ROOT, move)
+        return () if child is None else tuple(self._line(child))
 
     def _ranked(self, node: int) -> list[int]:
         nodes = self._nodes
-        tied = nodes[node, STATUS] & TIED
+        tied = bool(nodes[node, STATUS] & TIED)
 
-        def worth(child: int) -> tuple[int, int, int]:
-            status = int(nodes[child, STATUS])
-            proven = 2 if status & WON else -1 if status & LOST else 1 if tied and status & TIED else 0
-            return proven, int(nodes[child, VISITS]), int(nodes[child, WINS])
+        def key(child: int) -> tuple[int, int, int]:
+            return worth(int(nodes[child, STATUS]), int(nodes[child, VISITS]), int(nodes[child, WINS]), tied)
 
-        return sorted(self._children(node), key=worth, reverse=True)
-
-    def _candidate(self, child: int) -> Candidate:
-        status, visits = int(self._nodes[child, STATUS]), int(self._nodes[child, VISITS])
-        rate = self._share(child) / UNIT
-        if status & PROVEN:
-            rate = 1.0 if status & WON else 0.0 if status & LOST else 0.5
-        margin, games = self._space.leads.reshape(2, -1)[:, self._nodes[child, MOVE]].tolist()
-        lead = round(self._sign * margin / games, 2) if games else None
-        return Candidate(self._move(child), visits, rate, lead, tuple(self._line(child)))
+        return sorted(self._children(node), key=key, reverse=True)
 
     def _line(self, node: int) -> Iterator[Point | None]:
         """Yield the moves that are expected after a node."""
@@ -240,3 +237,18 @@ class Tree:
 
     def _number(self, move: Move) -> int:
         return point_of(*move, self._size) if isinstance(move, tuple) else PASS
+
+
+def told(trees: Sequence[Tree]) -> Candidates:
+    """Return the moves of the position that trees stand at, by what all of them say; the line is that of the busiest tree."""
+    state = trees[0].state
+    if state is None:
+        return ()
+    each = [{one.move: one for one in tree.findings()} for tree in trees]
+    moves = ranked(added_up(found.values() for found in each), any(tree.is_tied for tree in trees))
+
+    def line(move: Point | None) -> tuple[Point | None, ...]:
+        busiest = max(range(len(trees)), key=lambda k: each[k][move].visits if move in each[k] else -1)
+        return trees[busiest].line(move)
+
+    return tuple(candidate(one, state, line(one.move)) for one in moves if one.visits or one is moves[0])

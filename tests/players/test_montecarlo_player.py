@@ -120,6 +120,17 @@ def test_an_analysis_changes_no_move():
     assert plain.get_input(host(state), BLACK) == asked.get_input(host(state), BLACK)
 
 
+def test_two_threads_play_the_same_games_from_the_same_seed_and_analyse():
+    options, games = "simulations=300,memory=8,threads=2", []
+    for _ in range(2):
+        go = GO(5, ruleset("littlego"))
+        go.play(player(options, 1), player(options, 2))
+        games.append(go.record.moves)
+    assert games[0] == games[1]
+    said = list(player(options).candidates(new_game(ruleset("aga"), 9), iter([False] * 20 + [True]).__next__))
+    assert said[-1][0].visits > 0
+
+
 # Options
 
 WRONG = [
@@ -129,11 +140,13 @@ WRONG = [
     ("uct=best", "expected one of rave, gnugo as uct, got 'best'"),
     ("exact=-1", "expected 0 or more exact moves, got -1"),
     ("rave=-1", "expected rave and priors from 0 to 1000000, got -1 and 10"),
+    ("threads=0", "expected 1 to 64 threads, got 0"),
     ("reuse=maybe", "reuse: expected yes or no, got 'maybe'"),
     ("patterns=none", "expected a file of patterns or one of uniform, mogo_classic, montegnu_classic, learned, got 'none'"),
     (
         "clock=1",
-        "expected one of simulations, seconds, patterns, memory, exact, uct, rave, priors, replies, reuse, got 'clock=1'",
+        "expected one of simulations, seconds, patterns, memory, exact, uct, rave, priors, replies, reuse, threads, "
+        "got 'clock=1'",
     ),
 ]
 

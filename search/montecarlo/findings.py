@@ -1,0 +1,91 @@
+"""What trees have found out about the moves of a position: ranked, added up over several trees, and as candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from goban.grids import BLACK
+from goban.points import Point
+from goban.states import State
+from search.candidates import Candidate
+from search.montecarlo.nodes import LOST, PROVEN, TIED, UNIT, WON
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one tree, or several, say of a move. status, visits, wins: as in `nodes`, of the node that the move leads to.
+
+    margin: Black's leads in all games that began with the move, added up; games: how many these were.
+    """
+
+    move: Point | None
+    status: int
+    visits: int
+    wins: int
+    margin: float
+    games: int
+
+    @property
+    def share(self) -> float:
+        """The share of its games that were won, times UNIT."""
+        return self.wins / max(1, self.visits)
+
+
+def worth(status: int, visits: int, wins: int, tied: bool) -> tuple[int, int, int]:
+    """Return what moves are ranked by, the larger the better: a proven win, then games, what is proven lost last.
+
+    tied: whether the position is proven to be a tie; then a move that ties comes before those of which nothing is proven.
+    """
+    proven = 2 if status & WON else -1 if status & LOST else 1 if tied and status & TIED else 0
+    return proven, visits, wins
+
+
+def ranked(findings: Iterable[Finding], tied: bool) -> list[Finding]:
+    """Return moves, the best first."""
+    return sorted(findings, key=lambda one: worth(one.status, one.visits, one.wins, tied), reverse=True)
+
+
+def added_up(trees: Iterable[Iterable[Finding]]) -> list[Finding]:
+    """Return what trees of the same position say together: games are added, and what one has proven holds."""
+    found: dict[Point | None, Finding] = {}
+    for one in (finding for findings in trees for finding in findings):
+        other = found.get(one.move)
+        found[one.move] = one if other is None else Finding(
+            one.move, one.status | other.status, one.visits + other.visits, one.wins + other.wins, one.margin + other.margin,
+            one.games + other.games,
+        )  # fmt: skip
+    return list(found.values())
+
+
+def best_move(findings: Iterable[Finding], state: State | None, tied: bool, gnugo: bool) -> Point | None:
+    """Return the move to be played: a proven win, else the one with most games that is not proven lost.
+
+    GNU Go's way is the one that won the greatest share of its games; a pass if none has ever won. By simple ko alone a game may
+    go round for ever: there it is a pass, too, once all games are won, or all lost.
+    """
+    moves = ranked(findings, tied)
+    if gnugo:
+        moves.sort(key=lambda one: one.share, reverse=True)
+    return None if state is not None and _is_idle(moves, state, gnugo) else moves[0].move
+
+
+def _is_idle(moves: Sequence[Finding], state: State, gnugo: bool) -> bool:
+    """Tell whether there is nothing left to play for."""
+    rules = state.rules
+    if not rules.passing or moves[0].status & WON:
+        return False
+    shares = {one.share for one in moves if one.visits}
+    if gnugo:
+        return not any(shares)
+    return rules.max_move(state.grid.size) is None and not rules.needs_history and shares in ({0.0}, {float(UNIT)})
+
+
+def candidate(found: Finding, state: State, line: Sequence[Point | None]) -> Candidate:
+    """Return a finding as others are told of it; line: the moves expected after it."""
+    rate = found.share / UNIT
+    if found.status & PROVEN:
+        rate = 1.0 if found.status & WON else 0.0 if found.status & LOST else 0.5
+    sign = 1 if state.to_move == BLACK else -1
+    lead = round(sign * found.margin / found.games, 2) if found.games else None
+    return Candidate(found.move, found.visits, rate, lead, tuple(line))

@@ -1,0 +1,110 @@
+"""Several trees for one position, grown at the same time by as many threads; what they have found is added up.
+
+Each tree has chance of its own and knows nothing of the others (root parallelisation: Chaslot, Winands and van den Herik,
+"Parallel Monte-Carlo Tree Search", 2008). So with a budget in simulations the same moves follow from the same seed, however
+fast each thread is. With one tree all is as that tree alone has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+from goban.moves import PASS, Move
+from goban.points import Point
+from goban.states import State
+from search.candidates import Candidates
+from search.errors import BadBudgetError
+from search.montecarlo.findings import added_up, best_move
+from search.montecarlo.thinking import ENDLESS, Budget, slices
+from search.montecarlo.trees import Tree, TreeSettings, told
+
+MOST_TREES = 64
+_APART = 0x9E3779B97F4A7C15
+"""Between the seeds of two trees: 2**64 by the golden ratio, so that no two are ever near."""
+_ROUND = 0.02
+"""Seconds for which several trees grow before somebody may look at them."""
+
+
+class Forest:
+    """Trees that stand at the same position. Raises BadBudgetError for a number of trees that makes no sense.
+
+    settings: of each; the memory is divided among them.
+    """
+
+    def __init__(self, settings: TreeSettings, trees: int = 1) -> None:
+        if not 1 <= trees <= MOST_TREES:
+            raise BadBudgetError(f"expected 1 to {MOST_TREES} threads, got {trees}")
+        self._gnugo = settings.uct == "gnugo"
+        each = replace(settings, memory=max(1, settings.memory // trees))
+        self._trees = [Tree(each) for _ in range(trees)]
+
+    def stand(self, state: State, chosen: Move = PASS, reuse: bool = True) -> None:
+        """Stand at a position: see `Tree.stand`."""
+        for tree in self._trees:
+            tree.stand(state, chosen, reuse)
+
+    def grow_for(self, seed: int, budget: Budget, clock: Callable[[], float], started: float) -> None:
+        """Grow until the budget is spent or the game decided. Simulations are those of all trees together."""
+        trees, deadline = len(self._trees), budget.deadline(started)
+        shares = [(budget.simulations + trees - 1 - k) // trees for k in range(trees)]
+        self._grow(seed, clock, shares if deadline is None else None, deadline)
+
+    def rounds(self, seed: int, clock: Callable[[], float]) -> Iterator[None]:
+        """Grow, and yield now and then, until the game is decided."""
+        if len(self._trees) == 1:
+            for _ in slices(self._trees[0], seed, clock):
+                yield
+            return
+        while not self._decided():
+            self._grow(seed, clock, None, clock() + _ROUND)
+            yield
+
+    def _grow(self, seed: int, clock: Callable[[], float], shares: list[int] | None, deadline: float | None) -> None:
+        """Grow each tree in a thread of its own. Ctrl-C, which only this thread hears, ends all of them."""
+        stopped: list[bool] = []
+        proofs: list[tuple[int, int]] = []
+
+        def grow(k: int) -> None:
+            tree, most, done = self._trees[k], ENDLESS if shares is None else shares[k], 0
+            for done in slices(tree, (seed + k * _APART) % 2**64, clock, most, deadline):
+                # Where simulations are counted, whoever is slow may still be the first to prove something.
+                if stopped or (proofs and (shares is None or done >= min(proofs)[0])):
+                    return
+            if tree.is_decided:
+                proofs.append((done, k))
+
+        if len(self._trees) == 1:
+            grow(0)
+            return
+        with ThreadPoolExecutor(len(self._trees)) as threads:
+            try:
+                for job in [threads.submit(grow, k) for k in range(len(self._trees))]:
+                    job.result()
+            finally:
+                stopped.append(True)
+        if proofs:
+            # How far the others came by then depends on the machine.
+            for k, tree in enumerate(self._trees):
+                if k != min(proofs)[1]:
+                    tree.forget()
+
+    def _decided(self) -> Tree | None:
+        return next((tree for tree in self._trees if tree.is_decided), None)
+
+    @property
+    def _speaking(self) -> list[Tree]:
+        """Those who know something of the position: the one that has decided it, or all."""
+        decided = self._decided()
+        return self._trees if decided is None else [decided]
+
+    def best(self) -> Point | None:
+        """Return the move to be played: see `findings.best_move`."""
+        trees = self._speaking
+        tied = any(tree.is_tied for tree in trees)
+        return best_move(added_up(tree.findings() for tree in trees), trees[0].state, tied, self._gnugo)
+
+    def candidates(self) -> Candidates:
+        """Return the moves of the position, the best first."""
+        return told(self._speaking)
