@@ -3,7 +3,7 @@
     python3 -m benchmarks.strength gnugo           GNU Go --monte-carlo against GNU Go at level 10
     python3 -m benchmarks.strength montecarlo      ours against GNU Go --monte-carlo, in equal time
     python3 -m benchmarks.strength level10         ours at 10,000 simulations a move against GNU Go at level 10
-    python3 -m benchmarks.strength parts           what each part of ours is worth against GNU Go --monte-carlo, in equal time
+    python3 -m benchmarks.strength parts           ours without one of its parts against all of it, in equal time
     python3 -m benchmarks.strength second-stage    7x7 under the course's rules against smart and my, 2 s a move
     python3 -m benchmarks.strength regret          5x5 under the course's rules: what moves lose, by the exact solver
 
@@ -11,9 +11,9 @@ The first four are on 9x9 by area rules with komi 7.5, under positional superko;
 its own seed, and players take turns with Black. Games are kept in --out as they end: the same command goes on where it was
 stopped, and games are not played again for a second table.
 
-Equal time is time of the processor. GNU Go is given simulations; ours thinks about a move for as long as GNU Go has on average
-in the same game, since a machine's speed drifts; until GNU Go has moved, for as long as it did in --calibrate games before.
-What both took is in the table.
+Equal time is time of the processor. Against GNU Go, which is given simulations, ours thinks about a move for as long as GNU Go
+has on average in the same game, since a machine's speed drifts; until GNU Go has moved, for as long as it did in --calibrate
+games before. What both took is in the table.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ GNUGO = (
     "--seed {seed}"
 )
 PARTS = {
-    "all": "", "no RAVE": "rave=0", "no priors": "priors=0", "no reuse": "reuse=no", "uniform": "patterns=uniform",
+    "no RAVE": "rave=0", "no priors": "priors=0", "no reuse": "reuse=no", "uniform": "patterns=uniform",
     "mogo_classic": "patterns=mogo_classic", "montegnu_classic": "patterns=montegnu_classic", "no replies": "replies=no",
     "GNU Go's formula": "uct=gnugo,patterns=montegnu_classic",
 }  # fmt: skip
@@ -71,14 +71,16 @@ def parser() -> argparse.ArgumentParser:
         command.add_argument("--seed", type=whole_number(0, 2**31, "a seed"), default=1, metavar="N", help="default: 1")
         place = Path("build/strength.jsonl")
         command.add_argument("--out", type=Path, default=place, metavar="FILE", help="of games (default: %(default)s)")
-        command.add_argument("--options", default="", metavar="KEY=VALUE,...", help="of montecarlo")
+        if work is not _parts:
+            command.add_argument("--options", default="", metavar="KEY=VALUE,...", help="of montecarlo")
         if simulations:
             help_text = "a move (default: %(default)s)"
             command.add_argument("--simulations", type=number, default=simulations, metavar="N", help=help_text)
-        if work is _equal_time or work is _parts:
+        if work is _equal_time:
             command.add_argument("--calibrate", type=number, default=2, metavar="N", help="games (default: 2)")
-        if work is _second_stage:
-            command.add_argument("--seconds", type=float, default=2.0, metavar="S", help="a move (default: %(default)s)")
+        if work in _SECONDS:
+            help_text = "a move (default: %(default)s)"
+            command.add_argument("--seconds", type=float, default=_SECONDS[work], metavar="S", help=help_text)
     return made
 
 
@@ -110,10 +112,8 @@ def _equal_time(options: argparse.Namespace) -> None:
 
 
 def _parts(options: argparse.Namespace) -> None:
-    seconds = _seconds_of_gnugo(options)
-    opponent = monte_carlo(options.simulations)
-    players = {label: ours(f"seconds={seconds}", part) for label, part in PARTS.items()}
-    _print(options, [_pairing(options, label, player, opponent, equal=True) for label, player in players.items()])
+    seconds = f"seconds={options.seconds:g}"
+    _print(options, [_pairing(options, label, ours(seconds, part), ours(seconds)) for label, part in PARTS.items()])
 
 
 def _seconds_of_gnugo(options: argparse.Namespace) -> str:
@@ -137,12 +137,14 @@ def _regret(options: argparse.Namespace) -> None:
     print(tabulate(regret_rows(options.games, options.seed, options.options), REGRET_HEADERS, disable_numparse=True))
 
 
+_SECONDS: dict[Callable[[argparse.Namespace], None], float] = {_parts: 0.1, _second_stage: 2.0}
+
 # games, simulations, work
 COMMANDS: dict[str, tuple[int, int, Callable[[argparse.Namespace], None]]] = {
     "gnugo": (200, 8000, _gnugo),
     "montecarlo": (400, 8000, _equal_time),
     "level10": (400, 10_000, _level10),
-    "parts": (100, 8000, _parts),
+    "parts": (100, 0, _parts),
     "second-stage": (100, 0, _second_stage),
     "regret": (60, 0, _regret),
 }
