@@ -45,6 +45,9 @@ IN_PLACE = {
     "python3 -m learning.alphazero train ttt.run --plan tictactoe": (
         "python3 -m learning.alphazero train ttt.run --plan tictactoe --games 32", "minutes"
     ),
+    "python3 -m learning.alphazero train go5.run --plan go5": (
+        "python3 -m learning.alphazero train go5.run --plan go5 --games 32", "half an hour"
+    ),
     "python3 -m learning.alphazero train nim.run --plan nim.toml": (
         "python3 -m learning.alphazero train nim.run --plan nim.toml --games 32", "a minute"
     ),
@@ -87,7 +90,7 @@ IN_PLACE = {
     'players-env/bin/python -m pip install "numpy==2.2.*"': ("python3 -m pip install --help", "an installation"),
 }  # fmt: skip
 # What needs torch, or a network that was trained with it; `make test-zero` runs these.
-WITH_TORCH = re.compile(r"python3 (-m learning\.alphazero (train|resume|export) |-m .* ttt\.npz|nim_moves\.py$)")
+WITH_TORCH = re.compile(r"python3 (-m learning\.alphazero (train|resume|export|curve) |-m .* ttt\.npz|nim_moves\.py$)")
 NO_TORCH = no_package("torch", 2, "zero")
 # Benchmarks take minutes to hours, so the test only checks that they start; `make bench` runs them.
 BENCHMARK = re.compile(r"python3 -m (benchmarks\.\w+)( .*)?$")
@@ -133,6 +136,8 @@ SAID = {
     "alphazero train ": r"^done: 32 games in [\w.]+, digest [0-9a-f]{16}$",
     "alphazero resume ttt.run": r"^done: 32 games in ttt.run, digest ",
     "alphazero export ttt.run ": r"^ttt\.npz: tictactoe after 32 games, \d+,\d+ bytes$",
+    "alphazero curve go5.run": r"^ +games +winner +kept wins +best moves +regret +value error$",
+    "alphazero curve ttt.run": r"^ +games +kept values +safe moves +value error$",
     "alphazero submission model": r"^model: my_player\.py, my_player_network\.npz$",
     " check model": r"^model: ok \(my_player\.py, class MyPlayer\): won",
     "python3 nim.py": r"^nothing is wrong with it$",

@@ -1,20 +1,23 @@
-"""What docs/alphazero.md tells its reader to type, at a tiny size where it would take minutes."""
+"""What docs/alphazero.md and docs/learning-curve.md tell their reader to type, at a tiny size where it would take minutes."""
 
-from tests.documents.test_commands import IN_PLACE, WITH_TORCH, check, run, save
+import pytest
+
+from tests.documents.test_commands import BENCHMARK, IN_PLACE, WITH_TORCH, check, run, save
 from tests.support.documents import ROOT, Saved, steps
 from tests.support.missing import needs, no_package
 
 pytestmark = needs(no_package("torch", 2, "zero"))
 
 
-def test_a_reader_who_types_every_command_gets_what_the_document_says(tmp_path):
+@pytest.mark.parametrize(("name", "with_torch"), [("alphazero", 6), ("learning-curve", 2)])
+def test_a_reader_who_types_every_command_gets_what_the_document_says(name, with_torch, tmp_path):
     typed = []
-    for step in steps(ROOT / "docs/alphazero.md"):
+    for step in steps(ROOT / f"docs/{name}.md"):
         if isinstance(step, Saved):
             save(step, tmp_path)
-        else:
+        elif not BENCHMARK.match(step.line):
             command, _ = IN_PLACE.get(step.line, (step.line, ""))
             done = run(command, tmp_path)
             assert not check(command, done, tmp_path), (command, done.stdout, done.stderr)
             typed.append(step.line)
-    assert sum(bool(WITH_TORCH.match(line)) for line in typed) >= 6
+    assert sum(bool(WITH_TORCH.match(line)) for line in typed) >= with_torch
