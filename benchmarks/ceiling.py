@@ -7,7 +7,7 @@ Where self-play ends below these figures, more games may help; where it has come
 those of whole games, drawn as those of `truth-set` are: half of the games by players, half by chance. The value taught is who
 wins. The policy taught is any action that wins, all alike; where none does, none is taught. Margins and owners are not taught,
 so best moves and regret are lower than they could be. After SLOW moves the actions of a position take a third of a second, so
-those are solved in one game of EVERY only; who wins is solved in all.
+those are solved in one game of EVERY_GAME only; who wins is solved in all.
 
 Positions of the measuring set are left out, however they are turned. Solved games are kept in --out as they come: the same
 command goes on where it was stopped. Rows are for parts of the games, to see whether more of them would teach more.
