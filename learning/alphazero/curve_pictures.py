@@ -21,7 +21,7 @@ _WIDTH, _HEIGHT, _EDGE, _FOOT = 360, 150, 40, 24
 _TALL = 230
 """The height of a diagram with several lines."""
 _COLOURS = ("teal", "#d98c00", "#b0413e", "#6a51a3", "#7f7f7f")
-_BOLD, _THIN = 2.2, 1.2
+_BOLD, _USUAL = 2.5, 1.5
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def _diagram(diagram: Diagram, left: int, top: int, tall: int, legend: Sequence[
         down = [y + height * (high - value) / ((high - low) or 1) for value in line]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(across, down, strict=True))
         colour = _COLOURS[(legend.index(name) if legend else k) % len(_COLOURS)]
-        thick = _BOLD if k == 0 and len(diagram.lines) > 1 else _THIN
+        thick = _BOLD if k == 0 and len(diagram.lines) > 1 else _USUAL
         lines.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{thick}"/>\n')
     ends = [f"{100 * end:.3g} %" if diagram.shares else f"{end:.3g}" for end in (high, low)]
     return (
