@@ -52,12 +52,14 @@ class Forest:
         self._grow(seed, clock, shares if deadline is None else None, deadline)
 
     def rounds(self, seed: int, clock: Callable[[], float]) -> Iterator[None]:
-        """Grow, and yield now and then, until the game is decided."""
+        """Grow, and yield now and then, until the game is decided or no more games can be counted."""
         if len(self._trees) == 1:
             for _ in slices(self._trees[0], seed, clock):
                 yield
             return
-        while not self._decided():
+        before = -1
+        while not self._decided() and self._visits() > before:
+            before = self._visits()
             self._grow(seed, clock, None, clock() + _ROUND)
             yield
 
@@ -89,6 +91,9 @@ class Forest:
             for k, tree in enumerate(self._trees):
                 if k != min(proofs)[1]:
                     tree.forget()
+
+    def _visits(self) -> int:
+        return sum(tree.visits for tree in self._trees)
 
     def _decided(self) -> Tree | None:
         return next((tree for tree in self._trees if tree.is_decided), None)

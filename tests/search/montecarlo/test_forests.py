@@ -151,6 +151,16 @@ def submit_with(result, submit):
     return submitted
 
 
+@pytest.mark.parametrize("trees", [1, 2])
+def test_an_analysis_ends_when_no_more_games_can_be_counted(trees, monkeypatch):
+    monkeypatch.setattr("search.montecarlo.trees.MOST_VISITS", 100)
+    forest = Forest(SETTINGS, trees)
+    forest.stand(new_game(ruleset("aga"), 9))
+    for number, _ in enumerate(forest.rounds(1, time.monotonic)):
+        assert number < 200
+    assert visits(forest) == 100 * trees
+
+
 @pytest.mark.parametrize("trees", [0, -1, 65])
 def test_a_number_of_threads_that_makes_no_sense_is_refused(trees):
     with pytest.raises(BadBudgetError, match=f"^expected 1 to 64 threads, got {trees}$"):
