@@ -134,11 +134,6 @@ def on_arrays(network: TorchNetwork) -> Network:
     return said
 
 
-def network_evaluator(network: TorchNetwork) -> Evaluator:
-    """Return an evaluator that asks a network as it is at each call."""
-    return on_observations(on_arrays(network))
-
-
 def torch_evaluator(weights: Weights, device: str = "auto") -> Evaluator:
     """Return an evaluator that asks a network of these weights on a device; raises BadDeviceError."""
-    return network_evaluator(loaded(weights, device))
+    return on_observations(on_arrays(loaded(weights, device)))
