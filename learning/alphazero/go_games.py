@@ -2,6 +2,7 @@
 
     name            rules               board   the game ends, besides by its rules
     go              alphago7            7x7     after 3 * N * N moves; then the board is counted as it is
+    go-komi9.5      the same, with a komi of 9.5 points: with perfect play White wins this one, and Black the other
     go5             course              5x5
     go5-littlego    littlego            5x5
     go9             tromp-taylor-pgx    9x9
@@ -143,12 +144,14 @@ class GoGame:
         return "\n".join(" ".join(".XO"[stone] for stone in row) for row in state.rows())
 
 
-def _game(preset: str, size: int) -> Callable[[], GoGame]:
-    return lambda: GoGame(ruleset(preset), size)
+def _game(preset: str, size: int, komi: float | None = None) -> Callable[[], GoGame]:
+    rules = ruleset(preset)
+    return lambda: GoGame(rules if komi is None else replace(rules, fixed_komi=komi), size)
 
 
 GO_GAMES: dict[str, Callable[[], GoGame]] = {
     "go": _game("alphago7", 7),
+    "go-komi9.5": _game("alphago7", 7, komi=9.5),
     "go5": _game("course", 5),
     "go5-littlego": _game("littlego", 5),
     "go9": _game("tromp-taylor-pgx", 9),

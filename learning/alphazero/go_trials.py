@@ -1,4 +1,4 @@
-"""What exact values of 5x5 Go make possible besides `learning.alphazero.truth`: won positions to be won, and the opening."""
+"""What exact values of Go make possible besides `learning.alphazero.truth`: won positions to be won, and the opening."""
 
 from __future__ import annotations
 
@@ -11,29 +11,40 @@ import numpy as np
 from learning.alphazero.answers import Ask, player_answers
 from learning.alphazero.arena import results_of
 from learning.alphazero.complete_games import CompleteGame
+from learning.alphazero.go_games import GoGame
 from learning.alphazero.go_players import GoPlayer
-from learning.alphazero.go_positions import BUCKETS, SIZE, KnownPositions
+from learning.alphazero.go_positions import BUCKETS, KnownPositions
 from learning.alphazero.truth import EVERY, Estimate, bucket_name, share
 
-CENTRE = SIZE * SIZE // 2
+LEAD_ON_7X7 = 9
+"""Points that Black is ahead on 7x7 with perfect play, komi left out, as KataGo's books of 7x7 have it."""
 
 
 @dataclass(frozen=True)
 class Opening:
-    """What somebody plays on the empty board, and what they hold of it and of the board after C3; None if they do not say."""
+    """What somebody plays on the empty board, what they hold of it and of the board after the centre; None: they do not say."""
 
     move: str
     value: float | None
     value_after_centre: float | None
+    centre: str
+
+    def __str__(self) -> str:
+        if self.value is None:
+            return f"opens with {self.move}"
+        values = f"value of the empty board {self.value:+.2f}, of the board after {self.centre} {self.value_after_centre:+.2f}"
+        return f"opens with {self.move}; {values}"
 
 
-def opening(known: KnownPositions, ask: Ask) -> Opening:
-    """Return how somebody opens. Values are those of the player to move: with perfect play Black wins, by C3 too."""
-    game = known.game
-    start = game.initial_state()
-    found = ask([start, game.apply_move(start, CENTRE)])
-    values = [None, None] if found.values is None else found.values.tolist()
-    return Opening(game.action_name(int(found.actions[0])), *values)
+def opening(game: GoGame, ask: Ask) -> Opening:
+    """Return how somebody opens on a board of odd size. Values are those of the player to move.
+
+    With perfect play Black wins `go5` and `go`, by the centre too, and White `go-komi9.5`.
+    """
+    start, centre = game.initial_state(), game.pass_action // 2
+    found = ask([start, game.apply_move(start, centre)])
+    value, after_centre = [None, None] if found.values is None else found.values.tolist()
+    return Opening(game.action_name(int(found.actions[0])), value, after_centre, game.action_name(centre))
 
 
 def conversion(

@@ -19,10 +19,10 @@ SUMMARY = "how near networks, searches and players come to the exact values"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     from learning.alphazero.commands.contenders import PLAYERS_HELP, add_game_argument
-    from learning.alphazero.commands.measures import GAMES
+    from learning.alphazero.commands.measures import GAMES, OF_OPENINGS
 
     parser.add_argument("players", nargs="+", metavar="PLAYER", help=PLAYERS_HELP)
-    add_game_argument(parser, GAMES)
+    add_game_argument(parser, (*GAMES, *OF_OPENINGS))
     parser.add_argument("--positions", type=Path, metavar="FILE", help=(
         "of Go, with exact values, as truth-set writes them (default: those that come with the project)"
     ))  # fmt: skip
@@ -35,11 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print a table for each player, and write their figures."""
-    from learning.alphazero.commands.measures import OF_POSITIONS, lines_of
+    from learning.alphazero.commands.measures import OF_OPENINGS, OF_POSITIONS, lines_of
 
-    measure = _go if options.game in OF_POSITIONS else _every_state
+    measure = _go if options.game in OF_POSITIONS else _opening if options.game in OF_OPENINGS else _every_state
     if options.game not in OF_POSITIONS and (options.positions or options.conversion):
-        raise CommandError("--positions and --conversion: expected with games of Go only")
+        raise CommandError(f"--positions and --conversion: expected with {' or '.join(OF_POSITIONS)} only")
     lines: list[str] = []
     for done, name in enumerate(options.players):
         try:
@@ -70,11 +70,19 @@ def _go(options: argparse.Namespace, name: str) -> tuple[Results, str]:
             shares = conversion(known, ask, options.conversion, options.seed, lambda ended: shown.update(ended - shown.n))
         for part, share in shares.items():
             results[part]["conversion"] = share
-    opened = opening(known, ask)
-    remark = f"opens with {opened.move}"
-    if opened.value is not None:
-        remark += f"; value of the empty board {opened.value:+.2f}, of the board after C3 {opened.value_after_centre:+.2f}"
-    return results, remark
+    return results, str(opening(known.game, ask))
+
+
+def _opening(options: argparse.Namespace, name: str) -> tuple[Results, str]:
+    from learning.alphazero.commands.contenders import contender
+    from learning.alphazero.complete_games import CompleteGame
+    from learning.alphazero.go_games import GO_GAMES
+    from learning.alphazero.go_trials import LEAD_ON_7X7, opening
+
+    game = GO_GAMES[options.game]()
+    opened = opening(game, contender(name, CompleteGame(game), f"{options.seed} {name}"))
+    winner = "Black" if game.komi < LEAD_ON_7X7 else "White"
+    return {}, f"{opened}; with perfect play {winner} wins: Black is {LEAD_ON_7X7} points ahead, komi {game.komi:g}"
 
 
 def _every_state(options: argparse.Namespace, name: str) -> tuple[Results, str]:
@@ -93,4 +101,4 @@ def _table(results: Results) -> str:
 
     names = dict.fromkeys(name for metrics in results.values() for name in metrics)
     rows = [[name, *(cell(name, metrics.get(name)) for metrics in results.values())] for name in names]
-    return tabulate(rows, ["", *results], disable_numparse=True)
+    return tabulate(rows, ["", *results], disable_numparse=True) if rows else ""

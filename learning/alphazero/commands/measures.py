@@ -18,6 +18,8 @@ from learning.alphazero.truth import EVERY, SHARES, Estimate, Metrics, by_bucket
 
 OF_POSITIONS = {"go5": "course", "go5-littlego": "littlego"}
 """Games of which the values of some positions are known, and their rules."""
+OF_OPENINGS = ("go", "go-komi9.5")
+"""Games of which it is known only who wins the empty board."""
 GAMES = (*OF_POSITIONS, "tictactoe")
 """With those of which every state can be looked at, as of one's own it may be."""
 

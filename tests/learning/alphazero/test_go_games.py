@@ -96,6 +96,7 @@ def test_ownership_adds_up_to_the_margin(name, drawn):
 
 
 NAMED = {"go": ("alphago7", 7, 7.5, 147), "go5": ("course", 5, 2.5, 24), "go5-littlego": ("littlego", 5, 2.5, 24)}
+NAMED["go-komi9.5"] = ("alphago7", 7, 9.5, 147)
 NAMED["go9"] = ("tromp-taylor-pgx", 9, 7.5, 162)
 
 

@@ -92,8 +92,8 @@ REFUSED = [
     (["minimax", "--game=connectfour"], "minimax: the game has more than"),
     (["minimax", "minimax"], "expected two players or more, no two alike"),
     (["minimax", "--games=0"], "expected a number of games from 1 to"),
-    (["minimax", "--game=chess"], "expected one of tictactoe, connectfour, othello6, othello, go, go5, go5-littlego, go9, or "
-     "MODULE:CLASS, got 'chess'"),
+    (["minimax", "--game=chess"], "expected one of tictactoe, connectfour, othello6, othello, go, go-komi9.5, go5, "
+     "go5-littlego, go9, or MODULE:CLASS, got 'chess'"),
     (["minimax", "--game=no_such:Game"], "game: no_such:Game cannot be had: ModuleNotFoundError: No module named 'no_such'"),
     (["minimax", "--game=decimal:Decimal"], "game: decimal:Decimal cannot be had: AttributeError"),
     (["minimax", "--game=tests.support.take_away:Endless"], "minimax: the game goes on for too many moves, or for ever"),
@@ -220,6 +220,16 @@ def test_every_state_of_ones_own_game_is_looked_at(capsys, tmp_path):
     assert text.splitlines()[2].split()[0] == "minimax"
 
 
+@pytest.mark.parametrize(("name", "winner", "komi"), [("go", "Black", "7.5"), ("go-komi9.5", "White", "9.5")])
+def test_of_7x7_who_wins_the_empty_board_is_known(name, winner, komi, capsys, tmp_path):
+    text = said(capsys, "evaluate", "uniform:simulations=2", "random", f"--game={name}", "--out", tmp_path / "out")
+    searched, chance = text.strip().split("\n\n")
+    known = f"with perfect play {winner} wins: Black is 9 points ahead, komi {komi}"
+    values = r"value of the empty board [+-]\d\.\d\d, of the board after D4 [+-]\d\.\d\d"
+    assert re.fullmatch(rf"uniform:simulations=2, {name}\nopens with \w+; {values}; {known}", searched)
+    assert re.fullmatch(rf"random, {name}\nopens with \w+; {known}", chance)
+
+
 def test_positions_are_made_and_can_be_used(capsys, tmp_path, monkeypatch):
     from learning.alphazero import go_position_making
 
@@ -235,10 +245,11 @@ def test_positions_are_made_and_can_be_used(capsys, tmp_path, monkeypatch):
 NOT_EVALUATED = [
     (["nobody"], "expected a player"),
     (["random", "--positions=none.npz"], "none.npz' cannot be read: No such file"),
-    (["random", "--game=connectfour"], "expected one of go5, go5-littlego, tictactoe, or MODULE:CLASS, got 'connectfour'"),
+    (["random", "--game=connectfour"], "expected one of go5, go5-littlego, tictactoe, go, go-komi9.5, or "
+     "MODULE:CLASS, got 'connectfour'"),
     (["random", "--game=learning.alphazero.connect_four:ConnectFour"], "minimax: the game has more than 2,000 states"),
     (["random", "--game=tests.support.take_away:Endless"], "minimax: the game goes on for too many moves, or for ever"),
-    (["random", "--game=tictactoe", "--conversion=5"], "expected with games of Go only"),
+    (["random", "--game=tictactoe", "--conversion=5"], "expected with go5 or go5-littlego only"),
     (["random", "--conversion=-1"], "expected a number of games from 0"),
 ]
 

@@ -9,8 +9,8 @@ from learning.alphazero.plans import PRESETS, Plan, difference, plan_text, read_
 
 WRONG = [
     ('game = "chess"\ngames = 5',
-     "game: expected one of tictactoe, connectfour, othello6, othello, go, go5, go5-littlego, go9, or MODULE:CLASS, "
-     "got 'chess'"),
+     "game: expected one of tictactoe, connectfour, othello6, othello, go, go-komi9.5, go5, go5-littlego, go9, or "
+     "MODULE:CLASS, got 'chess'"),
     ("games = 5", "game: expected one of tictactoe, "),
     ('game = "no_such:Game"\ngames = 5', "game: no_such:Game cannot be had: ModuleNotFoundError: No module named 'no_such'"),
     ('game = "go5"', "games: expected a whole number from 1 to 1000000000, got nothing"),
@@ -51,7 +51,7 @@ def test_a_wrong_plan_is_refused_in_one_line(text, message, tmp_path):
 
 
 def test_a_plan_that_is_not_there_is_named_beside_those_that_are():
-    with pytest.raises(BadPlanError, match=r"^go6: expected one of connectfour, go5, go7, tictactoe, or a file$"):
+    with pytest.raises(BadPlanError, match=r"^go6: expected one of connectfour, go5, go7, go7-komi9\.5, tictactoe, or a file$"):
         read_plan("go6")
     with pytest.raises(BadPlanError, match=r"^go6\.toml: No such file or directory$"):
         read_plan("go6.toml")
