@@ -43,7 +43,9 @@ class TorchNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
         super().__init__()
         self.architecture = architecture
         shapes = architecture.shapes().items()
-        self.arrays = nn.ParameterDict({name: nn.Parameter(torch.zeros(shape)) for name, shape in shapes})
+        self.arrays = {name: nn.Parameter(torch.zeros(shape)) for name, shape in shapes}
+        # Where torch looks for them; looking them up there is slow.
+        self._known = nn.ParameterDict(self.arrays)
 
     def load(self, weights: Weights) -> None:
         """Take over a network's numbers; raises BadWeightsError unless it has the same architecture."""
