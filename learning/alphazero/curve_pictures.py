@@ -36,10 +36,10 @@ class Diagram:
 
 def picture(curve: Sequence[Point]) -> str:
     """Return a run's curve as SVG; figures that it does not have are left out."""
-    found = {title: [(point["games"], point[name]) for point in curve if name in point] for name, title in FIGURES.items()}
+    games = [point["games"] for point in curve]
     return _drawn([
-        Diagram(title, [games for games, _ in points], {"": [value for _, value in points]})
-        for title, points in found.items() if points
+        Diagram(title, games, {"": [point[name] for point in curve]})
+        for name, title in FIGURES.items() if curve and name in curve[0]
     ])  # fmt: skip
 
 

@@ -21,7 +21,7 @@ class Learner(Protocol):
     """A network that learns from batches."""
 
     def evaluator(self) -> Evaluator:
-        """Return the network as it is now, whatever is learned later; threads may share it."""
+        """Return the network as it is now; threads may share it, and nothing is learned while they use it."""
 
     def learn(self, batch: Batch, rate: float) -> Losses:
         """Take one step; return the losses before it."""
@@ -48,4 +48,4 @@ def first_weights(plan: Plan) -> Weights:
 
 def about(plan: Plan, rounds: int) -> dict[str, Any]:
     """Return what is known of the network after so many rounds."""
-    return {"game": plan.game, "games": plan.learned(rounds), "seed": plan.seed}
+    return {"game": plan.game, "games": plan.played(rounds), "seed": plan.seed}

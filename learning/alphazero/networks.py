@@ -136,6 +136,11 @@ def on_arrays(network: TorchNetwork) -> Network:
     return said
 
 
+def network_evaluator(network: TorchNetwork) -> Evaluator:
+    """Return an evaluator that asks a network as it is at each call."""
+    return on_observations(on_arrays(network))
+
+
 def torch_evaluator(weights: Weights, device: str = "auto") -> Evaluator:
     """Return an evaluator that asks a network of these weights on a device; raises BadDeviceError."""
-    return on_observations(on_arrays(loaded(weights, device)))
+    return network_evaluator(loaded(weights, device))

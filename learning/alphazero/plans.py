@@ -65,6 +65,9 @@ class Plan:
     """The longest gradient that is followed as it is."""
     auxiliary: float = 0.15
     """Weight of the losses of margin and owners, where the game has them."""
+    threads: int = 1
+    """Of torch, for learning; another number may change the last bits of the result. More than one wait for each other at every
+    layer: on a busy machine that takes many times as long."""
 
     def make_game(self) -> CompleteGame[Any]:
         """Return the game; raises BadPlanError if a class of one's own cannot be loaded or made."""
@@ -81,10 +84,6 @@ class Plan:
     def played(self, rounds: int) -> int:
         """Return how many games have been played after so many rounds."""
         return min(self.games, rounds * self.round_games)
-
-    def learned(self, rounds: int) -> int:
-        """Return from how many games the network has learned after so many rounds: not from the newest, but for the last."""
-        return self.played(rounds if rounds == self.rounds else max(0, rounds - 1))
 
 
 def _is_game(value: object) -> str:
@@ -114,6 +113,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "weight_decay": number(0, 1),
     "clip": number(1e-6, 1e6),
     "auxiliary": number(0, 10),
+    "threads": whole(1, 256),
 }
 
 

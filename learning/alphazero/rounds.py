@@ -2,9 +2,6 @@
 
 All chance comes from the seed of the plan and the numbers of games and rounds, so that a run that goes on from arrays and notes
 ends with the same numbers as one that was never stopped. The number of workers changes nothing.
-
-While a round is played, the network learns from the games of the round before, so that no core waits; only in the last round it
-learns after the games, from both.
 """
 
 from __future__ import annotations
@@ -21,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from learning.alphazero.errors import BadRunError
-from learning.alphazero.evaluators import Evaluator
 from learning.alphazero.learners import Arrays, Learner, Losses, about
 from learning.alphazero.plans import Plan, difference
 from learning.alphazero.replay import Positions, Replay, joined
@@ -56,30 +52,25 @@ class Run:
 
         games, positions: of all rounds so far; plies: of a game after its opening; first: share of the points that go to who
         moves first; finished: share of the games that were played to their end; rate: of learning; steps: of learning; losses
-        by their names, none in the first round; seconds.
+        by their names; seconds.
         told: called with the number of games played, now and then. StoppedError as soon as `stopped` says so.
         """
-        started, evaluator, is_last = time.monotonic(), self.learner.evaluator(), self.rounds + 1 == self.plan.rounds
-        learning = None if is_last else workers.submit(self._learn, stopped)
-        games = self._play(evaluator, workers, told, stopped)
-        losses = {} if learning is None else learning.result()
+        started, rate = time.monotonic(), self._rate()
+        games = self._play(workers, told, stopped)
         self.replay.add(games.positions)
-        if is_last:
-            losses = self._learn(stopped)
+        losses = self._learn(len(games.positions.values), rate, stopped)
         won = games.results[games.finished]
         self.curve.append(
             {
                 "games": self.played + len(games.plies), "positions": self.replay.total, "plies": float(games.plies.mean()),
                 "first": (1 + float(won.mean())) / 2 if len(won) else 0.5, "finished": float(games.finished.mean()),
-                "rate": self._rate(), **losses, "seconds": round(time.monotonic() - started, 3),
+                "rate": rate, **losses, "seconds": round(time.monotonic() - started, 3),
             }
         )  # fmt: skip
         return self.curve[-1]
 
-    def _play(
-        self, evaluator: Evaluator, workers: Executor, told: Callable[[int], None], stopped: Callable[[], bool]
-    ) -> Games:
-        plan = self.plan
+    def _play(self, workers: Executor, told: Callable[[int], None], stopped: Callable[[], bool]) -> Games:
+        plan, evaluator = self.plan, self.learner.evaluator()
         numbers = range(self.played, min(plan.games, self.played + plan.round_games))
         parts = [numbers[k : k + plan.lockstep] for k in range(0, len(numbers), plan.lockstep)]
         jobs = [workers.submit(SelfPlay(self.game, evaluator, plan).play, part, stopped) for part in parts]
@@ -90,11 +81,10 @@ class Run:
         rest = (np.concatenate([getattr(games, name) for games in found]) for name in Games._fields[1:])
         return Games(joined([games.positions for games in found]), *rest)
 
-    def _learn(self, stopped: Callable[[], bool]) -> Losses:
+    def _learn(self, new: int, rate: float, stopped: Callable[[], bool]) -> Losses:
         """Learn from so many batches that each position is used as often as planned; return their number and mean losses."""
-        rng, rate = np.random.default_rng((self.plan.seed, 1, self.rounds)), self._rate()
-        learned = self.curve[-2]["positions"] if self.rounds > 1 else 0
-        steps = math.ceil(self.plan.uses * (self.replay.total - learned) / self.plan.batch)
+        rng = np.random.default_rng((self.plan.seed, 1, self.rounds))
+        steps = max(1, round(self.plan.uses * new / self.plan.batch))
         total: Losses = {"steps": steps}
         for _ in range(steps):
             if stopped():

@@ -10,7 +10,7 @@ from __future__ import annotations
 from learning.alphazero.batched_games import Rows, States
 from learning.alphazero.evaluators import Evaluation, Evaluator
 from learning.alphazero.learners import Arrays, Losses
-from learning.alphazero.networks import TorchHeads, loaded, torch_evaluator
+from learning.alphazero.networks import TorchHeads, loaded, network_evaluator
 from learning.alphazero.plans import Plan
 from learning.alphazero.replay import Batch
 from learning.alphazero.weights import Weights
@@ -35,23 +35,23 @@ class Learner:
         """weights: to begin with. Raises BadDeviceError."""
         self.plan, self.network = plan, loaded(weights, device)
         self.device = next(self.network.parameters()).device
-        self._optimiser = torch.optim.AdamW(self.network.parameters(), lr=plan.rate, weight_decay=plan.weight_decay, fused=True)
-        # MKL has one number for all threads of Python: before any of them computes.
-        _keep_to_one_thread()
+        self._optimiser = torch.optim.AdamW(self.network.parameters(), lr=plan.rate, weight_decay=plan.weight_decay)
 
     def evaluator(self) -> Evaluator:
-        """Return the network as it is now, for several threads; each call keeps to its own."""
-        evaluate = torch_evaluator(self.weights(), self.device.type)
+        """Return the network as an evaluator for several threads; each call keeps to its own."""
+        # Before the first of these threads asks: MKL has one number for all of them.
+        _use_threads(1)
+        evaluate = network_evaluator(self.network)
 
         def alone(states: States, rows: Rows) -> Evaluation:
-            _keep_to_one_thread()
+            _use_threads(1)
             return evaluate(states, rows)
 
         return alone
 
     def learn(self, batch: Batch, rate: float) -> Losses:
         """Take one step; return the losses before it: policy, value, margin, owners."""
-        _keep_to_one_thread()
+        _use_threads(self.plan.threads)
         targets = Batch(*(torch.from_numpy(array).to(self.device) for array in batch))
         losses = _losses(self.network(targets.planes), targets)
         weighted = [loss * (1 if name in ("policy", "value") else self.plan.auxiliary) for name, loss in losses.items()]
@@ -83,11 +83,10 @@ class Learner:
         self._optimiser.load_state_dict(state)
 
 
-def _keep_to_one_thread() -> None:
-    """More than one would wait for each other at every layer, and change the last bits of the result."""
+def _use_threads(threads: int) -> None:
     # OpenMP has a number for each thread of Python.
-    if torch.get_num_threads() != 1:
-        torch.set_num_threads(1)
+    if torch.get_num_threads() != threads:
+        torch.set_num_threads(threads)
 
 
 def _losses(said: TorchHeads, targets: Batch) -> dict[str, Tensor]:

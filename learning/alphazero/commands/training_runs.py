@@ -25,7 +25,7 @@ def add_machine_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"), help="what computes (default: auto)")
     number = whole_number(1, 1024, "a number of workers")
     parser.add_argument("--workers", type=number, default=os.cpu_count() or 1, help=(
-        "threads that play and learn; the result does not depend on it (default: one for each core)"
+        "threads that play games; the result does not depend on it (default: one for each core)"
     ))  # fmt: skip
 
 
@@ -77,5 +77,5 @@ def _rounds(run: Run, folder: Path, workers: int) -> None:
 
 
 def _line(point: Point) -> str:
-    losses = ", ".join(f"{name} {point[name]:.3f}" for name in LOSSES if name in point) or "none yet"
+    losses = ", ".join(f"{name} {point[name]:.3f}" for name in LOSSES if name in point)
     return f"{point['games']:>12,} {point['positions']:>12,} {point['plies']:>6.1f} {point['first']:>6.1%}  {losses}"

@@ -38,10 +38,10 @@ def test_every_network_of_a_run_has_its_row_its_lines_and_its_points(tictactoe, 
     assert main(["curve", str(tictactoe)]) == 0
     head, _, *rows = capsys.readouterr().out.splitlines()
     assert head.split() == ["games", "kept", "values", "safe", "moves", "value", "error"]
-    assert [row.split()[0] for row in rows] == ["0", "8", "24"]
+    assert [row.split()[0] for row in rows] == ["8", "16", "24"]
     found = [json.loads(line) for line in (tictactoe / "truth.jsonl").read_text().splitlines()]
     assert [(one["games"], one["metric"]) for one in found] == [
-        (games, metric) for games in (0, 8, 24) for metric in ("kept values", "safe moves", "value error")
+        (games, metric) for games in (8, 16, 24) for metric in ("kept values", "safe moves", "value error")
     ]
     assert {one["game"] for one in found} == {"tictactoe"}
     assert f"{found[0]['value']:.1%}" in rows[0]

@@ -8,7 +8,6 @@ import pytest
 
 from learning.alphazero.__main__ import main
 from learning.alphazero.learners import first_weights
-from learning.alphazero.plain_states import states_of
 from learning.alphazero.plans import Plan
 from learning.alphazero.replay import Batch
 from learning.alphazero.runs import resumed
@@ -90,19 +89,6 @@ def test_a_batch_in_which_nothing_is_known_changes_nothing_but_by_decay():
     learns = Learner(replace(PLAN, weight_decay=0.0), first_weights(PLAN), "cpu")
     assert set(learns.learn(nothing, 1e-2).values()) == {0.0}
     assert same(learns.weights().arrays, first_weights(PLAN).arrays)
-
-
-def test_what_plays_does_not_see_what_is_learned_meanwhile():
-    learns, game = learner(), PLAN.make_game()
-    states = states_of(game, 1)
-    states.put(0, game.initial_state())
-    evaluate = learns.evaluator()
-    before = evaluate(states, np.arange(1))
-    learns.learn(some_batch(), 1e-2)
-    after, newer = evaluate(states, np.arange(1)), learns.evaluator()(states, np.arange(1))
-    assert np.array_equal(before[0], after[0])
-    assert np.array_equal(before[1], after[1])
-    assert not np.array_equal(before[0], newer[0])
 
 
 def test_what_goes_on_from_weights_and_moments_learns_the_same():
