@@ -35,7 +35,7 @@ class Learner:
         """weights: to begin with. Raises BadDeviceError."""
         self.plan, self.network = plan, loaded(weights, device)
         self.device = next(self.network.parameters()).device
-        self._optimiser = torch.optim.AdamW(self.network.parameters(), lr=plan.rate, weight_decay=plan.weight_decay)
+        self._optimiser = torch.optim.AdamW(self.network.parameters(), lr=plan.rate, weight_decay=plan.weight_decay, fused=True)
 
     def evaluator(self) -> Evaluator:
         """Return the network as an evaluator for several threads; each call keeps to its own."""
