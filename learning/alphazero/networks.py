@@ -43,9 +43,7 @@ class TorchNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
         super().__init__()
         self.architecture = architecture
         shapes = architecture.shapes().items()
-        self.arrays = {name: nn.Parameter(torch.zeros(shape)) for name, shape in shapes}
-        # Where torch looks for them; looking them up there is slow.
-        self._known = nn.ParameterDict(self.arrays)
+        self.arrays = nn.ParameterDict({name: nn.Parameter(torch.zeros(shape)) for name, shape in shapes})
 
     def load(self, weights: Weights) -> None:
         """Take over a network's numbers; raises BadWeightsError unless it has the same architecture."""
