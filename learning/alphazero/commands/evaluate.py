@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from common.command_lines import DONE, CommandError, complain, whole_number
 from common.files import write_beside
@@ -12,6 +14,17 @@ from learning.alphazero.commands.compilations import compilation_told
 
 if TYPE_CHECKING:
     from learning.alphazero.commands.measures import Results
+    from learning.alphazero.go_trials import Opening
+
+
+class _Found(NamedTuple):
+    """What is said of one player."""
+
+    results: Results
+    opening: Opening | None = None
+    remark: str = ""
+    """After the opening."""
+
 
 SUMMARY = "how near networks, searches and players come to the exact values"
 
@@ -44,19 +57,26 @@ def run(options: argparse.Namespace) -> int:
     for done, name in enumerate(options.players):
         try:
             with compilation_told("evaluate"):
-                results, remark = measure(options, name)
+                found = measure(options, name)
         except KeyboardInterrupt:
             if options.out is not None:
                 complain("evaluate", f"{options.out} has {done} of {len(options.players)} players")
             raise
-        print("\n".join(filter(None, (f"{name}, {options.game}", _table(results), remark))), end="\n\n", flush=True)
-        lines += lines_of({"player": name, "game": options.game}, results)
+        print("\n".join(filter(None, (f"{name}, {options.game}", _table(found.results), _said(found)))), end="\n\n", flush=True)
+        about = {"player": name, "game": options.game}
+        lines += lines_of(about, found.results)
+        if found.opening is not None:
+            lines.append(json.dumps({**about, "opening": asdict(found.opening)}))
         if options.out is not None:
             write_beside(options.out, "".join(f"{line}\n" for line in lines).encode())
     return DONE
 
 
-def _go(options: argparse.Namespace, name: str) -> tuple[Results, str]:
+def _said(found: _Found) -> str:
+    return "; ".join(str(part) for part in (found.opening, found.remark) if part)
+
+
+def _go(options: argparse.Namespace, name: str) -> _Found:
     from learning.alphazero.commands.contenders import contender
     from learning.alphazero.commands.measures import bar, known_positions, of_positions
     from learning.alphazero.complete_games import CompleteGame
@@ -70,10 +90,10 @@ def _go(options: argparse.Namespace, name: str) -> tuple[Results, str]:
             shares = conversion(known, ask, options.conversion, options.seed, lambda ended: shown.update(ended - shown.n))
         for part, share in shares.items():
             results[part]["conversion"] = share
-    return results, str(opening(known.game, ask))
+    return _Found(results, opening(known.game, ask))
 
 
-def _opening(options: argparse.Namespace, name: str) -> tuple[Results, str]:
+def _opening(options: argparse.Namespace, name: str) -> _Found:
     from learning.alphazero.commands.contenders import contender
     from learning.alphazero.complete_games import CompleteGame
     from learning.alphazero.go_games import GO_GAMES
@@ -82,16 +102,16 @@ def _opening(options: argparse.Namespace, name: str) -> tuple[Results, str]:
     game = GO_GAMES[options.game]()
     opened = opening(game, contender(name, CompleteGame(game), f"{options.seed} {name}"))
     winner = "Black" if game.komi < LEAD_ON_7X7 else "White"
-    return {}, f"{opened}; with perfect play {winner} wins: Black is {LEAD_ON_7X7} points ahead, komi {game.komi:g}"
+    return _Found({}, opened, f"with perfect play {winner} wins: Black is {LEAD_ON_7X7} points ahead, komi {game.komi:g}")
 
 
-def _every_state(options: argparse.Namespace, name: str) -> tuple[Results, str]:
+def _every_state(options: argparse.Namespace, name: str) -> _Found:
     from learning.alphazero.commands.contenders import contender
     from learning.alphazero.commands.measures import EveryState
     from learning.alphazero.complete_games import game_named
 
     ask = contender(name, game_named(options.game), f"{options.seed} {name}")
-    return EveryState(options.game).measured(ask), ""
+    return _Found(EveryState(options.game).measured(ask))
 
 
 def _table(results: Results) -> str:
