@@ -38,8 +38,8 @@ _MOST_MOVES_PER_POINT = 5
 class Pairing:
     """Two players and the conditions of their games. first, second: players; label: of a row in the table.
 
-    equal: the first, a `montecarlo`, thinks about each move for as long as the second has thought on average in the same game,
-    and for as long as its own options say until the second has moved.
+    equal: the first, a `montecarlo`, may spend no more on its answers than the second has on as many in the same game, see
+    `_allow_equal`; until the second has moved, it thinks for as long as its own options say.
     """
 
     label: str
@@ -54,7 +54,7 @@ class Pairing:
     @property
     def key(self) -> str:
         """What games of the same conditions have in common on disk."""
-        first = f"{self.first} in equal time" if self.equal else self.first
+        first = f"{self.first} on an equal account" if self.equal else self.first
         return f"{first} | {self.second} | {self.rules} {self.size} | seed {self.seed}"
 
 
@@ -172,10 +172,15 @@ def play(pairing: Pairing, number: int) -> Played:
 
 
 def _allow_equal(sides: Sequence[Side], answers: Sequence[int]) -> None:
-    """Give the first side what the second has taken for an answer on average, if it has taken anything."""
+    """Give the first side what is left of what the second has spent, for as many answers as its own with the next.
+
+    So both have spent the same when it has answered, whether the second grows faster or slower in the course of a game. What the
+    first has overspent is taken off, but for a tenth of the second's average.
+    """
     first, second = sides
     if isinstance(first, OurSide) and second.seconds > 0:
-        first.allow(second.seconds / answers[1])
+        average = second.seconds / answers[1]
+        first.allow(max(average * (answers[0] + 1) - first.seconds, average / 10))
 
 
 def _side(name: str, seed: int) -> Side:

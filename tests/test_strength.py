@@ -5,6 +5,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -63,28 +64,55 @@ def test_montecarlo_thinks_for_seconds_of_the_processor_however_busy_it_is(monke
     assert made == [(2.5, time.process_time)]
 
 
-def test_in_equal_time_the_first_is_given_what_the_second_took_on_average(monkeypatch):
-    """The second takes 0.25 s for its first answer, 0.5 s for its second, and so on."""
-    allowed, took = [], []
+class _Clocked(OurSide):
+    """A side whose answers take what a list says, the first side's what it has been allowed, and more if `over` says so."""
 
-    class Slow(OurSide):
-        def answer(self, state):
-            move = super().answer(state)
-            if self._name == "greedy":
-                took.append(0.25 * (len(took) + 1))
-                self.seconds = sum(took)
-            return move
+    took: ClassVar[list[float]]
+    over: ClassVar[float]
+    allowed: ClassVar[list[float]]
 
-        def allow(self, seconds):
-            allowed.append((len(took), seconds))
+    def answer(self, state):
+        before = self.seconds
+        move = super().answer(state)
+        if self._name == "greedy":
+            self.seconds = before + self.took.pop(0)
+        else:
+            self.seconds = before + (self.allowed[-1] if self.allowed else 3.0) + self.over
+        return move
 
-    monkeypatch.setattr(kept_games, "OurSide", Slow)
-    play(replace(PAIRING, equal=True), 0)
-    assert allowed == [(n, sum(took[:n]) / n) for n in range(1, len(allowed) + 1)]
-    assert len(allowed) == 3
-    allowed.clear()
-    play(PAIRING, 0)
-    assert not allowed
+    def allow(self, seconds):
+        self.allowed.append(seconds)
+
+
+@pytest.fixture
+def clocked(monkeypatch):
+    """A function that plays a game of the two and returns what the first was allowed for each of its moves."""
+
+    def played(took, over, equal=True):
+        _Clocked.took, _Clocked.over, _Clocked.allowed = list(took), over, []
+        monkeypatch.setattr(kept_games, "OurSide", _Clocked)
+        game = play(replace(PAIRING, equal=equal), 1)
+        assert game.black == 2
+        return _Clocked.allowed
+
+    return played
+
+
+def test_in_equal_time_the_first_may_spend_what_the_second_has_spent(clocked):
+    """The second moves first, and its answers take less and less: the first's take as much, one by one."""
+    assert clocked([4.0, 2.0, 1.0, 0.5], over=0) == pytest.approx([4.0, 2.0, 1.0, 0.5])
+
+
+def test_in_equal_time_what_was_overspent_is_taken_off(clocked):
+    assert clocked([4.0, 4.0, 4.0, 4.0], over=1.5) == pytest.approx([4.0, 2.5, 2.5, 2.5])
+
+
+def test_in_equal_time_a_tenth_of_the_average_is_allowed_at_any_rate(clocked):
+    assert clocked([4.0, 4.0, 4.0, 4.0], over=9.0) == pytest.approx([4.0, 0.4, 0.4, 0.4])
+
+
+def test_without_equal_time_nothing_is_allowed(clocked):
+    assert clocked([4.0] * 4, over=0, equal=False) == []
 
 
 def test_montecarlo_is_what_can_be_given_seconds(monkeypatch):
