@@ -174,8 +174,8 @@ def play(pairing: Pairing, number: int) -> Played:
 def _allow_equal(sides: Sequence[Side], answers: Sequence[int]) -> None:
     """Give the first side what is left of what the second has spent, for as many answers as its own with the next.
 
-    So both have spent the same when it has answered, whether the second grows faster or slower in the course of a game. What the
-    first has overspent is taken off, but for a tenth of the second's average.
+    So both have spent the same when it has answered, whether the second grows faster or slower in the course of a game. What
+    the first has overspent is taken off, but for a tenth of the second's average.
     """
     first, second = sides
     if isinstance(first, OurSide) and second.seconds > 0:

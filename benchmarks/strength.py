@@ -11,9 +11,9 @@ The first four are on 9x9 by area rules with komi 7.5, under positional superko;
 its own seed, and players take turns with Black. Games are kept in --out as they end: the same command goes on where it was
 stopped, and games are not played again for a second table.
 
-Equal time is time of the processor. Against GNU Go, which is given simulations, ours may spend what GNU Go has spent in the same
-game on as many moves, since a machine's speed drifts, and late moves take less than early ones; until GNU Go has moved, it thinks
-for as long as GNU Go did in --calibrate games before. What both took is in the table.
+Equal time is time of the processor. Against GNU Go, which is given simulations, ours may spend what GNU Go has spent in the
+same game on as many moves, since a machine's speed drifts, and late moves take less than early ones; until GNU Go has moved, it
+thinks for as long as GNU Go did in --calibrate games before. What both took is in the table.
 """
 
 from __future__ import annotations

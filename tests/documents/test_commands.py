@@ -73,7 +73,11 @@ IN_PLACE = {
         "python3 -m learning.alphazero evaluate random", "minutes"
     ),
     "python3 -m learning.alphazero evaluate zero:simulations=32": ("python3 -m learning.alphazero evaluate random", "a minute"),
-    "python3 -m tests.support.connect_four_values random uniform:simulations=32 rollouts:simulations=32": (
+    "python3 -m learning.alphazero train cf.run --plan connectfour": (
+        "python3 -m learning.alphazero train cf.run --plan connectfour --games 32", "half an hour"
+    ),
+    "python3 -m tests.support.connect_four_values random uniform:simulations=32 rollouts:simulations=32 "
+    "cf.npz cf.npz:simulations=32": (
         "python3 -m tests.support.connect_four_values", "a quarter of a minute"
     ),
     "docker build -f Containerfile -t go-competition .": ("make -n .venv/installed", "it needs Docker"),

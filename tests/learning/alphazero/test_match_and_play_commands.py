@@ -23,6 +23,7 @@ def network(tmp_path):
     write_weights(path, fresh_weights(architecture_for(game, 4, 1), np.random.default_rng(1), {"game": "tictactoe"}))
     return str(path)
 
+
 def test_a_match_prints_the_score_and_writes_it(capsys, tmp_path):
     out = tmp_path / "scores.jsonl"
     text = said(capsys, "match", "minimax", "random", "--game=tictactoe", "--games=30", "--out", out)
