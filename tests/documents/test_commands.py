@@ -80,6 +80,9 @@ IN_PLACE = {
     "cf.npz cf.npz:simulations=32": (
         "python3 -m tests.support.connect_four_values", "a quarter of a minute"
     ),
+    "python3 -m learning.alphazero match --game connectfour --games 100 cf.npz:simulations=32 rollouts:simulations=1000": (
+        "python3 -m learning.alphazero match --game connectfour --games 2 uniform random", "minutes"
+    ),
     "docker build -f Containerfile -t go-competition .": ("make -n .venv/installed", "it needs Docker"),
     "docker run --rm -v .:/work -w /work go-competition go-tournament check mine/my_player.py": (
         "python3 -m tournament check mine/my_player.py", "it needs Docker"
