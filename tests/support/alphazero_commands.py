@@ -15,7 +15,7 @@ def said(capsys, *words):
 
 
 def refused(capsys, *words):
-    """The line with which a command is refused."""
+    """The line with which a command is refused, and all it prints."""
     try:
         status = main([str(word) for word in words])
     except SystemExit as end:

@@ -14,6 +14,7 @@ from learning.alphazero.games import GAME_CHOICES
 from learning.alphazero.plans import read_plan
 from learning.alphazero.runs import begin, newest_network
 from learning.alphazero.weight_files import read_weights
+from tests.support.alphazero_commands import refused
 from tests.support.missing import no_package
 from tests.support.plain_learner import PlainLearner, tiny_plan
 
@@ -36,19 +37,6 @@ def plainly(folder, monkeypatch):
     for command in (train, resume):
         monkeypatch.setattr(command, "torch_learner", lambda device: PlainLearner)
     return folder
-
-
-def says(capsys, *arguments):
-    """The one line of an error, with status 2."""
-    capsys.readouterr()
-    try:
-        status = main(arguments)
-    except SystemExit as end:
-        status = end.code
-    error = capsys.readouterr().err
-    assert status == 2
-    assert error.count("\n") == 1
-    return error
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -92,7 +80,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("arguments", "line"), REFUSED)
 def test_what_cannot_be_done_is_said_in_one_line(plainly, arguments, line, capsys):
-    assert says(capsys, *arguments).startswith(line)
+    assert refused(capsys, *arguments).startswith(line)
     assert not Path("new").exists()
 
 
@@ -116,14 +104,14 @@ def test_a_run_is_begun_stopped_and_gone_on_with(plainly, capsys, monkeypatch):
 
 def test_a_plan_in_a_run_that_is_wrong_is_named(folder, capsys):
     Path("run/plan.toml").write_text("games = 5\n")
-    line = says(capsys, "export", "run", "net.npz")
+    line = refused(capsys, "export", "run", "net.npz")
     assert line.startswith("export: run/plan.toml: game: expected one of tictactoe, ")
     assert line.endswith(", got nothing\n")
 
 
 @pytest.mark.skipif(not no_package("torch"), reason="torch is installed")
 def test_without_torch_one_sentence_says_so(folder, capsys):
-    line = says(capsys, "train", "new", "--plan=tiny.toml")
+    line = refused(capsys, "train", "new", "--plan=tiny.toml")
     assert line.startswith('train: torch is missing; install it with: pip install -e ".[zero]"')
     assert not Path("new").exists()
 

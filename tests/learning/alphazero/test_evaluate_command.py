@@ -10,6 +10,7 @@ import pytest
 from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.games import game_from_name
 from learning.alphazero.go_positions import read_positions, set_bytes, shipped_path
+from learning.alphazero.go_trials import Opening
 from learning.alphazero.weight_files import write_weights
 from learning.alphazero.weights import architecture_for, fresh_weights
 from tests.support.alphazero_commands import refused, said
@@ -35,15 +36,7 @@ def figures(path):
 def openings(path):
     """player -> what was written about the empty board."""
     lines = map(json.loads, path.read_text().splitlines())
-    return {line["player"]: line["opening"] for line in lines if "opening" in line}
-
-
-def words_of(opening):
-    """The words for what was written about the empty board."""
-    if opening["value"] is None:
-        return f"opens with {opening['move']}"
-    empty, after = (f"{opening[key]:+.2f}" for key in ("value", "value_after_centre"))
-    return f"opens with {opening['move']}; value of the empty board {empty}, of the board after {opening['centre']} {after}"
+    return {line["player"]: Opening(**line["opening"]) for line in lines if "opening" in line}
 
 
 def test_players_are_measured_on_5x5_part_by_part(capsys, tmp_path, positions):
@@ -65,7 +58,9 @@ def test_players_are_measured_on_5x5_part_by_part(capsys, tmp_path, positions):
 def test_searches_give_values_and_an_opening_too(capsys, tmp_path, positions):
     out = tmp_path / "figures.jsonl"
     text = said(capsys, "evaluate", "rollouts:simulations=24", "--positions", positions, "--out", out)
-    assert text.strip().splitlines()[-1] == words_of(openings(out)["rollouts:simulations=24"])
+    assert "opens with " in text
+    assert "; value of the empty board " in text
+    assert text.strip().splitlines()[-1] == str(openings(out)["rollouts:simulations=24"])
     found = figures(out)["rollouts:simulations=24"]["all"]
     metrics = ["winner", "value error", "Brier", "calibration", "kept wins", "best moves", "mass on best", "regret"]
     assert list(found) == metrics
@@ -128,8 +123,8 @@ def test_of_7x7_who_wins_the_empty_board_is_known(name, winner, komi, capsys, tm
     assert re.fullmatch(rf"uniform:simulations=2, {name}\nopens with \w+; {values}; {known}", searched)
     assert re.fullmatch(rf"random, {name}\nopens with \w+; {known}", chance)
     written = openings(out)
-    assert f"{words_of(written['uniform:simulations=2'])}; {known}" in searched
-    assert f"{words_of(written['random'])}; {known}" in chance
+    assert f"{written['uniform:simulations=2']}; {known}" in searched
+    assert f"{written['random']}; {known}" in chance
 
 
 def test_positions_are_made_and_can_be_used(capsys, tmp_path, monkeypatch):
