@@ -35,7 +35,7 @@ class Plans(NamedTuple):
     policies: Floats
     """What training should teach, shape (states, action_size); the sum is 1."""
     values: Floats
-    """The mean of all values in the tree, as the player to move sees it."""
+    """What the states are worth by the search, as the player to move sees it: -1 to 1."""
     visits: npt.NDArray[np.int32]
     """How often each action was tried, shape (states, action_size)."""
 
@@ -124,13 +124,15 @@ class GumbelPlanner(_Lockstep):
         """Return plans; `draws` from Gumbel(0, 1), None for play without chance."""
         draws, trees = self._draws(rows, draws), self._planted(states, rows)
         self._grow(trees, lambda trees, number, *out: gumbel.select(trees, draws, self._table, number, *out))
-        actions, policies = np.empty(len(rows), np.int64), np.empty((len(rows), self.game.action_size))
-        gumbel.conclude(trees, draws, actions, policies)
-        return Plans(actions, policies, trees.sums[:, 0] / trees.visits[:, 0], root_visits(trees))
+        actions, values = np.empty(len(rows), np.int64), np.empty(len(rows))
+        policies = np.empty((len(rows), self.game.action_size))
+        gumbel.conclude(trees, draws, actions, policies, values)
+        return Plans(actions, policies, values, root_visits(trees))
 
 
 class PuctPlanner(_Lockstep):
-    """See `search.lockstep.puct`. Plans have shares of visits as policies, and play what was tried most."""
+    """See `search.lockstep.puct`. Plans have shares of visits as policies and the mean of all that was seen as values, and play
+    what was tried most."""
 
     NOISE = 0.25
     """Share of the draws in the priors of a root."""

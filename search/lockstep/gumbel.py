@@ -51,32 +51,35 @@ def considered_table(considered: int, simulations: int) -> Table:
 
 
 @njit
-def scaled_values(trees: Trees, b: int, node: int, scaled: Floats) -> int:
-    """Write s(q) of every action of a node; return how often they were tried, all together.
+def _completed_values(trees: Trees, b: int, node: int, values: Floats) -> tuple[int, int]:
+    """Write q of every action of a node; return how often they were tried, all together and the most visited one.
 
     An action that was never tried is given the mixed value: the node's own, and the tried ones by their priors.
     """
     total = most = 0
     weight = worth = 0.0
-    low, high = np.inf, -np.inf
-    missing = False
-    for a in range(len(scaled)):
+    for a in range(len(values)):
         child = trees.children[b, node, a]
-        if child == NONE:
-            missing = True
-            continue
-        scaled[a] = child_value(trees, b, node, child)
-        low, high = min(low, scaled[a]), max(high, scaled[a])
-        prior = max(np.float64(trees.priors[b, node, a]), 1e-38)
-        weight, worth = weight + prior, worth + prior * scaled[a]
-        total, most = total + trees.visits[b, child], max(most, trees.visits[b, child])
+        if child != NONE:
+            values[a] = child_value(trees, b, node, child)
+            prior = max(np.float64(trees.priors[b, node, a]), 1e-38)
+            weight, worth = weight + prior, worth + prior * values[a]
+            total, most = total + trees.visits[b, child], max(most, trees.visits[b, child])
     mixed = (trees.values[b, node] + (total * worth / weight if total > 0 else 0.0)) / (1 + total)
-    if missing:
-        low, high = min(low, mixed), max(high, mixed)
+    for a in range(len(values)):
+        if trees.children[b, node, a] == NONE:
+            values[a] = mixed
+    return total, most
+
+
+@njit
+def scaled_values(trees: Trees, b: int, node: int, scaled: Floats) -> int:
+    """Write s(q) of every action of a node; return how often they were tried, all together."""
+    total, most = _completed_values(trees, b, node, scaled)
+    low, high = scaled.min(), scaled.max()
     scale = (VISITS_ADDED + most) * VALUE_SCALE / max(high - low, NARROWEST)
     for a in range(len(scaled)):
-        q = mixed if trees.children[b, node, a] == NONE else scaled[a]
-        scaled[a] = scale * (q - low)
+        scaled[a] = scale * (scaled[a] - low)
     return total
 
 
@@ -150,15 +153,16 @@ def select(trees: Trees, draws: Floats, table: Table, simulation: int, parents: 
 
 
 @njit
-def conclude(trees: Trees, draws: Floats, actions: Indices, policies: Floats) -> None:
-    """Write, for each tree, the action to play, the best of the most visited, and the improved policy of its root."""
-    scaled = np.empty(trees.children.shape[2])
+def conclude(trees: Trees, draws: Floats, actions: Indices, policies: Floats, values: Floats) -> None:
+    """Write, for each tree, the action to play, the best of the most visited, the improved policy of its root, and its value.
+
+    The value is the mean of the completed q, weighted by the improved policy. The mean of all that was seen would be too low:
+    sequential halving tries bad actions nearly as often as good ones.
+    """
+    scaled, completed = np.empty(trees.children.shape[2]), np.empty(trees.children.shape[2])
     for b in range(len(actions)):
-        most = 0
-        for a in range(len(scaled)):
-            child = trees.children[b, 0, a]
-            most = max(most, 0 if child == NONE else trees.visits[b, child])
+        _, most = _completed_values(trees, b, 0, completed)
         scaled_values(trees, b, 0, scaled)
         actions[b] = _best_at_root(trees, b, most, draws[b], scaled)
         _improve(trees, b, 0, scaled)
-        policies[b] = scaled
+        policies[b], values[b] = scaled, (scaled * completed).sum()

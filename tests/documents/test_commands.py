@@ -72,7 +72,9 @@ IN_PLACE = {
     "python3 -m learning.alphazero evaluate --conversion 200 zero": (
         "python3 -m learning.alphazero evaluate random", "minutes"
     ),
-    "python3 -m learning.alphazero evaluate zero:simulations=32": ("python3 -m learning.alphazero evaluate random", "a minute"),
+    "python3 -m learning.alphazero evaluate zero:simulations=32 learning/alphazero/networks/go5.npz:simulations=32": (
+        "python3 -m learning.alphazero evaluate random", "a minute"
+    ),
     "python3 -m learning.alphazero train cf.run --plan connectfour": (
         "python3 -m learning.alphazero train cf.run --plan connectfour --games 32", "half an hour"
     ),

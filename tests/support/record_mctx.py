@@ -49,6 +49,16 @@ def searched(game, simulations, considered):
         )  # fmt: skip
 
 
+def root_values(tree, policies):
+    """The mean of the completed q of the roots' actions, by the improved policy."""
+    bare = functools.partial(
+        mctx.qtransform_completed_by_mix_value, node_index=0, value_scale=1.0, maxvisit_init=0.0, rescale_values=False
+    )
+    # It multiplies by the visits of the most visited action.
+    completed = jax.vmap(bare)(tree) / tree.summary().visit_counts.max(axis=1, keepdims=True)
+    return (policies * completed).sum(axis=1)
+
+
 def main():
     found = []
     for _, simulations, considered, game in games():
@@ -59,7 +69,7 @@ def main():
                 "visits": np.asarray(summary.visit_counts).tolist(),
                 "actions": np.asarray(out.action).tolist(),
                 "policies": np.round(np.asarray(out.action_weights), 7).tolist(),
-                "values": np.round(np.asarray(summary.value), 7).tolist(),
+                "values": np.round(np.asarray(root_values(out.search_tree, out.action_weights)), 7).tolist(),
             }
         )
     print("[", ",\n".join(json.dumps(entry) for entry in found), "]", sep="\n")

@@ -160,6 +160,19 @@ def test_a_win_is_taken_and_a_loss_averted_with_rollouts(make):
     assert plans.actions.tolist() == [2, 5]
 
 
+def test_a_state_is_worth_what_its_good_actions_are_worth():
+    """X can win at once at 2, and each other action lets O win; sequential halving tries all of them."""
+    game = CompleteGame(game_from_name("tictactoe"))
+    states = PlainStates(game, 1)
+    state = game.initial_state()
+    for action in (0, 3, 1, 4):
+        state = game.apply_move(state, action)
+    states.put(0, state)
+    plans = GumbelPlanner(game, Rollouts(game, 20, np.random.default_rng(1)), 8).plan(states, np.arange(1))
+    assert (plans.visits[0] > 0).sum() == 5
+    assert plans.values[0] > 0.9
+
+
 def test_a_network_sees_observations_in_one_batch():
     game, seen = CompleteGame(game_from_name("go5")), []
 
