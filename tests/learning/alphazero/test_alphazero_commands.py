@@ -1,5 +1,6 @@
 """The command line, with a learner that needs no torch; with torch's it is tried in test_training.py."""
 
+import os
 import re
 import subprocess
 import sys
@@ -120,3 +121,12 @@ def test_games_are_listed_without_torch():
     code = "import sys; sys.modules['torch'] = None; from learning.alphazero.__main__ import main; sys.exit(main(['games']))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(("given", "threads"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "2"}, "2")])
+def test_matrices_are_multiplied_by_one_thread_unless_the_user_says_otherwise(given, threads):
+    """Numpy reads the setting when it is imported."""
+    code = "import learning.alphazero.__main__, os, sys; print('numpy' in sys.modules, os.environ['OPENBLAS_NUM_THREADS'])"
+    clean = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=clean | given, capture_output=True, text=True)
+    assert done.stdout == f"False {threads}\n"
