@@ -61,6 +61,7 @@ bench: .venv/installed
 	$(VENV)/python -m benchmarks.strength parts
 	$(VENV)/python -m benchmarks.strength second-stage
 	$(VENV)/python -m benchmarks.strength regret
+	$(VENV)/python -m benchmarks.network_strength learning/alphazero/networks/go5.npz --rules course
 	$(VENV)/python -m benchmarks.dead_stones
 	$(VENV)/python -m benchmarks.alphazero
 	$(VENV)/python -m benchmarks.selfplay

@@ -11,6 +11,9 @@ from goban.states import State
 from search.candidates import Candidate
 from search.montecarlo.nodes import LOST, PROVEN, TIED, UNIT, WON
 
+_LONG_GAME = 2
+"""A game is long that has as many moves for each point of the board."""
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -62,7 +65,7 @@ def best_move(findings: Iterable[Finding], state: State | None, tied: bool, gnug
     """Return the move to be played: a proven win, else the one with most games that is not proven lost.
 
     GNU Go's way is the one that won the greatest share of its games; a pass if none has ever won. By simple ko alone a game may
-    go round for ever: there it is a pass, too, once all games are won, or all lost.
+    go round for ever: there it is a pass, too, once all games are won, and the board as it stands, or all lost in a long game.
     """
     moves = ranked(findings, tied)
     if gnugo:
@@ -78,7 +81,13 @@ def _is_idle(moves: Sequence[Finding], state: State, gnugo: bool) -> bool:
     shares = {one.share for one in moves if one.visits}
     if gnugo:
         return not any(shares)
-    return rules.max_move(state.grid.size) is None and not rules.needs_history and shares in ({0.0}, {float(UNIT)})
+    if rules.max_move(state.grid.size) is not None or rules.needs_history:
+        return False
+    # Dead stones count for as long as they stand: who passes too early loses a game that was won.
+    if shares == {float(UNIT)}:
+        return state.leader() == state.to_move
+    # Whoever loses plays on for some time: the opponent may still go wrong.
+    return shares == {0.0} and state.n_move >= _LONG_GAME * state.grid.size**2
 
 
 def candidate(found: Finding, state: State, line: Sequence[Point | None]) -> Candidate:

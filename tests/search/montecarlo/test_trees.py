@@ -170,14 +170,32 @@ def test_what_is_proven_is_true_and_solved_positions_are_won(rules, table):
     assert proven >= 6
 
 
-@pytest.mark.parametrize("to_move", [BLACK, WHITE])
-def test_by_simple_ko_alone_nobody_goes_round_where_nothing_is_left_to_play_for(to_move):
-    """On 2x2 White's komi of 7.5 decides."""
+@pytest.mark.parametrize(
+    ("to_move", "n_move", "passes"), [(WHITE, 0, True), (BLACK, 0, False), (BLACK, 7, False), (BLACK, 8, True)]
+)
+def test_by_simple_ko_alone_nobody_goes_round_where_nothing_is_left_to_play_for(to_move, n_move, passes):
+    """On 2x2 White's komi of 7.5 decides: White passes at once, Black after some moves in which White might have gone wrong."""
     drawing = """
         X .
         . O
     """
-    assert best(position("alphago7", drawing, to_move), 100) is PASS
+    assert (best(position("alphago7", drawing, to_move, n_move), 100) is PASS) == passes
+
+
+def test_who_has_won_takes_dead_stones_off_before_passing_where_they_would_count():
+    """As the board stands White leads, 32.5 to 23, by stones that can be captured."""
+    drawing = """
+        . X O . O O .
+        X X X O O X X
+        O O X X X . X
+        . O O O O X X
+        . . . O X X .
+        . . . O X . .
+        . . . O X . .
+    """
+    state = position("alphago7", drawing)
+    assert state.leader() == WHITE
+    assert best(state, 1000) is not PASS
 
 
 # Ties
