@@ -76,11 +76,17 @@ def _completed_values(trees: Trees, b: int, node: int, values: Floats) -> tuple[
 def scaled_values(trees: Trees, b: int, node: int, scaled: Floats) -> int:
     """Write s(q) of every action of a node; return how often they were tried, all together."""
     total, most = _completed_values(trees, b, node, scaled)
-    low, high = scaled.min(), scaled.max()
-    scale = (VISITS_ADDED + most) * VALUE_SCALE / max(high - low, NARROWEST)
-    for a in range(len(scaled)):
-        scaled[a] = scale * (scaled[a] - low)
+    _scale(scaled, most)
     return total
+
+
+@njit
+def _scale(values: Floats, most: int) -> None:
+    """Replace each q by s(q); most: the visits of the most visited action."""
+    low, high = values.min(), values.max()
+    scale = (VISITS_ADDED + most) * VALUE_SCALE / max(high - low, NARROWEST)
+    for a in range(len(values)):
+        values[a] = scale * (values[a] - low)
 
 
 @njit
@@ -162,7 +168,8 @@ def conclude(trees: Trees, draws: Floats, actions: Indices, policies: Floats, va
     scaled, completed = np.empty(trees.children.shape[2]), np.empty(trees.children.shape[2])
     for b in range(len(actions)):
         _, most = _completed_values(trees, b, 0, completed)
-        scaled_values(trees, b, 0, scaled)
+        scaled[:] = completed
+        _scale(scaled, most)
         actions[b] = _best_at_root(trees, b, most, draws[b], scaled)
         _improve(trees, b, 0, scaled)
         policies[b], values[b] = scaled, (scaled * completed).sum()
