@@ -27,6 +27,7 @@ from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
 from goban.outcomes import COLOUR_NAMES, opponent
 from goban.rulesets import COURSE, PRESETS, RuleSet, move_seconds, ruleset
 from players.errors import BadPlayerError
+from players.preparation import prepare_player
 from players.registry import NAMES, check_game, make_player
 from players.watched_player import WatchedPlayer
 
@@ -73,7 +74,9 @@ def parser() -> Parser:
 def _player(index: int, name: str, rng: random.Random, rules: RuleSet, size: int) -> Player:
     try:
         check_game(name, rules, size)
-        return make_player(name, rng)
+        player = make_player(name, rng)
+        prepare_player(name, player, rules, size)
+        return player
     except BadPlayerError as error:
         raise BadPlayerError(f"argument -p{index + 1}/--player{index + 1}: {error}") from error.__cause__
 

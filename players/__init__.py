@@ -9,6 +9,7 @@
     championship_player   the table, then the solver                      littlego            any player as a program of files
     montecarlo_player     tree search under all rules                     options         NAME:key=value,key=value
     watched_player        a player that is timed, and found at fault      gtp_engine/     any player as a GTP engine
+    preparation           what is compiled before anybody's clock runs
     recorded_player       ... whose answers are kept                      player_process  a player that a program asks
     player_files          files with players, and what lies beside them
     gtp_player            an engine of others, as a player                errors          everything that is raised on purpose

@@ -7,8 +7,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from goban.moves import PASS, Move
-from goban.states import State
+from goban.rulesets import RuleSet
+from goban.states import State, new_game
 from players.host import Answer, Host
+from players.preparation import compilation_told
 from players.registry import Player, make_player
 
 if TYPE_CHECKING:
@@ -35,6 +37,12 @@ class ChampionshipPlayer:
         self.rng = rng
         self._searcher: Player = make_player("my", rng)
         self._solver = _new_solver()
+
+    def prepare(self, rules: RuleSet, size: int) -> None:
+        """Compile the solver, if it is there."""
+        if self._solver is not None:
+            with compilation_told(self.type):
+                self._solver.prepare(new_game(rules, size))
 
     def get_input(self, go: Host, piece_type: int) -> object:
         """Return a point, or "PASS" where passing is the best."""

@@ -20,9 +20,11 @@ from dataclasses import replace
 from importlib.util import find_spec
 
 from goban.moves import PASS, Move
-from goban.states import State
+from goban.rulesets import RuleSet
+from goban.states import State, new_game
 from players.errors import BadPlayerError
 from players.host import Answer, Host, position_with_last_move
+from players.preparation import compilation_told
 from search.candidates import Candidates
 from search.errors import SearchError
 from search.montecarlo.forests import Forest
@@ -75,6 +77,13 @@ class MonteCarloPlayer:
         self._threads = threads
         self._analysed: Forest | None = None
         self._answered: tuple[State, Move] | None = None
+
+    def prepare(self, rules: RuleSet, size: int) -> None:
+        """Compile the search, and the solver where it has the last moves."""
+        state = new_game(rules, size)
+        with compilation_told(self.type):
+            self._last_moves.prepare(state)
+            self._forest.prepare(state)
 
     def get_input(self, go: Host, piece_type: int) -> Answer:
         """Return a point, or "PASS"."""

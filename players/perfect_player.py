@@ -10,6 +10,7 @@ from goban.rulesets import RuleSet
 from goban.states import new_game
 from players.errors import BadPlayerError
 from players.host import Answer, Host
+from players.preparation import compilation_told
 from search.alphabeta.boards import check_state
 from search.errors import UnsupportedGameError
 from search.solver import Solver
@@ -39,6 +40,11 @@ class PerfectPlayer:
             check_state(new_game(rules, size))
         except UnsupportedGameError as error:
             raise BadPlayerError(str(error)) from None
+
+    def prepare(self, rules: RuleSet, size: int) -> None:
+        """Compile the solver."""
+        with compilation_told(self.type):
+            self.solver.prepare(new_game(rules, size))
 
     def get_input(self, go: Host, piece_type: int) -> Answer:
         """Return a point, or "PASS" where passing is the best."""

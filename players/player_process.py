@@ -35,6 +35,7 @@ from goban.rulesets import ruleset
 from goban.states import State, new_game
 from players.errors import BadPlayerError
 from players.gtp_engine.streams import keep_for_gtp, write_all
+from players.preparation import prepare_player
 from players.registry import Player, make_player
 from players.watched_player import WatchedPlayer
 
@@ -64,6 +65,7 @@ class _Seat:
     def answer(self, state: State) -> _Message:
         """Ask for a move as often as the rules allow."""
         if self._watched is None:
+            prepare_player(self._name, self._player, state.rules, state.grid.size)
             self._watched = WatchedPlayer(self._player, state.to_move, self._name, math.inf, lambda line: None)
             self._seat = GO(state.grid.size, state.rules).seat(self._watched, state.to_move)
         seats = {BLACK: _leave, WHITE: _leave, state.to_move: self._seat}

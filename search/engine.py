@@ -140,6 +140,7 @@ class Engine:
         self._limit, self._deadline = 1, None
         with suppress(OutOfBudgetError):
             self.reaches(state, 0)
+        self._remembered(state)
         # The next question may be about an earlier position, or for a move.
         transform(0, symmetry_of(0, 0, 0, MAX_SIZE), MAX_SIZE)
         lower_bound(0)

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -26,6 +27,7 @@ from goban.moves import Move
 from goban.states import State
 from search.book import BookOf, shipped_book
 from search.engine import Engine, OutOfBudgetError
+from search.errors import UnsupportedGameError
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,11 @@ class Solver:
     def forget(self) -> None:
         """Empty the table and the histories, as if nothing had been asked yet."""
         self.engine.forget()
+
+    def prepare(self, state: State) -> None:
+        """Compile, or load, what questions about a state's game need; nothing for games that cannot be solved."""
+        with suppress(UnsupportedGameError):
+            self.engine.start(state, 0, None)
 
     # Questions
 

@@ -24,6 +24,9 @@ from kernels.numba_tools.compile import HAVE_NUMBA, Kernel, njit
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
+_told_by: list[Any] = []
+"""The listeners of `compilation_told`, the innermost last."""
+
 
 def kernel(function: Kernel) -> Kernel:
     """Like `kernels.numba_tools.compile.njit`, for a function that makes no array: those it is handed stay the caller's.
@@ -77,7 +80,10 @@ def entry(signature: str) -> Callable[[Callable[Arguments, Result]], Entry[Argum
 
 @contextmanager
 def compilation_told(say: Callable[[], object]) -> Iterator[None]:
-    """Within the block, call `say` once, before the first kernel that has to be compiled because no cache holds it."""
+    """Within the block, call `say` once, before the first kernel that has to be compiled because no cache holds it.
+
+    Of blocks within blocks only the innermost says it, and for all of them.
+    """
     if not HAVE_NUMBA:
         yield
         return
@@ -87,12 +93,17 @@ def compilation_told(say: Callable[[], object]) -> Iterator[None]:
         told = False
 
         def on_start(self, _: object) -> None:
-            if not self.told:
-                self.told = True
+            if not self.told and _told_by[-1] is self:
                 say()
+                for listener in _told_by:
+                    listener.told = True
 
         def on_end(self, _: object) -> None:
             pass
 
-    with event.install_listener("numba:compile", Listener()):
-        yield
+    _told_by.append(Listener())
+    try:
+        with event.install_listener("numba:compile", _told_by[-1]):
+            yield
+    finally:
+        _told_by.pop()

@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from common.command_lines import complain
-from goban.rulesets import AGA, COURSE, RuleSet
+from goban.rulesets import RuleSet
 from goban.states import State, new_game
 from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.errors import BadWeightsError
@@ -26,6 +25,7 @@ from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.weight_files import read_weights
 from players.errors import BadPlayerError
 from players.host import Answer, Host, position_with_last_move
+from players.preparation import compilation_told
 
 SHIPPED = Path(__file__).parent / "networks" / "go5.npz"
 """The network that comes with the project."""
@@ -40,10 +40,7 @@ class ZeroPlayer:
     type = "zero"
 
     def __init__(self, network: str = str(SHIPPED), simulations: int = 0) -> None:
-        """network: a file, as `python3 -m learning.alphazero export` writes it. simulations: 0 for no search.
-
-        A search is compiled here, once for a machine, and not in the time of its first move.
-        """
+        """network: a file, as `python3 -m learning.alphazero export` writes it. simulations: 0 for no search."""
         if simulations < 0:
             raise BadPlayerError(f"simulations: expected 0 or more, got {simulations}")
         try:
@@ -54,8 +51,6 @@ class ZeroPlayer:
             raise BadPlayerError(f"network: {error}") from None
         self._network, self._simulations = NumpyNetwork(self._weights), simulations
         self._games: dict[tuple[RuleSet, int], GoGame] = {}
-        if simulations:
-            self._compile()
 
     @staticmethod
     def check_game(rules: RuleSet, size: int, **options: Any) -> None:  # noqa: ANN401
@@ -64,6 +59,14 @@ class ZeroPlayer:
             ZeroPlayer(**options)._game_of(rules, size)
         except BadWeightsError as error:
             raise BadPlayerError(str(error)) from None
+
+    def prepare(self, rules: RuleSet, size: int) -> None:
+        """Compile its search, if it has one."""
+        if self._simulations:
+            # Of a network that is none for the game it is said when it is asked for a move.
+            with suppress(BadWeightsError), compilation_told(self.type):
+                game = self._game_of(rules, size)
+                self._searched(game, new_game(rules, size), _FEW)
 
     def get_input(self, go: Host, piece_type: int) -> Answer:
         """Return a point, or "PASS"."""
@@ -87,19 +90,6 @@ class ZeroPlayer:
     def _best(self, game: GoGame, state: State) -> int:
         logits, _ = self._network(game.encode(state)[None])
         return max(game.legal_moves(state), key=logits[0].__getitem__, default=game.pass_action)
-
-    def _compile(self) -> None:
-        """Compile, or load, what a search needs; say so on standard error where that takes a minute.
-
-        Two small searches need all of it: one under simple ko, and one under rules that remember every board.
-        """
-        from kernels.numba_tools.entry_points import compilation_told
-
-        # Of a network that is none for Go it is said when it is asked for a move.
-        with suppress(BadWeightsError), compilation_told(lambda: complain("zero", "compiling, once for this machine...")):
-            for rules in (COURSE, AGA):
-                game = self._game_of(rules, self._weights.architecture.height)
-                self._searched(game, new_game(rules, game.size), _FEW)
 
     def _searched(self, game: GoGame, state: State, simulations: int) -> int:
         # They bring numba with them, which takes longer to import than the network takes for a game.

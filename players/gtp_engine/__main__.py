@@ -15,9 +15,9 @@ import argparse
 import random
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 
-from common.command_lines import DONE, CommandError, Parser, complain, run, whole_number
+from common.command_lines import DONE, CommandError, Parser, run, whole_number
 from common.excerpts import quoted
 from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import PRESETS, ruleset
@@ -26,6 +26,7 @@ from players.gtp_engine.engine import Engine
 from players.gtp_engine.seats import USUAL_LEVEL
 from players.gtp_engine.streams import Inbox, keep_for_gtp, write_all
 from players.options import split_options
+from players.preparation import compilation_told
 from players.registry import NAMES, check_game, check_player
 
 _NAME = "gtp_engine"
@@ -70,7 +71,8 @@ def _serve(options: argparse.Namespace) -> int:
         check_game(player, rules, options.size)
     inbox = Inbox(commands)
     seed = random.SystemRandom().randrange(10**9) if options.seed is None else options.seed
-    with _compilation_told():
+    # What is compiled later than the player is, to tell dead stones, say.
+    with compilation_told(_NAME) if "numba" in sys.modules else nullcontext():
         engine = Engine(player, rules, options.size or rules.default_size, seed, inbox.waits, options.level)
         for line in inbox:
             for part in engine.answer(line):
@@ -98,15 +100,6 @@ def _list_patterns() -> int:
 
     print("\n".join(f"{name} (default)" if name == DEFAULT else name for name in NAMES))
     return DONE
-
-
-def _compilation_told() -> AbstractContextManager[None]:
-    """Within the block, say once on standard error why nothing happens for a minute."""
-    if "numba" not in sys.modules:
-        return nullcontext()
-    from kernels.numba_tools.entry_points import compilation_told
-
-    return compilation_told(lambda: complain(_NAME, "compiling, once for this machine..."))
 
 
 if __name__ == "__main__":

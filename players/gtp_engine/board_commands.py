@@ -54,7 +54,7 @@ class BoardCommands:
 
     def _clear(self, size: int) -> None:
         self._game.clear(size)
-        self._seats.begin()
+        self._seats.begin(self._game.rules, size)
 
     def _komi(self, words: Words) -> str:
         check_count(words, "a komi", 1)
@@ -114,7 +114,7 @@ class BoardCommands:
     def _loadsgf(self, words: Words) -> str:
         check_count(words, "a file, and perhaps the number of a move", 1, 1000)
         to_move = load_game(self._game, words)
-        self._seats.begin()
+        self._seats.begin(self._game.rules, self._game.size)
         return COLOUR_NAMES[to_move]
 
     # Looking at it

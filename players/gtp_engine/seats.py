@@ -21,8 +21,10 @@ from goban.errors import GtpError
 from goban.game import judge_answer
 from goban.grids import BLACK, WHITE
 from goban.moves import Move, Resign
+from goban.rulesets import RuleSet
 from goban.states import State
 from players.gtp_engine.clocks import Clocks
+from players.preparation import prepare_player
 from players.registry import make_player
 
 if TYPE_CHECKING:
@@ -56,10 +58,12 @@ class Seats:
             sys.modules["numpy"].random.seed(seed % 2**32)
         self.set_level(self._level)
 
-    def begin(self) -> None:
+    def begin(self, rules: RuleSet, size: int) -> None:
         """Begin another game: each player is handed a new GO, and the same one until the next game."""
         self._views.clear()
         self.clocks.restart()
+        for player in self._players.values():
+            prepare_player(self._made_from, player, rules, size)
 
     def set_level(self, level: int) -> None:
         """Let the players be as strong as they were made at level 10, or weaker or stronger, if they know levels."""

@@ -23,6 +23,8 @@ from search.montecarlo.trees import Tree, TreeSettings, told
 MOST_TREES = 64
 _APART = 0x9E3779B97F4A7C15
 """Between the seeds of two trees: 2**64 by the golden ratio, so that no two are ever near."""
+_FEW = 16
+"""Simulations after which a move has been tried."""
 _ROUND = 0.02
 """Seconds for which several trees grow before somebody may look at them."""
 
@@ -36,9 +38,17 @@ class Forest:
     def __init__(self, settings: TreeSettings, trees: int = 1) -> None:
         if not 1 <= trees <= MOST_TREES:
             raise BadBudgetError(f"expected 1 to {MOST_TREES} threads, got {trees}")
-        self._gnugo = settings.uct == "gnugo"
+        self._settings, self._gnugo = settings, settings.uct == "gnugo"
         each = replace(settings, memory=max(1, settings.memory // trees))
         self._trees = [Tree(each) for _ in range(trees)]
+
+    def prepare(self, state: State) -> None:
+        """Compile, or load, what a search from a state's position needs. A small tree of its own grows and goes on for that."""
+        tree = Tree(replace(self._settings, memory=1))
+        tree.stand(state)
+        tree.grow(_FEW, 0)
+        for chosen in tree.findings()[:1]:
+            tree.stand(state.after(chosen.move))
 
     def stand(self, state: State, chosen: Move = PASS, reuse: bool = True) -> None:
         """Stand at a position: see `Tree.stand`."""

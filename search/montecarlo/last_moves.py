@@ -23,6 +23,11 @@ class LastMoves:
         self._most = most
         self._solver = Solver(_MEMORY_MIB, clock=clock) if most else None
 
+    def prepare(self, state: State) -> None:
+        """Compile the solver, if it is to be asked about a state's game."""
+        if self._solver is not None:
+            self._solver.prepare(state)
+
     def winning_moves(self, state: State, seconds: float | None) -> tuple[Move, ...]:
         """Return one move that wins, () if there is none, none is found in time, or the solver does not know the game.
 

@@ -10,6 +10,7 @@ from go import GO
 from goban.rulesets import RuleSet
 from goban.states import State
 from players.errors import BadPlayerError
+from players.preparation import prepare_player
 from players.registry import Player, make_player
 from tournament.errors import HarnessFaultError
 from tournament.records import Entrant, GameSpec
@@ -35,6 +36,7 @@ class ReferenceSeat:
         self._view = GO(self._size, self._rules)
         try:
             self._player = make_player(self._name, random.Random(spec.seeds[colour - 1]))
+            prepare_player(self._name, self._player, self._rules, self._size)
         except BadPlayerError as error:
             raise HarnessFaultError(f"reference player {self._name!r}: {error}") from error
 

@@ -9,5 +9,4 @@
     training_runs  what train and resume share
     measures       what evaluate and curve share
     contenders     whom the others ask, from a name
-    compilations   a line for whoever waits for a compiler
 """

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from common.command_lines import DONE, CommandError, whole_number
 from common.terminals import Progress
-from learning.alphazero.commands.compilations import compilation_told
 from learning.alphazero.learners import Learner, first_weights
 from learning.alphazero.plans import Plan
 from learning.alphazero.rounds import Point, Run
 from learning.alphazero.runs import resumed, save
+from players.preparation import compilation_told
 
 LOSSES = ("policy", "value", "margin", "owners")
 

@@ -27,6 +27,7 @@ from players.errors import BadPlayerError
 from players.registry import check_game, make_player
 from tests.support.missing import needs, no_package
 from tests.support.plain_networks import KINDS, any_weights
+from tests.support.preparations import assert_prepared
 
 ROOT = Path(__file__).parents[3]
 
@@ -135,58 +136,21 @@ def test_a_network_of_another_game_on_such_a_board_is_refused(tmp_path):
         make_player(f"zero:network={tmp_path / 'other.npz'}", random.Random(1)).get_input(GO(4), 1)
 
 
-COMPILED = """
-import gc, random
-from numba.core.registry import CPUDispatcher
-from go import GO
-from goban.rulesets import PRESETS
-from players.registry import make_player
-
-def compiled():
-    kernels = [one for one in gc.get_objects() if isinstance(one, CPUDispatcher)]
-    return sum(len(one.signatures) for one in kernels)
-
-player = make_player("zero:network={network},simulations=20", random.Random(1))
-before = compiled()
-assert before > 5
-for rules in PRESETS.values():
-    for piece_type in (1, 2):
-        player.get_input(GO(4, rules), piece_type)
-assert compiled() == before
-"""
-
-
 @needs(no_package("numba"))
-def test_all_of_the_search_is_compiled_before_the_first_move(network):
-    """Under all rules; in a process of its own, where no other test has compiled anything."""
-    done = subprocess.run([sys.executable, "-c", COMPILED.format(network=network)], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr in ("", "zero: compiling, once for this machine...\n")
+@pytest.mark.parametrize("rules", ["course", "alphago7", "aga", "tromp-taylor-pgx"])
+def test_all_of_the_search_is_compiled_before_the_first_move(rules, network):
+    assert_prepared(f"zero:network={network},simulations=20", rules, 4)
 
 
-@needs(no_package("numba"))
-def test_compiling_is_said_in_one_line(network, monkeypatch, capsys):
-    """Here a kernel has to be compiled, whatever other tests have left in the cache."""
-    from numba.core import event
-
-    searched = ZeroPlayer._searched
-
-    def compiling(*given):
-        for _ in range(2):
-            event.start_event("numba:compile")
-            event.end_event("numba:compile")
-        return searched(*given)
-
-    make_player(f"zero:network={network}", random.Random(1))
-    assert capsys.readouterr().err == ""
-    monkeypatch.setattr(ZeroPlayer, "_searched", compiling)
-    make_player(f"zero:network={network},simulations=4", random.Random(1))
-    assert capsys.readouterr().err == "zero: compiling, once for this machine...\n"
+def test_a_network_that_does_not_search_has_nothing_to_prepare(network, monkeypatch):
+    monkeypatch.setattr(ZeroPlayer, "_searched", None)
+    ZeroPlayer(str(network)).prepare(ruleset("course"), 4)
 
 
 def test_a_network_that_cannot_search_is_refused_no_earlier_than_without_search(tmp_path):
     write_weights(tmp_path / "odd.npz", any_weights(KINDS[0]))
     player = make_player(f"zero:network={tmp_path / 'odd.npz'},simulations=4", random.Random(1))
+    player.prepare(ruleset("course"), 4)
     with pytest.raises(BadWeightsError, match=r"^expected a board of 3x4"):
         player.get_input(GO(4), 1)
 

@@ -4,6 +4,7 @@ import pytest
 
 from goban.rulesets import COURSE
 from goban.states import new_game
+from players.championship_player import ChampionshipPlayer
 from tests.support.submissions import spec
 from tournament.errors import HarnessFaultError
 from tournament.records import Entrant
@@ -62,3 +63,11 @@ def test_a_player_that_fails_is_our_fault(tmp_path):
 def test_nobody_is_asked_outside_a_game():
     with pytest.raises(HarnessFaultError, match="outside a game"):
         ReferenceSeat(Entrant("random", reference="random"), COURSE, 5).answer(new_game(COURSE, 5), "")
+
+
+def test_it_is_ready_before_its_first_answer(monkeypatch):
+    """What a player compiles is in nobody's time."""
+    prepared = []
+    monkeypatch.setattr(ChampionshipPlayer, "prepare", lambda self, rules, size: prepared.append((rules, size)))
+    ReferenceSeat(Entrant("championship", reference="championship"), COURSE, 5).begin(spec(), 1)
+    assert prepared == [(COURSE, 5)]
