@@ -14,11 +14,13 @@ from players.registry import NAMES, Player
 def prepare_player(name: str, player: Player, rules: RuleSet, size: int) -> None:
     """Let a player that was made from a name get ready for games by these rules on boards of this size, if it is one of ours.
 
-    Such a player has a method `prepare(rules, size)`, which changes none of its moves; a visitor's is its own affair.
+    Such a player has a method `prepare(rules, size)`, which changes none of its moves. A file, `my` too, may be anybody's:
+    there a method of that name is the file's own affair.
     """
-    prepare: Callable[[RuleSet, int], None] | None = getattr(player, "prepare", None)
-    if prepare is not None and split_options(name)[0].lower() in NAMES:
-        prepare(rules, size)
+    if not NAMES.get(split_options(name)[0].lower(), ".py").endswith(".py"):
+        prepare: Callable[[RuleSet, int], None] | None = getattr(player, "prepare", None)
+        if prepare is not None:
+            prepare(rules, size)
 
 
 def compilation_told(name: str) -> AbstractContextManager[None]:

@@ -53,13 +53,16 @@ def test_games_that_the_solver_does_not_know_need_no_solver(name, monkeypatch):
     prepare_player(name, make_player(name, random.Random(1)), ruleset("aga"), 5)
 
 
-def test_a_visitor_has_a_prepare_of_its_own(tmp_path):
-    (tmp_path / "visitor.py").write_text(
-        "class MyPlayer:\n    def prepare(self):\n        raise SystemExit\n"
-        "    def get_input(self, go, piece_type):\n        return 2, 2\n"
-    )
-    name = str(tmp_path / "visitor.py")
-    prepare_player(name, make_player(name, random.Random(1)), COURSE, 5)
+class Visitor:
+    """A player of somebody who knows nothing of ours."""
+
+    def __getattr__(self, name):
+        raise KeyError(name)
+
+
+@pytest.mark.parametrize("name", ["visitor.py", "visitor:Player", "my", "MY", "gtp:gnugo --mode gtp"])
+def test_a_visitor_and_a_students_my_player_are_left_alone(name):
+    prepare_player(name, Visitor(), COURSE, 5)
 
 
 def compiling(*_):
