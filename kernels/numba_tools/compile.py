@@ -4,9 +4,10 @@
     def f(mask: np.uint64) -> np.uint64: ...
 
 With numba a kernel is compiled when it is first called, for the types it is called with, and kept in `__pycache__` for
-the next process. Where that cannot be written, because somebody else installed us, it is kept below `~/.cache`; where that
-cannot be written either, every process compiles anew. Importing a module of kernels compiles nothing. Without numba the same
-source runs as it stands, some hundred times slower, and gives the same results.
+the next process. Where that cannot be written, because somebody else installed us or we are in a sandbox, it is kept below
+`~/.cache`, beside links to what `__pycache__` holds; where that cannot be written either, every process compiles anew.
+Importing a module of kernels compiles nothing. Without numba the same source runs as it stands, some hundred times slower, and
+gives the same results.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ import importlib.util
 import os
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 HAVE_NUMBA = importlib.util.find_spec("numba") is not None
 
@@ -40,12 +42,17 @@ def njit(function: Kernel, **options: bool) -> Kernel:
     make: Any = numba.njit
     config: Any = numba.config
     chosen = config.CACHE_DIR
-    place = writable_cache(chosen, Path(function.__code__.co_filename).parent)
+    folder = Path(function.__code__.co_filename).resolve().parent
+    place = writable_cache(chosen, folder)
     config.CACHE_DIR = str(place or "")
     try:
         compiled: Kernel = make(function, cache=place is not None, nogil=True, **options)
     finally:
         config.CACHE_DIR = chosen
+    shared, dispatcher = cache_folder(chosen, folder), cast("Any", compiled)
+    # Under NUMBA_DISABLE_JIT numba hands the function back as it is.
+    if place not in (None, shared) and hasattr(dispatcher, "_cache"):
+        _link_compiled(shared, Path(dispatcher._cache.cache_path))
     return compiled
 
 
@@ -79,3 +86,17 @@ def writable_cache(chosen: str, folder: Path) -> Path | None:
             continue
         return tried
     return None
+
+
+@functools.cache
+def _link_compiled(shared: Path, own: Path) -> None:
+    """Let a folder of one's own hold what is compiled in another one, that of `cache_folder`, which cannot be written.
+
+    Numba keeps compiled kernels in a folder that is named after where their source lies, which in a sandbox is another place
+    than it was outside. It writes files beside and renames them, so that a link is replaced and never followed.
+    """
+    with suppress(OSError):
+        # There are several where a project has been moved.
+        for compiled in sorted(shared.glob("*/*"), key=lambda path: path.parent.stat().st_mtime, reverse=True):
+            with suppress(FileExistsError):
+                (own / compiled.name).symlink_to(compiled)

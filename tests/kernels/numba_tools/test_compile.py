@@ -83,24 +83,67 @@ print(sum(captures.stats.cache_hits.values()))
 """
 
 
-def hits_of_two_runs(tmp_path, cache):
-    """How many kernels of two processes came from a cache, where no `__pycache__` can be made, nor the user's cache perhaps."""
+READ_ONLY = """
+import tempfile
+there = tempfile.TemporaryFile
+def refused(*args, dir, **more):
+    if "__pycache__" in str(dir):
+        raise PermissionError(13, "read-only", str(dir))
+    return there(*args, dir=dir, **more)
+tempfile.TemporaryFile = refused
+"""
+"""Root may write everywhere, so that a folder in which one may only read has to be feigned."""
+
+
+def site(folder):
+    """Make a folder as if somebody had installed us there."""
     for room in ("kernels", "goban", "common"):
-        shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
-    for folder in [tmp_path / "kernels", *(path for path in (tmp_path / "kernels").iterdir() if path.is_dir())]:
-        # Root may write everywhere, but not into a file.
-        (folder / "__pycache__").write_text("")
+        shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def hits(site, cache, before=""):
+    """How many kernels of a process came from a cache, that beside the source or the user's."""
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "PYTHONDONTWRITEBYTECODE": "1"}
     environment.pop("NUMBA_CACHE_DIR", None)
-    command = [sys.executable, "-W", "error", "-c", HITS]
-    runs = [subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True) for _ in range(2)]
-    assert [run.stderr for run in runs] == ["", ""]
-    return [int(run.stdout) for run in runs]
+    command = [sys.executable, "-W", "error", "-c", before + HITS]
+    done = subprocess.run(command, cwd=site, env=environment, capture_output=True, text=True)
+    assert done.stderr == ""
+    return int(done.stdout)
+
+
+def hits_of_two_runs(tmp_path, cache):
+    """The same of two processes, where no `__pycache__` can be made, nor the user's cache perhaps."""
+    for folder in [*site(tmp_path).glob("kernels"), *(path for path in (tmp_path / "kernels").iterdir() if path.is_dir())]:
+        # Root may write everywhere, but not into a file.
+        (folder / "__pycache__").write_text("")
+    return [hits(tmp_path, cache) for _ in range(2)]
 
 
 def test_kernels_are_kept_for_the_user_where_they_cannot_be_kept_beside_the_source(tmp_path):
     assert hits_of_two_runs(tmp_path / "site", tmp_path / "cache") == [0, 1]
     assert list((tmp_path / "cache/go-competition-harness").glob("compiled-*/**/*.nbc"))
+
+
+def test_what_is_compiled_beside_the_source_is_used_where_it_cannot_be_written(tmp_path):
+    installed, cache = site(tmp_path / "site"), tmp_path / "cache"
+    assert [hits(installed, cache), hits(installed, cache)] == [0, 1]
+    assert not cache.exists()
+    assert hits(installed, cache, READ_ONLY) == 1
+    # A sandbox shows it at another place.
+    installed.rename(tmp_path / "view")
+    assert hits(tmp_path / "view", cache, READ_ONLY) == 1
+    assert {path.is_symlink() for path in cache.rglob("*.nb?")} == {True}
+    assert {path.is_symlink() for path in (tmp_path / "view").rglob("*.nb?")} == {False}
+
+
+def test_what_else_is_compiled_there_is_kept_for_the_user(tmp_path):
+    installed, cache = site(tmp_path / "site"), tmp_path / "cache"
+    # Something is compiled, but not what is asked for.
+    assert hits(installed, cache, "from kernels.bitboards import board_shape; board_shape(5)\n") == 0
+    for path in installed.rglob("bitboards.captures-*"):
+        path.unlink()
+    assert [hits(installed, cache, READ_ONLY), hits(installed, cache, READ_ONLY)] == [0, 1]
 
 
 def test_kernels_are_compiled_anew_where_they_cannot_be_kept_at_all(tmp_path):
