@@ -45,8 +45,8 @@ IN_PLACE = {
     "python3 -m learning.alphazero train ttt.run --plan tictactoe": (
         "python3 -m learning.alphazero train ttt.run --plan tictactoe --games 32", "minutes"
     ),
-    "python3 -m learning.alphazero train go5.run --plan go5": (
-        "python3 -m learning.alphazero train go5.run --plan go5 --games 32", "half an hour"
+    "python3 -m learning.alphazero train go5.run --plan go5 --games 200000": (
+        "python3 -m learning.alphazero train go5.run --plan go5 --games 32", "two hours"
     ),
     "python3 -m learning.alphazero train nim.run --plan nim.toml": (
         "python3 -m learning.alphazero train nim.run --plan nim.toml --games 32", "a minute"
