@@ -71,7 +71,7 @@ def test_its_network_says_what_that_of_zero_says():
     own, zero, game = Network(read_arrays(SHIPPED)), NumpyNetwork(read_weights(SHIPPED)), GO_GAMES["go5"]()
     for state in drawn_positions()[::4]:
         logits, _ = zero(game.encode(state)[None])
-        # Numbers of thousands, of which 32 bits hold some seven digits: a common addend means nothing, and has not been bounded.
+        # Numbers of thousands, of which 32 bits hold seven digits: their common addend was not bounded when it learnt.
         assert own.numbers(planes(shown(state), state.to_move)) == pytest.approx(logits[0, :25], rel=1e-6, abs=1e-4)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from learning.alphazero.__main__ import main
 from learning.alphazero.learners import first_weights
+from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.plans import Plan
 from learning.alphazero.replay import Batch
 from learning.alphazero.runs import resumed
@@ -53,6 +54,25 @@ def test_every_loss_falls_on_a_batch_seen_again_and_again():
     least = -np.log(good.max(axis=1)).mean()
     assert last["policy"] - least < 0.5 * (first["policy"] - least)
     assert all(last[name] < 0.5 * first[name] for name in ("value", "margin", "owners")), (first, last)
+
+
+def test_what_all_actions_have_in_common_stays_small():
+    """It changes no policy, so that rounding alone would carry it away."""
+    weights = first_weights(PLAN)
+    # One channel of the policy's head that says 100 everywhere, and takes it from all actions.
+    weights.arrays["policy_layer"][:, 0] = weights.arrays["policy_pooling"][:, 0] = 0.0
+    weights.arrays["policy_bias"][0] = 100.0
+    weights.arrays["policy_points"][0] = weights.arrays["policy_others"][0] = -1.0
+    batch, learns = some_batch()._replace(has_policy=np.ones(12, np.bool_)), Learner(PLAN, weights, "cpu")
+
+    def common():
+        logits, _ = NumpyNetwork(learns.weights())(batch.planes)
+        return float(np.abs(np.log(np.exp(logits.astype(float)).sum(axis=1))).max())
+
+    assert common() > 90
+    for _ in range(300):
+        learns.learn(batch, 1e-2)
+    assert common() < 10
 
 
 def test_losses_at_first_are_those_of_a_network_that_knows_nothing():
