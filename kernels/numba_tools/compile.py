@@ -42,7 +42,7 @@ def njit(function: Kernel, **options: bool) -> Kernel:
     make: Any = numba.njit
     config: Any = numba.config
     chosen = config.CACHE_DIR
-    folder = Path(function.__code__.co_filename).resolve().parent
+    folder = Path(function.__code__.co_filename).parent
     place = writable_cache(chosen, folder)
     config.CACHE_DIR = str(place or "")
     try:
@@ -63,8 +63,10 @@ def cache_folder(chosen: str, folder: Path, root: Path = _ROOT) -> Path:
     chosen: a folder that the user has named for them, or ''; root: the folder that our packages lie in.
 
     Numba compiles again when the file of a function changes, but not when a function it calls, in another file, does. So
-    the folder is named after the text of every file of its own package and of `kernels`, however deep they lie.
+    the folder is named after the text of every file of its own package and of `kernels`, however deep they lie. It lies where
+    the sources do, also for links to them.
     """
+    folder = folder.resolve()
     own = root / folder.relative_to(root).parts[0] if folder.is_relative_to(root) else folder
     digest = hashlib.sha256()
     for source in sorted({*own.rglob("*.py"), *(root / "kernels").rglob("*.py")}):
@@ -97,6 +99,7 @@ def _link_compiled(shared: Path, own: Path) -> None:
     """
     with suppress(OSError):
         # There are several where a project has been moved.
-        for compiled in sorted(shared.glob("*/*"), key=lambda path: path.parent.stat().st_mtime, reverse=True):
-            with suppress(FileExistsError):
-                (own / compiled.name).symlink_to(compiled)
+        for folder in sorted(shared.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True):
+            for compiled in folder.iterdir():
+                with suppress(FileExistsError):
+                    (own / compiled.name).symlink_to(compiled)

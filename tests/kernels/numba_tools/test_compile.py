@@ -75,6 +75,11 @@ def test_a_change_in_one_kernel_leaves_no_other_stale(tmp_path, changed, kept_in
     assert before.parent == tmp_path / kept_in / "__pycache__"
 
 
+def test_links_to_the_sources_share_what_is_compiled(tmp_path):
+    (tmp_path / "project").symlink_to(ROOT)
+    assert cache_folder("", tmp_path / "project/kernels/playouts") == cache_folder("", ROOT / "kernels/playouts")
+
+
 HITS = """
 import numpy as np
 from kernels.bitboards import board_shape, captures, ZERO
@@ -114,7 +119,8 @@ def hits(site, cache, before=""):
 
 def hits_of_two_runs(tmp_path, cache):
     """The same of two processes, where no `__pycache__` can be made, nor the user's cache perhaps."""
-    for folder in [*site(tmp_path).glob("kernels"), *(path for path in (tmp_path / "kernels").iterdir() if path.is_dir())]:
+    kernels = site(tmp_path) / "kernels"
+    for folder in [kernels, *(path for path in kernels.iterdir() if path.is_dir())]:
         # Root may write everywhere, but not into a file.
         (folder / "__pycache__").write_text("")
     return [hits(tmp_path, cache) for _ in range(2)]

@@ -20,8 +20,9 @@ from learning.alphazero.go_positions import read_positions, shipped_path
 from learning.alphazero.go_submission import Network, planes, read_arrays
 from learning.alphazero.go_zero import SHIPPED
 from learning.alphazero.numpy_network import NumpyNetwork
-from learning.alphazero.weight_files import read_weights
+from learning.alphazero.weight_files import read_weights, write_weights
 from players.registry import make_player
+from tests.support.plain_networks import any_weights
 
 
 @pytest.fixture(scope="module")
@@ -67,12 +68,21 @@ def test_it_is_shown_every_ko():
         assert np.array_equal(seen(state)[2], game.encode(state)[2])
 
 
-def test_its_network_says_what_that_of_zero_says():
-    own, zero, game = Network(read_arrays(SHIPPED)), NumpyNetwork(read_weights(SHIPPED)), GO_GAMES["go5"]()
+def assert_it_says_what_zero_says(path, **bounds):
+    own, zero, game = Network(read_arrays(path)), NumpyNetwork(read_weights(path)), GO_GAMES["go5"]()
     for state in drawn_positions()[::4]:
         logits, _ = zero(game.encode(state)[None])
-        # Numbers of thousands, of which 32 bits hold seven digits: their common addend was not bounded when it learnt.
-        assert own.numbers(planes(shown(state), state.to_move)) == pytest.approx(logits[0, :25], rel=1e-6, abs=1e-4)
+        assert own.numbers(planes(shown(state), state.to_move)) == pytest.approx(logits[0, :25], **bounds)
+
+
+def test_its_network_says_what_that_of_zero_says():
+    # Numbers of thousands, of which 32 bits hold seven digits: their common addend was not bounded when it learnt.
+    assert_it_says_what_zero_says(SHIPPED, rel=1e-6, abs=1e-4)
+
+
+def test_any_network_of_the_kind_says_the_same(tmp_path):
+    write_weights(tmp_path / "any.npz", any_weights(read_weights(SHIPPED).architecture))
+    assert_it_says_what_zero_says(tmp_path / "any.npz", abs=1e-4)
 
 
 def test_it_plays_as_zero_does(folder):
