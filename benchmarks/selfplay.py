@@ -1,4 +1,5 @@
-"""Games of self-play a second: on two threads, 128 games of lockstep each, with networks that have learnt nothing.
+"""Games of self-play a second: on two threads, 128 games of lockstep each, with networks that have learnt nothing. With torch
+also positions a second that a network learns from, in batches of 128, on one thread and on two.
 
     python3 -m benchmarks.selfplay
 
@@ -20,6 +21,7 @@ from importlib.util import find_spec
 # Small products are not worth numpy's second thread, which would spin in between.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
+import numpy as np
 from tabulate import tabulate
 
 from benchmarks.host import spread
@@ -28,9 +30,12 @@ from learning.alphazero.evaluators import Evaluator, on_observations
 from learning.alphazero.learners import first_weights
 from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.plans import Plan, read_plan
+from learning.alphazero.replay import Replay
 from learning.alphazero.selfplay import SelfPlay
 
 THREADS, ROUNDS = 2, 3
+STEPS, TURNS = 20, 15
+"""Batches in a row, and how often in turns."""
 
 
 def evaluator_of(plan: Plan) -> Evaluator:
@@ -57,18 +62,48 @@ def measured(plan: Plan) -> list[list[float]]:
     return found
 
 
+def learned(name: str) -> list[list[float]]:
+    """Return, for each turn: positions a second on one thread, on two, and how many times as many that is."""
+    from learning.alphazero.training import Learner
+
+    plan = read_plan(name)
+    game = plan.make_game()
+    replay = Replay(game, 10**6)
+    replay.add(SelfPlay(game, evaluator_of(plan), plan).play(range(plan.lockstep)).positions)
+    rng, found = np.random.default_rng(1), []
+    learners = [Learner(replace(plan, threads=threads), first_weights(plan), "cpu") for threads in (1, THREADS)]
+    for _ in range(1 + TURNS):
+        batches, rates = [replay.draw(rng, plan.batch) for _ in range(STEPS)], []
+        for learner in learners:
+            started = time.perf_counter()
+            for batch in batches:
+                learner.learn(batch, plan.rate)
+            rates.append(STEPS * plan.batch / (time.perf_counter() - started))
+        found.append([*rates, rates[1] / rates[0]])
+    return found[1:]
+
+
+def table_of(title: str, figures: dict[str, int], rows: dict[str, list[list[float]]]) -> str:
+    """Return a table: of each figure, to so many digits, the median of a row's rounds, the lowest and the highest."""
+    head, table = [title], []
+    for figure in figures:
+        head += [figure, "lowest", "highest"]
+    for name, found in rows.items():
+        columns = zip(figures.values(), zip(*found, strict=True), strict=True)
+        table.append([name, *(cell for digits, column in columns for cell in spread(list(column), digits))])
+    return tabulate(table, head, disable_numparse=True)
+
+
 def main() -> int:
     """Measure and print."""
     plans = {"go5, 16 simulations": replace(read_plan("go5"), simulations=16, full_share=1.0, random_plies=0)}
     plans |= {name: read_plan(name) for name in ("go5", "tictactoe")}
-    head, table = ["plan"], []
-    for figure in ("games/s", "CPU ms/game", "moves"):
-        head += [figure, "lowest", "highest"]
-    for name, plan in plans.items():
-        columns = zip(*measured(plan), strict=True)
-        table.append([name, *(cell for column in columns for cell in spread(list(column), 1))])
     print(f"with {'torch' if find_spec('torch') else 'NumPy'}")
-    print(tabulate(table, head, disable_numparse=True))
+    games = {name: measured(plan) for name, plan in plans.items()}
+    print(table_of("plan", {"games/s": 1, "CPU ms/game": 1, "moves": 1}, games))
+    if find_spec("torch"):
+        positions = {name: learned(name) for name in ("go5", "go7")}
+        print("", table_of("learning", {"one thread /s": 0, "two /s": 0, "times": 2}, positions), sep="\n")
     return DONE
 
 

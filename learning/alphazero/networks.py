@@ -76,6 +76,8 @@ class TorchNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
 
     def _tower(self, observations: Tensor) -> Tensor:
         arrays, kind = self.arrays, self.architecture
+        # In this order a processor convolves faster.
+        observations = observations.contiguous(memory_format=torch.channels_last)
         board = functional.relu(functional.conv2d(observations, arrays["stem_kernel"], arrays["stem_bias"], padding=1))
         for block in range(kind.blocks):
             name = f"block{block}"
@@ -120,6 +122,13 @@ def loaded(weights: Weights, device: str = "auto") -> TorchNetwork:
     network.load(weights)
     network.to(device_of(device))
     return network
+
+
+def twin(network: TorchNetwork) -> TorchNetwork:
+    """Return a network of the same numbers, as they change, with gradients of its own."""
+    made = TorchNetwork(network.architecture)
+    made.arrays = nn.ParameterDict({name: nn.Parameter(array.detach()) for name, array in network.arrays.items()})
+    return made
 
 
 def on_arrays(network: TorchNetwork) -> Network:

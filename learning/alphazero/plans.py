@@ -66,8 +66,7 @@ class Plan:
     auxiliary: float = 0.15
     """Weight of the losses of margin and owners, where the game has them."""
     threads: int = 1
-    """Of torch, for learning; another number may change the last bits of the result. More than one wait for each other at every
-    layer: on a busy machine that takes many times as long."""
+    """That learn, each from its part of a batch; another number may change the last bits of the result."""
 
     def make_game(self) -> CompleteGame[Any]:
         """Return the game; raises BadPlanError if a class of one's own cannot be loaded or made."""

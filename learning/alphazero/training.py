@@ -7,10 +7,12 @@ Self-Play Learning in Go", 2019, for margin and owners; Loshchilov and Hutter, "
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 from learning.alphazero.batched_games import Rows, States
 from learning.alphazero.evaluators import Evaluation, Evaluator
 from learning.alphazero.learners import Arrays, Losses
-from learning.alphazero.networks import TorchHeads, loaded, network_evaluator
+from learning.alphazero.networks import TorchHeads, TorchNetwork, loaded, network_evaluator, twin
 from learning.alphazero.plans import Plan
 from learning.alphazero.replay import Batch
 from learning.alphazero.weights import Weights
@@ -35,39 +37,50 @@ optimiser takes for a gradient, had carried it to -4,000, where 32 bits are too 
 
 
 class Learner:
-    """See `learning.alphazero.learners.Learner`."""
+    """See `learning.alphazero.learners.Learner`. Threads learn from a batch in parts; one order adds up their gradients."""
 
     def __init__(self, plan: Plan, weights: Weights, device: str = "auto") -> None:
         """weights: to begin with. Raises BadDeviceError."""
         self.plan, self.network = plan, loaded(weights, device)
         self.device = next(self.network.parameters()).device
+        self._twins = [twin(self.network) for _ in range(1, min(plan.threads, plan.batch))]
+        self._map = ThreadPoolExecutor(len(self._twins)).map if self._twins else map
         self._optimiser = torch.optim.AdamW(self.network.parameters(), lr=plan.rate, weight_decay=plan.weight_decay, fused=True)
 
     def evaluator(self) -> Evaluator:
         """Return the network as an evaluator for several threads; each call keeps to its own."""
         # Before the first of these threads asks: MKL has one number for all of them.
-        _use_threads(1)
+        _use_one_thread()
         evaluate = network_evaluator(self.network)
 
         def alone(states: States, rows: Rows) -> Evaluation:
-            _use_threads(1)
+            _use_one_thread()
             return evaluate(states, rows)
 
         return alone
 
     def learn(self, batch: Batch, rate: float) -> Losses:
         """Take one step; return the losses before it: policy, value, margin, owners."""
-        _use_threads(self.plan.threads)
-        targets = Batch(*(torch.from_numpy(array).to(self.device) for array in batch))
-        said = self.network(targets.planes)
-        losses = _losses(said, targets)
-        weighted = [_ADDEND * _mean(torch.logsumexp(said.logits, dim=1) ** 2, targets.has_policy)]
-        weighted += [loss * (1 if name in ("policy", "value") else self.plan.auxiliary) for name, loss in losses.items()]
-        self._optimiser.param_groups[0]["lr"] = rate
-        self._optimiser.zero_grad()
-        torch.stack(weighted).sum().backward()
+        parts = _parts(batch, 1 + len(self._twins), self.device)
+        others = self._map(self._graded, self._twins, parts[1:])
+        losses = [self._graded(self.network, parts[0]), *others]
+        for parameter, *same in zip(*(network.parameters() for network in (self.network, *self._twins)), strict=True):
+            for one in same:
+                parameter.grad.add_(one.grad)
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.plan.clip)
+        self._optimiser.param_groups[0]["lr"] = rate
         self._optimiser.step()
+        return {name: sum(part[name] for part in losses) for name in losses[0]}
+
+    def _graded(self, network: TorchNetwork, part: Batch) -> Losses:
+        """Give a network the gradients of a part of a batch; return what it adds to the losses."""
+        _use_one_thread()
+        said = network(part.planes)
+        losses = _losses(said, part)
+        weighted = [_ADDEND * (torch.logsumexp(said.logits, dim=1) ** 2 * part.has_policy).sum()]
+        weighted += [loss * (1 if name in ("policy", "value") else self.plan.auxiliary) for name, loss in losses.items()]
+        network.zero_grad()
+        torch.stack(weighted).sum().backward()
         return {name: float(loss.detach()) for name, loss in losses.items()}
 
     def weights(self) -> Weights:
@@ -91,28 +104,32 @@ class Learner:
         self._optimiser.load_state_dict(state)
 
 
-def _use_threads(threads: int) -> None:
-    # OpenMP has a number for each thread of Python.
-    if torch.get_num_threads() != threads:
-        torch.set_num_threads(threads)
+def _use_one_thread() -> None:
+    # OpenMP has a number for each thread of Python. Several threads of its own would wait for each other at every layer.
+    if torch.get_num_threads() != 1:
+        torch.set_num_threads(1)
 
 
-def _losses(said: TorchHeads, targets: Batch) -> dict[str, Tensor]:
-    """Return the mean loss of each kind over the positions that have its target."""
-    policy = -(targets.policies * functional.log_softmax(said.logits, dim=1)).sum(dim=1)
-    found = {
-        "policy": _mean(policy, targets.has_policy),
-        "value": _mean((said.values - targets.values) ** 2, targets.has_value),
-    }
+def _parts(batch: Batch, count: int, device: torch.device) -> list[Batch]:
+    """Return a batch as tensors, in parts. Instead of whether a position has a target, they say its share of a batch's mean."""
+    columns = []
+    for name, array in batch._asdict().items():
+        tensor = torch.from_numpy(array).to(device)
+        if name.startswith("has_"):
+            tensor = tensor / tensor.sum().clamp(min=1)
+        columns.append(tensor.tensor_split(count))
+    return [Batch(*rows) for rows in zip(*columns, strict=True)]
+
+
+def _losses(said: TorchHeads, part: Batch) -> dict[str, Tensor]:
+    """Return what part of a batch adds to each of its mean losses; its `has_...` are shares."""
+    policy = -(part.policies * functional.log_softmax(said.logits, dim=1)).sum(dim=1)
+    found = {"policy": (policy * part.has_policy).sum(), "value": ((said.values - part.values) ** 2 * part.has_value).sum()}
     if said.margins is not None:
-        points = targets.owners.shape[1]
-        wrong = functional.huber_loss(said.margins, targets.margins / points, reduction="none", delta=_WIDE)
-        found["margin"] = _mean(wrong, targets.has_ending)
+        points = part.owners.shape[1]
+        wrong = functional.huber_loss(said.margins, part.margins / points, reduction="none", delta=_WIDE)
+        found["margin"] = (wrong * part.has_ending).sum()
     if said.ownership is not None:
-        wrong = (said.ownership.flatten(1) - targets.owners) ** 2
-        found["owners"] = _mean(wrong.mean(dim=1), targets.has_ending)
+        wrong = ((said.ownership.flatten(1) - part.owners) ** 2).mean(dim=1)
+        found["owners"] = (wrong * part.has_ending).sum()
     return found
-
-
-def _mean(losses: Tensor, there: Tensor) -> Tensor:
-    return (losses * there).sum() / there.sum().clamp(min=1)

@@ -1,5 +1,7 @@
 """Learning with torch: losses fall, masks hold, and a run that goes on is the run it was."""
 
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -126,6 +128,34 @@ def test_what_goes_on_from_weights_and_moments_learns_the_same():
     fresh.learn(some_batch(9), 1e-3)
     one.learn(some_batch(9), 1e-3)
     assert not same(one.weights().arrays, fresh.weights().arrays)
+
+
+@pytest.mark.parametrize("threads", [2, 3, 50])
+def test_several_threads_learn_what_one_does_but_for_rounding(threads):
+    """Positions that lack a target are in all parts; 50 are more threads than the batch has positions."""
+    plan = replace(PLAN, batch=12)
+    one, several, again = (Learner(replace(plan, threads=count), first_weights(plan), "cpu") for count in (1, threads, threads))
+    for seed in range(5):
+        expected = one.learn(some_batch(seed), 1e-3)
+        assert several.learn(some_batch(seed), 1e-3) == pytest.approx(expected, rel=1e-5)
+        again.learn(some_batch(seed), 1e-3)
+    found = several.weights().arrays
+    for name, array in one.weights().arrays.items():
+        assert np.allclose(found[name], array, rtol=0, atol=1e-5), name
+    assert same(found, again.weights().arrays)
+    assert same(several.moments(), again.moments())
+
+
+def test_threads_of_learning_end_with_their_learner():
+    before = threading.active_count()
+    learns = Learner(replace(PLAN, threads=3), first_weights(PLAN), "cpu")
+    learns.learn(some_batch(), 1e-3)
+    assert threading.active_count() > before
+    del learns
+    until = time.monotonic() + 60
+    while threading.active_count() > before and time.monotonic() < until:
+        time.sleep(0.01)
+    assert threading.active_count() == before
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "go5"])
