@@ -75,6 +75,12 @@ IN_PLACE = {
     "python3 -m learning.alphazero evaluate zero:simulations=32 learning/alphazero/networks/go5.npz:simulations=32": (
         "python3 -m learning.alphazero evaluate random", "a minute"
     ),
+    "python3 -m learning.alphazero train go7.run --plan go7": (
+        "python3 -m learning.alphazero train go7.run --plan go7 --games 32", "two hours"
+    ),
+    "python3 -m learning.alphazero evaluate --game go go7.npz go7.npz:simulations=32 go7.npz:simulations=400": (
+        "python3 -m learning.alphazero evaluate --game go uniform", "it needs the network of two hours"
+    ),
     "python3 -m learning.alphazero train cf.run --plan connectfour": (
         "python3 -m learning.alphazero train cf.run --plan connectfour --games 32", "half an hour"
     ),
