@@ -27,10 +27,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from tabulate import tabulate
-from tqdm import tqdm
 
 from benchmarks.parsers import parser_of
-from benchmarks.pools import kept_lines, worked
+from benchmarks.pools import kept_lines, progress_of, worked
 from common.command_lines import DONE, run, whole_number
 from goban.states import State
 from learning.alphazero.answers import network_answers
@@ -133,8 +132,10 @@ def taught(plan: Plan, learner: Learner, positions: Positions, epochs: int) -> W
     replay, rng = Replay(plan.make_game(), count), np.random.default_rng((plan.seed, 3))
     replay.add(positions)
     steps = math.ceil(epochs * count / plan.batch)
-    for step in tqdm(range(steps), unit=" steps", leave=False, file=sys.stderr):
-        learner.learn(replay.draw(rng, plan.batch), plan.rate * (1 + math.cos(math.pi * step / steps)) / 2)
+    with progress_of(steps, "steps") as progress:
+        for step in range(steps):
+            learner.learn(replay.draw(rng, plan.batch), plan.rate * (1 + math.cos(math.pi * step / steps)) / 2)
+            progress.update()
     return learner.weights()
 
 

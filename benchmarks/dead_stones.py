@@ -16,11 +16,10 @@ from concurrent.futures import as_completed
 from dataclasses import dataclass, replace
 
 from tabulate import tabulate
-from tqdm import tqdm
 
 from benchmarks.gtp_programs import GtpProgram
 from benchmarks.parsers import parser_of
-from benchmarks.pools import processes
+from benchmarks.pools import processes, progress_of
 from common.command_lines import DONE, run
 from goban.grids import BLACK, WHITE
 from goban.points import Point
@@ -116,7 +115,7 @@ def main() -> int:
     parser = parser_of("dead_stones", "Whether our GTP engines and GNU Go take the same stones for dead.", 200)
     games = parser.parse_args().games
     found: list[Compared] = []
-    with processes() as pool, tqdm(total=games, unit=" games", file=sys.stderr) as progress:
+    with processes() as pool, progress_of(games, "games") as progress:
         for future in as_completed([pool.submit(compare, seed) for seed in range(1, games + 1)]):
             found.append(future.result())
             progress.update()

@@ -10,9 +10,18 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from multiprocessing.context import BaseContext
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from tqdm import tqdm
+
+LOG_SECONDS = 60
+"""How often a log hears how far work is."""
+
+
+def progress_of(total: int, unit: str) -> tqdm[NoReturn]:
+    """Return a bar on standard error; where that is no terminal, it is a line now and then."""
+    every = 0.1 if sys.stderr.isatty() else LOG_SECONDS
+    return tqdm(total=total, unit=f" {unit}", file=sys.stderr, mininterval=every, maxinterval=every)
 
 
 @contextmanager
@@ -34,7 +43,7 @@ def worked(
     are when Ctrl-C stops the work.
     """
     try:
-        with open(path, "a") as file, processes() as pool, tqdm(total=len(jobs), unit=f" {unit}", file=sys.stderr) as progress:
+        with open(path, "a") as file, processes() as pool, progress_of(len(jobs), unit) as progress:
             # A line that was cut off stays on its own.
             file.write("\n" if file.tell() else "")
             for future in as_completed([pool.submit(work, *job) for job in jobs]):

@@ -9,14 +9,11 @@ the winner is decided its regret tells nothing about how well it searches.
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Iterator
 from concurrent.futures import as_completed
 from dataclasses import dataclass
 
-from tqdm import tqdm
-
-from benchmarks.pools import processes
+from benchmarks.pools import processes, progress_of
 from common.intervals import wilson_interval
 from go import GO
 from goban.grids import BLACK
@@ -79,7 +76,7 @@ def _margin(solver: Solver, state: State) -> int:
 def regret_rows(count: int, seed: int, options: str) -> list[list[str]]:
     """Measure on all cores; return a row for a legal move at random and one for each budget, as HEADERS say."""
     found: list[Regret] = []
-    with processes() as pool, tqdm(total=count, unit=" positions", file=sys.stderr) as progress:
+    with processes() as pool, progress_of(count, "positions") as progress:
         work = [pool.submit(regrets_at, state, n, seed, options) for n, state in enumerate(positions(count, seed))]
         for future in as_completed(work):
             found += future.result()
