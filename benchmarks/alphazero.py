@@ -29,7 +29,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import numpy as np
 from tabulate import tabulate
 
-from benchmarks.host import spread
+from benchmarks.host import table_of
 from benchmarks.straight_search import searched
 from common.command_lines import DONE, run
 from learning.alphazero.batched_games import Observations
@@ -139,14 +139,8 @@ def compared(game: CompleteGame[Any]) -> Iterator[list[object]]:
 
 def main() -> int:
     """Measure and print."""
-    head = ["game"]
-    for figure in ("network us/leaf", "search us/leaf", "search %"):
-        head += [figure, "lowest", "highest"]
-    table = []
-    for name in NAMES:
-        columns = zip(*shares(name), strict=True)
-        table.append([name, *(cell for column in columns for cell in spread(list(column), 1))])
-    print(tabulate(table, head, disable_numparse=True))
+    figures = {"network us/leaf": 1, "search us/leaf": 1, "search %": 1}
+    print(table_of("game", figures, {name: shares(name) for name in NAMES}))
     head = ["network", "straight /s", "lockstep /s", "two threads /s", "times", "times, two threads"]
     print("", tabulate(compared(CompleteGame(game_from_name("go5"))), head, disable_numparse=True), sep="\n")
     return DONE

@@ -61,6 +61,17 @@ def spread(values: list[float], digits: int) -> list[str]:
     return [f"{figure:.{digits}f}" for figure in (statistics.median(values), min(values), max(values))]
 
 
+def table_of(title: str, figures: dict[str, int], rows: dict[str, list[list[float]]]) -> str:
+    """Return a table: of each figure, to so many digits, the median of a row's rounds, the lowest and the highest."""
+    head, table = [title], []
+    for figure in figures:
+        head += [figure, "lowest", "highest"]
+    for name, found in rows.items():
+        columns = zip(figures.values(), zip(*found, strict=True), strict=True)
+        table.append([name, *(cell for digits, column in columns for cell in spread(list(column), digits))])
+    return tabulate(table, head, disable_numparse=True)
+
+
 def main() -> int:
     """Measure and print."""
     rows = []

@@ -1,5 +1,5 @@
 """Games of self-play a second: on two threads, 128 games of lockstep each, with networks that have learnt nothing. With torch
-also positions a second that a network learns from, in batches of 128, on one thread and on two.
+also positions a second that a network learns from, in its plan's batches, on one thread and on two.
 
     python3 -m benchmarks.selfplay
 
@@ -22,9 +22,8 @@ from importlib.util import find_spec
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import numpy as np
-from tabulate import tabulate
 
-from benchmarks.host import spread
+from benchmarks.host import table_of
 from common.command_lines import DONE, run
 from learning.alphazero.evaluators import Evaluator, on_observations
 from learning.alphazero.learners import first_weights
@@ -83,17 +82,6 @@ def learned(name: str) -> list[list[float]]:
     return found[1:]
 
 
-def table_of(title: str, figures: dict[str, int], rows: dict[str, list[list[float]]]) -> str:
-    """Return a table: of each figure, to so many digits, the median of a row's rounds, the lowest and the highest."""
-    head, table = [title], []
-    for figure in figures:
-        head += [figure, "lowest", "highest"]
-    for name, found in rows.items():
-        columns = zip(figures.values(), zip(*found, strict=True), strict=True)
-        table.append([name, *(cell for digits, column in columns for cell in spread(list(column), digits))])
-    return tabulate(table, head, disable_numparse=True)
-
-
 def main() -> int:
     """Measure and print."""
     plans = {"go5, 16 simulations": replace(read_plan("go5"), simulations=16, full_share=1.0, random_plies=0)}
@@ -102,7 +90,7 @@ def main() -> int:
     games = {name: measured(plan) for name, plan in plans.items()}
     print(table_of("plan", {"games/s": 1, "CPU ms/game": 1, "moves": 1}, games))
     if find_spec("torch"):
-        positions = {name: learned(name) for name in ("go5", "go7")}
+        positions = {name: learned(name) for name in ("go5", "go7", "tictactoe")}
         print("", table_of("learning", {"one thread /s": 0, "two /s": 0, "times": 2}, positions), sep="\n")
     return DONE
 
