@@ -17,7 +17,7 @@ test-slow: .venv/installed
 	$(VENV)/python -m pytest -n auto
 
 test-zero: .venv-zero/installed
-	.venv-zero/bin/python -m pytest -m "not slow" tests/learning/alphazero
+	.venv-zero/bin/python -m pytest -n auto -m "not slow" tests/learning/alphazero
 
 test-cluster: .venv/installed
 	$(VENV)/python -m pip install --quiet --disable-pip-version-check -e ".[test,cluster]"
@@ -97,7 +97,7 @@ TORCH := torch==2.13.0+cpu
 	.venv-zero/bin/python -m pip install --quiet --disable-pip-version-check $(TORCH) 2>/dev/null \
 	|| .venv-zero/bin/python -m pip install --quiet --disable-pip-version-check $(TORCH) \
 	   --extra-index-url https://download.pytorch.org/whl/cpu
-	.venv-zero/bin/python -m pip install --quiet --disable-pip-version-check -e ".[zero]" pytest hypothesis
+	.venv-zero/bin/python -m pip install --quiet --disable-pip-version-check -e ".[zero]" pytest pytest-xdist hypothesis
 	touch $@
 
 .venv/installed-docs: .venv/installed

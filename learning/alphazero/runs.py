@@ -1,6 +1,7 @@
 """The folder of a run.
 
     plan.toml              everything the result depends on
+    weights-000000.npz     and this, if the run goes on from another run's network
     curve.jsonl            a line for each round: see `learning.alphazero.rounds`
     curve.svg              the same as a picture
     checkpoint-NNNNNN.npz  all that the run goes on from, after so many rounds; the newest two are kept
@@ -15,6 +16,7 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,7 +24,7 @@ import numpy as np
 
 from common.files import opened_beside, write_beside
 from learning.alphazero.curve_pictures import picture
-from learning.alphazero.errors import BadRunError
+from learning.alphazero.errors import BadRunError, BadWeightsError
 from learning.alphazero.learners import Arrays, Learner, about, planned
 from learning.alphazero.plans import Plan, plan_text, read_plan
 from learning.alphazero.rounds import Run
@@ -33,19 +35,33 @@ Made = TypeVar("Made")
 
 KEPT_CHECKPOINTS = 2
 KEPT_WEIGHTS = 20
-_PLAN, _CURVE = "plan.toml", "curve.jsonl"
+_PLAN, _CURVE, _FIRST = "plan.toml", "curve.jsonl", "weights-000000.npz"
 
 # What zip files, arrays and JSON raise for content that makes no sense.
 _UNREADABLE = (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile)
 
 
-def begin(folder: Path, plan: Plan) -> None:
-    """Make the folder of a run; BadRunError if something is there."""
+def begin(folder: Path, plan: Plan, network: Path | None = None) -> None:
+    """Make the folder of a run; BadRunError if something is there.
+
+    network: the file of one to go on from; OSError, and BadWeightsError if it has none, or one that is not as the plan's are.
+    """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         found = "a run, with which resume goes on" if (folder / _PLAN).exists() else "something else"
         raise BadRunError(f"{folder}: expected a new or an empty folder, found {found}")
+    first = network and _read_first(network, plan)
     folder.mkdir(parents=True, exist_ok=True)
+    if first:
+        write_weights(folder / _FIRST, first)
     write_beside(folder / _PLAN, plan_text(plan).encode())
+
+
+def _read_first(path: Path, plan: Plan) -> Weights:
+    """Return a file's network as the one that a run begins with."""
+    found, wanted = read_weights(path), planned(plan)
+    if found.architecture != wanted:
+        raise BadWeightsError(f"{path}: expected a network of {wanted}, got one of {found.architecture}")
+    return replace(found, about={**about(plan, 0), "before": found.about})
 
 
 def plan_of(folder: Path) -> Plan:
@@ -83,9 +99,16 @@ def resumed(folder: Path, learner_of: Callable[[Plan], Learner]) -> Run:
         run.restore(arrays, notes)
         return run
 
-    run = _newest(folder, run_of) or Run(plan, learner_of(plan))
+    run = _newest(folder, run_of) or Run(plan, _beginner(folder, learner_of(plan)))
     tidy(run, folder)
     return run
+
+
+def _beginner(folder: Path, learner: Learner) -> Learner:
+    """Return a learner as the run in this folder begins with it; raises BadWeightsError."""
+    if (folder / _FIRST).exists():
+        learner.restore(read_weights(folder / _FIRST), learner.moments())
+    return learner
 
 
 def newest_network(folder: Path) -> Weights:

@@ -45,6 +45,9 @@ IN_PLACE = {
     "python3 -m learning.alphazero train ttt.run --plan tictactoe": (
         "python3 -m learning.alphazero train ttt.run --plan tictactoe --games 32", "minutes"
     ),
+    "python3 -m learning.alphazero train more.run --plan tictactoe --network ttt.npz": (
+        "python3 -m learning.alphazero train more.run --plan tictactoe --network ttt.npz --games 32", "minutes"
+    ),
     "python3 -m learning.alphazero train go5.run --plan go5 --games 200000": (
         "python3 -m learning.alphazero train go5.run --plan go5 --games 32", "two hours"
     ),

@@ -19,11 +19,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plan", required=True, help=f"{', '.join(PRESETS)}, or a TOML file")
     parser.add_argument("--games", type=whole_number(1, 10**9, "a number of games"), help="in place of the plan's")
     parser.add_argument("--seed", type=whole_number(0, 2**63 - 1, "a seed"), help="in place of the plan's")
+    parser.add_argument("--network", type=Path, metavar="FILE", help="to go on from, in place of one that knows nothing")
     add_machine_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Begin and train."""
     plan, learner_of = read_plan(options.plan, games=options.games, seed=options.seed), torch_learner(options.device)
-    begin(options.folder, plan)
+    begin(options.folder, plan, options.network)
     return train_with(learner_of, options.folder, options.workers)

@@ -13,7 +13,7 @@ from learning.alphazero.commands import resume, train
 from learning.alphazero.commands.training_runs import train_with
 from learning.alphazero.games import GAME_CHOICES
 from learning.alphazero.plans import read_plan
-from learning.alphazero.runs import begin, newest_network
+from learning.alphazero.runs import begin, kept_networks, newest_network
 from learning.alphazero.weight_files import read_weights
 from tests.support.alphazero_commands import refused
 from tests.support.missing import no_package
@@ -72,6 +72,8 @@ REFUSED = [
     (["train", "new", "--plan=tiny.toml", "--games=0"],
      "python3 -m learning.alphazero train: argument --games: expected a number of games from 1 to 1000000000, got '0'\n"),
     (["train", "new"], "python3 -m learning.alphazero train: the following arguments are required: --plan\n"),
+    (["train", "new", "--plan=tiny.toml", "--network=nowhere.npz"], "train: nowhere.npz: No such file or directory\n"),
+    (["train", "new", "--plan=tiny.toml", "--network=tiny.toml"], "train: tiny.toml: no network, or a damaged one\n"),
     (["resume", "new"], "resume: new: expected the folder of a run, with a plan.toml\n"),
     (["export", "new", "net.npz"], "export: new: expected the folder of a run, with a plan.toml\n"),
     (["export", "run", "nowhere/net.npz"], "export: nowhere/net.npz"),
@@ -101,6 +103,32 @@ def test_a_run_is_begun_stopped_and_gone_on_with(plainly, capsys, monkeypatch):
     assert re.search(r"^done: 24 games in new, digest [0-9a-f]{16}$", said, re.M)
     assert main(["resume", "new"]) == 0
     assert newest_network(Path("new")).about == {"game": "tictactoe", "games": 24, "seed": 5}
+
+
+def test_a_run_goes_on_from_another_runs_network(plainly, capsys, monkeypatch):
+    assert main(["export", "run", "net.npz"]) == 0
+    given = read_weights("net.npz")
+    assert main(["train", "whole", "--plan=tiny.toml", "--network=net.npz"]) == 0
+    whole = capsys.readouterr().out.splitlines()[-1]
+    assert main(["train", "new", "--plan=tiny.toml"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].split()[-1] != whole.split()[-1]
+    begin(Path("parts"), read_plan("tiny.toml"), Path("net.npz"))
+    Path("net.npz").unlink()
+    first, *_ = kept_networks(Path("parts"))
+    assert first.arrays.keys() == given.arrays.keys()
+    assert all((first.arrays[name] == array).all() for name, array in given.arrays.items())
+    assert first.about == {"game": "tictactoe", "games": 0, "seed": 1, "before": given.about}
+    assert main(["resume", "parts"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == whole.replace("whole", "parts")
+
+
+def test_a_network_of_another_size_is_refused_before_anything_is_written(plainly, capsys):
+    assert main(["export", "run", "net.npz"]) == 0
+    Path("wide.toml").write_text(Path("tiny.toml").read_text().replace("channels = 2", "channels = 6"))
+    capsys.readouterr()
+    line = refused(capsys, "train", "new", "--plan=wide.toml", "--network=net.npz")
+    assert re.fullmatch(r"train: net\.npz: expected a network of .*channels=6.*, got one of .*channels=2.*\n", line)
+    assert not Path("new").exists()
 
 
 def test_a_plan_in_a_run_that_is_wrong_is_named(folder, capsys):

@@ -9,7 +9,7 @@ from tests.support.missing import needs, no_package
 pytestmark = needs(no_package("torch", 2, "zero"))
 
 
-@pytest.mark.parametrize(("name", "with_torch"), [("alphazero", 6), ("learning-curve", 2)])
+@pytest.mark.parametrize(("name", "with_torch"), [("alphazero", 7), ("learning-curve", 2)])
 def test_a_reader_who_types_every_command_gets_what_the_document_says(name, with_torch, tmp_path):
     typed = []
     for step in steps(ROOT / f"docs/{name}.md"):

@@ -10,9 +10,10 @@ import pytest
 from learning.alphazero.__main__ import main
 from learning.alphazero.learners import first_weights
 from learning.alphazero.numpy_network import NumpyNetwork
-from learning.alphazero.plans import Plan
+from learning.alphazero.plans import Plan, read_plan
 from learning.alphazero.replay import Batch
-from learning.alphazero.runs import resumed
+from learning.alphazero.runs import begin, resumed
+from learning.alphazero.weight_files import read_weights
 from tests.support.missing import needs, no_package
 from tests.support.plain_learner import tiny_plan
 
@@ -170,3 +171,17 @@ def test_a_run_that_was_stopped_ends_as_one_that_was_not(game, tmp_path, monkeyp
     digests = {resumed(Path(name), lambda plan: Learner(plan, first_weights(plan))).digest() for name in ("whole", "parts")}
     assert len(digests) == 1
     assert main(["export", "parts", "net.npz", "--half"]) == 0
+
+
+def test_a_run_goes_on_from_another_runs_network(tmp_path, monkeypatch):
+    """Its first network is the other's last one."""
+    monkeypatch.chdir(tmp_path)
+    Path("tiny.toml").write_text(tiny_plan(games=16))
+    plan = read_plan("tiny.toml")
+    assert main(["train", "one", "--plan=tiny.toml"]) == 0
+    assert main(["export", "one", "net.npz"]) == 0
+    begin(Path("more"), plan, Path("net.npz"))
+    learns = resumed(Path("more"), lambda plan: Learner(plan, first_weights(plan), "cpu")).learner
+    assert same(learns.weights().arrays, read_weights("net.npz").arrays)
+    assert not same(learns.weights().arrays, first_weights(plan).arrays)
+    assert main(["resume", "more"]) == 0
