@@ -78,8 +78,14 @@ IN_PLACE = {
     "python3 -m learning.alphazero evaluate zero:simulations=32 learning/alphazero/networks/go5.npz:simulations=32": (
         "python3 -m learning.alphazero evaluate random", "a minute"
     ),
-    "python3 -m learning.alphazero train go7.run --plan go7": (
-        "python3 -m learning.alphazero train go7.run --plan go7 --games 32", "two hours"
+    "python3 -m learning.alphazero train go7w.run --plan go7-komi9.5": (
+        "python3 -m learning.alphazero train go7w.run --plan go7-komi9.5 --games 32", "an hour"
+    ),
+    "python3 -m learning.alphazero evaluate --game go-komi9.5 go7w.npz go7w.npz:simulations=32 go7w.npz:simulations=400": (
+        "python3 -m learning.alphazero evaluate --game go-komi9.5 uniform", "it needs the network of an hour"
+    ),
+    "python3 -m learning.alphazero train go7.run --plan go7 --network go7w.npz": (
+        "python3 -m learning.alphazero train go7.run --plan go7 --network go7w.npz --games 32", "an hour"
     ),
     "python3 -m learning.alphazero evaluate --game go go7.npz go7.npz:simulations=32 go7.npz:simulations=400": (
         "python3 -m learning.alphazero evaluate --game go uniform", "it needs the network of two hours"
