@@ -42,18 +42,6 @@ IN_PLACE = {
     "python3 -m tournament round-robin --event gnugo.toml": (
         "python3 -m tournament round-robin --event gnugo.toml --games 1 --size 5", "minutes"
     ),
-    "python3 -m learning.alphazero train ttt.run --plan tictactoe": (
-        "python3 -m learning.alphazero train ttt.run --plan tictactoe --games 32", "minutes"
-    ),
-    "python3 -m learning.alphazero train more.run --plan tictactoe --network ttt.npz": (
-        "python3 -m learning.alphazero train more.run --plan tictactoe --network ttt.npz --games 32", "minutes"
-    ),
-    "python3 -m learning.alphazero train go5.run --plan go5 --games 200000": (
-        "python3 -m learning.alphazero train go5.run --plan go5 --games 32", "two hours"
-    ),
-    "python3 -m learning.alphazero train nim.run --plan nim.toml": (
-        "python3 -m learning.alphazero train nim.run --plan nim.toml --games 32", "a minute"
-    ),
     "python3 -m tournament grade hw2 --name far --games 2 --cluster tcp://head:8786": (
         "python3 -m tournament grade --help", "it needs a cluster"
     ),
@@ -78,20 +66,11 @@ IN_PLACE = {
     "python3 -m learning.alphazero evaluate zero:simulations=32 learning/alphazero/networks/go5.npz:simulations=32": (
         "python3 -m learning.alphazero evaluate random", "a minute"
     ),
-    "python3 -m learning.alphazero train go7w.run --plan go7-komi9.5": (
-        "python3 -m learning.alphazero train go7w.run --plan go7-komi9.5 --games 32", "an hour"
-    ),
     "python3 -m learning.alphazero evaluate --game go-komi9.5 go7w.npz go7w.npz:simulations=32 go7w.npz:simulations=400": (
         "python3 -m learning.alphazero evaluate --game go-komi9.5 uniform", "it needs the network of an hour"
     ),
-    "python3 -m learning.alphazero train go7.run --plan go7 --network go7w.npz": (
-        "python3 -m learning.alphazero train go7.run --plan go7 --network go7w.npz --games 32", "an hour"
-    ),
     "python3 -m learning.alphazero evaluate --game go go7.npz go7.npz:simulations=32 go7.npz:simulations=400": (
         "python3 -m learning.alphazero evaluate --game go uniform", "it needs the network of two hours"
-    ),
-    "python3 -m learning.alphazero train cf.run --plan connectfour": (
-        "python3 -m learning.alphazero train cf.run --plan connectfour --games 32", "half an hour"
     ),
     "python3 -m tests.support.connect_four_values random uniform:simulations=32 rollouts:simulations=32 "
     "cf.npz cf.npz:simulations=32": (
@@ -113,6 +92,9 @@ IN_PLACE = {
     "python3 -m venv players-env": ("python3 -m venv players-env --without-pip", "nothing is installed from the network"),
     'players-env/bin/python -m pip install "numpy==2.2.*"': ("python3 -m pip install --help", "an installation"),
 }  # fmt: skip
+# Takes minutes to hours: so few games are played in place of the plan's.
+TRAINING = re.compile(r"python3 -m learning\.alphazero train ")
+FEW = "--games 32"
 # What needs torch, or a network that was trained with it; `make test-zero` runs these.
 WITH_TORCH = re.compile(r"python3 (-m learning\.alphazero (train|resume|export|curve) |-m .* ttt\.npz|nim_moves\.py$)")
 NO_TORCH = no_package("torch", 2, "zero")
@@ -199,6 +181,11 @@ def save(step, folder):
     path.write_text(step.text)
 
 
+def in_place(command):
+    """What is run for a documented command."""
+    return f"{command} {FEW}" if TRAINING.match(command) else IN_PLACE.get(command, (command, ""))[0]
+
+
 def run_alone(command, folder):
     """Run a command with nothing installed but Python itself."""
     words = shlex.split(command)
@@ -252,7 +239,7 @@ def test_a_reader_who_types_every_command_gets_what_the_documents_say(clone):
             or (NO_GNUGO and "gnugo" in step.line)
             or (NO_TORCH and WITH_TORCH.match(step.line))
         ):
-            command, _ = IN_PLACE.get(step.line, (step.line, ""))
+            command = in_place(step.line)
             done = run(command, clone)
             said = check(command, done, clone)
             text = BUSY.sub("", re.sub(" +$", "", done.stdout, flags=re.M))
@@ -274,7 +261,7 @@ def test_what_is_replaced_or_shown_is_a_command_of_the_documents():
     assert {command for command, _ in shown("printed by")} <= set(lines)
     assert sum(line.startswith("python3 go_play.py") for line in lines) >= 6
     for piece in SAID:
-        assert any(piece in IN_PLACE.get(line, (line, ""))[0] for line in lines), piece
+        assert any(piece in in_place(line) for line in lines), piece
 
 
 @pytest.mark.parametrize(("command", "output"), shown("output"))

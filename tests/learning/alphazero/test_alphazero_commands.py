@@ -105,7 +105,7 @@ def test_a_run_is_begun_stopped_and_gone_on_with(plainly, capsys, monkeypatch):
     assert newest_network(Path("new")).about == {"game": "tictactoe", "games": 24, "seed": 5}
 
 
-def test_a_run_goes_on_from_another_runs_network(plainly, capsys, monkeypatch):
+def test_a_run_goes_on_from_another_runs_network(plainly, capsys):
     assert main(["export", "run", "net.npz"]) == 0
     given = read_weights("net.npz")
     assert main(["train", "whole", "--plan=tiny.toml", "--network=net.npz"]) == 0

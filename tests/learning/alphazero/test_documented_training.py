@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.documents.test_commands import BENCHMARK, IN_PLACE, WITH_TORCH, check, run, save
+from tests.documents.test_commands import BENCHMARK, WITH_TORCH, check, in_place, run, save
 from tests.support.documents import ROOT, Saved, steps
 from tests.support.missing import needs, no_package
 
@@ -16,7 +16,7 @@ def test_a_reader_who_types_every_command_gets_what_the_document_says(name, with
         if isinstance(step, Saved):
             save(step, tmp_path)
         elif not BENCHMARK.match(step.line):
-            command, _ = IN_PLACE.get(step.line, (step.line, ""))
+            command = in_place(step.line)
             done = run(command, tmp_path)
             assert not check(command, done, tmp_path), (command, done.stdout, done.stderr)
             typed.append(step.line)
