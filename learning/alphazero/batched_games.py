@@ -35,6 +35,9 @@ class States(Protocol):
     def put(self, row: int, state: Any) -> None:  # noqa: ANN401
         """Write a state of the game into a row."""
 
+    def state(self, row: int) -> Any:  # noqa: ANN401
+        """Return a row as a state of the game, whose past may be missing."""
+
     def copy(self, source: States, sources: Rows, rows: Rows) -> None:
         """Copy rows of another object of the same kind; a row may be copied more than once."""
 

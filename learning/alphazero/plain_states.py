@@ -20,6 +20,9 @@ class PlainStates:
     def put(self, row: int, state: Any) -> None:  # noqa: ANN401
         self.rows[row] = state
 
+    def state(self, row: int) -> Any:  # noqa: ANN401
+        return self.rows[row]
+
     def copy(self, source: States, sources: Rows, rows: Rows) -> None:
         if not isinstance(source, PlainStates):
             raise TypeError(f"expected PlainStates to copy from, got {type(source).__name__}")

@@ -47,7 +47,6 @@ class _Ply(NamedTuple):
     """One move of all games that go on."""
 
     games: Rows
-    actions: Actions
     players: npt.NDArray[np.int8]
     roots: Floats
     """Values of the roots."""
@@ -72,10 +71,9 @@ class SelfPlay:
     def play(self, numbers: Sequence[int], stopped: Callable[[], bool] = lambda: False) -> Games:
         """Play the games with these numbers to their ends; StoppedError as soon as `stopped` says so."""
         streams = [stream(self.plan.seed, number) for number in numbers]
-        openings = [self._opening(stream) for stream in streams]
         states, going = states_of(self.game, len(numbers)), np.arange(len(numbers))
-        for row, state in enumerate(openings):
-            states.put(row, state)
+        for row, chance in enumerate(streams):
+            states.put(row, self._opening(chance))
         results, finished = np.zeros(len(numbers), np.int8), np.zeros(len(numbers), np.bool_)
         plies: list[_Ply] = []
         while True:
@@ -83,11 +81,12 @@ class SelfPlay:
             results[going], finished[going] = facts.results, facts.over
             going, players = going[~facts.over], facts.players[~facts.over]
             if not len(going) or len(plies) == self.most_plies:
-                return self._learned(openings, plies, results, finished)
+                return self._learned(states, plies, results, finished)
             if stopped():
                 raise StoppedError
-            plies.append(self._ply(states, going, players, [streams[k] for k in going]))
-            states.play(going, plies[-1].actions, going)
+            actions, ply = self._ply(states, going, players, [streams[k] for k in going])
+            plies.append(ply)
+            states.play(going, actions, going)
 
     def _opening(self, stream: np.random.Generator) -> Any:  # noqa: ANN401
         """Return a state after some random moves, in which the game goes on."""
@@ -99,8 +98,10 @@ class SelfPlay:
             state = after
         return state
 
-    def _ply(self, states: States, going: Rows, players: npt.NDArray[np.int8], streams: list[np.random.Generator]) -> _Ply:
-        """Search in all games that go on."""
+    def _ply(
+        self, states: States, going: Rows, players: npt.NDArray[np.int8], streams: list[np.random.Generator]
+    ) -> tuple[Actions, _Ply]:
+        """Search in all games that go on; return what to play in each, and what is kept of it."""
         full = np.array([stream.random() for stream in streams]) < self.plan.full_share
         draws = np.array(
             [stream.gumbel(size=self.game.action_size) for stream, drawn in zip(streams, full, strict=True) if drawn]
@@ -112,16 +113,16 @@ class SelfPlay:
             if len(chosen):
                 plans = planner.plan(states, going[chosen], chance)
                 actions[chosen], policies[chosen], roots[chosen] = plans.actions, plans.policies, plans.values
-        return _Ply(going, actions, players, roots, (*pack(states.encode(going)), policies, full))
+        return actions, _Ply(going, players, roots, (*pack(states.encode(going)), policies, full))
 
-    def _learned(self, openings: list[Any], plies: list[_Ply], results: npt.NDArray[np.int8], finished: Flags) -> Games:
+    def _learned(self, states: States, plies: list[_Ply], results: npt.NDArray[np.int8], finished: Flags) -> Games:
         """Return the games as positions."""
         lengths = np.zeros(len(results), np.int64)
         for ply in plies:
             lengths[ply.games] += 1
-        margins, owners, has_ending = self._endings(openings, plies, finished)
+        margins, owners, has_ending = self._endings(states, finished)
         parts = [no_positions(self.game)]
-        for games, _, players, roots, learned in plies:
+        for games, players, roots, learned in plies:
             share = self.plan.root_share
             values = (1 - share) * results[games] * players + share * roots
             parts.append(
@@ -133,19 +134,16 @@ class SelfPlay:
         order = np.argsort(np.concatenate([np.empty(0, np.int64), *(ply.games for ply in plies)]), kind="stable")
         return Games(taken(joined(parts), order), lengths, results, finished)
 
-    def _endings(self, openings: list[Any], plies: list[_Ply], finished: Flags) -> tuple[Floats, npt.NDArray[np.int8], Flags]:
+    def _endings(self, states: States, finished: Flags) -> tuple[Floats, npt.NDArray[np.int8], Flags]:
         """Return margin and owners of each game as +1 sees them, and whether it has them."""
         height, width = self.game.board_shape
         margins, owners = np.zeros(len(finished), np.float32), np.zeros((len(finished), height * width), np.int8)
         start = self.game.initial_state()
         if self.game.margin(start) is None and self.game.ownership(start) is None:
             return margins, owners, np.zeros(len(finished), np.bool_)
-        last = list(openings)
-        for ply in plies:
-            for game, action in zip(ply.games.tolist(), ply.actions.tolist(), strict=True):
-                last[game] = self.game.apply_move(last[game], action)
         for game in np.flatnonzero(finished).tolist():
-            margins[game] = self.game.margin(last[game]) or 0
-            owned = self.game.ownership(last[game])
+            last = states.state(game)
+            margins[game] = self.game.margin(last) or 0
+            owned = self.game.ownership(last)
             owners[game] = 0 if owned is None else owned.ravel()
         return margins, owners, finished
