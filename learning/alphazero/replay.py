@@ -121,9 +121,11 @@ class Replay:
 
     def draw(self, rng: np.random.Generator, size: int) -> Batch:
         """Return positions drawn at random, each turned by a random symmetry."""
-        chosen = rng.integers(len(self.positions.values), size=size)
-        turns = rng.integers(len(self._points), size=size)
-        return self.batch(chosen, turns)
+        return self.batch(*self.drawn(rng, size))
+
+    def drawn(self, rng: np.random.Generator, size: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return what `batch` makes a drawn batch of: numbers of positions and of symmetries."""
+        return rng.integers(len(self.positions.values), size=size), rng.integers(len(self._points), size=size)
 
     def batch(self, chosen: npt.NDArray[np.int64], turns: npt.NDArray[np.int64]) -> Batch:
         """Return positions by number, each turned by a symmetry by number."""

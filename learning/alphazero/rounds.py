@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable
-from concurrent.futures import Executor
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
 from dataclasses import asdict, replace
 from hashlib import sha256
 from typing import Any
@@ -20,12 +21,15 @@ import numpy as np
 from learning.alphazero.errors import BadRunError
 from learning.alphazero.learners import Arrays, Learner, Losses, about
 from learning.alphazero.plans import Plan, difference
-from learning.alphazero.replay import Positions, Replay, joined
+from learning.alphazero.replay import Batch, Positions, Replay, joined
 from learning.alphazero.selfplay import Games, SelfPlay, StoppedError
 from learning.alphazero.weights import Weights
 
 Point = dict[str, float]
 """A round on the curve: see `Run.step`."""
+
+AHEAD = 4
+"""Batches that are made ready before they are learned."""
 
 
 class Run:
@@ -58,7 +62,7 @@ class Run:
         started, rate = time.monotonic(), self._rate()
         games = self._play(workers, told, stopped)
         self.replay.add(games.positions)
-        losses = self._learn(len(games.positions.values), rate, stopped)
+        losses = self._learn(len(games.positions.values), rate, workers, stopped)
         won = games.results[games.finished]
         self.curve.append(
             {
@@ -81,17 +85,26 @@ class Run:
         rest = (np.concatenate([getattr(games, name) for games in found]) for name in Games._fields[1:])
         return Games(joined([games.positions for games in found]), *rest)
 
-    def _learn(self, new: int, rate: float, stopped: Callable[[], bool]) -> Losses:
+    def _learn(self, new: int, rate: float, workers: Executor, stopped: Callable[[], bool]) -> Losses:
         """Learn from so many batches that each position is used as often as planned; return their number and mean losses."""
-        rng = np.random.default_rng((self.plan.seed, 1, self.rounds))
         steps = max(1, round(self.plan.uses * new / self.plan.batch))
         total: Losses = {"steps": steps}
-        for _ in range(steps):
+        for batch in self._batches(steps, workers):
             if stopped():
                 raise StoppedError
-            for name, loss in self.learner.learn(self.replay.draw(rng, self.plan.batch), rate).items():
+            for name, loss in self.learner.learn(batch, rate).items():
                 total[name] = total.get(name, 0.0) + loss / steps
         return total
+
+    def _batches(self, count: int, workers: Executor) -> Iterator[Batch]:
+        """Yield so many batches; workers make some of them ready while the ones before are learned."""
+        rng, ahead = np.random.default_rng((self.plan.seed, 1, self.rounds)), deque[Future[Batch]]()
+        for _ in range(count):
+            ahead.append(workers.submit(self.replay.batch, *self.replay.drawn(rng, self.plan.batch)))
+            if len(ahead) > AHEAD:
+                yield ahead.popleft().result()
+        for job in ahead:
+            yield job.result()
 
     def _rate(self) -> float:
         """Return this round's rate of learning."""
