@@ -9,8 +9,9 @@
     go_states      rows of Go, compiled                        planners        which action to play, by search
     evaluators     what a search is told of new states         weights         a network's architecture and arrays
     weight_files   networks as files                           numpy_network   what a network says, in numpy
-    networks       the same in torch                           go_zero         the player `zero`
-    go_playouts    Go positions judged by playouts             go_submission  the shipped network without a library
+    networks       the same in torch                           card_recordings  and on a graphics card, for threads
+    go_zero        the player `zero`                           go_submission  the shipped network without a library
+    go_playouts    Go positions judged by playouts
 
     plans          everything a run depends on                 selfplay        games of a network against itself
     replay         the newest positions, packed                learners        what learns in a run

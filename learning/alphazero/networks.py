@@ -23,6 +23,8 @@ try:
     import torch
     from torch import Tensor, nn
     from torch.nn import functional
+
+    from learning.alphazero.card_recordings import CardThreads
 except ImportError as error:
     raise without_extra(error, "zero") from None
 
@@ -133,9 +135,11 @@ def twin(network: TorchNetwork) -> TorchNetwork:
 
 def on_arrays(network: TorchNetwork) -> Network:
     """Return what asks a network in numpy's arrays, as it is at each call: while it learns, too."""
+    device = next(network.parameters()).device
+    if device.type == "cuda":
+        return CardThreads(network, network.architecture).said
 
     def said(observations: Observations) -> tuple[Array, Array]:
-        device = next(network.parameters()).device
         with torch.inference_mode():
             heads = network(torch.from_numpy(np.ascontiguousarray(observations)).to(device))
         return heads.logits.cpu().numpy(), heads.values.cpu().numpy()

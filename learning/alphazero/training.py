@@ -43,6 +43,7 @@ class Learner:
         """weights: to begin with. Raises BadDeviceError."""
         self.plan, self.network = plan, loaded(weights, device)
         self.device = next(self.network.parameters()).device
+        self._evaluate = network_evaluator(self.network)
         self._twins = [twin(self.network) for _ in range(1, min(plan.threads, plan.batch))]
         self._map = ThreadPoolExecutor(len(self._twins)).map if self._twins else map
         self._optimiser = torch.optim.AdamW(self.network.parameters(), lr=plan.rate, weight_decay=plan.weight_decay, fused=True)
@@ -51,11 +52,10 @@ class Learner:
         """Return the network as an evaluator for several threads; each call keeps to its own."""
         # Before the first of these threads asks: MKL has one number for all of them.
         _use_one_thread()
-        evaluate = network_evaluator(self.network)
 
         def alone(states: States, rows: Rows) -> Evaluation:
             _use_one_thread()
-            return evaluate(states, rows)
+            return self._evaluate(states, rows)
 
         return alone
 

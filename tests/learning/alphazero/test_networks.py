@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,17 +16,17 @@ from learning.alphazero.games import GAME_CHOICES, game_from_name
 from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.plain_states import beginnings
 from learning.alphazero.weights import architecture_for, fresh_weights
-from tests.support.missing import needs, no_package
+from tests.support.missing import needs, no_package, skip_if
 from tests.support.plain_networks import KINDS, any_observations, any_weights
 from tests.test_layers import imports
 
 ROOT = Path(__file__).parents[3]
-USERS = {"learning/alphazero/networks.py", "learning/alphazero/training.py"}
+USERS = {f"learning/alphazero/{name}.py" for name in ("card_recordings", "networks", "training")}
 
 torch_only = needs(no_package("torch", 2, "zero"))
 
 
-def test_torch_is_imported_in_two_files_only():
+def test_torch_is_imported_in_three_files_only():
     found = {str(path.relative_to(ROOT)) for path in ROOT.glob("learning/**/*.py") if "torch" in imports(path)}
     assert found == {name for name in USERS if (ROOT / name).exists()}
 
@@ -81,6 +82,26 @@ def test_the_evaluator_is_the_one_of_numpy(networks):
     for one, other in zip(found, wanted, strict=True):
         assert one.dtype == np.float32
         np.testing.assert_allclose(one, other, atol=1e-5)
+
+
+@torch_only
+def test_threads_ask_a_graphics_card_side_by_side(networks):
+    """Whatever the number of rows, and as the network is at each call. A card's products have fewer bits."""
+    import torch
+
+    skip_if("" if torch.cuda.is_available() else "torch finds no graphics card")
+    weights = any_weights(architecture_for(CompleteGame(game_from_name("go9")), 16, 2))
+    network, observations = networks.loaded(weights, "cuda"), any_observations(weights.architecture, 100)
+    ask = networks.on_arrays(network)
+    for _ in range(2):
+        wanted = NumpyNetwork(network.weights({}))(observations)
+        with ThreadPoolExecutor(4) as threads:
+            jobs = [threads.submit(ask, observations[:rows]) for rows in range(1, 101)]
+        for rows, job in enumerate(jobs, start=1):
+            for one, other in zip(job.result(), wanted, strict=True):
+                np.testing.assert_allclose(one, other[:rows], atol=0.02)
+        with torch.no_grad():
+            next(network.parameters()).mul_(2)
 
 
 @torch_only
