@@ -1,4 +1,4 @@
-"""A network with a search against montecarlo in equal time: who plays, and what is refused."""
+"""A network with a search against montecarlo in equal time, or against GNU Go: who plays, and what is refused."""
 
 import subprocess
 import sys
@@ -23,6 +23,14 @@ def test_the_board_is_the_networks_and_time_is_equal(monkeypatch):
     made = pairing(SHIPPED, "--rules", "course", "--simulations", "3", "--games", "2", "--seed", "7")
     assert (made.size, made.rules, made.games, made.seed, made.equal) == (5, "course", 2, 7, True)
     assert made.second == f"zero:network={SHIPPED},simulations=3"
+
+
+def test_gnu_go_is_given_simulations_and_no_time(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    made = pairing(SHIPPED, "--rules", "course", "--gnugo", "80000")
+    assert made.first.startswith("gtp:")
+    assert made.first.endswith("--monte-carlo --mc-games-per-level 8000")
+    assert not made.equal
 
 
 @needs(no_package("numba"))
