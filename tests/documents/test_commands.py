@@ -66,18 +66,9 @@ IN_PLACE = {
     "python3 -m learning.alphazero evaluate zero:simulations=32 learning/alphazero/networks/go5.npz:simulations=32": (
         "python3 -m learning.alphazero evaluate random", "a minute"
     ),
-    "python3 -m learning.alphazero evaluate --game go-komi9.5 go7w.npz go7w.npz:simulations=32 go7w.npz:simulations=400": (
-        "python3 -m learning.alphazero evaluate --game go-komi9.5 uniform", "it needs the network of an hour"
-    ),
-    "python3 -m learning.alphazero evaluate --game go go7.npz go7.npz:simulations=32 go7.npz:simulations=400": (
-        "python3 -m learning.alphazero evaluate --game go uniform", "it needs the network of two hours"
-    ),
     "python3 -m tests.support.connect_four_values random uniform:simulations=32 rollouts:simulations=32 "
     "cf.npz cf.npz:simulations=32": (
         "python3 -m tests.support.connect_four_values", "a quarter of a minute"
-    ),
-    "python3 -m learning.alphazero match --game connectfour --games 100 cf.npz:simulations=32 rollouts:simulations=1000": (
-        "python3 -m learning.alphazero match --game connectfour --games 2 uniform random", "minutes"
     ),
     "docker build -f Containerfile -t go-competition .": ("make -n .venv/installed", "it needs Docker"),
     "docker run --rm -v .:/work -w /work go-competition go-tournament check mine/my_player.py": (
@@ -95,6 +86,9 @@ IN_PLACE = {
 # Takes minutes to hours: so few games are played in place of the plan's.
 TRAINING = re.compile(r"python3 -m learning\.alphazero train ")
 FEW = "--games 32"
+# With a network that takes an hour or more to learn: a search that has none plays in its place.
+LEARNT = re.compile(r"\b(again|cf|go7|go7w|go7d)\.npz")
+WITH_LEARNT = re.compile(rf"python3 -m learning\.alphazero (evaluate|match) .*{LEARNT.pattern}")
 # What needs torch, or a network that was trained with it; `make test-zero` runs these.
 WITH_TORCH = re.compile(r"python3 (-m learning\.alphazero (train|resume|export|curve) |-m .* ttt\.npz|nim_moves\.py$)")
 NO_TORCH = no_package("torch", 2, "zero")
@@ -183,7 +177,11 @@ def save(step, folder):
 
 def in_place(command):
     """What is run for a documented command."""
-    return f"{command} {FEW}" if TRAINING.match(command) else IN_PLACE.get(command, (command, ""))[0]
+    if TRAINING.match(command):
+        return f"{command} {FEW}"
+    if WITH_LEARNT.match(command):
+        return re.sub(r"--games \d+", "--games 2", LEARNT.sub("uniform", command))
+    return IN_PLACE.get(command, (command, ""))[0]
 
 
 def run_alone(command, folder):
