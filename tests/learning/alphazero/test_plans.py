@@ -51,7 +51,8 @@ def test_a_wrong_plan_is_refused_in_one_line(text, message, tmp_path):
 
 
 def test_a_plan_that_is_not_there_is_named_beside_those_that_are():
-    with pytest.raises(BadPlanError, match=r"^go6: expected one of connectfour, go5, go7, go7-komi9\.5, tictactoe, or a file$"):
+    presets = r"connectfour, go5, go7, go7-deep, go7-komi9\.5, go9, tictactoe"
+    with pytest.raises(BadPlanError, match=rf"^go6: expected one of {presets}, or a file$"):
         read_plan("go6")
     with pytest.raises(BadPlanError, match=r"^go6\.toml: No such file or directory$"):
         read_plan("go6.toml")
