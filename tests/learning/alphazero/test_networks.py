@@ -99,7 +99,8 @@ def test_threads_ask_a_graphics_card_side_by_side(networks):
             jobs = [threads.submit(ask, observations[:rows]) for rows in range(1, 101)]
         for rows, job in enumerate(jobs, start=1):
             for one, other in zip(job.result(), wanted, strict=True):
-                np.testing.assert_allclose(one, other[:rows], atol=0.02)
+                scale = max(1, np.abs(other).max())
+                np.testing.assert_allclose(one / scale, other[:rows] / scale, atol=0.01)
         with torch.no_grad():
             next(network.parameters()).mul_(2)
 
