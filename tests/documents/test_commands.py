@@ -70,6 +70,9 @@ IN_PLACE = {
     "cf.npz cf.npz:simulations=32": (
         "python3 -m tests.support.connect_four_values", "a quarter of a minute"
     ),
+    "python3 -m learning.alphazero match --game go --games 400 go7d.npz:simulations=32 go7.npz:simulations=32": (
+        "python3 -m learning.alphazero match --game go --games 2 uniform:simulations=32 random", "it needs networks of hours"
+    ),
     "docker build -f Containerfile -t go-competition .": ("make -n .venv/installed", "it needs Docker"),
     "docker run --rm -v .:/work -w /work go-competition go-tournament check mine/my_player.py": (
         "python3 -m tournament check mine/my_player.py", "it needs Docker"
@@ -179,7 +182,7 @@ def in_place(command):
     """What is run for a documented command."""
     if TRAINING.match(command):
         return f"{command} {FEW}"
-    if WITH_LEARNT.match(command):
+    if command not in IN_PLACE and WITH_LEARNT.match(command):
         return re.sub(r"--games \d+", "--games 2", LEARNT.sub("uniform", command))
     return IN_PLACE.get(command, (command, ""))[0]
 
