@@ -23,7 +23,7 @@ from tournament.intake.evidence import Evidence, look
 from tournament.intake.python_sources import shown
 from tournament.records import CLASS, PROGRAM
 
-PROGRAM_FILES = ("my_player.py", "my_player3.py", "my_player.cpp", "my_player11.cpp", "my_player.java")
+PROGRAM_FILES = ("my_player.py", "my_player3.py", "my_player.cpp", "my_player.java", "my_player11.cpp")
 """Entry files of the file protocol, in the course's order."""
 
 USUAL_CLASS = "MyPlayer"

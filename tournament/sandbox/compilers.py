@@ -1,7 +1,8 @@
 """Programs that have to be compiled: with which command, into what, and where the results are kept for the next time.
 
-    my_player.cpp      g++ -O2 *.cpp                  my_player11.cpp    the same with -std=c++11
+    my_player.cpp      g++ -O2 *.cpp
     my_player.java     javac my_player.java
+    my_player11.cpp    g++ -O2 -std=c++11 *.cpp
 
 The course's script calls `javac` like that: it compiles what the file needs from the other .java files, and no more.
 

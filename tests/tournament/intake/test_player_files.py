@@ -64,6 +64,9 @@ IN_LITTLEGO = [
     ({"my_player.py": PLAYER, "my_player3.py": READS}, "my_player3.py (a program)"),
     ({"my_player3.py": b"x = 1", "my_player.java": b""}, "my_player3.py (a program)"),
     ({"d/my_player11.cpp": b"int main() {}"}, "d/my_player11.cpp (a program)"),
+    # The order of the course's script.
+    ({"my_player11.cpp": b"int main() {}", "my_player.java": b"class my_player {}"}, "my_player.java (a program)"),
+    ({"my_player.java": b"class my_player {}", "my_player.cpp": b"int main() {}"}, "my_player.cpp (a program)"),
     ({"my_player.java": b"class my_player {}"}, "my_player.java (a program)"),
     ({"my_player.py": b"open('input.txt')"}, "my_player.py (a program)"),
     ({"my_player.py": READS, "my_player3.py": READS}, "my_player.py (a program)"),
