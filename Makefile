@@ -1,33 +1,38 @@
-# make test        style, types and tests                    make bench     the benchmarks' tables; takes hours
+# make install     .venv with the project in it, its kernels compiled
+# make test        the tests                                make bench     the benchmarks' tables; takes hours
 # make test-slow   also the tests that take minutes          make train     train the shipped table from scratch
-# make lint        style and types only                      make sample    sample pages, and the documents' pictures
+# make lint        style and types, by pinned tools          make sample    sample pages, and the documents' pictures
 # make docs        the documents and the API as a site, in build/site
 # make test-zero   the tests that need torch, in an environment of their own, .venv-zero
 # make test-cluster  the tests of a cluster with real processes of dask, which it installs
 
 PYTHON ?= python3
 VENV := .venv/bin
+PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: test test-slow test-zero test-cluster lint bench docs sample train
+.PHONY: install test test-slow test-zero test-cluster lint bench docs sample train
 
-test: lint
+install: .venv/installed
+
+test: .venv/installed-test
 	$(VENV)/python -m pytest -n auto -m "not slow"
 
-test-slow: .venv/installed
+test-slow: .venv/installed-test
 	$(VENV)/python -m pytest -n auto
 
 test-zero: .venv-zero/installed
 	.venv-zero/bin/python -m pytest -n auto -m "not slow" tests/learning/alphazero
 
-test-cluster: .venv/installed
-	$(VENV)/python -m pip install --quiet --disable-pip-version-check -e ".[test,cluster]"
+test-cluster: .venv/installed-test
+	$(VENV)/python $(PIP) -e ".[cluster]"
 	$(VENV)/python -m pytest tests/tournament/cluster
 
-lint: .venv/installed
-	$(VENV)/ruff check .
-	$(VENV)/mypy --strict common goban kernels search players learning board tournament benchmarks go.py go_play.py my_player.py my_player3.py setup.py
+# In an environment of their own: types are judged with one release of numpy, whichever the project runs with.
+lint: .venv-lint/installed
+	.venv-lint/bin/ruff check .
+	.venv-lint/bin/mypy --strict common goban kernels search players learning board tournament benchmarks go.py go_play.py my_player.py my_player3.py setup.py
 
-bench: .venv/installed
+bench: .venv/installed-test
 	$(VENV)/python -m benchmarks.host
 	$(VENV)/python -m benchmarks.large_boards
 	$(VENV)/python -m benchmarks.players
@@ -76,7 +81,7 @@ bench: .venv/installed
 docs: .venv/installed-docs
 	NO_MKDOCS_2_WARNING=1 $(VENV)/mkdocs build --strict
 
-sample: .venv/installed
+sample: .venv/installed-test
 	$(VENV)/python -m tournament sample build/sample --site
 	$(VENV)/python -m tests.support.pictures build/sample-small.site build/sample-grade.site
 	$(VENV)/python -m tests.support.hour_pictures
@@ -84,22 +89,32 @@ sample: .venv/installed
 train: .venv/installed
 	$(VENV)/python -m learning.qlearning --table my_player_table.bin
 
+# What a user needs. In the project's own folder the modules are those of the clone, so that changes to them count.
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(VENV)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
+	$(VENV)/python $(PIP) -e .
 	$(VENV)/python -m search.truth --compile
+	touch $@
+
+.venv/installed-test: .venv/installed
+	$(VENV)/python $(PIP) -e ".[test]"
+	touch $@
+
+.venv-lint/installed: pyproject.toml
+	$(PYTHON) -m venv .venv-lint
+	.venv-lint/bin/python $(PIP) -e ".[test,lint]"
 	touch $@
 
 # The build for processors, by its full name: any other brings 3 GB of CUDA. First from where pip looks anyhow.
 TORCH := torch==2.13.0+cpu
 .venv-zero/installed: pyproject.toml
 	$(PYTHON) -m venv .venv-zero
-	.venv-zero/bin/python -m pip install --quiet --disable-pip-version-check $(TORCH) 2>/dev/null \
-	|| .venv-zero/bin/python -m pip install --quiet --disable-pip-version-check $(TORCH) \
+	.venv-zero/bin/python $(PIP) $(TORCH) 2>/dev/null \
+	|| .venv-zero/bin/python $(PIP) $(TORCH) \
 	   --extra-index-url https://download.pytorch.org/whl/cpu
-	.venv-zero/bin/python -m pip install --quiet --disable-pip-version-check -e ".[zero]" pytest pytest-xdist hypothesis
+	.venv-zero/bin/python $(PIP) -e ".[zero]" pytest pytest-xdist hypothesis
 	touch $@
 
 .venv/installed-docs: .venv/installed
-	$(VENV)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+	$(VENV)/python $(PIP) -e ".[docs]"
 	touch $@

@@ -18,6 +18,7 @@ from tests.support.missing import no_package
 # What is run in place of a command that takes too long or changes the machine, and why. All other commands run as they are.
 IN_PLACE = {
     "make test": ("make -n test", "these tests"),
+    "make install": ("make -n install", "an installation"),
     "python3 go_play.py --browser": ("python3 go_play.py --help", "it serves until Ctrl-C"),
     "python3 -m tournament grade hour --name hour --seed 1": (
         "python3 -m tournament grade hour --name hour --games 2 --seed 1", "minutes"
@@ -82,7 +83,7 @@ IN_PLACE = {
         "python3 -m tournament check mine/my_player.py", "it needs Podman"
     ),
     "python3 -m venv .venv": ("python3 -m venv --help", "an installation"),
-    ".venv/bin/python -m pip install -e .": ("python3 -m pip install --help", "an installation"),
+    ".venv/bin/python -m pip install .": ("python3 -m pip install --help", "an installation"),
     "python3 -m venv players-env": ("python3 -m venv players-env --without-pip", "nothing is installed from the network"),
     'players-env/bin/python -m pip install "numpy==2.2.*"': ("python3 -m pip install --help", "an installation"),
 }  # fmt: skip
