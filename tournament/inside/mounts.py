@@ -7,7 +7,7 @@ import ctypes
 import os
 from pathlib import Path
 
-NO_SUID, NO_DEVICES, READ_ONLY, BIND = 2, 4, 1, 4096
+NO_SUID, NO_DEVICES, READ_ONLY, BIND, RECURSIVE = 2, 4, 1, 4096, 16384
 _REMOUNT, _NO_PROGRAMS, _DETACH = 32, 8, 2
 _PROC = Path("/proc")
 _PLAIN = NO_SUID | NO_DEVICES | _NO_PROGRAMS

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
-from tournament.inside.mounts import BIND, NO_DEVICES, NO_SUID, READ_ONLY, mount, unmount
+from tournament.inside.mounts import BIND, NO_DEVICES, NO_SUID, READ_ONLY, RECURSIVE, mount, unmount
 
 STAGE = Path("/stage")
 """Where the keeper builds the layers; hidden from players whenever it is done."""
@@ -146,8 +146,11 @@ class OverlaidFolder:
                 _own(top / name, self._user)
         layers = f"lowerdir={self._lower},upperdir={top}/upper,workdir={top}/work"
         mount("overlay", self._home, "overlay", NO_SUID | NO_DEVICES, layers + self._options)
-        mount(str(top / "tmp"), places[1], "", BIND)
+        self._lay_temporary(top, places[1])
         mount(str(top / "shm"), places[2], "", BIND)
+
+    def _lay_temporary(self, top: Path, place: Path) -> None:
+        mount(str(top / "tmp"), place, "", BIND)
 
     def _cover(self) -> None:
         """Hide the stage: where there is only one user id, a player could otherwise write into the layers."""
@@ -161,10 +164,24 @@ class OverlaidFolder:
 
 
 class BorrowedFolder(OverlaidFolder):
-    """An engine's folder below a layer in memory, made anew whenever the engine is started: what it writes is never kept."""
+    """An engine's folder below a layer in memory, made anew whenever the engine is started: what it writes is never kept.
+
+    So is the machine's own /tmp: the engine, its interpreter or its files may lie there.
+    """
 
     def _bring(self, source: Path) -> None:
         mount(str(source), STAGE / "pristine", "", BIND)
+        (STAGE / "tmp").mkdir()
+        mount("/tmp", STAGE / "tmp", "", BIND | RECURSIVE)
+
+    def _lay_temporary(self, top: Path, place: Path) -> None:
+        (top / "tmp-work").mkdir()
+        layers = f"lowerdir={STAGE}/tmp,upperdir={top}/tmp,workdir={top}/tmp-work"
+        try:
+            mount("overlay", place, "overlay", NO_SUID | NO_DEVICES, layers + self._options)
+        except OSError:
+            # Not every file system can lie below.
+            super()._lay_temporary(top, place)
 
     def for_game(self) -> None:
         """Do nothing: the engine works in its folder already."""

@@ -7,8 +7,8 @@
     /dev           the few devices a program needs; no terminals, which are counted over all sandboxes, and no /dev/zero,
                    whose shared mappings are memory that belongs to nobody
 
-An engine sees everything else that lies on the machine as well, read only; but not /tmp, /run, /sys and what the sandbox has
-under a name of its own.
+An engine sees everything else that lies on the machine as well, read only, and its own /tmp over the machine's; but not /run, /sys
+and what the sandbox has under a name of its own.
 """
 
 from __future__ import annotations
@@ -93,8 +93,9 @@ def arguments(
     if for_engine:
         options += [*(("--cap-add", "CAP_DAC_READ_SEARCH") if as_root else ()), *_machine()]
     options += ["--ro-bind", str(submission), str(SUBMISSION), "--proc", "/proc", *_devices()]
-    for folder in (HOME, STAGE, Path("/tmp")):
+    for folder in (HOME, STAGE):
         options += ["--dir", str(folder)]
+    options += ["--ro-bind", "/tmp", "/tmp"] if for_engine else ["--dir", "/tmp"]
     return [*options, "--chdir", "/", "--remount-ro", "/dev", "--remount-ro", "/proc", "--remount-ro", "/"]
 
 

@@ -1,7 +1,9 @@
 """The seat of an engine, at every tier: what it is sent, may see and may keep, and how long it lives. Its faults are on the
 shelf."""
 
+import os
 import shlex
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -130,6 +132,29 @@ def test_its_folder_is_a_private_view_and_it_sees_the_machine_s_files(open_engin
         assert seat.introduction == "heavy x True 1"
         seat.end()
     assert not (tmp_path / "engine/log.txt").exists()
+
+
+@tiers()
+def test_it_may_lie_in_tmp_with_what_it_needs_and_writes_into_a_tmp_of_its_own(open_engine, tier):
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        body = f"""
+    def do_name(self):
+        with open({folder + "/weights.bin"!r}) as weights, open({folder + ".log"!r}, "a") as log:
+            log.write("x")
+            return weights.read()
+"""
+        engine = written(Path(folder) / "engine", body)
+        Path(folder, "engine/engine.py").rename(Path(folder, "engine.py"))
+        Path(folder, "weights.bin").write_text("heavy")
+        command = ("env", f"PYTHONPATH={folder}/engine", *engine.command[:-1], f"{folder}/engine.py")
+        seat = open_engine(replace(engine, command=command))
+        if tier in ("T2", "T3"):
+            seat.begin(spec(), 1)
+            assert seat.introduction == "heavy 1"
+            assert not os.path.exists(f"{folder}.log")
+        elif tier == "T1":
+            # It may be read there; nothing may be written outside of what is its own.
+            assert "Permission denied" in fault(seat.begin, spec(), 1).evidence
 
 
 @tiers()
