@@ -3,6 +3,7 @@
     read_apart(work)    runs `work`, our own code, and returns what it returns
 
 The process is a fork of ours that ends with the answer, so each submission is read in the same state, whoever came before.
+It ends with us, too: Ctrl-C reaches the whole group, and whenever it comes no reader is left, nor one that takes itself for us.
 It has limits on CPU time and memory; a wall clock, generous since a busy machine is nobody's fault, ends one that only waits.
 Its stack is deep, because honest sources are: a table of 1,500 `elif`s is a tree of that depth.
 
@@ -13,6 +14,7 @@ without the limits; memory is limited only where the kernel says how much we hav
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import select
@@ -20,9 +22,11 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Any, NoReturn
 
 from common.excerpts import error_line
@@ -41,6 +45,8 @@ WALL_SECONDS = 20 * CPU_SECONDS
 _CALLS = 20_000
 _STACK_MIB = 128
 _MOST_BYTES = 1 << 20
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+_SET_DEATH_SIGNAL = 1
 
 Answer = dict[str, Any]
 """Plain data, as JSON has it."""
@@ -53,20 +59,59 @@ def read_apart(work: Callable[[], Answer]) -> Answer:
     """
     if not hasattr(os, "fork"):
         return _outcome(_done(work))
-    pipe, theirs = os.pipe()
-    child = os.fork()
-    if not child:
-        _become_reader(work, theirs)
-    os.close(theirs)
+    pipe, child = -1, 0
     try:
+        with _uninterrupted():
+            pipe, child = _started(work)
         said = _heard(pipe)
     finally:
-        os.close(pipe)
-        os.kill(child, signal.SIGKILL)
-        status = os.waitpid(child, 0)[1]
+        with _uninterrupted():
+            status = _ended(pipe, child)
     if not said.endswith(b"\n"):
         raise BadSubmissionError(_death(status))
     return _outcome(json.loads(said))
+
+
+def _started(work: Callable[[], Answer]) -> tuple[int, int]:
+    """Return the pipe on which a new reader answers, and its process."""
+    ours, (pipe, theirs) = os.getpid(), os.pipe()
+    try:
+        child = os.fork()
+        if not child:
+            _become_reader(work, theirs, ours)
+    except BaseException:
+        os.close(pipe)
+        raise
+    finally:
+        os.close(theirs)
+    return pipe, child
+
+
+def _ended(pipe: int, child: int) -> int:
+    """End a reader, if there is one; return its status as os.waitpid has it."""
+    if not child:
+        return 0
+    os.close(pipe)
+    os.kill(child, signal.SIGKILL)
+    return os.waitpid(child, 0)[1]
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait for the end of this block: it may come when a reader runs and nobody knows its number yet."""
+    usual = signal.getsignal(signal.SIGINT)
+    # Other threads are never interrupted, and may not say what a signal does.
+    if threading.current_thread() is not threading.main_thread() or not callable(usual):
+        yield
+        return
+    came: list[FrameType | None] = []
+    signal.signal(signal.SIGINT, lambda _, frame: came.append(frame))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+        if came:
+            usual(signal.SIGINT, came[0])
 
 
 def _heard(pipe: int) -> bytes:
@@ -102,10 +147,15 @@ def _outcome(answer: Answer) -> Answer:
 # In the process that reads
 
 
-def _become_reader(work: Callable[[], Answer], pipe: int) -> NoReturn:
+def _become_reader(work: Callable[[], Answer], pipe: int, harness: int) -> NoReturn:
     try:
-        # Ctrl-C reaches us both; the harness ends this process.
+        # Ctrl-C reaches us both; the harness ends this process, or the kernel if the harness is killed.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        if _LIBC is not None:
+            _LIBC.prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != harness:
+            os._exit(1)
         _limit()
         said = json.dumps(_done(work)).encode() + b"\n"
         while said:

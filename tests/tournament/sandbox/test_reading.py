@@ -2,14 +2,18 @@
 
 import os
 import signal
+import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from tournament.errors import BadSubmissionError
 from tournament.sandbox import reading
 from tournament.sandbox.reading import read_apart
+
+ROOT = Path(__file__).parents[3]
 
 
 def complaint(work):
@@ -110,6 +114,48 @@ def test_no_reader_is_left_when_we_are_interrupted(monkeypatch, tmp_path):
         read_apart(work)
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "pid").read_text()), 0)
+
+
+# All processes of this program hold the pipe of its output, which ends when the last of them does.
+_STOPPED = """
+import os, signal, sys, time
+from tournament.sandbox import reading
+
+def forked(fork=os.fork):
+    child = fork()
+    {after_fork}
+    return child
+
+def work():
+    os.write(1, b"reads ")
+    os.write(read, b"x")
+    time.sleep(10_000)
+
+def heard(pipe):
+    os.read(seen, 1)
+    {while_it_reads}
+
+seen, read = os.pipe()
+os.fork, reading._heard = forked, heard
+try:
+    reading.read_apart(work)
+except KeyboardInterrupt:
+    os.write(1, b"stopped ")
+"""
+
+
+@pytest.mark.parametrize(("after_fork", "while_it_reads", "said"), [
+    ("os.kill(os.getpid(), signal.SIGINT) if child else None", "", {"stopped ", "reads stopped "}),
+    ("os.kill(os.getpid(), signal.SIGINT) if not child else None", "raise KeyboardInterrupt", {"reads stopped "}),
+    ("", "os.killpg(0, signal.SIGINT); time.sleep(10_000)", {"reads stopped "}),
+    ("", "os.kill(os.getpid(), signal.SIGKILL)", {"reads "}),
+], ids=["before its number is known", "before it is a reader", "the whole group", "killed"])  # fmt: skip
+def test_no_reader_outlives_us_whenever_we_are_stopped(after_fork, while_it_reads, said):
+    code = _STOPPED.format(after_fork=after_fork, while_it_reads=while_it_reads)
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True, timeout=300, start_new_session=True
+    )
+    assert run.stdout in said
 
 
 def test_without_fork_it_is_read_here(monkeypatch):
