@@ -7,8 +7,8 @@
     /dev           the few devices a program needs; no terminals, which are counted over all sandboxes, and no /dev/zero,
                    whose shared mappings are memory that belongs to nobody
 
-An engine sees everything else that lies on the machine as well, read only, and its own /tmp over the machine's; but not /run, /sys
-and what the sandbox has under a name of its own.
+An engine sees everything else that lies on the machine as well, read only, and its own /tmp over the machine's; but not
+/run, /sys and what the sandbox has under a name of its own.
 """
 
 from __future__ import annotations
