@@ -1,0 +1,4 @@
+class MyPlayer:
+    def get_input(self, go, piece_type):
+        points = [(i, j) for i in reversed(range(go.size)) for j in range(go.size)]
+        return next(point for point in points if go.valid_place_check(*point, piece_type, test_check=True))

@@ -1,0 +1,2 @@
+def upwards(size):
+    return reversed(range(size))
