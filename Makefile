@@ -79,7 +79,7 @@ bench: .venv/installed-test
 	$(VENV)/python -m tests.support.connect_four_values random uniform:simulations=32 rollouts:simulations=32
 
 docs: .venv/installed-docs
-	NO_MKDOCS_2_WARNING=1 $(VENV)/mkdocs build --strict
+	$(VENV)/zensical build --config-file mkdocs.yml --strict
 
 sample: .venv/installed-test
 	$(VENV)/python -m tournament sample build/sample --site

@@ -42,7 +42,7 @@ def prose(path):
 
 
 def anchors(path):
-    """The anchors of a document's headings, as GitHub and mkdocs make them."""
+    """The anchors of a document's headings, as GitHub and Zensical make them."""
     heads = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", path.read_text(), flags=re.S | re.M), re.M)
     return {re.sub(r"[^\w\- ]", "", head.lower()).strip().replace(" ", "-") for head in heads}
 
