@@ -40,6 +40,11 @@ PROGRAM = "python3 -m tournament"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line; return the exit status."""
+    if (encoding := sys.getfilesystemencoding()) != "utf-8":
+        # Names of files in a submission could not be written, which would cost a student the mark.
+        line = f"expected a locale of UTF-8, got one of {encoding}: set PYTHONUTF8=1, or LC_ALL=C.UTF-8"
+        print(f"{PROGRAM}: {line}", file=sys.stderr)
+        return 2
     commands = Subcommands(PROGRAM, "Competitions between people's programs that play Go.", COMMANDS)
     return commands.main(arguments, TournamentError, GobanError, HarnessFaultError)
 

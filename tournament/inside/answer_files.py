@@ -12,16 +12,20 @@ import errno
 import os
 import re
 import stat
+from collections.abc import Iterable, Iterator
+from typing import IO
 
-from common.excerpts import quoted
+from common.excerpts import printable, quoted
 from goban.points import Point
 from tournament.inside.protocol import Message
 
 INPUT, OUTPUT = "input.txt", "output.txt"
 
 MOST_BYTES = 16 * 1024
-"""The longest output.txt that is read; a longer one is refused unread."""
+"""The longest first line of output.txt. What follows it is not looked at, however long."""
 
+# What a program left elsewhere is looked for so deep, and among so many files; so many are named.
+_DEEPEST, _MOST_FILES, _MOST_NAMED = 4, 2000, 3
 _WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
 _KINDS = {
     stat.S_IFLNK: "a symbolic link", stat.S_IFIFO: "a FIFO", stat.S_IFDIR: "a folder", stat.S_IFSOCK: "a socket",
@@ -43,6 +47,8 @@ class AnswerFiles:
         self._user = user
         self._moved = 0
         self._home = os.open(home, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        self._known = dict(self._listed())
+        self._asked = 0
 
     def close(self) -> None:
         """Close the folder."""
@@ -60,6 +66,7 @@ class AnswerFiles:
                 os.fchown(file, self._user, self._user)
             if os.write(file, text.encode()) < len(text):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            self._asked = os.fstat(file).st_ctime_ns
         finally:
             os.close(file)
 
@@ -81,20 +88,56 @@ class AnswerFiles:
                 return {"not": f"is {_KINDS.get(stat.S_IFMT(found.st_mode), 'no file')}"}
             file = os.open(OUTPUT, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY, dir_fd=self._home)
         except FileNotFoundError:
-            return {"not": "was not written"}
+            return {"not": not_written(path for path, changed in self._listed() if self._is_new(path, changed))}
         except OSError as error:
             return {"not": f"cannot be opened: {error.strerror}"}
         try:
-            found = os.fstat(file)
-            if not stat.S_ISREG(found.st_mode):
+            if not stat.S_ISREG(os.fstat(file).st_mode):
                 return {"not": "is no file"}
-            if found.st_size > MOST_BYTES:
-                return {"not": f"holds {found.st_size} bytes, at most {MOST_BYTES} are read"}
-            return {"bytes": base64.b64encode(os.read(file, MOST_BYTES)).decode()}
+            with os.fdopen(file, "rb", closefd=False) as contents:
+                return first_line(contents)
         except OSError as error:
             return {"not": f"cannot be read: {error.strerror}"}
         finally:
             os.close(file)
+
+    def _is_new(self, path: str, changed: int) -> bool:
+        # The kernel's clock ticks slowly: what was there when the game began may have changed at the same time as input.txt.
+        return changed >= self._asked and self._known.get(path) != changed
+
+    def _listed(self) -> Iterator[tuple[str, int]]:
+        """Yield the files in the program's folder and, while there are few, below it; of each when it was last changed.
+
+        That is the kernel's time, which no program can set.
+        """
+        left = _MOST_FILES
+        for folder, folders, names, here in os.fwalk(".", dir_fd=self._home):
+            left -= len(names)
+            if left < 0:
+                return
+            for name in names:
+                with contextlib.suppress(OSError):
+                    changed = os.stat(name, dir_fd=here, follow_symlinks=False).st_ctime_ns
+                    yield os.path.normpath(f"{folder}/{name}"), changed
+            folders[:] = [name for name in folders if name != "__pycache__" and folder.count("/") < _DEEPEST]
+
+
+def first_line(file: IO[bytes]) -> Message:
+    """Return what `AnswerFiles.take` says of an output.txt that was opened."""
+    line = file.read(MOST_BYTES + 1).split(b"\n", 1)[0]
+    if len(line) > MOST_BYTES:
+        return {"not": f"has a first line of more than {MOST_BYTES} bytes"}
+    return {"bytes": base64.b64encode(line).decode()}
+
+
+def not_written(new: Iterable[str]) -> str:
+    """Return what to say where there is no output.txt. new: files that the program has left elsewhere in its folder."""
+    names = sorted(path for path in new if path != INPUT)
+    if not names:
+        return "was not written"
+    shown = ", ".join(printable(name, 60) for name in names[:_MOST_NAMED])
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return f"was not written; new files: {shown}{more}"
 
 
 def read_answer_file(found: Message) -> Point | str:

@@ -235,6 +235,5 @@ def _stream(descriptor: int, name: str, like: io.TextIOWrapper) -> io.TextIOWrap
 
 
 def _build(command: list[str]) -> NoReturn:
-    os.environ["LC_ALL"] = "C"
     os.makedirs(".built", exist_ok=True)
     execute(command)

@@ -13,8 +13,11 @@ An engine sees everything else that lies on the machine as well, read only, and 
 
 from __future__ import annotations
 
+import ctypes
 import shutil
+import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from tournament.inside.mounts import DEVICES
@@ -36,6 +39,9 @@ _KEEPERS_RIGHTS = (
 )  # fmt: skip
 
 _NOT_FOR_ENGINES = ("/run", "/sys", "/lost+found")
+
+# Old systems have no C.UTF-8. _CHARACTERS is LC_CTYPE_MASK.
+_LOCALES, _CHARACTERS = ("C.UTF-8", "en_US.UTF-8"), 1
 
 _SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/alternatives")
 
@@ -161,6 +167,24 @@ def environment(temporary: str) -> dict[str, str]:
     """
     single = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
     return {
-        "HOME": temporary, "TMPDIR": temporary, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0",
+        "HOME": temporary, "TMPDIR": temporary, "PATH": "/usr/bin:/bin", "LANG": utf8_locale() or "C", "PYTHONHASHSEED": "0",
         **dict.fromkeys(single, "1"),
     }  # fmt: skip
+
+
+@cache
+def utf8_locale() -> str:
+    """Return the name of a locale of this machine in which texts and the names of files are UTF-8; '' if it has none.
+
+    Python and C++ do not need it, Java and javac do: without it they stop at any file with a name that is not ASCII.
+    """
+    if sys.platform != "linux":
+        return "C.UTF-8"
+    libc = ctypes.CDLL(None)
+    libc.newlocale.argtypes, libc.newlocale.restype = (ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p), ctypes.c_void_p
+    libc.freelocale.argtypes = (ctypes.c_void_p,)
+    for name in _LOCALES:
+        if found := libc.newlocale(_CHARACTERS, name.encode(), None):
+            libc.freelocale(found)
+            return name
+    return ""

@@ -18,13 +18,17 @@ import contextlib
 import errno
 import hashlib
 import os
+import re
 import shutil
 import stat
 import tempfile
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from common.excerpts import printable
 from tournament.inside.built_files import BUILT as BUILT
+from tournament.sandbox.bubblewrap import utf8_locale
 from tournament.sandbox.leftovers import owned_name, sweep_folder
 
 
@@ -37,6 +41,16 @@ class Recipe:
     run: tuple[str, ...]
     tools: tuple[str, ...]
     missing: str
+
+
+# What stands before the first statement of a Java file.
+_COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+_PACKAGE = re.compile(r"\s*(package\s+[^;\s][^;]*;)")
+_PUBLIC = re.compile(r"error: (?:class|interface|enum|record) (\w+) is public, should be declared in a file named")
+# What a linker misses, or has twice, stands before the line that calls itself an error.
+_LINKER = re.compile(r"(?:undefined reference to|multiple definition of) [^\n;]*")
+_MOST_NAMES = 4
+_NO_LOCALE = "Java programs need a locale of UTF-8, and none is installed here (apt-get install locales)"
 
 
 def recipe_for(entry: str, folder: Path) -> Recipe | None:
@@ -63,9 +77,55 @@ def recipe_for(entry: str, folder: Path) -> Recipe | None:
 def why_not_here(entry: str) -> str:
     """Return why a program with this entry file cannot be compiled on this machine, one line; '' if it can."""
     recipe = recipe_for(entry, Path("."))
-    if recipe is None or all(shutil.which(tool, path="/usr/bin:/bin") for tool in recipe.tools):
+    if recipe is None:
         return ""
-    return recipe.missing
+    if not all(shutil.which(tool, path="/usr/bin:/bin") for tool in recipe.tools):
+        return recipe.missing
+    return _NO_LOCALE if entry.endswith(".java") and not utf8_locale() else ""
+
+
+def package_complaint(entry: str, folder: Path) -> str:
+    """Return what is wrong with a Java entry file that names a package, one line; '' if it names none."""
+    if not entry.endswith(".java"):
+        return ""
+    try:
+        source = (folder / entry).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+    code = _COMMENTS.sub(lambda comment: "\n" * comment[0].count("\n"), source)
+    if (named := _PACKAGE.match(code)) is None:
+        return ""
+    where = f"{entry}, line {code.count(chr(10), 0, named.start(1)) + 1}"
+    statement = printable(" ".join(named[1].split()), 60)
+    return f"{where}: `{statement}`: the class must be in no package, since the course runs `java {PurePosixPath(entry).stem}`"
+
+
+def class_complaint(entry: str, built: Collection[str]) -> str:
+    """Return why no Java machine would find the class of an entry file in what was built, one line; '' if one would.
+
+    built: the paths of all files in the folder `.built`.
+    """
+    if not entry.endswith(".java") or f"{PurePosixPath(entry).stem}.class" in built:
+        return ""
+    # Of a class within a class the name has a $.
+    names = [path[: -len(".class")] for path in sorted(built) if path.endswith(".class") and not {"$", "/"} & set(path)]
+    return _wrong_class(entry, names)
+
+
+def compiler_complaint(entry: str, said: str) -> str:
+    """Return the error of a compiler that matters most, one line; '' if it printed none. said: all that it printed."""
+    if public := _PUBLIC.search(said):
+        return _wrong_class(entry, [public[1]])
+    if linking := _LINKER.search(said):
+        return linking[0]
+    return next((line for line in said.splitlines() if "error" in line), "")
+
+
+def _wrong_class(entry: str, names: Sequence[str]) -> str:
+    wanted = PurePosixPath(entry).stem
+    found = ", ".join(printable(name, 60) for name in names[:_MOST_NAMES]) or "none"
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return f"{entry}: expected a class {wanted}, since the course runs `java {wanted}`, found {found}{more}"
 
 
 # In the harness
@@ -123,11 +183,13 @@ def keep(key: str, folder: Path, files: dict[str, str]) -> Path:
         shutil.copytree(folder, part, dirs_exist_ok=True, ignore=shutil.ignore_patterns(BUILT))
         (part / BUILT).mkdir()
         for name, text in files.items():
-            if Path(name).name != name:
+            path = part / BUILT / name
+            if PurePosixPath(name).is_absolute() or {"", ".", ".."} & set(name.split("/")):
                 # No keeper says so, but without a wall between them a submission could speak for it.
                 raise OSError(errno.EINVAL, "expected the name of a file", name)
-            (part / BUILT / name).write_bytes(base64.b64decode(text))
-            (part / BUILT / name).chmod(0o755)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(base64.b64decode(text))
+            path.chmod(0o755)
         part.chmod(0o755)
         try:
             part.rename(target)

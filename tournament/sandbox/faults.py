@@ -27,6 +27,7 @@ _PYTHON_PLACE = re.compile(r"""^ +File "([^"\n]+)", line (\d+)""", re.M)
 _LIBRARY = re.compile(r"/lib(?:64)?/python\d|^<")
 _JAVA = re.compile(r"""^Exception in thread "[^"\n]*" (.+)((?:\n\s+(?:at |\.\.\.).*)*)""", re.M)
 _JAVA_PLACE = re.compile(r"^\s+at (?!java\.base/).*\((\w+\.java):(\d+)\)$", re.M)
+_JAVA_MAIN = re.compile(r"^Error: (Main method [^,\n]*)", re.M)
 _CPP = re.compile(r"^terminate called after throwing an instance of '(.+)'(?:\n  what\(\):  (.*))?", re.M)
 _LONGEST_CAUSE = 300
 
@@ -76,6 +77,8 @@ def cause(said: str) -> str:
         return _python_cause(said[start + len(_TRACEBACK) :])
     if found := list(_JAVA.finditer(said)):
         return _with_place(found[-1][1], _JAVA_PLACE.search(found[-1][2]))
+    if main := _JAVA_MAIN.search(said):
+        return _with_place(f"{main[1]}: expected `public static void main(String[] args)`", None)
     if thrown := list(_CPP.finditer(said)):
         return _with_place(": ".join(part for part in thrown[-1].groups() if part), None)
     return ""

@@ -149,6 +149,8 @@ class ProgramSeat:
             return kept
         self._folder = source
         try:
+            if wrong := compilers.package_complaint(self._entrant.entry, source):
+                raise PlayerFaultError(Fault(Termination.START_UP_FAILURE, wrong))
             files = self._compile(recipe)
         except PlayerFaultError as error:
             self._unbuilt = error.fault
@@ -166,15 +168,19 @@ class ProgramSeat:
         sandbox, zygote = supervisor.start()
         supervisor.send(zygote, {"build": list(recipe.build)})
         message = supervisor.wait(zygote, COMPILE_SECONDS, "it was not compiled")
-        said = presentable(sandbox.said())
-        files: Message = sandbox.built() if message.get("ended") == 0 else {"failed": ""}
-        if "files" not in files:
-            errors = [line for line in said.splitlines() if "error" in line]
-            line = files["failed"] or (errors[0] if errors else death(message.get("ended")))
+        # g++ writes quotation marks that are not ASCII.
+        said = presentable(sandbox.said().translate({0x2018: "'", 0x2019: "'"}))
+        built: Message = sandbox.built() if message.get("ended") == 0 else {"failed": ""}
+        files: dict[str, str] = built.get("files", {})
+        if "files" not in built:
+            why = built["failed"] or compilers.compiler_complaint(self._entrant.entry, said) or death(message.get("ended"))
+            line = f"it does not compile: {printable(why, 200)}"
+        else:
+            line = compilers.class_complaint(self._entrant.entry, files)
+        if line:
             # The first errors of a compiler matter most, so the beginning of its output is kept.
-            line = f"it does not compile: {printable(line, 200)}"
             supervisor.give_up(Fault(Termination.START_UP_FAILURE, line, said[:_EVIDENCE]))
-        return dict(files["files"])
+        return files
 
 
 def _waited(message: Message) -> float:

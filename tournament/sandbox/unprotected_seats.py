@@ -10,7 +10,6 @@ modules.
 
 from __future__ import annotations
 
-import base64
 import os
 import subprocess
 import sys
@@ -27,7 +26,7 @@ from goban.rulesets import RuleSet
 from goban.states import State
 from tournament.errors import HarnessFaultError
 from tournament.inside import course_modules
-from tournament.inside.answer_files import INPUT, MOST_BYTES, OUTPUT, AnswerFileError, read_answer_file
+from tournament.inside.answer_files import INPUT, OUTPUT, AnswerFileError, first_line, not_written, read_answer_file
 from tournament.inside.protocol import Message, ProtocolError, encode_state, read_move
 from tournament.inside.workdirs import copy_submission
 from tournament.records import LOADING_SEED, PROGRAM, Entrant, GameSpec
@@ -162,11 +161,12 @@ class UnprotectedProgram(_Unprotected):
         output = self._home / OUTPUT
         output.unlink(missing_ok=True)
         (self._home / INPUT).write_text(question_text(state), newline="\n")
+        before = _files_in(self._home)
         started = time.monotonic()
         status = self._run(charge_seconds(self._limits.move_seconds))
         spent = _spent(started)
         try:
-            return Reply(read_answer_file(_found(output)), spent)
+            return Reply(read_answer_file(_found(output, before)), spent)
         except AnswerFileError as error:
             raise PlayerFaultError(self._without_answer(status, str(error)), spent) from None
 
@@ -196,13 +196,17 @@ class UnprotectedProgram(_Unprotected):
         return Fault(Termination.CRASH, f"{why or f'its process ended with status {status}'}; {complaint}", self._said[-4000:])
 
 
-def _found(output: Path) -> Message:
-    """Return what stands in output.txt, as `read_answer_file` takes it."""
+def _files_in(home: Path) -> set[str]:
+    return {path.relative_to(home).as_posix() for path in home.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+
+
+def _found(output: Path, before: set[str]) -> Message:
+    """Return what stands in output.txt, as `read_answer_file` takes it. before: the files that were there before."""
     try:
         with output.open("rb") as file:
-            return {"bytes": base64.b64encode(file.read(MOST_BYTES)).decode()}
+            return first_line(file)
     except FileNotFoundError:
-        return {"not": "was not written"}
+        return {"not": not_written(_files_in(output.parent) - before)}
     except OSError as error:
         return {"not": f"cannot be read: {printable(error.strerror or '', 100)}"}
 

@@ -385,3 +385,10 @@ def test_output_nobody_reads_is_no_error():
     errors = process.stderr.read()
     process.stderr.close()
     assert "Traceback" not in errors
+
+
+def test_a_locale_that_cannot_write_every_name_is_told(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "getfilesystemencoding", lambda: "iso8859-1")
+    assert says(capsys, "check", "hw") == (
+        "python3 -m tournament: expected a locale of UTF-8, got one of iso8859-1: set PYTHONUTF8=1, or LC_ALL=C.UTF-8\n"
+    )

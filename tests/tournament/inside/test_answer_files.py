@@ -59,6 +59,69 @@ def test_a_question_takes_the_place_of_the_last_one_and_of_its_answer(home, file
     assert files.take() == {"not": "was not written"}
 
 
+@pytest.mark.parametrize("rest", [b"x" * 10**6, b"\xff\0" * 10**6, b"\n" * MOST_BYTES])
+def test_what_follows_the_first_line_is_not_looked_at(home, files, rest):
+    files.put("1")
+    (home / "output.txt").write_bytes(b"2,3\n" + rest)
+    assert read_answer_file(files.take()) == (2, 3)
+
+
+def test_a_first_line_without_an_end_is_read_to_a_limit(home, files):
+    files.put("1")
+    (home / "output.txt").write_bytes(b" " * (MOST_BYTES - 3) + b"2,3\nmore")
+    assert read_answer_file(files.take()) == (2, 3)
+    (home / "output.txt").write_bytes(b" " * (MOST_BYTES - 2) + b"2,3\nmore")
+    assert files.take() == {"not": f"has a first line of more than {MOST_BYTES} bytes"}
+
+
+@pytest.fixture
+def brought(home):
+    """Files that were handed in."""
+    for path in ("my_player3.py", "old/output.txt", "old/log.txt"):
+        (home / path).parent.mkdir(exist_ok=True)
+        (home / path).write_text("brought along")
+
+
+def test_files_written_elsewhere_are_named_where_none_is_in_its_place(brought, home, files):
+    files.put("1")
+    (home / "old/output.txt").write_text("2,3")
+    (home / "game_io").mkdir()
+    (home / "game_io/output.txt").write_text("2,3")
+    assert files.take() == {"not": "was not written; new files: game_io/output.txt, old/output.txt"}
+
+
+def test_notes_of_an_earlier_move_are_no_new_files(brought, home, files):
+    files.put("1")
+    (home / "notes.txt").write_text("7")
+    os.utime(home / "notes.txt", (2**31, 2**31))
+    written = (home / "notes.txt").stat().st_ctime_ns
+    while (home / "input.txt").stat().st_ctime_ns <= written:
+        files.put("2")
+    assert files.take() == {"not": "was not written"}
+
+
+def test_of_many_new_files_some_are_named_and_none_of_a_helpers_cache(home, files):
+    files.put("1")
+    (home / "__pycache__").mkdir()
+    (home / "__pycache__/helper.cpython-311.pyc").touch()
+    for number in range(5):
+        (home / f"out{number}\n.txt").touch()
+    assert files.take() == {"not": "was not written; new files: out0\\n.txt, out1\\n.txt, out2\\n.txt and 2 more"}
+
+
+def test_a_link_to_another_folder_and_deep_folders_are_not_looked_into(tmp_path, home, files):
+    home = home / "home"
+    home.mkdir()
+    (tmp_path / "secret.txt").touch()
+    files = AnswerFiles(str(home), -1)
+    files.put("1")
+    (home / "link").symlink_to(tmp_path)
+    (home / "/".join("a" * 40)).mkdir(parents=True)
+    (home / "/".join("a" * 40) / "deep.txt").touch()
+    assert files.take() == {"not": "was not written"}
+    files.close()
+
+
 def make_fifo(path):
     os.mkfifo(path)
 
@@ -79,7 +142,7 @@ def make_hole(path):
 
 KINDS = [
     (make_fifo, "is a FIFO"), (make_link, "is a symbolic link"), (make_folder, "is a folder"),
-    (make_hole, f"holds {1 << 40} bytes, at most {MOST_BYTES} are read"),
+    (make_hole, f"has a first line of more than {MOST_BYTES} bytes"),
 ]  # fmt: skip
 
 

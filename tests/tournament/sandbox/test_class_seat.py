@@ -8,6 +8,7 @@ from goban.moves import read_answer
 from goban.rulesets import AGA, COURSE, PRESETS
 from goban.states import new_game
 from tests.support.submissions import answers, get_input, spec, tiers
+from tournament.sandbox.transcripts import presentable
 from tournament.verdicts import PlayerFaultError
 
 # What a player is given
@@ -41,6 +42,24 @@ def test_a_whole_game_is_played_on_one_go_that_shows_every_position(open_seat):
             state = state.play(rng.choice([move for move in state.legal_moves() if move != (0, 0)] or state.legal_moves()))
     assert state.n_move > 15
     assert seat.end() == ""
+
+
+@tiers()
+def test_names_and_texts_that_are_not_ascii_harm_no_class(open_seat, monkeypatch):
+    for name in ("LC_ALL", "LANG"):
+        monkeypatch.setenv(name, "POSIX")
+    seat = open_seat(
+        get_input("""
+            open("größe.txt", "w").write(open("notes é 王.txt").read())
+            assert open("größe.txt").read() == "é 王"
+            print("é 王")
+            return 2, 2
+        """),
+        files={"notes é 王__txt": "é 王"},
+    )
+    seat.begin(spec(), 1)
+    assert seat.answer(new_game(COURSE, 5), "").answer == (2, 2)
+    assert presentable("é 王") in seat.end()
 
 
 @tiers()

@@ -9,7 +9,7 @@ import pytest
 from tests.support import programs
 from tests.support.missing import skip_if
 from tests.support.stale_names import stale_name
-from tournament.sandbox import compilers
+from tournament.sandbox import bubblewrap, compilers
 from tournament.sandbox.tiers import best_tier
 
 RECIPE = compilers.Recipe(("true",), ("true",), ("true",), "")
@@ -129,9 +129,30 @@ def test_what_a_killed_run_has_half_kept_is_removed(tmp_path):
     assert list(compilers.cache_folder().iterdir()) == [kept]
 
 
-@pytest.mark.parametrize("name", ["../my_player", "/tmp/my_player", "a/b"])
+@pytest.mark.parametrize("name", ["../my_player", "/tmp/my_player", "a/../../b", "a//b", ""])
 def test_what_was_built_lies_in_its_own_folder_whoever_says_its_name(tmp_path, name):
     (tmp_path / "alice").mkdir()
     with pytest.raises(OSError, match="expected the name of a file"):
         compilers.keep("2" * 64, tmp_path / "alice", {name: "Zm9v"})
     assert not list(compilers.cache_folder().iterdir())
+
+
+def test_without_a_locale_of_utf_8_java_programs_are_told_so_and_no_other(monkeypatch):
+    skip_if(compilers.why_not_here("my_player.java"))
+    monkeypatch.setattr(bubblewrap, "_LOCALES", ("xx_XX.UTF-8",))
+    bubblewrap.utf8_locale.cache_clear()
+    try:
+        assert compilers.why_not_here("my_player.java").startswith("Java programs need a locale of UTF-8, and none")
+        assert [compilers.why_not_here(entry) for entry in ("my_player3.py", "my_player.cpp")] == ["", ""]
+        assert bubblewrap.environment("/tmp")["LANG"] == "C"
+    finally:
+        bubblewrap.utf8_locale.cache_clear()
+
+
+def test_an_old_system_s_locale_does_as_well(monkeypatch):
+    monkeypatch.setattr(bubblewrap, "_LOCALES", ("xx_XX.UTF-8", bubblewrap.utf8_locale()))
+    bubblewrap.utf8_locale.cache_clear()
+    try:
+        assert bubblewrap.environment("/tmp")["LANG"] == bubblewrap._LOCALES[1]
+    finally:
+        bubblewrap.utf8_locale.cache_clear()

@@ -9,7 +9,7 @@ from tests.support.missing import skip_if
 from tests.support.programs import LIMITS, game, program, seat_for
 from tests.support.submissions import spec, tiers
 from tournament.sandbox import compilers
-from tournament.sandbox.transcripts import split
+from tournament.sandbox.transcripts import presentable, split
 from tournament.times import charge_seconds
 from tournament.verdicts import PlayerFaultError, Termination
 
@@ -135,11 +135,17 @@ CAUSES = [
      {"Board.java": "class Board {\n  static int at(int n) {\n    return new java.util.ArrayList<Integer>().get(n); } }\n",
       "Unused.java": "this does not compile"},
      "java.lang.IndexOutOfBoundsException: Index 5 out of bounds for length 0 (Board.java, line 3)"),
+    ("my_player.java", "public class my_player {\n  public static void main() {} }\n", {},
+     "Main method not found in class my_player: expected `public static void main(String[] args)`"),
+    ("my_player.java", "public class my_player {\n  public void main(String[] a) {} }\n", {},
+     "Main method is not static in class my_player: expected `public static void main(String[] args)`"),
 ]  # fmt: skip
 
 
 @tiers("T3")
-@pytest.mark.parametrize(("entry", "source", "others", "why"), CAUSES, ids=["library", "exit", "c++", "java"])
+@pytest.mark.parametrize(
+    ("entry", "source", "others", "why"), CAUSES, ids=["library", "exit", "c++", "java", "no-main", "main-of-objects"]
+)
 def test_a_crash_has_its_cause_on_its_line(open_seat, tmp_path, monkeypatch, entry, source, others, why):
     skip_if(compilers.why_not_here(entry))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -257,3 +263,89 @@ def test_programs_and_reference_players_meet_in_a_game(open_seat):
     assert result.termination is Termination.SCORE
     assert set(split(result.white_log)) == set(range(2, len(result.turns) + 1, 2))
     assert set(split(result.white_log).values()) == {"2\n"}
+
+
+def never_starts(seat):
+    """Return the line of a program that cannot be started, in every game."""
+    lines = set()
+    for _ in range(2):
+        found = fault(seat)
+        assert found.termination is Termination.START_UP_FAILURE
+        lines.add(found.detail)
+    (line,) = lines
+    return line
+
+
+MAIN = "public static void main(String[] a) {}"
+NONE = "the class must be in no package, since the course runs `java my_player`"
+NO_CLASS = "my_player.java: expected a class my_player, since the course runs `java my_player`, found "
+UNSTARTABLE = [
+    ("my_player.java", f"package x;\npublic class my_player {{ {MAIN} }}", f"my_player.java, line 1: `package x;`: {NONE}"),
+    ("my_player.java", f"// mine\n/* package y;\n */ package\n a . b ; class Main {{ {MAIN} }}",
+     f"my_player.java, line 3: `package a . b ;`: {NONE}"),
+    # What comes of it first, as javac has it, is another error.
+    ("my_player.java", f"package x;\nclass my_player {{ Board b; {MAIN} }}", f"my_player.java, line 1: `package x;`: {NONE}"),
+    ("my_player.java", f"class Main {{ {MAIN} class Inner {{}} }} class Board {{}}", f"{NO_CLASS}Board, Main"),
+    ("my_player.java", f"// package x;\npublic class MyPlayer {{ {MAIN} }}", f"it does not compile: {NO_CLASS}MyPlayer"),
+    ("my_player.java", "", f"{NO_CLASS}none"),
+    ("my_player.java", "class my_player {\n  int i = 1 / ;\n}",
+     "it does not compile: ./my_player.java:2: error: illegal start of expression"),
+    ("my_player.cpp", "void run() {}", "it does not compile: undefined reference to `main'"),
+    ("my_player.cpp", "int main() {\n  return größe; }",
+     "it does not compile: ./my_player.cpp:2:10: error: 'größe' was not declared in this scope"),
+]  # fmt: skip
+
+
+@tiers("T3")
+@pytest.mark.parametrize(("entry", "source", "line"), UNSTARTABLE)
+def test_why_a_program_cannot_be_started_is_its_line(open_seat, tmp_path, monkeypatch, entry, source, line):
+    skip_if(compilers.why_not_here(entry))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert never_starts(open_seat(source, entry=entry)) == presentable(line)
+
+
+PACKAGES = {
+    "my_player.java": "import boards.Board;\nclass my_player { public static void main(String[] a) throws Exception {\n"
+    'java.nio.file.Files.write(java.nio.file.Paths.get("output.txt"), Board.centre().getBytes()); } }\n',
+    "boards/Board.java": 'package boards;\npublic class Board { public static String centre() { return "2,2"; } }\n',
+}
+
+
+@tiers("T3", "T0")
+def test_packages_beside_a_java_program_are_compiled_with_it(open_seat, tmp_path, monkeypatch):
+    skip_if(compilers.why_not_here("my_player.java"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "submission0/boards").mkdir(parents=True)
+    (tmp_path / "submission0/boards/Board.java").write_text(PACKAGES["boards/Board.java"])
+    assert said(open_seat(PACKAGES["my_player.java"], entry="my_player.java")) == ""
+
+
+# Each reads a file with such a name, writes another, prints such a text, and answers.
+FOREIGN = {
+    "my_player3.py": "text = open('notes é 王.txt').read()\nopen('größe.txt', 'w').write(text)\n"
+    "assert open('größe.txt').read() == text == 'é 王'\nprint('é 王')\n" + WRITE,
+    "my_player.cpp": "#include <fstream>\n#include <iostream>\n#include <string>\n"
+    'int main() {\n  std::string text; std::getline(std::ifstream("notes é 王.txt"), text);\n'
+    '  std::ofstream("größe.txt") << text;\n  std::cout << "é 王" << std::endl;\n'
+    '  if (text == "é 王") std::ofstream("output.txt") << "2,2"; }\n',
+    "my_player.java": "import java.nio.file.*;\nclass my_player { static class Größe {}\n"
+    "  public static void main(String[] a) throws Exception {\n"
+    '    java.io.BufferedReader notes = new java.io.BufferedReader(new java.io.FileReader("notes é 王.txt"));\n'
+    "    String text = notes.readLine();\n"
+    '    try (java.io.FileWriter out = new java.io.FileWriter("größe.txt")) { out.write(text); }\n'
+    '    if (!new String(Files.readAllBytes(Paths.get("größe.txt"))).equals("é 王")) throw new Error(text);\n'
+    '    System.out.println("é 王"); new Größe();\n    Files.write(Paths.get("output.txt"), "2,2".getBytes()); } }\n',
+}
+
+
+@tiers()
+@pytest.mark.parametrize("locale", ["POSIX", "de_DE.ISO-8859-1"])
+@pytest.mark.parametrize("entry", FOREIGN)
+def test_names_and_texts_that_are_not_ascii_harm_no_program(open_seat, tmp_path, monkeypatch, entry, locale):
+    skip_if(compilers.why_not_here(entry))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    # The harness's own is not the program's.
+    for name in ("LC_ALL", "LANG"):
+        monkeypatch.setenv(name, locale)
+    seat = open_seat(FOREIGN[entry], entry=entry, **{"notes é 王__txt": "é 王", "Übung__txt": ""})
+    assert said(seat) == presentable("é 王\n")
