@@ -6,7 +6,6 @@
     rosters        names for submissions, from a CSV file
     attempts       which of a student's attempts plays
     player_files   which file plays, and which class in it
-    evidence       what a source says about that, found by parsing
-    python_sources decoded and parsed, or one line that says where Python cannot read them
+    handouts       the course's own files, which never play for a student
     dependencies   the other files of its folder that a single submitted file needs
 """

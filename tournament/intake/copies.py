@@ -12,11 +12,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from common.player_sources import USUAL_CLASS
 from tournament.errors import BadSubmissionError
 from tournament.inside.workdirs import remove_tree
 from tournament.intake.archives import ARCHIVES, Bounds, Files, is_archive, read_files
 from tournament.intake.dependencies import companions
-from tournament.intake.player_files import USUAL_CLASS, Found, find_player
+from tournament.intake.player_files import Found, find_player
 from tournament.records import PROGRAM, Entrant, Fields
 from tournament.sandbox.compilers import why_not_here
 from tournament.sandbox.leftovers import owned_name

@@ -19,10 +19,10 @@ from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES
 from pathlib import Path, PurePosixPath
 
 from common.excerpts import quoted
+from common.player_sources import PlayerSourceError, python_tree
 from tournament.errors import BadSubmissionError
 from tournament.inside.judge_modules import HOST_MODULES
 from tournament.intake.archives import JUNK, Bounds, Files, opened
-from tournament.intake.python_sources import python_tree
 
 MOST_MIB = 64
 _MOST_FILES = Bounds().entries
@@ -165,8 +165,8 @@ def _parent(path: str) -> str:
 def _needs(path: str, data: bytes) -> _Needs:
     if path.endswith(".py"):
         try:
-            return _of_python(python_tree({path: data}, PurePosixPath(path)))
-        except BadSubmissionError:
+            return _of_python(python_tree(data, PurePosixPath(path)))
+        except PlayerSourceError:
             pass  # perhaps written for another Python
     return _of_text(data.decode("utf-8", "replace"))
 

@@ -1,11 +1,14 @@
 """Which file of a submission plays, and which class in it: the course's names first, then what the sources say.
 
-    littlego        the first of PROGRAM_FILES that is a program; else the first that has a class
+    littlego        the first of PROGRAM_FILES that is meant as a program; else the first that is meant as a class
     other rules     a class with get_input: in my_player.py, else in my_player3.py
-    both            if none of these names plays, the one other file that does
+    both            only where no file has such a name, the one other file that plays
 
-A roster's columns `entry` and `class` decide where names do not. What else could have played is named too, so that nobody
-is judged by the wrong file unawares. For what a program and a class are see `tournament.intake.evidence`.
+A file with one of these names decides, also when it is broken: what is wrong with it is told, and nothing else plays in its
+place. A source for Python 2 alone gives way to another of these names, as it did at the course. The course's own files never
+play for a student, see `tournament.intake.handouts`. A roster's columns `entry` and `class` decide where names do not. What
+else could have played is named too, so that nobody is judged by the wrong file unawares. For what a program and a class are
+see `common.player_sources`.
 """
 
 from __future__ import annotations
@@ -15,18 +18,26 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from common.excerpts import printable, quoted
+from common.player_faults import NOTEBOOK
+from common.player_sources import (
+    USUAL_CLASS,
+    Evidence,
+    PlayerSourceError,
+    class_in,
+    look,
+    looks_like_a_program,
+    not_a_class,
+    shown,
+)
 from goban.rulesets import LITTLEGO
 from tournament.errors import BadSubmissionError
-from tournament.inside.judge_modules import COURSE_MODULES, HOST_MODULES
 from tournament.intake.archives import Files
-from tournament.intake.evidence import Evidence, look
-from tournament.intake.python_sources import shown
+from tournament.intake.handouts import is_handout
 from tournament.records import CLASS, PROGRAM
 
 PROGRAM_FILES = ("my_player.py", "my_player3.py", "my_player.cpp", "my_player.java", "my_player11.cpp")
 """Entry files of the file protocol, in the course's order."""
 
-USUAL_CLASS = "MyPlayer"
 _COMPILED = (".cpp", ".java")
 # Where no file has one of the course's names, each one has to be read.
 _MOST_SOURCES = 50
@@ -80,9 +91,11 @@ def find_player(
     if len(folders) > 1:
         raise BadSubmissionError(f"expected one player, found some in the folders {_list(folders)}")
     named.sort(key=lambda path: PROGRAM_FILES.index(path.name))
-    if players := search.candidates(named):
+    decider = search.decider(named)
+    if decider is not None:
+        rest = search.candidates(path for path in named if path != decider)
         # Programs first; the sort keeps the course's order otherwise.
-        return _chosen(sorted(players, key=lambda one: one.found.kind == CLASS))
+        return _chosen([search.candidate(decider), *sorted(rest, key=lambda one: one.found.kind == CLASS)])
     sources = [path for path in paths if path.suffix == ".py" and (not named or path.parent == named[0].parent)]
     sources = [path for path in _uppermost(sources) if path not in named]
     return _other_player(search, named, sources)
@@ -91,23 +104,32 @@ def find_player(
 def _other_player(search: _Search, named: list[PurePosixPath], sources: list[PurePosixPath]) -> Found:
     """Return the one player in files without the course's names. named: files with such names, which cannot play."""
     if not named and not sources:
-        archives = any(path.endswith((".zip", ".tar", ".tgz", ".gz")) for path in search.files)
-        hint = " (archives within archives are not unpacked)" if archives else ""
-        raise BadSubmissionError(f"expected my_player.py, found {_list(sorted(search.files))}{hint}")
+        raise BadSubmissionError(f"expected my_player.py, found {_list(sorted(search.files))}{_hint(search.files)}")
     if len(sources) > _MOST_SOURCES:
         raise BadSubmissionError(f"expected my_player.py, found {len(sources)} other .py files")
-    # The course's own modules, which many hand in too, play only if nothing else can.
-    own = [path for path in sources if path.stem not in COURSE_MODULES | HOST_MODULES]
-    players = search.candidates(own) or search.candidates(path for path in sources if path not in own)
+    own = [path for path in sources if not is_handout(search.files, path)]
+    players = search.candidates(own)
     best = [one for one in players if one.rank == min(other.rank for other in players)]
     if len(best) == 1:
         return _chosen([*best, *(one for one in players if one is not best[0])])
     if best:
         raise BadSubmissionError(f"expected one player, found {_list([str(one.found) for one in best])}; {DECIDES}")
-    if named or len(sources) == 1:
-        raise search.complaints[(*named, *sources)[0]]
-    where = _list(sorted(map(str, sources)))
+    if named:
+        search.candidate(named[0])
+    if not own:
+        names = _list(sorted(map(str, sources)))
+        raise BadSubmissionError(f"expected my_player.py, found only the course's own files: {names}{_hint(search.files)}")
+    if len(sources) == 1:
+        raise search.complaints[sources[0]]
+    where = _list(sorted(map(str, own)))
     raise BadSubmissionError(f"expected one file with a class {search.class_name or USUAL_CLASS}, found none in {where}")
+
+
+def _hint(files: Files) -> str:
+    if any(path.endswith((".zip", ".tar", ".tgz", ".gz")) for path in files):
+        return " (archives within archives are not unpacked)"
+    notebook = next((path for path in sorted(files) if path.endswith(".ipynb")), None)
+    return f"; {shown(PurePosixPath(notebook))}: {NOTEBOOK}" if notebook is not None else ""
 
 
 def _chosen(players: list[_Candidate]) -> Found:
@@ -125,6 +147,36 @@ class _Search:
         self.class_name = class_name
         self.kinds = kinds
         self.complaints: dict[PurePosixPath, BadSubmissionError] = {}
+        self._only = "" if PROGRAM in kinds else "; those play under the rules 'littlego' only"
+
+    def decider(self, named: list[PurePosixPath]) -> PurePosixPath | None:
+        """Return which of the files with the course's names decides, whether it can play or not; None if none does."""
+        for kind in (PROGRAM, CLASS):
+            for path in named if kind in self.kinds else ():
+                if self._is_meant_as(path, kind):
+                    return path
+        sources = [path for path in named if path.suffix == ".py"]
+        return sources[0] if sources and not self.class_name else None
+
+    def _is_meant_as(self, path: PurePosixPath, kind: str) -> bool:
+        """Tell whether a file is to be a program, or a class that is asked; what cannot be parsed is judged by its words."""
+        if kind == PROGRAM and self.class_name:
+            return False
+        if path.suffix in _COMPILED:
+            return kind == PROGRAM
+        try:
+            said = look(self.files, path)
+        except PlayerSourceError as error:
+            data = self.files[str(path)]
+            program = path.name == "my_player3.py" or looks_like_a_program(data)
+            fits = program if kind == PROGRAM else b"get_input" in data or not program
+            return fits and not error.for_python_2
+        if kind == PROGRAM:
+            return _is_program(said, path)
+        wanted = self.class_name or USUAL_CLASS
+        if wanted in said.players or wanted in said.unsure or wanted in said.unfit or wanted in said.objects:
+            return True
+        return not self.class_name and bool(said.players or (said.unfit and not said.reads))
 
     def candidates(self, paths: Iterable[PurePosixPath]) -> list[_Candidate]:
         """Return those of these files that can play, in order."""
@@ -138,39 +190,23 @@ class _Search:
 
     def candidate(self, path: PurePosixPath) -> _Candidate:
         """Return a file as a player; raises BadSubmissionError if it cannot play."""
+        try:
+            return self._candidate(path)
+        except PlayerSourceError as error:
+            raise BadSubmissionError(str(error)) from error
+
+    def _candidate(self, path: PurePosixPath) -> _Candidate:
         if path.suffix in _COMPILED:
             if PROGRAM in self.kinds and not self.class_name:
                 return _Candidate(_found(path, PROGRAM), 0)
-            raise self._not_a_class(path)
+            raise not_a_class(path, self.class_name, self._only)
         said = look(self.files, path)
         if PROGRAM in self.kinds and not self.class_name and _is_program(said, path):
             also = "" if said.reads or not said.players else f"class {said.players[0]} in it"
             return _Candidate(_found(path, PROGRAM), 0 if said.reads else 4, also)
-        class_name = self._class_in(said, path)
+        class_name = class_in(said, path, self.class_name, DECIDES, self._only)
         rank = 3 if class_name not in said.players else 1 if class_name == USUAL_CLASS else 2
         return _Candidate(_found(path, CLASS, class_name), rank)
-
-    def _class_in(self, said: Evidence, path: PurePosixPath) -> str:
-        wanted = self.class_name or USUAL_CLASS
-        if wanted in said.players or wanted in said.unsure:
-            return wanted
-        if not self.class_name and len(said.players) == 1:
-            return said.players[0]
-        if not self.class_name and said.players:
-            raise BadSubmissionError(
-                f"{shown(path)}: expected one class with get_input, found {_list(said.players)}; {DECIDES}"
-            )
-        if not self.class_name and said.reads:
-            raise self._not_a_class(path)
-        if wanted in said.unfit:
-            raise BadSubmissionError(said.unfit[wanted])
-        others = sorted({*said.players, *said.unfit})
-        raise BadSubmissionError(f"{shown(path)}: expected a class {wanted}, found {_list(others) if others else 'no class'}")
-
-    def _not_a_class(self, path: PurePosixPath) -> BadSubmissionError:
-        only = "" if PROGRAM in self.kinds else "; those play under the rules 'littlego' only"
-        wanted = self.class_name or USUAL_CLASS
-        return BadSubmissionError(f"{shown(path)}: expected a class {wanted}, found a program that reads input.txt{only}")
 
 
 def _is_program(said: Evidence, path: PurePosixPath) -> bool:
@@ -186,6 +222,8 @@ def _entry(files: Files, entry: str) -> PurePosixPath:
     """Return the file that a roster, or a student, has named: by its path, or by its name if no two have that."""
     paths = [PurePosixPath(path) for path in files]
     fitting = [path for path in paths if str(path) == entry] or _uppermost([path for path in paths if path.name == entry])
+    if len(fitting) == 1 and fitting[0].suffix == ".ipynb":
+        raise BadSubmissionError(f"{shown(fitting[0])}: {NOTEBOOK}")
     if len(fitting) != 1:
         what = f"{len(fitting)} of them" if fitting else _list(sorted(files))
         raise BadSubmissionError(f"expected the file {quoted(entry)}, which is said to play, found {what}")

@@ -1,5 +1,7 @@
 """Which file plays: the course's names first, then what the sources say, never by running them."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +10,7 @@ from tournament.errors import BadSubmissionError
 from tournament.intake.player_files import Found, find_player
 from tournament.records import CLASS, PROGRAM
 
+ROOT = Path(__file__).parents[3]
 HEAD = "class {}:\n    def get_input(self, go, piece_type):\n        return 0, 0\n"
 PLAYER = HEAD.format("MyPlayer")
 READS = "from read import readInput\nprint(readInput(5))\n"
@@ -43,14 +46,12 @@ EITHER = [
     ({"alice.py": PLAYER, "helpers.py": b"x = 1", "read.txt": b"\0"}, "alice.py (class MyPlayer)"),
     ({"my_player.py": HEAD.format("Agent")}, "my_player.py (class Agent)"),
     ({"my_player.py": HEAD.format("Agent") + PLAYER}, "my_player.py (class MyPlayer)"),
-    ({"my_player.py": "x = 1", "agent.py": HEAD.format("Agent")}, "agent.py (class Agent)"),
     ({"my_player.py": PLAYER, "dummy.py": "print 'never plays'"}, "my_player.py (class MyPlayer)"),
     ({"agent.py": PLAYER, "dummy.py": "print 'never plays'"}, "agent.py (class MyPlayer)"),
     ({"agent.py": PLAYER, "play.py": "from agent import MyPlayer\n"}, "agent.py (class MyPlayer)"),
     # The course's own modules, as many hand them in.
     ({"my_player.py": PLAYER, "host.py": "from read import *\nclass GO: pass"}, "my_player.py (class MyPlayer)"),
     ({"agent.py": PLAYER, "host.py": "from read import *", "random_player.py": PLAYER}, "agent.py (class MyPlayer)"),
-    ({"random_player.py": PLAYER, "host.py": "from agent import *"}, "random_player.py (class MyPlayer)"),
 ]
 
 
@@ -129,8 +130,103 @@ def test_a_roster_decides(files, said, player):
     assert plays(files, **said) == player
 
 
+RANDOM = """import random
+class RandomPlayer:
+    def __init__(self):
+        self.type = "random"
+    def get_input(self, go, piece_type):
+        legal = []
+        for i in range(go.size):
+            for j in range(go.size):
+                if go.valid_place_check(i, j, piece_type, test_check=True):
+                    legal.append((i, j))
+        return random.choice(legal) if legal else "PASS"
+"""
+RENAMED = RANDOM.replace("RandomPlayer", "Agent").replace("legal", "moves").replace("random\"", "mine\"")
+BROKEN = "class MyPlayer:\n    def get_input(self, go, piece_type):\n        return bestt\n  x = 1\n"
+UNCLOSED = "from read import readInput\nprint(1\n"
+
+# With the course's random player beside each of them, as it lies in every student's folder.
+DECIDING = [
+    ({"my_player.py": BROKEN}, "my_player.py, line 4: IndentationError: unindent does not match any outer indentation level"),
+    ({"my_player.py": PLAYER.replace("get_input", "getInput")},
+     "my_player.py, line 1: expected a method get_input(self, go, piece_type) in class MyPlayer, found getInput"),
+    ({"my_player.py": "class Myplayer:\n    pass\ndef get_input(go, piece_type):\n    return 2, 2\n"},
+     "my_player.py: expected a class MyPlayer, found Myplayer; call it MyPlayer"),
+    ({"my_player.py": "x = 1"}, "my_player.py: expected a class MyPlayer, found no class"),
+    ({"my_player.py": "x = 1", "agent.py": PLAYER}, "my_player.py: expected a class MyPlayer, found no class"),
+    ({"my_player.py": "print 1"}, "my_player.py, line 1: SyntaxError: Missing parentheses in call to 'print'. Did you mean "
+     "print(...)? (this looks like Python 2)"),
+    ({"my_player.py": b"x = '\xe9'"}, "my_player.py, line 1: expected utf-8 text, got the byte 0xe9; save it as UTF-8"),
+    ({"my_player3.py": BROKEN}, "my_player3.py, line 4: IndentationError: unindent does not match any outer indentation level"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "line"), DECIDING)
+@pytest.mark.parametrize("kinds", [COURSE, LITTLEGO])
+@pytest.mark.parametrize("other", [RANDOM, READS])
+def test_a_file_with_the_courses_name_decides_also_when_it_is_broken(files, line, kinds, other):
+    assert complaint({**files, "random_player.py": other, "host.py": "", "helper.py": PLAYER}, kinds) == line
+
+
+def test_a_broken_program_decides_under_littlego_and_a_broken_class_gives_way_to_a_program():
+    line = "my_player3.py, line 2: SyntaxError: '(' was never closed"
+    assert complaint({"my_player3.py": UNCLOSED, "random_player.py": READS}) == line
+    assert complaint({"my_player3.py": UNCLOSED, "my_player.py": PLAYER}) == line
+    assert complaint({"my_player.py": UNCLOSED, "my_player3.py": READS}).startswith("my_player.py, line 2: SyntaxError: ")
+    assert plays({"my_player.py": BROKEN, "my_player3.py": READS}) == "my_player3.py (a program)"
+    assert plays({"my_player3.py": UNCLOSED, "my_player.py": PLAYER}, COURSE) == "my_player.py (class MyPlayer)"
+    assert complaint({"my_player.py": BROKEN, "my_player3.py": BOTH}, COURSE).startswith("my_player.py, line 4: ")
+
+
+def test_a_roster_decides_over_a_broken_file():
+    files = {"my_player.py": BROKEN, "random_player.py": RANDOM, "agent.py": PLAYER}
+    assert plays(files, entry="agent.py") == "agent.py (class MyPlayer)"
+    assert plays(files, entry="random_player.py") == "random_player.py (class RandomPlayer)"
+
+
+ONLY_HANDOUTS = [
+    {"random_player.py": PLAYER, "host.py": "from agent import *"},
+    {"random_player.py": RANDOM},
+    {"Random_Player.py": RANDOM, "go_play.py": "if __name__ == '__main__': pass"},
+    {"agent.py": RENAMED, "read.py": "", "write.py": ""},
+    {"agent.py": (ROOT / "players/greedy_player.py").read_text()},
+    {"mine.py": (ROOT / "players/smart_player.py").read_text().replace("SmartPlayer", "MyPlayer")},
+    {"game.py": (ROOT / "tournament/inside/course_modules/host.py").read_text() + "if __name__ == '__main__':\n    GO(5)\n"},
+]
+
+
+@pytest.mark.parametrize("files", ONLY_HANDOUTS)
+@pytest.mark.parametrize("kinds", [COURSE, LITTLEGO])
+def test_the_courses_own_files_never_play_for_a_student(files, kinds):
+    names = ", ".join(sorted(files))
+    assert complaint(files, kinds) == f"expected my_player.py, found only the course's own files: {names}"
+
+
+OWN = [
+    RENAMED.replace("        return", "        if (2, 2) in moves:\n            return 2, 2\n        return"),
+    RENAMED.replace("moves.append((i, j))", "moves.append((i, j)) if (i + j) % 2 else None"),
+    RENAMED.replace("random.choice(moves)", "max(moves)"),
+    RENAMED.replace("random.choice(moves)", "random.choice(self.best(go, moves))"),
+    HEAD.format("Agent").replace("0, 0", "random.choice(self.moves)"),
+    HEAD.format("Agent").replace("return 0, 0", "return 'PASS'"),
+]
+
+
+@pytest.mark.parametrize("source", OWN)
+def test_who_begins_with_the_courses_random_player_has_a_player_of_their_own(source):
+    assert plays({"agent.py": source, "random_player.py": RANDOM}, COURSE) == "agent.py (class Agent)"
+
+
+def test_a_copy_of_a_reference_player_gives_way_to_a_player_and_plays_under_an_entry_name():
+    assert plays({"agent.py": PLAYER, "old.py": RENAMED}) == "agent.py (class MyPlayer)"
+    assert plays({"my_player.py": RENAMED}) == "my_player.py (class Agent)"
+
+
 NOWHERE = [
     ({"notes.txt": b""}, "expected my_player.py, found notes.txt"),
+    ({"mine.ipynb": b"{}"},
+     "expected my_player.py, found mine.ipynb; mine.ipynb: it is a notebook; export it as a script, a file that ends in .py"),
     ({"all.zip": b""}, "expected my_player.py, found all.zip (archives within archives are not unpacked)"),
     ({"a/my_player.py": PLAYER, "b/my_player.py": PLAYER}, "expected one player, found some in the folders a, b"),
     ({"a.py": PLAYER, "b.py": PLAYER}, f"expected one player, found a.py (class MyPlayer), b.py (class MyPlayer){DECIDES}"),
