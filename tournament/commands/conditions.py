@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from tournament.errors import BadEventError, TournamentError
 from tournament.events.events import Event
@@ -22,6 +23,12 @@ from tournament.store.store import Run
 def say(text: str) -> None:
     """Print a line on stderr, at once."""
     print(text, file=sys.stderr, flush=True)
+
+
+def say_changes(store: Path, changes: Sequence[str]) -> None:
+    """Say in what the rubric of a results file has changed, if it has; see `tournament.events.identities`."""
+    if changes:
+        say(f"{store}: the rubric has changed: {', '.join(changes)}; games stay, and marks are by the rubric as it is now")
 
 
 def jobs(wanted: int | None) -> int:

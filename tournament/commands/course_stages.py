@@ -24,7 +24,6 @@ from tournament.courses.ledgers import Mark, Published, key_digest, last_of
 from tournament.errors import BadCourseError
 from tournament.events.chance import new_key
 from tournament.events.checks import LIMIT_CHECKS
-from tournament.events.event_files import differences, event_hash
 from tournament.events.schedules import open_batches, pairings, reference_entrants
 from tournament.intake.submissions import Intake, Refused
 from tournament.pages.editions import START
@@ -149,8 +148,8 @@ def _games_of(tallies: Mapping[tuple[str, str], Any], name: str) -> int:
 
 def _check_event(stage: Opened, store: Store) -> None:
     plan = stage.plan
-    if event_hash(store.event, store.rubric_digest) != event_hash(plan.event, plan.digest):
-        what = differences(store.event, replace(plan.event, rubric=store.event.rubric))
+    if different := store.differences(plan.event, plan.basis):
+        what = ", ".join(different)
     elif plan.key not in (None, store.key):
         what = "the seed"
     else:

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from common.excerpts import quoted
+from tournament.commands.conditions import say_changes
 from tournament.errors import BadEventError
 from tournament.events.chance import Key
 from tournament.events.checks import LIMIT_CHECKS
 from tournament.events.event_files import NO_FILE, EventFile, make_event, make_key, make_machine, read_event_file
 from tournament.events.events import Event
+from tournament.events.identities import Basis
 from tournament.events.machines import Machine
-from tournament.results.rubric_files import names, read_rubric
+from tournament.results.rubric_files import names, read_rubric, rubric_of
+from tournament.results.rubric_texts import basis_of
 from tournament.results.rubrics import Rubric
 from tournament.seats import Limits
+from tournament.store.store import Store
 
 _UNITS = {"seconds": "seconds", "mib": "MiB", "kib": "KiB", "processes": "processes"}
 _WHAT = {
@@ -37,15 +40,14 @@ _WHAT = {
 class Plan:
     """An event to run, and on what machine. key: None for a secret one; the store has it, or draws it if it is new.
 
-    rubric: None if the event has none. digest: of the rubric's contents. file: the event file as it was read, empty if there
-    is none.
+    rubric: None if the event has none. basis: what it decides. file: the event file as it was read, empty if there is none.
     """
 
     event: Event
     machine: Machine
     key: Key | None
     rubric: Rubric | None
-    digest: str
+    basis: Basis
     file: EventFile
 
 
@@ -151,8 +153,18 @@ def make_plan(file: EventFile, kind: str, place: Callable[[str], str], default_r
         if event.references:
             raise BadEventError(f"{place('references')}: expected none, a grade's reference players are the rubric's")
         event = replace(event, references=tuple(opponent.name for opponent in rubric.opponents))
-    digest = "" if rubric is None else hashlib.sha256(repr(rubric).encode()).hexdigest()
-    return Plan(event, machine, key, rubric, digest, file)
+    return Plan(event, machine, key, rubric, basis_of(rubric), file)
+
+
+def rubric_now(store: Store, chosen: str | None) -> Rubric | None:
+    """Return the rubric by which a store's results are worth something; if none was chosen, say in what its own has changed.
+
+    Raises BadRubricError.
+    """
+    rubric = rubric_of(store.event, store.path, chosen)
+    if not chosen:
+        say_changes(store.path, store.mark_changes(basis_of(rubric)))
+    return rubric
 
 
 def _why_not(kind: str, rubric: Rubric | None) -> tuple[str, str] | None:

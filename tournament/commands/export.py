@@ -8,13 +8,14 @@ from pathlib import Path
 
 from common.command_lines import DONE, LEFT
 from common.files import write_beside
+from tournament.commands.event_options import rubric_now
 from tournament.errors import BadEventError
 from tournament.events.event_files import event_fields
 from tournament.results.course_systems import SYSTEMS, canvas_csv, moodle_csv, people, vocareum_files
 from tournament.results.exports import FORMATS, Extras, write_csv, write_json, write_sgfs
 from tournament.results.grading import class_grades
 from tournament.results.refusals import read_refusals
-from tournament.results.rubric_files import names, rubric_of
+from tournament.results.rubric_files import names
 from tournament.results.rubrics import shown
 from tournament.store.store import read_store
 
@@ -66,7 +67,7 @@ def _write_points(options: argparse.Namespace) -> int:
     """Write a grade's points for a course system; say who is left out, and whose points are not final."""
     with read_store(options.store) as store:
         event, entrants, rows = store.event, store.entrants(), store.rows()
-    rubric = rubric_of(event, options.store, options.rubric)
+        rubric = rubric_now(store, options.rubric)
     if event.kind != "grade" or rubric is None or not rubric.opponents:
         raise BadEventError(f"{options.format}: expected the results of a grade, got those of a {event.kind}")
     grades = class_grades(rows, rubric, entrants, read_refusals(options.store), event.games, event.until_decided)

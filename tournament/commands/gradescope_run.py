@@ -102,7 +102,7 @@ def _graded(root: Path, work: Path, settings: Settings) -> _Played:
         return _Played(refused_grade(_NAME, (), str(error), rubric, handed.fields))
     _check_walls(plan.machine.python)
     # The key is as secret as the zip is.
-    open_store(store, plan.event, plan.digest, key=key_for(settings, handed.id), machine=plan.machine).close()
+    open_store(store, plan.event, plan.basis, key=key_for(settings, handed.id), machine=plan.machine).close()
     players = [entrant, *rubric.references()]
     with _ending_after(60 * settings.minutes - _MARGIN_SECONDS):
         status = play_event(store, replace(plan, key=None), players, RunSettings(settings.jobs)).status

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 from common.command_lines import DONE
 from goban.rulesets import ruleset
 from tournament.commands.clusters import add_cluster_argument, clustered_truths
+from tournament.commands.event_options import rubric_now
 from tournament.errors import TournamentError
 from tournament.events.events import Event
 from tournament.records import Entrant, Turn
 from tournament.results.refusals import everybody, read_refusals
-from tournament.results.rubric_files import names, rubric_of
+from tournament.results.rubric_files import names
 from tournament.store.store import Store, read_store
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
 
     _check(options)
     with read_store(options.store) as store:
-        rubric, refused = rubric_of(store.event, options.store, options.rubric), read_refusals(options.store)
+        rubric, refused = rubric_now(store, options.rubric), read_refusals(options.store)
         entrants = everybody(store.entrants(), refused)
         nicknames = {} if options.edition == "instructor" else _nicknames(options, entrants)
         submissions = [one.name for one in entrants if one.is_submission]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from common.command_lines import DONE, INTERRUPTED, LEFT
 from tournament.commands.clusters import add_cluster_argument, joined
-from tournament.commands.conditions import at_once, conditions_at, conditions_for, say, this_run
+from tournament.commands.conditions import at_once, conditions_at, conditions_for, say, say_changes, this_run
 from tournament.commands.event_options import Plan
 from tournament.commands.players import check_references
 from tournament.commands.progress import Progress
@@ -109,8 +109,9 @@ def play_event(
     event = plan.event
     check_references(entrants, event.rules, event.size)
     with open_store(
-        path, event, plan.digest, key=plan.key, machine=plan.machine, force_new=settings.force_new
+        path, event, plan.basis, key=plan.key, machine=plan.machine, force_new=settings.force_new
     ) as store:
+        say_changes(path, store.changes)
         if plan.key is not None:
             say("the seed makes chance public: who knows it can compute all random choices; leave it out where marks count")
         pairs = pairings(event, entrants, store.key, points)

@@ -8,13 +8,14 @@ from pathlib import Path
 
 from common.command_lines import DONE
 from common.files import write_beside
+from tournament.commands.event_options import rubric_now
 from tournament.events.events import Event
 from tournament.records import Entrant, GameRow
 from tournament.results.grade_report import grades_csv, grades_text, rubric_text
 from tournament.results.grading import by_points, class_grades
 from tournament.results.ratings import ratings
 from tournament.results.refusals import read_refusals
-from tournament.results.rubric_files import names, rubric_of
+from tournament.results.rubric_files import names
 from tournament.results.rubrics import Rubric
 from tournament.results.standings import standings
 from tournament.results.standings_report import crosstable_text, ranking_text, standings_csv
@@ -39,8 +40,8 @@ def run(options: argparse.Namespace) -> int:
     """Print the standings, or the points of a grade."""
     with read_store(options.store) as store:
         event, entrants, rows, different = store.event, store.entrants(), store.rows(), store.different_games()
+        rubric = rubric_now(store, options.rubric)
     of_them = "" if options.submissions_only else f", {different} different"
-    rubric = rubric_of(event, options.store, options.rubric)
     if rubric is not None and rubric.opponents:
         text, csv = _points(options, event, entrants, rows, rubric)
     else:

@@ -22,7 +22,7 @@ import json
 import re
 import shlex
 from collections.abc import Collection, Iterable
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,8 @@ _KEYS = ("name", "command", "folder", "startup", "restart", "clock", "limits")
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._]+")
 _LONGEST_NAME = 60
 _LONGEST_WORD = 2000
+_FIRST = ("command", "startup", "restart", "clock", "folder", "limits")
+"""Of an engine's fields those that its digest has had from the beginning; later ones only count where they are set."""
 
 
 def read_engines(tables: Iterable[Table], place: Path, taken: Collection[str]) -> tuple[Entrant, ...]:
@@ -146,5 +148,7 @@ def engine_from_text(text: str) -> Engine:
 
 
 def _digest(engine: Engine) -> str:
-    about = {key: value for key, value in asdict(engine).items() if key != "folder"}
+    usual = {one.name: one.default for one in fields(engine)}
+    about = {key: value for key, value in asdict(engine).items() if key in _FIRST or value != usual[key]}
+    del about["folder"]
     return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()

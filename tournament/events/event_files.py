@@ -1,4 +1,4 @@
-"""Events from TOML files and from options, and the fingerprint by which two events are told apart.
+"""Events from TOML files and from options, and as the text in results files.
 
     name = "cup"                    rules = "course"         [limits]
     kind = "round-robin"            size = 5                 move_seconds = 5
@@ -40,6 +40,7 @@ from tournament.events.chance import Key, key_of_seed
 from tournament.events.checks import LIMIT_CHECKS, Checks, event_name
 from tournament.events.engines import read_engines
 from tournament.events.events import KINDS, MOST_DECIDING, MOST_UNTIL_DECIDED, Event
+from tournament.events.identities import NO_RUBRIC, Basis
 from tournament.events.machines import Machine
 from tournament.records import Entrant, Tier
 from tournament.seats import Limits, usual_limits
@@ -188,24 +189,10 @@ def event_from_text(text: str) -> tuple[Event, Machine]:
     return Event(**{**values, "limits": Limits(**values["limits"])}), machine
 
 
-def event_hash(event: Event, rubric_digest: str = "") -> str:
-    """Return 64 hexadecimal digits that differ if the events differ. They do not depend on the machine.
-
-    rubric_digest: a digest of the rubric's contents; its name and path do not matter.
-    """
-    values = {**event.record, "rubric": rubric_digest}
+def event_hash(event: Event, basis: Basis = NO_RUBRIC) -> str:
+    """Return 64 hexadecimal digits by which programs of before tell events apart; `tournament.events.identities` does now."""
+    values = {**event.record, "rubric": hashlib.sha256(basis.text.encode()).hexdigest() if basis.text else ""}
     return hashlib.sha256(json.dumps(values, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-
-
-def differences(one: Event, other: Event) -> str:
-    """Return the fields in which two events differ, in words, e.g. 'games (11 there, 9 here), limits.move_seconds (...)'."""
-    flat = [{**vars(event), **{f"limits.{key}": value for key, value in vars(event.limits).items()}} for event in (one, other)]
-    words = [
-        f"{key} ({flat[0][key]} there, {flat[1][key]} here)"
-        for key in flat[0]
-        if key != "limits" and flat[0][key] != flat[1][key]
-    ]
-    return ", ".join(words) or "what the rubric says"
 
 
 # What a field may hold

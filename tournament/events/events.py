@@ -12,6 +12,8 @@ KINDS = ("grade", "round-robin", "match", "gauntlet")
 MOST_UNTIL_DECIDED = 1000
 """The most games per opponent of a grade that may end before."""
 MOST_DECIDING = 100_000
+_FIRST = ("name", "kind", "rules", "size", "games", "references", "rubric", "limits")
+"""The fields that every record has had from the beginning."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +40,9 @@ class Event:
 
     @property
     def record(self) -> dict[str, Any]:
-        """Its fields as plain data. Those that are off are left out, so events from before they existed stay the same."""
-        values = dataclasses.asdict(self)
-        return {key: value for key, value in values.items() if value or key not in ("until_decided", "deciding")}
+        """Its fields as plain data. What came later is left out where it is off, so events from before it stay the same."""
+        values, usual = dataclasses.asdict(self), {one.name: one.default for one in dataclasses.fields(self)}
+        return {key: value for key, value in values.items() if key in _FIRST or value != usual[key]}
 
     @property
     def per_opponent(self) -> str:

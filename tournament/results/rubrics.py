@@ -5,13 +5,15 @@ The win rate is wins / games; a tie is not a win. Points are exact fractions unt
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from common.excerpts import quoted_path
 from tournament.errors import BadRubricError
+from tournament.events.identities import VERSION, named
 from tournament.records import Entrant
 
 
@@ -41,8 +43,7 @@ class OpponentRubric:
     name: str
     player: str
     bands: tuple[Band, ...]
-    # Left out of repr because it is for reports only: no result depends on it.
-    stage: int = field(default=1, repr=False)
+    stage: int = 1
 
     def band(self, rate: Fraction | float) -> int:
         """Return the index of the band that a win rate of 0..1 lies in, 0 for the highest."""
@@ -118,8 +119,23 @@ class Rubric:
     entry: Fraction | None = None
     opponents: tuple[OpponentRubric, ...] = ()
     ranks: tuple[RankBand, ...] = ()
-    # Left out of repr, as `stage` is: a deadline may be moved after the games.
-    deadline: Deadline | None = field(default=None, repr=False)
+    deadline: Deadline | None = None
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """Who plays and what results are worth, as plain data, exactly. What else it says is left out: title, budget, stages,
+        deadline, the players' folders; and what an event has itself: rules, size, games."""
+        opponents = [
+            {
+                "name": one.name,
+                "player": named(one.player),
+                "bands": [[str(band.start), str(band.points), band.times_rate] for band in one.bands],
+            }
+            for one in self.opponents
+        ]
+        ranks = [[band.last, str(band.points)] for band in self.ranks]
+        entry = {} if self.entry is None else {"entry": str(self.entry)}
+        return {"version": VERSION, "opponents": opponents, "ranks": ranks, **entry}
 
     @property
     def full(self) -> Fraction:

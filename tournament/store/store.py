@@ -15,16 +15,18 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
-from tournament.errors import BadRosterError, OtherEventError, StoreError
+from tournament.errors import BadRosterError, OtherEventError, StoreError, StoreVersionError
 from tournament.events.chance import Key, new_key
 from tournament.events.engines import engine_text
-from tournament.events.event_files import differences, event_from_text, event_hash, event_text
+from tournament.events.event_files import event_from_text, event_hash, event_text
 from tournament.events.events import Event
+from tournament.events.identities import NO_RUBRIC, Basis, differences, mark_changes, record_of, unknown_record
 from tournament.events.machines import USUAL, Machine
 from tournament.records import Entrant, GameResult
 from tournament.store.packing import pack_moves, pack_people, pack_texts, pack_times, times_of
@@ -34,10 +36,14 @@ from tournament.store.stored_games import Run, StoredGames
 
 __all__ = ["Run", "Store", "open_store", "read_store"]
 
+_DIGITS = 64
+"""Of the digest of a rubric that the first files have."""
+
+
 def open_store(
     path: Path,
     event: Event,
-    rubric_digest: str = "",
+    basis: Basis = NO_RUBRIC,
     *,
     key: Key | None = None,
     machine: Machine = USUAL,
@@ -46,21 +52,20 @@ def open_store(
 ) -> Store:
     """Open an event's results file to write, creating it if need be.
 
-    key: the one that the file must have; None for whichever it has, and for a secret one in a new file. machine: stored in a
-    new file, for whoever plays its games again. force_new: rename an existing file and begin a new one. lock_seconds: seconds
-    to wait for another process's transaction. Raises OtherEventError if the file holds another event or key, and
-    StoreBusyError if another run writes to it.
+    basis: what its rubric decides. key: the one that the file must have; None for whichever it has, and for a secret one in a
+    new file. machine: stored in a new file, for whoever plays its games again. force_new: rename an existing file and begin a
+    new one. lock_seconds: seconds to wait for another process's transaction. Raises OtherEventError if the file holds another
+    event or key, and StoreBusyError if another run writes to it.
     """
     lock = lock_for_writing(path)
     try:
         if force_new and path.exists():
             move_aside(path)
         if not path.exists() or not path.stat().st_size:
-            text, secret = event_text(event, machine), (key or new_key()).secret
-            create(path, (event.name, event_hash(event, rubric_digest), rubric_digest, text, secret))
+            create(path, _event_row(event, machine, basis, key or new_key()))
         store = Store(path, connect(path, "rw", lock_seconds), lock)
         try:
-            store._prepare(event, rubric_digest, key)
+            store._prepare(event, basis, key)
         except BaseException:
             store.close()
             raise
@@ -101,13 +106,15 @@ def _reading_mode(path: Path) -> str:
 class Store(StoredGames):
     """See the top of this file; made by `open_store` and `read_store`.
 
-    event, key: those that the file holds. rubric_digest: of the rubric's contents. machine: that of the run that made the file,
-    whatever later runs had.
+    event, key: those that the file holds. rubric: the text of its basis; the first files have a digest instead, see
+    `tournament.events.identities`. machine: that of the run that made the file, whatever later runs had. changes: in what the
+    rubric with which it was opened to write differs from the one it had, where marks depend on that.
     """
 
     event: Event
-    rubric_digest: str
+    rubric: str
     machine: Machine
+    changes: Sequence[str] = ()
 
     def __init__(self, path: Path, db: sqlite3.Connection, lock: sqlite3.Connection | None = None) -> None:
         super().__init__(path, db)
@@ -159,6 +166,9 @@ class Store(StoredGames):
 
     def _others(self, entrant: Entrant) -> list[int]:
         """Return the numbers under which an entrant has other contents than now, or another file or class that plays."""
+        if entrant.reference.endswith(".py"):
+            # Its digest is its path, and what it holds is part of the event.
+            return []
         # An engine has no file; all that counts of how it is started is in its digest.
         other_file = "" if entrant.engine is not None else " OR entry <> :entry"
         found = self._db.execute(
@@ -232,31 +242,67 @@ class Store(StoredGames):
                     self._db.execute("ROLLBACK")
                 raise
 
-    def _prepare(self, event: Event, rubric_digest: str, key: Key | None) -> None:
+    def differences(self, event: Event, basis: Basis) -> list[str]:
+        """Return in what an event differs from the file's, where results depend on that; see `tournament.events.identities`."""
+        return differences(self.event, event, self._record(basis), basis.record)
+
+    def mark_changes(self, basis: Basis) -> list[str]:
+        """Return in what a rubric differs from the file's, where marks depend on that."""
+        return mark_changes(self._record(basis), basis.record)
+
+    def _record(self, basis: Basis) -> Mapping[str, Any] | None:
+        """Return the record of the file's rubric; where it has a digest, what else is known, or the rubric it fits."""
+        if not _is_digest(self.rubric):
+            return record_of(self.rubric)
+        if self.rubric == basis.digest:
+            return basis.record
+        return unknown_record({one.name: one.reference for one in self.entrants() if one.reference})
+
+    def _prepare(self, event: Event, basis: Basis, key: Key | None) -> None:
         """Check that the file is about this event, and make it ready for games."""
         check_tables(self.path, self._db)
         with one_line(self.path):
             self._db.execute("PRAGMA journal_mode = WAL")
             # A game that has been stored must survive a power failure.
             self._db.execute("PRAGMA synchronous = FULL")
-        found = self._load_event()
+        before = self._load_event()
         ways_out = "choose another --store, or --force-new, which renames the old file"
-        if found != event_hash(event, rubric_digest):
-            what = differences(self.event, event)
-            raise OtherEventError(f"{self.path}: holds another event, {self.event.name!r}: {what}; {ways_out}")
+        if different := self.differences(event, basis):
+            raise OtherEventError(
+                f"{self.path}: holds another event, {self.event.name!r}: {', '.join(different)}; {ways_out}"
+            )
         if key not in (None, self.key):
             raise OtherEventError(
                 f"{self.path}: its key is another than that of the seed given; leave the seed out to go on, {ways_out}"
             )
-        self.event = event
+        self.changes = self.mark_changes(basis)
+        row = _event_row(event, self.machine, basis, self.key)
+        if row != before:
+            with self._transaction():
+                columns = ", ".join(f"{column} = ?" for column in EVENT.split(", "))
+                self._db.execute(f"UPDATE events SET {columns}", (*row, checksum(row)))
+        self.event, self.rubric = event, basis.text
 
-    def _load_event(self) -> str:
-        """Set event, machine and key; return the event's hash."""
+    def _load_event(self) -> Sequence[object]:
+        """Set event, machine, rubric and key; return the row they stand in."""
         try:
-            row = next(self._query(f"SELECT {EVENT} FROM events"))
-            _, found, self.rubric_digest, text, secret = checked(self.path, "event", row)
+            row = checked(self.path, "event", next(self._query(f"SELECT {EVENT} FROM events")))
+            _, _, self.rubric, text, secret = row
             self.event, self.machine = event_from_text(text)
             self.key = Key(secret)
+            if not _is_digest(self.rubric):
+                record_of(self.rubric)
         except (StopIteration, ValueError, TypeError, KeyError):
             raise StoreError(f"{self.path}: is damaged: it does not say of which event it is") from None
-        return str(found)
+        except StoreVersionError as error:
+            raise StoreVersionError(f"{self.path}: {error}, or choose another --store") from None
+        return row
+
+
+def _event_row(event: Event, machine: Machine, basis: Basis, key: Key) -> tuple[object, ...]:
+    """Return what EVENT names, but for the checksum."""
+    return event.name, event_hash(event, basis), basis.text, event_text(event, machine), key.secret
+
+
+def _is_digest(text: str) -> bool:
+    return len(text) == _DIGITS and not text.startswith("{")

@@ -8,7 +8,6 @@ from goban.rulesets import PRESETS
 from tournament.errors import BadEventError
 from tournament.events.chance import key_of_seed
 from tournament.events.event_files import (
-    differences,
     event_from_text,
     event_hash,
     event_text,
@@ -80,11 +79,6 @@ def test_events_have_the_same_hash_if_they_differ_at_most_in_the_name_of_the_rub
 
 def test_without_a_seed_no_key_is_asked_for():
     assert make_key({}) is None
-
-
-def test_what_the_rubric_says_is_part_of_the_hash():
-    event = Event("cup", "grade")
-    assert event_hash(event, "ab") != event_hash(event, "cd")
 
 
 def test_a_file_describes_an_event(tmp_path):
@@ -187,9 +181,3 @@ def test_a_file_that_is_missing_or_not_text_is_refused_by_name(tmp_path):
     (tmp_path / "cup.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadEventError, match=r"cup\.toml: expected a TOML file"):
         read_event_file(tmp_path / "cup.toml")
-
-
-def test_differences_are_said_in_words():
-    one, other = Event("cup", "match", games=11), Event("cup", "match", games=9, limits=Limits(move_seconds=2.0))
-    assert differences(one, other) == "games (11 there, 9 here), limits.move_seconds (5.0 there, 2.0 here)"
-    assert differences(one, one) == "what the rubric says"

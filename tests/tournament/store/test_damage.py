@@ -2,6 +2,7 @@
 
 import random
 import shutil
+import zlib
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from tests.support.stores import ALICE, BOB, EVENT, KEY, RUN, game
 from tournament.__main__ import main
 from tournament.errors import BadRosterError, StoreError
 from tournament.records import Turn
+from tournament.store.schema import checked, checksum
 from tournament.store.store import open_store, read_store
 from tournament.times import Spent
 
@@ -134,3 +136,14 @@ def test_no_command_gives_a_traceback_on_a_damaged_store(played, tmp_path, monke
         else:
             assert status in (0, 1)
     assert named
+
+
+def test_a_checksum_does_not_depend_on_which_characters_python_knows(tmp_path):
+    row = ("alice", 1.5, "\u00e9 \U0001fae9", None, b"x")
+    found = zlib.crc32(rb"('alice', 1.5, '\xe9 \U0001fae9', None, b'x')")
+    assert checksum(row) == found
+    # Files of before have that of what Python's `repr` made of it then.
+    for good in (found, zlib.crc32(repr(row).encode())):
+        assert checked(tmp_path, "entrant", (*row, good)) == [*row]
+    with pytest.raises(StoreError, match="entrant 'alice' is damaged"):
+        checked(tmp_path, "entrant", (*row, found + 1))

@@ -197,8 +197,8 @@ def test_a_store_goes_on_with_its_own_event_only(tmp_path):
     opened(path).close()
     with pytest.raises(OtherEventError, match=r"another event, 'cup': games \(2 there, 4 here\)"):
         open_store(path, replace(EVENT, games=4))
-    with pytest.raises(OtherEventError, match="what the rubric says"):
-        open_store(path, EVENT, "digest")
+    with pytest.raises(OtherEventError, match=r"size \(5 there, 7 here\)"):
+        open_store(path, replace(EVENT, size=7))
 
 
 def test_interpreter_and_sandbox_are_no_part_of_the_event(tmp_path):
