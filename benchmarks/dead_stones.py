@@ -22,10 +22,10 @@ from benchmarks.parsers import parser_of
 from benchmarks.pools import processes, progress_of
 from common.command_lines import DONE, run
 from goban.grids import BLACK, WHITE
+from goban.open_games import OpenGame
 from goban.points import Point
 from goban.rulesets import ruleset
 from goban.states import State, new_game
-from players.gtp_engine.open_game import OpenGame
 from search.montecarlo.dead_stones import dead_stones
 
 SIZE = 9

@@ -11,6 +11,7 @@
     gtp        commands and answers of GTP as text          captures   what a placement takes, and suicide
     gtp_answers  an engine's output, cut into answers       gtp_games  what a controller says and takes in a game
     board_lists  what a GO shows of a position              narration  a game told in words, as it goes on
+    open_games   a game that a controller or a file leads: either colour may move, on after the end
     errors     everything that is raised on purpose
 
 For research, begin at `states`: `new_game(ruleset("course"))` or `state_from_rows(...)`, then `legal_moves` and `play`.

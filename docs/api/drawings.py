@@ -1,4 +1,4 @@
-"""Docstrings for the site: drawings and examples in them are shown as they stand. Part of `make docs`, imported by nothing else.
+"""Docstrings for the site: drawings and examples in them are shown as they stand. Part of `make docs`; nothing imports it.
 
 A drawing is indented by four columns, which Markdown knows; but Python's own clean-up takes that away where nothing else
 follows the first line. So it is told by its gaps.

@@ -4,7 +4,6 @@
     streams           standard input and output, kept for GTP alone
     engine            from a command to its answer; what an engine says of itself
     arguments         the words of a command, and what obeys one
-    open_game         a game that a controller leads: either colour at any time, on after the end, back to the start
     seats             the players, one for each colour
     board_commands    the board, its size and komi, plays, scores       handicaps   where handicap stones stand
     move_commands     asking the player for a move, and analysis        sgf_games   loadsgf

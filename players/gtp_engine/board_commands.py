@@ -10,12 +10,12 @@ from goban.diagrams import diagram
 from goban.errors import GtpError
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
 from goban.gtp import colour_of, real_number_of, vertex_of, whole_number_of
+from goban.open_games import OpenGame
 from goban.outcomes import COLOUR_NAMES, result_text
 from goban.points import Point, vertex
 from goban.rulesets import Scoring
 from players.gtp_engine.arguments import Handler, Words, check_count
 from players.gtp_engine.handicaps import fixed_handicap, free_handicap
-from players.gtp_engine.open_game import OpenGame
 from players.gtp_engine.seats import Seats
 from players.gtp_engine.sgf_games import load_game
 

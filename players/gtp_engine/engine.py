@@ -8,11 +8,11 @@ from importlib.metadata import PackageNotFoundError, version
 
 from goban.errors import GtpError
 from goban.gtp import Command, failure, read_command, success
+from goban.open_games import OpenGame
 from goban.rulesets import RuleSet
 from players.gtp_engine.arguments import Handler, Words, check_count
 from players.gtp_engine.board_commands import BoardCommands
 from players.gtp_engine.move_commands import MoveCommands
-from players.gtp_engine.open_game import OpenGame
 from players.gtp_engine.seats import USUAL_LEVEL, Seats
 from players.gtp_engine.setting_commands import SettingCommands
 

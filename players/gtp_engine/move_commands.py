@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from goban.errors import GtpError
 from goban.gtp import colour_of
 from goban.moves import PASS, Move, Resign, move_name
+from goban.open_games import OpenGame
 from goban.states import State
 from players.gtp_engine.analysis import Analysis, exact_analyst
 from players.gtp_engine.arguments import Handler, Words, check_count
 from players.gtp_engine.info import info_line, read_wanted
-from players.gtp_engine.open_game import OpenGame
 from players.gtp_engine.seats import Seats
 from search.errors import SearchError
 

@@ -8,8 +8,8 @@ from common.excerpts import quoted
 from common.files import read_bounded
 from goban.errors import GtpError, SgfError
 from goban.grids import BLACK
+from goban.open_games import OpenGame
 from players.gtp_engine.arguments import Words
-from players.gtp_engine.open_game import OpenGame
 
 _MOST_BYTES = 100_000_000
 

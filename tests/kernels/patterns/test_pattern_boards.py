@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 
+from goban.open_games import OpenGame
 from goban.rulesets import ruleset
 from goban.states import new_game, state_from_rows
 from kernels.patterns import boards as b
@@ -14,7 +15,6 @@ from kernels.patterns.neighbourhoods import class_of_code
 from kernels.patterns.pattern_games import PatternGame
 from kernels.patterns.point_sets import includes
 from kernels.patterns.tables import make_tables
-from players.gtp_engine.open_game import OpenGame
 from search.montecarlo.pattern_sets import NAMES, set_named
 from tests.support import plain_patterns as plain
 from tests.support.near_drawings import NEAR, drawn

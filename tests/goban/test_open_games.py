@@ -11,10 +11,10 @@ from goban.diagrams import parse_diagram
 from goban.errors import GtpError
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS
+from goban.open_games import OpenGame
 from goban.outcomes import Ending, opponent
 from goban.rulesets import PRESETS, ruleset
 from goban.states import new_game
-from players.gtp_engine.open_game import OpenGame
 from tests.support.oracle import board_after, has_liberty
 from tests.support.states import games, play_some, random_move
 
