@@ -10,7 +10,7 @@ PYTHON ?= python3
 VENV := .venv/bin
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: install test test-slow test-zero test-cluster lint bench docs sample train
+.PHONY: install test test-slow test-zero test-cluster lint bench docs sample train shipped
 
 install: .venv/installed
 
@@ -88,6 +88,11 @@ sample: .venv/installed-test
 
 train: .venv/installed
 	$(VENV)/python -m learning.qlearning --table my_player_table.bin
+
+# After a change of the project's own player: its copy, which reference players play by.
+shipped:
+	cp my_player.py my_player_table.bin players/shipped/
+	cd players/shipped && sha256sum my_player.py my_player_table.bin > SHA256SUMS
 
 # What a user needs. In the project's own folder the modules are those of the clone, so that changes to them count.
 .venv/installed: pyproject.toml

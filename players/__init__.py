@@ -6,7 +6,8 @@
     smart_player          loses nothing to the reply                      alphabeta_player    its own move and the reply
     naive_player          fills no eye of its own                         manual_player       a person at the terminal
     qlearner_player       the learned table, without looking ahead        perfect_player      the exact solver
-    championship_player   the table, then the solver                      littlego            any player as a program of files
+    championship_player   the solver, else the shipped player             littlego            any player as a program of files
+    shipped_player        the project's own my_player.py, see shipped/
     montecarlo_player     tree search under all rules                     options         NAME:key=value,key=value
     watched_player        a player that is timed, and found at fault      gtp_engine/     any player as a GTP engine
     preparation           what is compiled before anybody's clock runs
@@ -15,5 +16,6 @@
     gtp_player            an engine of others, as a player                errors          everything that is raised on purpose
 
 Imported when asked for, so that the simple players need the standard library only; `perfect`, `championship` and `montecarlo`
-need numpy and numba. `my` is the file `my_player.py` at the top.
+need numpy and numba. `my` is the file `my_player.py` at the top, whoever wrote it; `qlearner` and `championship` play by the
+copy in `shipped/`.
 """

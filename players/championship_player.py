@@ -1,4 +1,4 @@
-"""championship: the strongest there is within ten seconds a move: exact play where it can be had in time, else `my`."""
+"""championship: the strongest there is within ten seconds a move: exact where it can be in time, else the shipped player."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from goban.rulesets import RuleSet
 from goban.states import State, new_game
 from players.host import Answer, Host
 from players.preparation import compilation_told
-from players.registry import Player, make_player
+from players.shipped_player import ShippedPlayer, shipped_files
 
 if TYPE_CHECKING:
     from search.solver import Solver
@@ -27,16 +27,21 @@ _COUNTED_FROM = 10
 class ChampionshipPlayer:
     """Plays a winning move where the solver finds one; in a lost position the move that leaves the fewest winning replies.
 
-    `my` answers instead where the solver cannot decide in time, under other rules than `course` and `littlego`, on boards above
-    5x5, and everywhere if numba is missing. Each answer depends on the position alone.
+    The project's own `my_player.py` answers instead where the solver cannot decide in time, under other rules than `course` and
+    `littlego`, on boards above 5x5, and everywhere if numba is missing. Each answer depends on the position alone.
     """
 
     type = "championship"
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
-        self._searcher: Player = make_player("my", rng)
+        self._searcher = ShippedPlayer()
         self._solver = _new_solver()
+
+    @staticmethod
+    def check_game(rules: RuleSet, size: int) -> None:
+        """Raise BadPlayerError if the player that answers instead is not the project's own."""
+        shipped_files()
 
     def prepare(self, rules: RuleSet, size: int) -> None:
         """Compile the solver, if it is there."""

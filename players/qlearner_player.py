@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from typing import Protocol, cast
 
+from goban.rulesets import RuleSet
 from players.host import Answer, Host
-from players.registry import make_player
+from players.shipped_player import ShippedPlayer, shipped_files
 from players.tactics import draw, highest
 
 # Values may be negative.
 _LEAST = 1_000_000
 
 
-class _Learner(Protocol):
-    """What `my_player.MyPlayer` can tell, see `my_player.Values`."""
-
-    def values_for(self, go: Host, piece_type: int, /) -> Callable[[int, int, int, list[tuple[int, int]], int], list[int]]:
-        """Return what values the boards of this game."""
-
-
 class QLearnerPlayer:
-    """Plays the placement with the highest Q-value in the table of `my`, ties at random; it looks no further.
+    """Plays the placement with the highest Q-value in the project's own table, ties at random; it looks no further.
 
     The table values boards after at most 23 moves; after the last move of a game the stones count.
     """
@@ -31,7 +23,12 @@ class QLearnerPlayer:
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
-        self._learner = cast(_Learner, make_player("my", rng))
+        self._learner = ShippedPlayer()
+
+    @staticmethod
+    def check_game(rules: RuleSet, size: int) -> None:
+        """Raise BadPlayerError if what was learned is not the project's own."""
+        shipped_files()
 
     def get_input(self, go: Host, piece_type: int) -> Answer:
         """Return a point; "PASS" only if no placement is legal."""

@@ -25,9 +25,10 @@ from learning.alphazero.errors import BadPositionSetError
 from learning.alphazero.go_games import GoGame
 from learning.alphazero.go_players import GoPlayer
 from learning.alphazero.go_positions import ACTIONS, BUCKETS, ILLEGAL, MOST_MOVES, NO_MOVE, SIZE, UNKNOWN, KnownPositions
+from players.shipped_player import SHIPPED
 from search.solver import Solver
 
-PLAYERS = ("my", "smart", "aggressive", "greedy", "alphabeta")
+PLAYERS = (SHIPPED, "smart", "aggressive", "greedy", "alphabeta")
 SLIP = 1 / 8
 FIRST_MARGIN = {"course": 6, "littlego": 8}
 _MEMORY_MIB = 256

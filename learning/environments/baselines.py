@@ -77,6 +77,12 @@ def _check_numba(name: str) -> None:
         raise SettingError(f"baseline {name!r} needs numba, which is not installed: pip install numba")
 
 
+def _shipped(seed: int, settings: Settings) -> Opponent:
+    from players.shipped_player import SHIPPED
+
+    return _player(SHIPPED, seed)
+
+
 def _monte_carlo(seed: int, settings: Settings) -> Opponent:
     _check_numba("montecarlo-1000")
     from learning.environments.search_opponents import MonteCarloOpponent
@@ -97,7 +103,7 @@ _KINDS = {
     "greedy": _reference("greedy"),
     "aggressive": _reference("aggressive"),
     "smart": _reference("smart"),
-    "my": _Kind(1, "my", lambda seed, settings: _player("my", seed)),
+    "my": _Kind(1, "my", _shipped),
     "montecarlo-1000": _Kind(3, "montecarlo:simulations=1000,reuse=no", _monte_carlo),
     "perfect": _Kind(1, "perfect", _perfect),
 }

@@ -9,11 +9,11 @@ from pathlib import Path
 from go import GO
 from goban.grids import BLACK, WHITE
 from kernels.reference_players import REFERENCES
-from my_player import MyPlayer
 from players.registry import make_player
+from players.shipped_player import ShippedPlayer
 
 
-def wins(player: MyPlayer, opponent: str, colour: int, games: range, seed: int) -> int:
+def wins(player: ShippedPlayer, opponent: str, colour: int, games: range, seed: int) -> int:
     """Return how many of the games `player` wins as `colour`; each has its own generator, made from seed and number."""
     won = 0
     for game in games:
@@ -25,7 +25,7 @@ def wins(player: MyPlayer, opponent: str, colour: int, games: range, seed: int) 
 
 def win_rates(table: Path, games: int, seed: int) -> Iterator[tuple[str, float]]:
     """Yield ('smart B', share of games won as Black), ('smart W', ...) for every reference player."""
-    player = MyPlayer(table)
+    player = ShippedPlayer(table)
     for opponent in REFERENCES:
         for colour, letter in ((BLACK, "B"), (WHITE, "W")):
             yield f"{opponent} {letter}", wins(player, opponent, colour, range(games), seed) / games

@@ -26,6 +26,7 @@ from common.excerpts import printable
 from common.files import read_bounded
 from common.moments import read_moment
 from common.tables import WrongValueError
+from players.options import split_options
 from tournament.errors import BadEventError, BadRubricError
 from tournament.events.chance import Key
 from tournament.events.events import Event
@@ -37,7 +38,9 @@ from tournament.results.rubrics import Rubric
 
 _ROOT = Path(__file__).resolve().parents[2]
 _ROOMS = ("common", "goban", "kernels", "search", "players", "tournament")
-_FILES = ("go.py", "my_player.py", "my_player_table.bin")
+_HOST = "go.py"
+# The player `my`, which may be anybody's; other players do without it.
+_MY = ("my_player.py", "my_player_table.bin")
 # Nothing of them is needed for a grade, and of some a student could make use.
 _LEFT_OUT = ("tournament/pages", "tournament/shelf", "tournament/results/autograder")
 _SCRIPTS = _ROOT / "tournament/results/autograder"
@@ -78,7 +81,7 @@ def autograder(event: Event, machine: Machine, rubric: Rubric, settings: Setting
         "packages.txt": _COMPILERS.encode() if event.rules == "littlego" else b"",
         "requirements.txt": requirements,
         **beside,
-        **{f"harness/{path.relative_to(_ROOT).as_posix()}": path.read_bytes() for path in _modules()},
+        **{f"harness/{path.relative_to(_ROOT).as_posix()}": path.read_bytes() for path in _modules(rubric)},
     }
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -90,12 +93,13 @@ def autograder(event: Event, machine: Machine, rubric: Rubric, settings: Setting
     return packed.getvalue()
 
 
-def _modules() -> list[Path]:
+def _modules(rubric: Rubric) -> list[Path]:
     """Return the files of ours that a grade needs, the books and tables of its players included."""
     found = [path for room in _ROOMS for path in sorted((_ROOT / room).rglob("*")) if path.is_file()]
     out = tuple(_ROOT / place for place in _LEFT_OUT)
     kept = [path for path in found if "__pycache__" not in path.parts and not any(path.is_relative_to(one) for one in out)]
-    return [*(_ROOT / name for name in _FILES), *kept]
+    plays = any(split_options(opponent.player)[0].lower() == "my" for opponent in rubric.opponents)
+    return [*(_ROOT / name for name in (_HOST, *(_MY if plays else ()))), *kept]
 
 
 def _rubric_files(name: str, rubric: Rubric) -> dict[str, bytes]:

@@ -1,8 +1,8 @@
 """Submissions to try the tournament with: good ones, the reference players in disguise, and broken ones; twenty, or more of
 the same.
 
-They are made from files of this project: `my_player.py` with its table, and `players/`. `python3 -m tournament sample` writes
-them.
+They are made from files of this project: its own `my_player.py` with its table, and `players/`. `python3 -m tournament sample`
+writes them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import zipfile
 from pathlib import Path
 
 from common.excerpts import quoted, quoted_path
+from players.shipped_player import shipped_files
 from tournament.errors import TournamentError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,8 +69,7 @@ SMALL_CLASS = ("ann", "bob", "dana", "eli", "fay", "gil", "hana", "ivo", "kim", 
 
 def submissions() -> dict[str, dict[str, bytes]]:
     """Return the submissions: name of a folder or file -> {path in the folder: contents}, with the path '' for a file."""
-    own = {"my_player.py": (ROOT / "my_player.py").read_bytes()}
-    table = {"my_player_table.bin": (ROOT / "my_player_table.bin").read_bytes()}
+    own, table = ({name: path.read_bytes()} for name, path in shipped_files().items())
     return {
         "ann": own | table,
         "bob.py": {"": own["my_player.py"]},

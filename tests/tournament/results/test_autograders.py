@@ -63,7 +63,7 @@ def test_gradescope_finds_its_two_scripts_at_the_top_and_may_run_them():
 
 def test_our_modules_come_along_but_neither_attacks_nor_pages():
     names = opened().namelist()
-    assert {"harness/go.py", "harness/goban/states.py", "harness/my_player_table.bin"} <= set(names)
+    assert {"harness/go.py", "harness/goban/states.py", "harness/players/shipped/my_player_table.bin"} <= set(names)
     assert {"harness/tournament/__main__.py", "harness/tournament/results/rubrics/2019.toml"} <= set(names)
     assert not [name for name in names if "/shelf/" in name or "/pages/" in name or "__pycache__" in name]
 
