@@ -17,7 +17,8 @@ from tournament.events.checks import LIMIT_CHECKS
 from tournament.events.event_files import NO_FILE, EventFile, make_event, make_key, make_machine, read_event_file
 from tournament.events.events import Event
 from tournament.events.identities import Basis
-from tournament.events.machines import Machine
+from tournament.events.machines import USUAL, Machine
+from tournament.records import Tier
 from tournament.results.rubric_files import names, read_rubric, rubric_of
 from tournament.results.rubric_texts import basis_of
 from tournament.results.rubrics import Rubric
@@ -52,9 +53,13 @@ class Plan:
 
 
 def add_event_arguments(
-    parser: argparse.ArgumentParser, *, references: bool = True, until_decided: bool = False, deciding: bool = False
-) -> None:
-    """Add the options that describe an event and its machine. They override the event file."""
+    parser: argparse.ArgumentParser, *, references: bool = True, until_decided: bool = False, deciding: bool = False,
+    usual_tier: Tier = USUAL.require_tier,
+) -> None:  # fmt: skip
+    """Add the options that describe an event and its machine. They override the event file.
+
+    usual_tier: what the command makes of an event that names no tier.
+    """
     event = parser.add_argument_group("the event (its games depend on nothing else)")
     event.add_argument("--event", type=Path, metavar="FILE", help="a TOML file that describes it; options below override it")
     event.add_argument("--name", help="its name (default: the command)")
@@ -76,7 +81,9 @@ def add_event_arguments(
             "up to N more games between neighbours in rating whose order the games leave open, those first that need fewest"
         ))  # fmt: skip
     event.add_argument("--rubric", metavar="NAME", help=f"what results are worth: {', '.join(names())} or a file.toml")
-    event.add_argument("--require-tier", metavar="TIER", help="the weakest sandbox to accept, T0 to T3 (default: T2)")
+    event.add_argument(
+        "--require-tier", metavar="TIER", help=f"the weakest sandbox to accept, T0 to T3 (default: {usual_tier})"
+    )
     event.add_argument("--python", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")
     limits = parser.add_argument_group("what a submission may use")
     for field in dataclasses.fields(Limits):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from tournament.commands.running import add_run_arguments, play_event, run_setti
 from tournament.errors import BadEventError, BadRosterError
 from tournament.intake.attempts import SUBMITTED, Attempts
 from tournament.intake.submissions import Intake
+from tournament.pages.words import first_forfeits
 from tournament.records import GameRow
 from tournament.results.gradescope import VISIBILITIES
 from tournament.results.grading import Grade, class_grades
@@ -55,6 +56,7 @@ def run(options: argparse.Namespace) -> int:
         handed = with_attempts(handed, rubric.deadline)
     intake = take_in_class(handed, store, [entrant.name for entrant in references], plan.event.rules)
     status, rows = DONE, []
+    faults: dict[str, dict[str, str]] = {}
     # A time that cannot be read stops the run before the games, not after them.
     timed = are_timed(class_grades((), rubric, intake.entrants, intake.refused), rubric, handed)
     if intake.entrants:
@@ -64,7 +66,9 @@ def run(options: argparse.Namespace) -> int:
             return status
         with read_store(store) as results:
             rows = results.rows()
-    _report(options, plan, rubric, intake, rows)
+            if options.gradescope:
+                faults = first_forfeits(results.results(), plan.event.limits)
+    _report(options, plan, rubric, intake, rows, faults)
     return LEFT if status == DONE and not (intake.as_listed and timed) else status
 
 
@@ -82,7 +86,10 @@ def are_timed(found: Sequence[Grade], rubric: Rubric, handed: HandedIn) -> bool:
     return all(grade.refused or grade.late is None or grade.late.submitted is not None for grade in found)
 
 
-def _report(options: argparse.Namespace, plan: Plan, rubric: Rubric, intake: Intake, rows: list[GameRow]) -> None:
+def _report(
+    options: argparse.Namespace, plan: Plan, rubric: Rubric, intake: Intake, rows: list[GameRow],
+    faults: Mapping[str, Mapping[str, str]],
+) -> None:  # fmt: skip
     from tournament.results.grade_report import write_grade_reports
 
     store = store_of(options, plan)
@@ -90,6 +97,7 @@ def _report(options: argparse.Namespace, plan: Plan, rubric: Rubric, intake: Int
     text = write_grade_reports(
         rows, plan.event, intake.entrants, rubric, out,
         machine=plan.machine, refused=intake.refused, gradescope=options.gradescope, visibility=options.visibility,
+        faults=faults,
     )  # fmt: skip
     print(text)
     print(f"grades are written to {out}", file=sys.stderr)

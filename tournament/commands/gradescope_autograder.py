@@ -1,19 +1,29 @@
-"""gradescope-autograder: write the zip with which Gradescope grades each submission as soon as it is handed in."""
+"""gradescope-autograder: write the zip with which Gradescope grades each submission as soon as it is handed in.
+
+The zip is only made if its games fit into the time-out. How long they take is estimated: the answers of the rubric's players
+are measured here, in a game of each; a submission's are taken to be as long as the rubric's budget allows, or as --move-time
+says.
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from common.command_lines import DONE
 from common.files import read_bounded, write_beside
-from tournament.commands.event_options import add_event_arguments, read_plan
+from goban.grids import BLACK
+from tournament.commands.conditions import conditions_at
+from tournament.commands.event_options import Plan, add_event_arguments, read_plan
 from tournament.commands.grade import USUAL_RUBRIC
+from tournament.commands.players import check_references
 from tournament.errors import BadEventError
 from tournament.events.chance import new_key
-from tournament.records import Tier
+from tournament.events.schedules import reference_entrants
+from tournament.records import GameSpec, Tier, open_seeds
+from tournament.refereeing.open_seats import close_here, play_here
 from tournament.results.autograders import Settings, autograder
 from tournament.results.gradescope import VISIBILITIES
 
@@ -21,6 +31,11 @@ SUMMARY = "write a zip that grades each submission on Gradescope"
 _MOST_BYTES = 100_000
 _MOST_MINUTES = 40
 _MOST_JOBS = 16
+_MOST_ATTEMPTS = 1000
+# Of an answer, where neither the instructor nor the rubric says how long it may take: what the rubric of 2019 allows.
+_USUAL_MOVE_TIME = 0.25
+# Containers forbid the stronger ones, as a rule.
+_USUAL_TIER = Tier.T0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +54,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     there.add_argument("--requirements", type=Path, metavar="FILE", help=(
         "what pip installs there, such as numpy, for submissions to import (default: nothing)"
     ))  # fmt: skip
-    add_event_arguments(parser, references=False)
+    there.add_argument("--attempts", type=int, default=0, metavar="N", help=(
+        "how many submissions of a student are graded; a later one shows the result of the last of them again (default: all)"
+    ))  # fmt: skip
+    there.add_argument("--move-time", type=float, metavar="N", help=(
+        "seconds that an answer is expected to take, to see whether all games fit into the time-out "
+        f"(default: what the rubric allows for all games, else {_USUAL_MOVE_TIME})"
+    ))  # fmt: skip
+    there.add_argument("--force", action="store_true", help="write the zip even if the games do not fit into the time-out")
+    add_event_arguments(parser, references=False, usual_tier=_USUAL_TIER)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -48,20 +71,90 @@ def run(options: argparse.Namespace) -> int:
         raise BadEventError(f"--minutes: expected a number from 2 to {_MOST_MINUTES}, got {options.minutes:g}")
     if not 1 <= options.jobs <= _MOST_JOBS:
         raise BadEventError(f"--jobs: expected a whole number from 1 to {_MOST_JOBS}, got {options.jobs}")
+    if not 0 <= options.attempts <= _MOST_ATTEMPTS:
+        raise BadEventError(f"--attempts: expected a whole number from 0 to {_MOST_ATTEMPTS}, got {options.attempts}")
+    if options.move_time is not None and not 0 < options.move_time <= _MOST_MINUTES * 60:
+        raise BadEventError(f"--move-time: expected a number above 0, at most {_MOST_MINUTES * 60}, got {options.move_time:g}")
     plan = read_plan(options, "grade", USUAL_RUBRIC)
     if plan.file.engines:
         raise BadEventError(f"{options.event}: engine: expected none, a grade's opponents are those of its rubric")
     assert plan.rubric is not None
-    # Containers forbid the stronger ones, as a rule; what is asked for is kept.
+    # What is asked for is kept.
     asked = options.require_tier or plan.file.machine.get("require_tier")
-    machine = plan.machine if asked else replace(plan.machine, require_tier=Tier.T0)
+    machine = plan.machine if asked else replace(plan.machine, require_tier=_USUAL_TIER)
     requirements = read_bounded(options.requirements, _MOST_BYTES) if options.requirements else b""
-    settings = Settings((plan.key or new_key()).secret.hex(), options.visibility, options.minutes, options.jobs)
+    key = (plan.key or new_key()).secret.hex()
+    settings = Settings(key, options.visibility, options.minutes, options.jobs, options.attempts)
     data = autograder(plan.event, machine, plan.rubric, settings, requirements)
+    estimate = _estimate(plan, options.move_time)
+    fits = estimate.seconds / settings.jobs <= settings.seconds
+    if not fits and not options.force:
+        raise BadEventError(
+            f"--minutes: expected time for {estimate.words(settings)} (more --minutes, fewer --games, a shorter --move-time or "
+            "--force would do)"
+        )
     write_beside(options.zip, data)
     print(
         f"{options.zip}: {len(data) / 1e6:.1f} MB, {plan.rubric.title}, {plan.event.games} games per opponent; it holds the "
-        "secret key of all chance, so show it to nobody",
+        f"secret key of all chance, so show it to nobody\n{'' if fits else 'not enough time: '}{estimate.words(settings)}",
         file=sys.stderr,
     )
     return DONE
+
+
+@dataclass(frozen=True)
+class _Estimate:
+    """How long the games of one submission take. move_time: what each of its answers is expected to take. own: what the answers
+    of the rubric's players take in all games. worst: if the submission makes full use of its limits, with `own`."""
+
+    games: int
+    answers: int
+    move_time: float
+    own: float
+    worst: float
+
+    @property
+    def seconds(self) -> float:
+        """What all games are expected to take, one after the other."""
+        return self.games * self.answers * self.move_time + self.own
+
+    def words(self, settings: Settings) -> str:
+        """Return the estimate beside what there is, in one line."""
+        jobs = settings.jobs
+        side = f", {jobs} at a time" if jobs > 1 else ""
+        return (
+            f"{self.games} games{side}: about {self.seconds / jobs / 60:.1f} min, with {self.move_time:.2g} s for each of a "
+            f"submission's {self.answers} answers in a game and {self.own:.0f} s for all of its opponents'; at its limits it "
+            f"would take {self.worst / jobs / 60:.0f} min; there are {settings.seconds / 60:.1f} min"
+        )
+
+
+def _estimate(plan: Plan, move_time: float | None) -> _Estimate:
+    """Return how long the games of a submission take, after a game of each of the rubric's players."""
+    event, rubric = plan.event, plan.rubric
+    assert rubric is not None
+    games = event.games * len(rubric.opponents)
+    # As long as games without passes are: half of the points, the first player's one more.
+    answers = event.size * event.size // 2
+    if move_time is None:
+        of_rubric = rubric.seconds and rubric.seconds / (rubric.games * len(rubric.opponents) * answers)
+        move_time = of_rubric or _USUAL_MOVE_TIME
+    own = event.games * sum(_seconds_of_games(plan))
+    in_a_game = min(answers * event.limits.move_seconds, event.limits.game_cpu_seconds)
+    return _Estimate(games, answers, move_time, own, games * in_a_game + own)
+
+
+def _seconds_of_games(plan: Plan) -> list[float]:
+    """Return how long the answers of each of the rubric's players take in a game against the random player, on this machine."""
+    assert plan.rubric is not None
+    references = plan.rubric.references()
+    check_references(references, plan.event.rules, plan.event.size)
+    conditions = conditions_at("", plan.event, plan.machine)
+    (random,) = reference_entrants(["random"])
+    found = []
+    for player in references:
+        game = GameSpec(f"estimate-{player.name}", player.name, "random", open_seeds("estimate", player.name))
+        played = play_here(conditions, game, player, random).result
+        found.append(sum(turn.spent.wall for turn in played.answers_of(BLACK)))
+    close_here()
+    return found

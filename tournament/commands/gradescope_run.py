@@ -16,26 +16,31 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from common.command_lines import DONE, INTERRUPTED, LEFT
-from common.excerpts import message_line, printable
+from common.excerpts import message_line
 from common.files import write_beside
 from tournament.commands.event_options import read_file_plan
 from tournament.commands.running import RunSettings, play_event
 from tournament.errors import BadSubmissionError, SandboxError, TournamentError
+from tournament.events.machines import Machine
 from tournament.intake.archives import JUNK, is_archive
 from tournament.intake.copies import Submission, take
 from tournament.intake.player_files import kinds_for
-from tournament.records import GameResult, Tier
-from tournament.results.autograders import Settings, key_for, read_metadata, read_settings
+from tournament.pages.words import first_forfeits
+from tournament.records import Tier
+from tournament.results.autograders import Handed, Settings, key_for, read_metadata, read_settings
+from tournament.results.deadlines import due_words, moved
 from tournament.results.grade_report import json_bytes
-from tournament.results.gradescope import results, unfinished
+from tournament.results.gradescope import not_another, results, unfinished
 from tournament.results.grading import Grade, class_grades, refused_grade
+from tournament.results.rubrics import Rubric
 from tournament.sandbox.leftovers import owned_folder
 from tournament.store.store import open_store, read_store
 
@@ -43,8 +48,6 @@ SUMMARY = "inside Gradescope's container: grade the submission there"
 _NAME = "submission"
 _METADATA = "submission_metadata.json"
 _CLOSED = ("source", "submission", "results", _METADATA)
-# What is left of the time-out for starting, for the last game and for the result.
-_MARGIN_SECONDS = 60.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,19 +66,29 @@ def run(options: argparse.Namespace) -> int:
     try:
         for path in [root / name for name in _CLOSED if (root / name).exists()]:
             path.chmod(0o700 if path.is_dir() else 0o600)
-        settings = read_settings(root / "source/settings.json")
-        with owned_folder() as work:
-            played = _graded(root, work, settings)
+        settings, handed = read_settings(root / "source/settings.json"), read_metadata(root / _METADATA)
+        if settings.attempts and handed.graded >= settings.attempts:
+            shown = not_another(handed.graded, settings.attempts, handed.result)
+        else:
+            shown = _grade(root, settings, handed)
+            shown["execution_time"] = round(time.monotonic() - started)
     except Exception as error:
         write_beside(result, json_bytes(unfinished(f"the grading failed ({message_line(str(error), 300)})")))
         raise
+    write_beside(result, json_bytes(shown))
+    points = f"{shown['score']:g} points" if "score" in shown else "no score"
+    print(f"{points}, written to {result}", file=sys.stderr)
+    return DONE
+
+
+def _grade(root: Path, settings: Settings, handed: Handed) -> dict[str, Any]:
+    """Play the games and return the contents of `results.json`. Raises TournamentError or OSError if that cannot be done."""
+    with owned_folder() as work:
+        played = _played(root, work, settings, handed)
     shown = results(played.grade, settings.visibility, played.faults)
     shown["output"] += played.note
-    shown["execution_time"] = round(time.monotonic() - started)
     shown["extra_data"] = {**shown.get("extra_data", {}), "tier": played.tier}
-    write_beside(result, json_bytes(shown))
-    print(f"{shown['score']:g} points, written to {result}", file=sys.stderr)
-    return DONE
+    return shown
 
 
 @dataclass(frozen=True)
@@ -88,54 +101,58 @@ class _Played:
     note: str = ""
 
 
-def _graded(root: Path, work: Path, settings: Settings) -> _Played:
+def _played(root: Path, work: Path, settings: Settings, handed: Handed) -> _Played:
     """Play the games. work: an empty folder that only we can read. Raises TournamentError or OSError if that cannot be done."""
     plan, store = read_file_plan(root / "source/event.toml", "grade"), work / "grade.db"
+    assert plan.rubric is not None
     rubric = plan.rubric
-    assert rubric is not None
-    handed = read_metadata(root / _METADATA)
+    if rubric.deadline is not None:
+        rubric = replace(rubric, deadline=moved(rubric.deadline, handed.due, handed.late_due))
     one = Submission(_source(root / "submission"), _NAME, fields=handed.fields)
     (work / "copies").mkdir()
     try:
         entrant = take(one, work / "copies", None, kinds_for(plan.event.rules)).entrant
     except BadSubmissionError as error:
         return _Played(refused_grade(_NAME, (), str(error), rubric, handed.fields))
-    _check_walls(plan.machine.python)
+    _check_walls(plan.machine)
     # The key is as secret as the zip is.
-    open_store(store, plan.event, plan.basis, key=key_for(settings, handed.id), machine=plan.machine).close()
+    key = key_for(settings, handed.student, entrant.digest)
+    open_store(store, plan.event, plan.basis, key=key, machine=plan.machine).close()
     players = [entrant, *rubric.references()]
-    with _ending_after(60 * settings.minutes - _MARGIN_SECONDS):
-        status = play_event(store, replace(plan, key=None), players, RunSettings(settings.jobs)).status
+    with _ending_after(settings.seconds):
+        status = play_event(store, replace(plan, key=None), players, RunSettings(settings.jobs, in_turns=True)).status
     if status == LEFT:
         raise TournamentError("games could not be played, see the output of the autograder")
     with read_store(store) as games:
-        rows, tiers, faults = games.rows(), games.tiers(), _faults(games.results())
+        rows, tiers, faults = games.rows(), games.tiers(), first_forfeits(games.results(), plan.event.limits)
     (found,) = class_grades(rows, rubric, [entrant], (), plan.event.games, plan.event.until_decided)
     tier = min((tier for tier in tiers if tier), default="")
-    note = f"\nPlayed in a sandbox of tier {tier}." if tier else ""
+    return _Played(found, tier, faults.get(_NAME, {}), _note(rubric, settings, status, tier))
+
+
+def _note(rubric: Rubric, settings: Settings, status: int, tier: str) -> str:
+    """Return what more there is to say of a grade, in lines that each begin with a line end."""
+    said = [f"{due_words(rubric.deadline)}."] if rubric.deadline is not None else []
     if status == INTERRUPTED:
-        note = f"\nThe assignment's time-out of {settings.minutes:g} minutes left no time for more.{note}"
-    return _Played(found, tier, faults, note)
+        said.append(
+            f"The assignment's time-out of {settings.minutes:g} minutes left no time for more. Please tell the course's staff."
+        )
+    said += [f"Played in a sandbox of tier {tier}."] if tier else []
+    return "".join(f"\n{line}" for line in said)
 
 
-def _faults(games: Iterable[GameResult]) -> dict[str, str]:
-    """Return opponent -> what is said of the first game that the submission has forfeited."""
-    first: dict[str, str] = {}
-    for game in games:
-        sides = (game.spec.black, game.spec.white)
-        if game.forfeited_by and sides[game.forfeited_by - 1] == _NAME:
-            first.setdefault(sides[2 - game.forfeited_by], printable(game.detail.replace(f" ({_NAME})", "", 1), 400))
-    return first
+def _check_walls(machine: Machine) -> None:
+    """Raise SandboxError if a submission would run as root here, which it never does: it could write its own result.
 
-
-def _check_walls(python: str) -> None:
-    """Raise SandboxError if a submission would be root here without any wall around it: it could write its own result."""
+    At T2 and T3 it has a user of its own anyway.
+    """
     from tournament.sandbox.interpreters import interpreter
-    from tournament.sandbox.launching import can_be_another_user
-    from tournament.sandbox.tiers import best_tier
+    from tournament.sandbox.launching import can_be_another_user, what_keeps_others_out
+    from tournament.sandbox.tiers import require
 
-    if best_tier() is Tier.T0 and not os.geteuid() and not can_be_another_user(interpreter(python)):
-        raise SandboxError("at tier T0 a submission would run as root, for no other user can run Python here")
+    tier, program = require(machine.require_tier), interpreter(machine.python)
+    if tier <= Tier.T1 and not os.geteuid() and not can_be_another_user(program):
+        raise SandboxError(f"at tier {tier} a submission would run as root: {what_keeps_others_out(program)}")
 
 
 def _source(folder: Path) -> Path:

@@ -16,7 +16,7 @@ from tournament.commands.event_options import Plan
 from tournament.commands.players import check_references
 from tournament.commands.progress import Progress
 from tournament.errors import SandboxError, StoreError, TournamentError
-from tournament.events.schedules import Batch, Pairing, open_batches, pairings
+from tournament.events.schedules import Batch, Pairing, in_turns, open_batches, pairings
 from tournament.records import Entrant, GameResult, Tier
 from tournament.refereeing.crews import Crew
 from tournament.refereeing.open_seats import Conditions
@@ -69,7 +69,7 @@ class RunSettings:
     jobs: how many at a time, one per core if None. cluster: the address of one that plays them, None for this machine.
     force_new: begin a new store. rerun_changed: play the games of submissions again whose contents have changed.
     real_starts: see `tournament.refereeing.open_seats.Conditions`. tier_named: whether somebody has said which tier will do, so
-    that it may be weaker than that of the games so far.
+    that it may be weaker than that of the games so far. in_turns: whether opponents take turns game by game.
     """
 
     jobs: int | None = None
@@ -78,6 +78,7 @@ class RunSettings:
     rerun_changed: bool = False
     real_starts: bool = False
     tier_named: bool = False
+    in_turns: bool = False
 
 
 def run_settings(options: argparse.Namespace) -> RunSettings:
@@ -124,7 +125,8 @@ def play_event(
         account = Account()
         with _table(settings, plan, entrants, store, _missing(batches)) as table:
             while batches and not account.stopped and not account.void:
-                account = _together(account, play_batches(store, batches, table, _total(due)))
+                ordered = in_turns(batches) if settings.in_turns else batches
+                account = _together(account, play_batches(store, ordered, table, _total(due)))
                 due = due_games(event, plan.rubric, pairs, store.rows)
                 batches = open_batches(due, store.finished())
     return Played(path, _report(account, path, _total(due), _missing(batches)))

@@ -162,3 +162,13 @@ def open_batches(pairs: Sequence[Pairing], finished: Mapping[str, str]) -> list[
         if missing:
             batches.append(Batch(pairing, tuple(missing)))
     return batches
+
+
+def in_turns(batches: Sequence[Batch]) -> list[Batch]:
+    """Return the same games one at a time: the first of each pairing, then the second of each, and so on.
+
+    So a run that ends early has played about as many games of every pairing, and as many with each colour.
+    """
+    most = max((len(batch.numbers) for batch in batches), default=0)
+    rounds = ((batch, batch.numbers[turn : turn + 1]) for turn in range(most) for batch in batches)
+    return [replace(batch, numbers=numbers) for batch, numbers in rounds if numbers]

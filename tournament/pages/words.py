@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from goban.outcomes import COLOUR_NAMES
-from tournament.pages.sanitising import visible
-from tournament.pages.truths import Truth
+from tournament.pages.sanitising import excerpt, visible
 from tournament.records import GameResult
+from tournament.seats import Limits
 from tournament.verdicts import Termination
 
+if TYPE_CHECKING:
+    from tournament.pages.truths import Truth
+
 _DETAIL_CHARACTERS = 300
+_EVIDENCE_CHARACTERS = 4_000
 _MOST_NAMED = 3
 _ERROR = re.compile(r"([\w.]+)(?:: .*)? \((.+), line (\d+)\)")
 _ILLEGAL = re.compile(r"illegal move \S+: (.+)")
@@ -54,6 +60,37 @@ def ending(result: GameResult) -> str:
         margin = abs(result.black_score - result.white_score)
         return f"{_name(result.winner)} wins by {margin:g}: Black {result.black_score:g}, White {result.white_score:g}."
     return f"{_name(result.winner)} wins by {result.termination.value}."
+
+
+def forfeit(result: GameResult, limits: Limits) -> str:
+    """Return what a student is told of a game that they forfeited: its ending, and of a time-out what their answers took."""
+    said = ending(result)
+    if result.termination is not Termination.TIME_OUT or result.last is None:
+        return said
+    *others, last = [answer.spent.charge for answer in result.answers_of(result.forfeited_by)]
+    said += f" The answer took {last:.1f} s; the limit is {limits.move_seconds:g} s"
+    if not others:
+        return f"{said}."
+    least, most = (f"{seconds:.2g}" for seconds in (min(others), max(others)))
+    number = f"{len(others)} answers" if len(others) > 1 else "answer"
+    return f"{said}; its other {number} took {least}{f' to {most}' * (least != most)} s."
+
+
+def traceback(result: GameResult) -> str:
+    """Return what the player's own traceback says of a forfeit, '' if it left none."""
+    return excerpt(result.evidence, _EVIDENCE_CHARACTERS)
+
+
+def first_forfeits(games: Iterable[GameResult], limits: Limits) -> dict[str, dict[str, str]]:
+    """Return name -> opponent -> what is told of the first game that the player has forfeited against it."""
+    first: dict[str, dict[str, str]] = {}
+    for game in games:
+        if game.forfeited_by:
+            sides = (game.spec.black, game.spec.white)
+            name, opponent = sides[game.forfeited_by - 1], sides[2 - game.forfeited_by]
+            told = "\n".join(text for text in (forfeit(game, limits), traceback(game)) if text)
+            first.setdefault(name, {}).setdefault(opponent, told)
+    return first
 
 
 def turning_point(truth: Truth | None, result: GameResult) -> str:

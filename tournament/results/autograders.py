@@ -1,4 +1,6 @@
-"""The zip that Gradescope takes as an autograder: it needs nothing but Python 3.11 in the container.
+"""The zip that Gradescope takes as an autograder, and what Gradescope says there of a submission.
+
+The zip needs nothing but Python 3.11 in the container:
 
     setup.sh, run_autograder   see `autograder/`, where they lie
     harness/                   our own modules; they are no package of the interpreter's, where a submission could read them
@@ -17,8 +19,9 @@ import hmac
 import io
 import json
 import zipfile
-from dataclasses import asdict, dataclass
-from datetime import UTC
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -43,30 +46,49 @@ _HOST = "go.py"
 _MY = ("my_player.py", "my_player_table.bin")
 # Nothing of them is needed for a grade, and of some a student could make use.
 _LEFT_OUT = ("tournament/pages", "tournament/shelf", "tournament/results/autograder")
+# But students are told of their faults in the words of their pages.
+_NEEDED = tuple(f"tournament/pages/{name}.py" for name in ("__init__", "sanitising", "words"))
 _SCRIPTS = _ROOT / "tournament/results/autograder"
 _COMPILERS = "g++ default-jdk-headless\n"
 _MOST_BYTES = 10_000_000
+_MARGIN_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
 class Settings:
     """How each submission is graded. key: of all its chance, hexadecimal, see `key_for`. visibility: as Gradescope has it.
 
-    minutes: the time-out that is set for the assignment. jobs: games played at a time.
+    minutes: the time-out that is set for the assignment. jobs: games played at a time. attempts: how many submissions of a
+    student are graded, 0 for all.
     """
 
     key: str
     visibility: str = "visible"
     minutes: float = 10.0
     jobs: int = 1
+    attempts: int = 0
+
+    @property
+    def seconds(self) -> float:
+        """The seconds that there are for games: the rest is for starting, for the last game and for the result."""
+        return 60 * self.minutes - _MARGIN_SECONDS
 
 
 @dataclass(frozen=True)
 class Handed:
-    """What Gradescope says of a submission. id: '' if it says nothing. fields: whose it is, as a roster would have it."""
+    """What Gradescope says of a submission. What it does not say is empty.
 
-    id: str = ""
+    student: who has handed it in, the same text whenever the same people do. fields: whose it is, as a roster would have it.
+    due, late_due: the assignment's dates, with the extension of this student. graded: how many submissions of theirs were
+    graded before. result: the contents of `results.json` of the one before this.
+    """
+
+    student: str = ""
     fields: Fields = ()
+    due: datetime | None = None
+    late_due: datetime | None = None
+    graded: int = 0
+    result: Mapping[str, Any] = field(default_factory=dict)
 
 
 def autograder(event: Event, machine: Machine, rubric: Rubric, settings: Settings, requirements: bytes = b"") -> bytes:
@@ -99,7 +121,7 @@ def _modules(rubric: Rubric) -> list[Path]:
     out = tuple(_ROOT / place for place in _LEFT_OUT)
     kept = [path for path in found if "__pycache__" not in path.parts and not any(path.is_relative_to(one) for one in out)]
     plays = any(split_options(opponent.player)[0].lower() == "my" for opponent in rubric.opponents)
-    return [*(_ROOT / name for name in (_HOST, *(_MY if plays else ()))), *kept]
+    return [*(_ROOT / name for name in (_HOST, *(_MY if plays else ()), *_NEEDED)), *kept]
 
 
 def _rubric_files(name: str, rubric: Rubric) -> dict[str, bytes]:
@@ -141,26 +163,84 @@ def read_settings(path: Path) -> Settings:
         raise BadEventError(f"{path.name}: expected the settings as gradescope-autograder writes them") from None
 
 
+# What Gradescope says of a submission
+
+
 def read_metadata(path: Path) -> Handed:
-    """Return what Gradescope's `submission_metadata.json` says; nothing if it is missing or has another form by now."""
+    """Return what `submission_metadata.json` says: of each part nothing if it is missing, or has another form by now."""
     try:
         said = json.loads(read_bounded(path, _MOST_BYTES))
-        users = said["users"]
-        fields = ((key, "; ".join(printable(str(user[key]), 100) for user in users)) for key in ("name", "email"))
-        return Handed(printable(str(said["id"]), 100), (*fields, *_submitted(said)))
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (OSError, ValueError, RecursionError):
         return Handed()
+    if not isinstance(said, dict):
+        return Handed()
+    users, created = _tables(said.get("users")), _moment(said.get("created_at"))
+    submitted: Fields = () if created is None else ((SUBMITTED, created.isoformat()),)
+    before = [one for one in _tables(said.get("previous_submissions")) if _is_before(one, created)]
+    results = [one["results"] for one in before if isinstance(one.get("results"), dict)]
+    due, late_due = _dates(said.get("assignment"), users)
+    return Handed(
+        _student(users), (*_people(users), *submitted), due, late_due,
+        sum(map(_was_graded, before)), results[-1] if results else {},
+    )  # fmt: skip
 
 
-def _submitted(said: dict[str, Any]) -> Fields:
-    """Return when it came, by which a rubric's deadline knows how late it was; nothing if that is not said."""
+def _tables(found: object) -> list[dict[str, Any]]:
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def _moment(text: object) -> datetime | None:
     try:
-        return ((SUBMITTED, read_moment(str(said["created_at"]), UTC).isoformat()),)
-    except (KeyError, WrongValueError):
-        return ()
+        return read_moment(str(text), UTC)
+    except WrongValueError:
+        return None
 
 
-def key_for(settings: Settings, submission: str) -> Key:
-    """Return the key of one submission's games: grading it again plays the same ones, and another submission's are others."""
-    text = f"gradescope\x1f{submission}".encode()
+def _people(users: list[dict[str, Any]]) -> Fields:
+    """Return names and e-mails of those who have handed in."""
+    said = {key: [printable(str(user[key]), 100) for user in users if user.get(key)] for key in ("name", "email")}
+    return tuple((key, "; ".join(texts)) for key, texts in said.items() if texts)
+
+
+def _student(users: list[dict[str, Any]]) -> str:
+    """Return who has handed in: Gradescope's numbers of these people, whatever their order; without a number their e-mail."""
+    known = []
+    for user in users:
+        if (number := user.get("id")) not in (None, ""):
+            known.append(f"id {number}")
+        elif text := str(user.get("email") or user.get("name") or "").strip():
+            known.append(f"email {text.casefold()}")
+    return json.dumps(sorted(known)) if known else ""
+
+
+def _dates(assignment: object, users: list[dict[str, Any]]) -> tuple[datetime | None, datetime | None]:
+    """Return when this submission is due, and until when late ones are taken; of a group, the latest dates of its members.
+
+    Where somebody has dates of their own, these stand in `users[].assignment`.
+    """
+    whole = assignment if isinstance(assignment, dict) else {}
+    own = [user["assignment"] if isinstance(user.get("assignment"), dict) else whole for user in users] or [whole]
+    due, late_due = (
+        max((moment for one in own if (moment := _moment(one.get(key, whole.get(key)))) is not None), default=None)
+        for key in ("due_date", "late_due_date")
+    )
+    return due, late_due if late_due is None or due is None else max(due, late_due)
+
+
+def _is_before(one: Mapping[str, Any], created: datetime | None) -> bool:
+    """Tell whether a submission came before the one that is graded now, which may be graded again later."""
+    moment = _moment(one.get("submission_time"))
+    return moment is None or created is None or moment < created
+
+
+def _was_graded(one: Mapping[str, Any]) -> bool:
+    return one.get("autograder_error") is not True and one.get("score") is not None
+
+
+def key_for(settings: Settings, student: str, digest: str) -> Key:
+    """Return the key of a submission's games: the same files by the same student play the same ones, however often they come.
+
+    student: see Handed. digest: of the files as they were taken in.
+    """
+    text = f"gradescope\x1f{student}\x1f{digest}".encode()
     return Key(hmac.digest(bytes.fromhex(settings.key), text, hashlib.sha256))

@@ -7,7 +7,7 @@ hours where clocks are put forward or back. The grace moves each of these limits
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
@@ -77,6 +77,19 @@ def lateness(deadline: Deadline, name: str, fields: Mapping[str, str], earned: F
     return Late(submitted, days, free, False, min(earned, (days - free) * deadline.per_day(earned)))
 
 
+def moved(deadline: Deadline, due: datetime | None, cut_off: datetime | None) -> Deadline:
+    """Return a deadline with the dates that a course system has for one student, aware; None where it has none.
+
+    Where only the due date is known, the cut-off moves along with it.
+    """
+    if due is None:
+        due = deadline.due
+    if cut_off is None and deadline.cut_off is not None:
+        cut_off = deadline.cut_off.astimezone(UTC) + (due.astimezone(UTC) - deadline.due.astimezone(UTC))
+    zone = deadline.zone
+    return replace(deadline, due=due.astimezone(zone), cut_off=None if cut_off is None else cut_off.astimezone(zone))
+
+
 def _allowed(deadline: Deadline, name: str, text: str) -> int:
     """Return the late days that a student may have without a penalty: as the roster says, else as the deadline does."""
     if not text:
@@ -99,9 +112,14 @@ def days_late(deadline: Deadline, submitted: datetime) -> int:
     return days
 
 
+def due_words(deadline: Deadline) -> str:
+    """Return when submissions are due: 'Due 2026-10-01 23:59:59 (America/Los_Angeles)'."""
+    return f"Due {deadline.due:%Y-%m-%d %H:%M:%S} ({deadline.zone})"
+
+
 def words(deadline: Deadline) -> str:
     """Return what a deadline says, in one sentence or more."""
-    said = [f"Due {deadline.due:%Y-%m-%d %H:%M:%S} ({deadline.zone})"]
+    said = [due_words(deadline)]
     if deadline.grace:
         said.append(f"{deadline.grace // timedelta(minutes=1)} min of grace")
     if deadline.late_days:

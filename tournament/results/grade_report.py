@@ -31,6 +31,7 @@ from tournament.verdicts import Termination
 
 # Marks that other seeds change at least so often are listed below the table, so many at most.
 _OPEN, _LISTED = 0.05, 10
+_NO_FAULTS: Mapping[str, Mapping[str, str]] = {}
 _FORFEITS = [reason for reason in Termination if reason.is_forfeit]
 
 
@@ -45,11 +46,13 @@ def write_grade_reports(
     refused: Sequence[Refused] = (),
     gradescope: bool = False,
     visibility: str = "visible",
+    faults: Mapping[str, Mapping[str, str]] = _NO_FAULTS,
 ) -> str:
     """Return the text to be printed. Unless `out` is None, create that folder and write `grades.csv` and `grades.json` there.
 
     refused: submissions that could not be taken in; they get no points. gradescope: write `gradescope/NAME/results.json`
-    too, with this visibility. A file is written as a whole or not at all. Raises OSError.
+    too, with this visibility and these `faults`: name -> opponent -> what is said of the first game that was forfeited
+    against it. A file is written as a whole or not at all. Raises OSError.
     """
     found = class_grades(rows, rubric, entrants, refused, event.games, event.until_decided)
     if out is not None:
@@ -63,7 +66,7 @@ def write_grade_reports(
             for grade in found:
                 folder = out / "gradescope" / grade.person
                 folder.mkdir(parents=True, exist_ok=True)
-                write_beside(folder / "results.json", json_bytes(results(grade, visibility)))
+                write_beside(folder / "results.json", json_bytes(results(grade, visibility, faults.get(grade.name, {}))))
     return grades_text(found, rubric, event)
 
 

@@ -90,6 +90,11 @@ class Grade:
         return self.points + (self.late.penalty if self.late is not None else 0)
 
     @property
+    def played(self) -> bool:
+        """False while none of its games has been played that are to be: then there is nothing to say of it."""
+        return bool(self.refused) or not self.parts or self.whole.total.games > 0
+
+    @property
     def other(self) -> float:
         """The probability that other seeds would give another band against at least one reference player."""
         return 1 - math.prod(1 - part.other for part in self.parts)
@@ -174,8 +179,8 @@ def _counting(own: Sequence[Grade], deadline: Deadline) -> Grade:
 
 
 def by_points(found: Iterable[Grade]) -> list[Grade]:
-    """Return grades with the most points first; those with equal points as they were, and refused submissions last."""
-    return sorted(found, key=lambda grade: (bool(grade.refused), -grade.points))
+    """Return grades with the most points first; those with equal points as they were, then the refused, then the unplayed."""
+    return sorted(found, key=lambda grade: (not grade.played, bool(grade.refused), -grade.points))
 
 
 def against(found: Iterable[Grade], opponent: str) -> Tally:

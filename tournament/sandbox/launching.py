@@ -162,10 +162,16 @@ def _temporary() -> Path:
 
 def can_be_another_user(python: Interpreter) -> bool:
     """Tell whether we are root, and a process with a user id of its own could run this interpreter among temporary files."""
-    if os.geteuid() or not _has_user_ids():
-        return False
+    return not os.geteuid() and not what_keeps_others_out(python)
+
+
+def what_keeps_others_out(python: Interpreter) -> str:
+    """Return why a user id of its own would not do for a process that runs this interpreter; '' if it does."""
+    if not _has_user_ids():
+        return f"there are no user ids from {USER_IDS_FROM} on"
     needed = (_temporary(), python.executable, *python.prefixes, *python.site)
-    return all(path.stat().st_mode & _FOR_ALL for place in needed for path in (place, *place.parents))
+    closed = (path for place in needed for path in (place, *place.parents) if not path.stat().st_mode & _FOR_ALL)
+    return next((f"only root may enter {path}" for path in closed), "")
 
 
 @cache

@@ -3,7 +3,9 @@
 import io
 import json
 import os
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -17,11 +19,13 @@ import pytest
 from tests.support.missing import skip_if
 from tests.support.sources import FIRST_LEGAL
 from tournament.__main__ import main
-from tournament.commands import gradescope_run
+from tournament.commands import gradescope_autograder, gradescope_run
 from tournament.errors import HarnessFaultError
 from tournament.records import Tier
+from tournament.refereeing.open_seats import play_here
 from tournament.sandbox import launching, tiers
 from tournament.sandbox.interpreters import interpreter
+from tournament.store.store import Store
 
 RUBRIC = """
 title = "Small"
@@ -88,7 +92,8 @@ def test_the_two_scripts_set_it_up_and_grade(root, tmp_path):
     done = subprocess.run(["bash", root / "source/setup.sh"], env=paths, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "apt-get install -y --no-install-recommends bubblewrap" in done.stderr
-    assert "no package lists: what is installed must do\nno bubblewrap\n" in done.stdout
+    assert done.stdout.startswith("no package lists: what is installed must do\n")
+    assert done.stdout.endswith("no bubblewrap\n")
     # Where it is copied to must not matter.
     copy = shutil.copy(root / "source/run_autograder", root)
     done = subprocess.run(["bash", copy], env=paths, capture_output=True, text=True, cwd=root)
@@ -101,24 +106,82 @@ def test_the_two_scripts_set_it_up_and_grade(root, tmp_path):
     assert isinstance(found["execution_time"], int)
 
 
-def test_grading_again_gives_the_same_points(root):
-    (root / "submission/my_player.py").write_text("import random\n" + FIRST_LEGAL.replace("next(", "random.choice([*(").replace(
-        "test_check=True))", "test_check=True))])"))  # fmt: skip
-    one, again = graded(root), graded(root)
-    assert [test["output"].splitlines()[1] for test in one["tests"]] == [
-        test["output"].splitlines()[1] for test in again["tests"]
-    ]
+GUESSES = "import random\n" + FIRST_LEGAL.replace("next(", "random.choice([*(").replace(
+    "test_check=True))", "test_check=True))])"
+)
+TIMES = re.compile(r"[\d.]+ s per move, longest [\d.]+ s")
+
+
+def without_times(found):
+    """Return the contents of `results.json` but for what the clock says."""
+    found = {**found, "execution_time": 0, "leaderboard": [one for one in found["leaderboard"] if "second" not in one["name"]]}
+    found["extra_data"] = {**found["extra_data"], "submitted": ""}
+    return TIMES.sub("", json.dumps(found))
+
+
+def test_the_same_files_of_a_student_give_the_same_result_however_often_they_are_handed_in(tmp_path, monkeypatch):
+    """Each time with another number, at another time, in another form, with other files of the system beside them."""
+    monkeypatch.chdir(tmp_path)
+    Path("small.toml").write_text(RUBRIC.replace("games = 2", "games = 20"))
+    root = unpacked(tmp_path, "--games=20", "--seed=1")
+    source = root / "submission/my_player.py"
+    source.write_text(GUESSES)
+    found = []
+    for number in range(8):
+        metadata = {**METADATA, "id": number, "created_at": f"2026-10-0{number + 1}T12:00:00Z"}
+        (root / "submission_metadata.json").write_text(json.dumps(metadata))
+        if number == 3:
+            (root / "submission/.DS_Store").write_bytes(b"junk")
+        if number == 5:
+            source.unlink()
+            with zipfile.ZipFile(root / "submission/hw.zip", "w") as archive:
+                archive.writestr("__MACOSX/._my_player.py", b"junk")
+                archive.writestr("hw/my_player.py", GUESSES)
+        found.append(without_times(graded(root)))
+    assert len(set(found)) == 1
+    # Of somebody else, and of another file, other games are played: not all of these come out alike.
+    others = []
+    for number in range(2, 6):
+        metadata = {**METADATA, "users": [{"email": "b@example.org", "id": number, "name": "Ann Lee"}]}
+        (root / "submission_metadata.json").write_text(json.dumps({**metadata, "id": 17}))
+        others.append(TIMES.sub("", graded(root)["tests"][0]["output"]))
+    assert len({json.loads(found[0])["tests"][0]["output"], *others}) > 1
 
 
 def test_a_rubrics_deadline_goes_by_the_time_at_which_it_came(root):
     with open(root / "source/small.toml", "a") as file:
         file.write("[deadline]\ndue = 2026-10-01T12:00:00\nzone = 'UTC'\npercent_per_day = 100\n")
     in_time = graded(root)
-    (root / "submission_metadata.json").write_text(json.dumps({**METADATA, "created_at": "2026-10-01T05:00:01-07:00"}))
-    late = graded(root)
+    late = {**METADATA, "created_at": "2026-10-01T05:00:01-07:00"}
     assert "nobody says when it was handed in" in in_time["output"]
-    assert late["score"] == 0
-    assert "handed in 2026-10-01 12:00:01 +0000, 1 day late" in late["output"]
+    found = handed_in(root, late)
+    assert found["score"] == 0
+    assert "handed in 2026-10-01 12:00:01 +0000, 1 day late" in found["output"]
+    # What Gradescope says of the assignment counts before what the rubric says, and a student's extension before that.
+    assignment = {"due_date": "2026-09-30T12:00:00Z", "late_due_date": "2026-09-30T23:00:00Z"}
+    found = handed_in(root, {**late, "assignment": assignment})
+    assert "2 days late, after the cut-off" in found["output"]
+    assert "\nDue 2026-09-30 12:00:00 (UTC).\n" in found["output"]
+    users = [{**METADATA["users"][0], "assignment": {"due_date": "2026-10-02T00:00:00+02:00", "late_due_date": None}}]
+    found = handed_in(root, {**late, "assignment": assignment, "users": users})
+    assert "late" not in found["output"]
+    assert "\nDue 2026-10-01 22:00:00 (UTC).\n" in found["output"]
+
+
+def handed_in(root, metadata):
+    (root / "submission_metadata.json").write_text(json.dumps(metadata))
+    return graded(root)
+
+
+def test_one_submission_too_many_is_not_played(tmp_path, root):
+    unpacked(tmp_path, "--attempts=2")
+    first = graded(root)
+    before = [{"submission_time": "2026-10-01T10:00:00Z", "score": 1.0}, {"score": first["score"], "results": first}]
+    (root / "submission/my_player.py").write_text("class MyPlayer\n")
+    found = handed_in(root, {**METADATA, "previous_submissions": before})
+    assert (found["score"], found["tests"]) == (first["score"], first["tests"])
+    assert found["output"].startswith("Not graded: 2 submissions were graded before, and the limit is 2. ")
+    assert "SyntaxError" in handed_in(root, {**METADATA, "previous_submissions": before[:1]})["output"]
 
 
 @pytest.mark.parametrize(
@@ -141,10 +204,12 @@ def test_what_cannot_be_taken_in_gets_0_and_the_reason(root, name, text, said):
 def test_a_student_is_told_why_a_game_was_forfeited(root):
     (root / "submission/my_player.py").write_text(FIRST_LEGAL.replace("points = [", "points = 1 // 0 and ["))
     output = graded(root)["tests"][0]["output"]
-    assert output.endswith(
-        "forfeited 2 x crash\nthe first: black forfeits at move 1: ZeroDivisionError: integer division or modulo by zero "
-        "(my_player.py, line 3)"
+    told = output.partition("forfeited 2 x crash\nthe first of them: ")[2].splitlines()
+    assert told[0] == (
+        "Black forfeits at move 1: crash (ZeroDivisionError: integer division or modulo by zero (my_player.py, line 3))."
     )
+    assert told[1:3] == ["Traceback (most recent call last):", '  File "my_player.py", line 3, in get_input']
+    assert told[-1] == "ZeroDivisionError: integer division or modulo by zero"
 
 
 def test_an_archive_alone_is_looked_into(root):
@@ -154,12 +219,29 @@ def test_an_archive_alone_is_looked_into(root):
     assert graded(root)["tests"][0]["output"].startswith("2 of 2 games")
 
 
-def test_without_time_for_all_games_the_points_are_those_of_the_games_played(root, monkeypatch):
-    monkeypatch.setattr(gradescope_run, "_MARGIN_SECONDS", 600 - 0.01)
-    (root / "submission/my_player.py").write_text("import time\ntime.sleep(1)\n" + FIRST_LEGAL)
+TWO = RUBRIC.replace("games = 2", "games = 10") + RUBRIC[RUBRIC.index("[[opponent]]") :].replace("random", "greedy")
+
+
+def test_without_time_for_all_games_opponents_have_played_alike_and_nothing_is_booked(root, monkeypatch):
+    """The clock is stopped by the games themselves: the time is over with the seventh."""
+    (root / "source/small.toml").write_text(TWO)
+    event = root / "source/event.toml"
+    event.write_text(event.read_text().replace("games = 2", "games = 10"))
+    add, games = Store.add, []
+
+    def counted(self, *results):
+        add(self, *results)
+        games.extend(results)
+        if len(games) >= 7:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    monkeypatch.setattr(Store, "add", counted)
     found = graded(root)
+    played = [game.spec.id for game in games]
+    assert played[:7] == [f"submission-{name}-{number:03}" for number in range(1, 5) for name in ("random", "greedy")][:7]
     assert "The assignment's time-out of 10 minutes left no time for more." in found["output"]
-    assert "not final" in found["output"]
+    assert found["output"].startswith(f"{len(played)} of 20 games were played. Until all are, there are no points.\n")
+    assert not [key for part in (found, *found["tests"]) for key in part if "score" in key]
 
 
 def test_a_fault_of_ours_is_not_the_submissions(root, monkeypatch, capsys):
@@ -186,11 +268,36 @@ def test_what_is_asked_of_the_sandbox_is_kept(tmp_path, root, monkeypatch):
     assert "submissions must be run at tier T2, but T1 is all there is here" in graded(root, 2)["output"]
 
 
-def test_a_submission_is_never_root_without_a_wall_around_it(root, monkeypatch):
-    only(monkeypatch, "T0")
+@pytest.mark.parametrize("tier", ["T0", "T1"])
+def test_a_submission_is_never_root(tier, root, monkeypatch):
+    only(monkeypatch, tier)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(launching, "can_be_another_user", lambda python: False)
-    assert "at tier T0 a submission would run as root" in graded(root, 2)["output"]
+    monkeypatch.setattr(launching, "what_keeps_others_out", lambda python: "only root may enter /root")
+    found = graded(root, 2)
+    assert f"at tier {tier} a submission would run as root: only root may enter /root" in found["output"]
+    assert "which says nothing about it" in found["output"]
+    assert "score" not in found
+
+
+@pytest.mark.parametrize("others", [True, False])
+def test_setting_up_prefers_a_python_that_others_can_run(others, root, tmp_path):
+    """As root, in an image where the first one lies in root's home directory."""
+    for name, closed in (("first", True), ("second", not others)):
+        (tmp_path / name).mkdir()
+        # What asks whether others can run it asks in so many words; it is answered for the interpreter that there is.
+        script(tmp_path / f"{name}/python3", f"""case "$*" in *what_keeps*) exit {int(closed)};; esac
+exec "{sys.executable}" "$@\"""")
+    script(tmp_path / "second/apt-get", "exit 0")
+    unpacked(tmp_path, harness=True)
+    text = (root / "source/setup.sh").read_text().replace('"$EUID"', "0")
+    (root / "source/setup.sh").write_text(text)
+    paths = {"AUTOGRADER_ROOT": str(root), "PATH": f"{tmp_path / 'first'}:{tmp_path / 'second'}"}
+    command = [shutil.which("bash"), root / "source/setup.sh"]
+    done = subprocess.run(command, env=paths, capture_output=True, text=True, check=True)
+    chosen = tmp_path / ("second" if others else "first") / "python3"
+    assert (root / "source/python").read_text() == f"{chosen}\n"
+    assert (f"only root can run {chosen}: in a sandbox weaker than T2 nothing will be graded" in done.stdout) is not others
 
 
 def test_on_an_older_ubuntu_a_newer_python_is_installed(root, tmp_path):
@@ -201,13 +308,15 @@ def test_on_an_older_ubuntu_a_newer_python_is_installed(root, tmp_path):
     link = f"{shutil.which('ln')} -s {tmp_path}/new {tmp_path}/bin/python3.11"
     script(tmp_path / "bin/apt-get", f'case "$*" in *python3.11) {link};; esac')
     (tmp_path / "bin/cat").symlink_to(shutil.which("cat"))
-    paths = {"AUTOGRADER_ROOT": str(root), "PATH": str(tmp_path / "bin")}
+    paths = {"AUTOGRADER_ROOT": str(unpacked(tmp_path, harness=True)), "PATH": str(tmp_path / "bin")}
     subprocess.run([shutil.which("bash"), root / "source/setup.sh"], env=paths, capture_output=True, check=True)
     assert (root / "source/python").read_text() == f"{tmp_path}/bin/python3.11\n"
 
 
 BAD = {
     "--minutes=1": "--minutes: expected a number from 2 to 40, got 1",
+    "--attempts=-1": "--attempts: expected a whole number from 0 to 1000, got -1",
+    "--move-time=0": "--move-time: expected a number above 0, at most 2400, got 0",
     "--jobs=0": "--jobs: expected a whole number from 1 to 16, got 0",
     "--games=3": "--games: expected an even number, for as many with each colour, got 3",
     "--rubric=2019-second": "--rubric: expected a rubric with reference players, got '2019-second'",
@@ -223,6 +332,64 @@ def test_bad_options_are_one_line(option, tmp_path, monkeypatch, capsys):
     assert err.startswith(f"gradescope-autograder: {BAD[option]}")
     assert err.count("\n") == 1
     assert not Path("a.zip").exists()
+
+
+FITS = [
+    ("--minutes=10", 2, "about 20.0 min, with 0.25 s for each of a submission's 12 answers in a game and"),
+    ("--minutes=40", 0, "400 games: about 20.0 min, with"),
+    ("--minutes=10 --force", 0, "not enough time: 400 games: about 20.0 min"),
+    ("--minutes=10 --move-time=0.01", 0, "400 games: about 0.8 min, with 0.01 s"),
+    ("--minutes=12 --jobs=2", 0, "400 games, 2 at a time: about 10.0 min, with 0.25 s"),
+    ("--minutes=10 --games=20", 0, "80 games: about 4.0 min"),
+    ("--minutes=40 --size=7 --rubric=own.toml", 2, "1200 games: about 120.0 min, with 0.25 s for each of a submission's 24"),
+    ("--minutes=40 --rubric=littlego-2023", 2, "120 games: about 180.0 min, with 7.5 s"),
+]
+UNHURRIED = """
+title = "Own"
+rules = "course"
+size = 7
+games = 1200
+
+[[opponent]]
+name = "random"
+bands = [{ from = 0, times_rate = 10 }]
+"""
+
+
+@pytest.mark.parametrize(("options", "status", "said"), FITS)
+def test_the_zip_is_made_if_all_games_fit_into_the_time_out(options, status, said, tmp_path, monkeypatch, capsys):
+    """The players' own time is left out of it: it is that of this machine."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(gradescope_autograder, "_seconds_of_games", lambda plan: [0.0] * len(plan.rubric.opponents))
+    monkeypatch.setattr(gradescope_autograder, "autograder", lambda *_: b"a zip")
+    Path("own.toml").write_text(UNHURRIED)
+    assert main(["gradescope-autograder", "a.zip", *options.split()]) == status
+    assert said in capsys.readouterr().err
+    assert Path("a.zip").exists() is (status == 0)
+
+
+def test_the_rubrics_players_are_asked_how_long_they_take(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    asked = []
+
+    def play(conditions, game, black, white):
+        asked.append((game.black, game.white, conditions.size))
+        return play_here(conditions, game, black, white)
+
+    monkeypatch.setattr(gradescope_autograder, "play_here", play)
+    assert main(["gradescope-autograder", "a.zip", "--games=2", "--minutes=40"]) == 0
+    assert asked == [(name, "random", 5) for name in ("random", "greedy", "aggressive", "smart")]
+
+
+def test_help_says_which_tier_the_zip_accepts(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("small.toml").write_text(RUBRIC)
+    with pytest.raises(SystemExit):
+        main(["gradescope-autograder", "-h"])
+    text = " ".join(capsys.readouterr().out.split())
+    said = re.search(r"the weakest sandbox to accept, T0 to T3 \(default: (T\d)\)", text)[1]
+    with zipfile.ZipFile(io.BytesIO(packed())) as archive:
+        assert f'require_tier = "{said}"'.encode() in archive.read("event.toml")
 
 
 HOSTILE = """

@@ -4,6 +4,7 @@ import io
 import json
 import zipfile
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
 
@@ -13,6 +14,7 @@ from tournament.events.events import Event
 from tournament.events.machines import Machine
 from tournament.records import Tier
 from tournament.results.autograders import (
+    Handed,
     Settings,
     autograder,
     event_toml,
@@ -65,7 +67,9 @@ def test_our_modules_come_along_but_neither_attacks_nor_pages():
     names = opened().namelist()
     assert {"harness/go.py", "harness/goban/states.py", "harness/players/shipped/my_player_table.bin"} <= set(names)
     assert {"harness/tournament/__main__.py", "harness/tournament/results/rubrics/2019.toml"} <= set(names)
-    assert not [name for name in names if "/shelf/" in name or "/pages/" in name or "__pycache__" in name]
+    assert not [name for name in names if "/shelf/" in name or "__pycache__" in name]
+    # Students are told of their faults in the words of their pages.
+    assert {name.split("/pages/")[1] for name in names if "/pages/" in name} == {"__init__.py", "sanitising.py", "words.py"}
 
 
 def test_the_event_is_played_there_as_it_is_described_here(tmp_path):
@@ -108,18 +112,80 @@ def test_compilers_are_installed_where_programs_play():
     assert b"g++" in opened(replace(EVENT, rules="littlego"), read_rubric("littlego-2023")).read("packages.txt")
 
 
-def test_each_submission_has_chance_of_its_own_and_always_the_same():
-    one, again, other = (key_for(SETTINGS, name).seeds("submission-random-001") for name in ("17", "17", "18"))
-    assert one == again != other
-    assert key_for(replace(SETTINGS, key="cd" * 32), "17").seeds("submission-random-001") != one
+def test_the_same_files_of_the_same_student_play_the_same_games_and_others_play_others():
+    def seeds(*of, settings=SETTINGS):
+        return key_for(settings, *of).seeds("submission-random-001")
+
+    files = "ab" * 32
+    assert seeds("ann", files) == seeds("ann", files)
+    others = [seeds("bob", files), seeds("ann", "cd" * 32), seeds("ann", files, settings=replace(SETTINGS, key="cd" * 32))]
+    assert len({seeds("ann", files), *others}) == 4
+
+
+def handed(tmp_path, **said):
+    path = tmp_path / "submission_metadata.json"
+    path.write_text(json.dumps(said))
+    return read_metadata(path)
+
+
+ANN, BOB = {"email": "a@example.org", "id": 1, "name": "Ann"}, {"email": "b@example.org", "id": 2, "name": "Bob\n"}
 
 
 def test_gradescope_says_whose_it_is(tmp_path):
-    path = tmp_path / "submission_metadata.json"
-    users = [{"email": "a@example.org", "id": 1, "name": "Ann"}, {"email": "b@example.org", "id": 2, "name": "Bob\n"}]
-    path.write_text(json.dumps({"id": 123456, "users": users, "assignment": {}, "previous_submissions": []}))
-    found = read_metadata(path)
-    assert (found.id, dict(found.fields)) == ("123456", {"name": "Ann; Bob\\n", "email": "a@example.org; b@example.org"})
+    found = handed(tmp_path, id=123456, users=[ANN, BOB], assignment={}, previous_submissions=[])
+    assert dict(found.fields) == {"name": "Ann; Bob\\n", "email": "a@example.org; b@example.org"}
+
+
+def test_a_group_is_the_same_in_any_order_and_whatever_its_members_are_called_by_then(tmp_path):
+    def student(*users):
+        return handed(tmp_path, id=1, users=users).student
+
+    married = {**ANN, "name": "Ann Po", "email": "po@example.org"}
+    assert student(ANN, BOB) == student(BOB, ANN) == student(BOB, married)
+    assert len({student(ANN), student(BOB), student(ANN, BOB), student()}) == 4
+    # Should the numbers be left out one day, e-mails do, in any case of their letters.
+    mail, again = {"email": "A@example.org"}, {"email": "a@Example.org "}
+    assert student(mail) == student(again) != student({"email": "c@example.org"})
+
+
+DUE, LATER, LATEST = "2026-10-01T23:59:00-07:00", "2026-10-05T23:59:00-07:00", "2026-10-09T23:59:00-07:00"
+
+
+@pytest.mark.parametrize(
+    ("assignment", "own", "due", "late_due"),
+    [
+        ({"due_date": DUE, "late_due_date": None}, [{}], DUE, None),
+        ({"due_date": DUE, "late_due_date": LATER}, [{}], DUE, LATER),
+        ({"due_date": DUE, "late_due_date": None}, [{"due_date": LATER, "late_due_date": LATEST}], LATER, LATEST),
+        ({"due_date": DUE, "late_due_date": LATER}, [{"due_date": LATEST}], LATEST, LATEST),
+        ({"due_date": DUE, "late_due_date": LATER}, [{"due_date": DUE, "late_due_date": None}], DUE, None),
+        ({"due_date": DUE, "late_due_date": None}, [{}, {"due_date": LATER}], LATER, None),
+        ({"due_date": "soon"}, [7], None, None),
+        (None, [], None, None),
+        ({"due_date": DUE}, [], DUE, None),
+    ],
+)
+def test_dates_are_the_assignments_with_the_extension_of_the_student(tmp_path, assignment, own, due, late_due):
+    users = [{**ANN, "id": number, **({"assignment": dates} if dates else {})} for number, dates in enumerate(own)]
+    found = handed(tmp_path, assignment=assignment, users=users)
+    moments = [text and datetime.fromisoformat(text) for text in (due, late_due)]
+    assert [found.due, found.late_due] == moments
+
+
+def test_earlier_submissions_are_counted_if_they_were_graded(tmp_path):
+    before = [
+        {"submission_time": "2026-10-01T10:00:00-07:00", "score": 3.0, "autograder_error": False},
+        {"submission_time": "2026-10-01T11:00:00-07:00", "score": 0.0, "autograder_error": True},
+        {"submission_time": "2026-10-01T12:00:00-07:00", "score": None, "autograder_error": False},
+        {"submission_time": "2026-10-01T13:00:00-07:00", "score": 0.0, "results": {"score": 0.0, "output": "0 of 10"}},
+        {"submission_time": "2026-10-02T13:00:00-07:00", "score": 9.0, "results": {"score": 9.0}},
+        "nothing",
+    ]
+    found = handed(tmp_path, created_at="2026-10-01T14:00:00-07:00", previous_submissions=before)
+    # The last one came later: this is an older submission that is graded again.
+    assert (found.graded, found.result) == (2, {"score": 0.0, "output": "0 of 10"})
+    found = handed(tmp_path, previous_submissions=before)
+    assert (found.graded, found.result) == (3, {"score": 9.0})
 
 
 @pytest.mark.parametrize(
@@ -132,9 +198,9 @@ def test_when_it_came_is_taken_from_the_metadata(tmp_path, created, submitted):
     assert dict(read_metadata(path).fields).get("submitted") == submitted
 
 
-@pytest.mark.parametrize("text", [None, "", "[]", "{}", '{"id": 1, "users": [{}]}', '{"id": 1, "users": 7}', "[" * 10_000])
+@pytest.mark.parametrize("text", [None, "", "[]", "{}", '{"users": [{}]}', '{"users": 7, "assignment": []}', "[" * 10_000])
 def test_a_submission_is_graded_whatever_the_metadata_say(tmp_path, text):
     path = tmp_path / "submission_metadata.json"
     if text is not None:
         path.write_text(text)
-    assert (read_metadata(path).id, read_metadata(path).fields) == ("", ())
+    assert read_metadata(path) == Handed()

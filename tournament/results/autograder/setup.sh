@@ -7,10 +7,19 @@ export DEBIAN_FRONTEND=noninteractive
 
 install() { apt-get install -y --no-install-recommends "$@"; }
 
+# Submissions never run as root, so another user must be able to run the interpreter: not what lies in root's home directory.
+others_can_run() {
+    [ "$EUID" -ne 0 ] || PYTHONPATH="$source/harness" "$1" -s -P -c 'import sys
+from tournament.sandbox.interpreters import interpreter
+from tournament.sandbox.launching import what_keeps_others_out
+sys.exit(what_keeps_others_out(interpreter()) or None)'
+}
+
+# Prints the first Python that is new enough and of which "$@" is true as well.
 find_python() {
-    for name in python3 python3.14 python3.13 python3.12 python3.11; do
-        if command -v "$name" > /dev/null && "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
-            command -v "$name"
+    for program in $(type -ap python3 python3.14 python3.13 python3.12 python3.11); do
+        if "$program" -c 'import sys; sys.exit(sys.version_info < (3, 11))' && "$@" "$program"; then
+            echo "$program"
             return
         fi
     done
@@ -19,7 +28,9 @@ find_python() {
 
 apt-get update || echo "no package lists: what is installed must do"
 # Ubuntu 22.04 has Python 3.10 under the name of python3.
-python="$(find_python || { install python3 >&2 && find_python; } || { install python3.11 >&2 && find_python; })"
+python="$(find_python others_can_run || { install python3 >&2 && find_python others_can_run; } ||
+    { install python3.11 >&2 && find_python others_can_run; } || find_python true)"
+others_can_run "$python" || echo "only root can run $python: in a sandbox weaker than T2 nothing will be graded"
 
 # Without it, or where the container forbids namespaces, a weaker sandbox is used; every result says which.
 install bubblewrap || echo "no bubblewrap"
