@@ -83,7 +83,8 @@ def _write_points(options: argparse.Namespace) -> int:
         canvas = options.format == "canvas"
         text = canvas_csv(everybody.found, title, shown(rubric.full)) if canvas else moodle_csv(everybody.found, title)
         write_beside(out, text.encode())
-    open_ones = [f"{grade.name}: games are missing; these points are not final" for grade in grades if not grade.complete]
+    unfinished = [grade.name for grade in grades if grade.played and not grade.complete]
+    open_ones = [f"{name}: games are missing; these points are not final" for name in unfinished]
     for line in (*everybody.left_out, *open_ones):
         _say(line)
     number = len(everybody.found)

@@ -149,7 +149,7 @@ def _contents(
     results: Iterator[GameResult], truths: Mapping[str, Truth], note: str, probed: Mapping[str, Probed],
 ) -> Contents:  # fmt: skip
     event, of_name = store.event, {one.name: one for one in entrants}
-    profiles = {name: Profile() for name in shown if edition.kind != "student" or name == edition.own}
+    profiles = {name: Profile(limits=event.limits) for name in shown if edition.kind != "student" or name == edition.own}
     album = Album({name: place for place, name in enumerate(shown)})
     # Ratings of others are none of a student's business.
     rated = count.rated.players if count.rated is not None and edition.kind != "student" else ()

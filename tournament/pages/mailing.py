@@ -38,7 +38,7 @@ def write_students(pages: Iterable[Contents], entrants: Iterable[Entrant], out: 
             continue
         student = contents.edition.student
         write_single(contents, out / files[student])
-        points, full = next(((mark.points, mark.full) for mark in contents.marks), ("", ""))
+        points, full = next(((mark.points if mark.grade.played else "", mark.full) for mark in contents.marks), ("", ""))
         said = dict(of_name[student].fields)
         cells = [said.get(column, "") for column in headers.values()]
         lines.append(csv_line([student, "; ".join(of_name[student].students), points, full, files[student], *cells]))

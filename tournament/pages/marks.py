@@ -48,7 +48,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class MarkLine:
-    """A submission. rank: by points, shared by equals; 0 if refused, and then `refused` says why.
+    """A submission. rank: by points, shared by equals; 0 if refused or not played yet.
 
     before: the points before any penalty. remarks: what its student should know of times and attempts. handed_in: all of their
     attempts; empty if the rubric has no deadline. other: the chance that other seeds would give another band, in words.
@@ -95,11 +95,12 @@ class Worth:
 
 
 def mark_lines(found: Sequence[Grade], rubric: Rubric, profiles: Mapping[str, Profile]) -> list[MarkLine]:
-    """Return the submissions, most points first, the refused ones last."""
+    """Return the submissions, most points first, then the refused ones, and last those that have not played yet."""
     made: list[MarkLine] = []
     known = any(phase.known for profile in profiles.values() for phase in profile.phases)
     for place, grade in enumerate(by_points(found), 1):
-        rank = 0 if grade.refused else made[-1].rank if made and made[-1].grade.points == grade.points else place
+        shared = made and made[-1].grade.points == grade.points
+        rank = 0 if grade.refused or not grade.played else made[-1].rank if shared else place
         parts = zip(rubric.opponents, grade.parts, strict=True)
         over = f"All games took {grade.whole.seconds:.0f} s; the rubric allows {rubric.seconds} s." if grade.over_budget else ""
         made.append(
@@ -107,7 +108,7 @@ def mark_lines(found: Sequence[Grade], rubric: Rubric, profiles: Mapping[str, Pr
                 grade.name,
                 rank,
                 grade,
-                shown(grade.points),
+                shown(grade.points) if grade.played else "–",
                 shown(grade.full),
                 _heat(grade.points, grade.full),
                 [mark(opponent, part) for opponent, part in parts],
@@ -137,7 +138,7 @@ def mark(opponent: OpponentRubric, part: Part) -> Mark:
     between = f"{shown(part.least)} to {shown(part.most)}"
     return Mark(
         opponent.name,
-        shown(part.points),
+        shown(part.points) if games else "–",
         shown(part.full),
         _heat(part.points, part.full),
         games,
@@ -167,9 +168,9 @@ def worths(found: Sequence[Grade], rubric: Rubric) -> list[Worth]:
 
 
 def distribution(found: Sequence[Grade], full: Fraction) -> Markup:
-    """Return a histogram of points in BINS equal parts of the full points; the last one holds those with full points."""
+    """Return a histogram of the points of all who have played, in BINS equal parts of the full ones, which are in the last."""
     counts = [0] * BINS
-    for grade in found:
+    for grade in (grade for grade in found if grade.played):
         counts[min(BINS - 1, int(BINS * grade.points / full)) if full else 0] += 1
     labels = [f"{shown(full * k / BINS)}–{shown(full * (k + 1) / BINS)}" for k in range(BINS)]
     return histogram(counts, labels, "Submissions by their points")
@@ -177,8 +178,9 @@ def distribution(found: Sequence[Grade], full: Fraction) -> Markup:
 
 def figures(found: Sequence[Grade]) -> list[tuple[str, str]]:
     """Return what there is to say of all points, as (label, value)."""
-    points = [float(grade.points) for grade in found]
+    points = [float(grade.points) for grade in found if grade.played]
     said = [("Submissions", str(len(found)))]
+    said += [("Not played yet", str(len(found) - len(points)))] if len(points) < len(found) else []
     if points:
         said += [("Mean", f"{statistics.fmean(points):.1f}"), ("Median", f"{statistics.median(points):g}")]
     said.append(("Refused", str(sum(bool(grade.refused) for grade in found))))

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from goban.grids import BLACK, WHITE
 from search.mistakes import loses
 from tournament.pages.editions import game_number
-from tournament.pages.sanitising import excerpt, visible
+from tournament.pages.sanitising import visible
 from tournament.pages.truths import PHASES, Accuracy, Truth, count_accuracy
-from tournament.pages.words import cause, ending, instead, turning_point
+from tournament.pages.words import cause, ending, forfeit, instead, traceback, turning_point
 from tournament.records import GameResult
+from tournament.seats import Limits
 
 # Upper ends of the bins of times, in seconds; the last bin is open.
 BINS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
@@ -23,7 +24,7 @@ MOST_CAUSES = 20
 MOST_NAMED = 12
 """Games named for one cause of forfeits."""
 MOST_MISSED = 6
-_EVIDENCE_CHARACTERS = 4_000
+_REASON_CHARACTERS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,8 @@ class Profile:
     """Gathered game by game.
 
     times: answers per bin of BINS. faults: cause -> forfeits, the first MOST_CAUSES causes. losses: the first MOST_LOSSES
-    without a forfeit, of `lost` in all. missed: the worst moves for which a better one is known, worst first.
+    without a forfeit, of `lost` in all. missed: the worst moves for which a better one is known, worst first. limits: those of
+    the event.
     """
 
     times: list[int] = field(default_factory=lambda: [0] * len(BIN_LABELS))
@@ -86,6 +88,7 @@ class Profile:
     lost: int = 0
     missed: list[Missed] = field(default_factory=list)
     phases: list[Accuracy] = field(default_factory=lambda: [Accuracy() for _ in range(PHASES)])
+    limits: Limits = field(default_factory=Limits)
 
     def add(self, result: GameResult, colour: int, truth: Truth | None, size: int) -> None:
         """Add a game that the player played as `colour`."""
@@ -101,14 +104,14 @@ class Profile:
         elif result.winner == 3 - colour:
             self.lost += 1
             if len(self.losses) < MOST_LOSSES:
-                why = visible(ending(result), _EVIDENCE_CHARACTERS)
+                why = visible(ending(result), _REASON_CHARACTERS)
                 self.losses.append(Loss(place, why, turning_point(truth, result)))
 
     def _forfeit(self, result: GameResult, place: Place) -> None:
         what = cause(result)
         if what not in self.faults and len(self.faults) >= MOST_CAUSES:
             what = "other causes"
-        fault = self.faults.setdefault(what, Fault(ending(result), excerpt(result.evidence, _EVIDENCE_CHARACTERS)))
+        fault = self.faults.setdefault(what, Fault(forfeit(result, self.limits), traceback(result)))
         fault.count += 1
         if len(fault.places) < MOST_NAMED:
             fault.places.append(place)

@@ -30,6 +30,7 @@ from tournament.pages.tables import Line, crosstable, opponents, strongest_and_w
 from tournament.records import Entrant
 from tournament.results.deadlines import words
 from tournament.results.grade_report import grades_csv
+from tournament.results.gradescope import OPEN
 from tournament.results.rubrics import shown
 from tournament.results.standings_report import standings_csv
 
@@ -155,6 +156,7 @@ class _Site:
             deadline=words(rubric.deadline) if rubric.deadline is not None else "",
             dated=any(grade.late is not None for grade in found),
             met={line.name for line in contents.lines},
+            few=OPEN,
             undecided=_UNDECIDED if contents.event.until_decided else _REACHES,
             open=any(mark.open for line in contents.marks for mark in line.marks),
             phases=PHASE_LABELS if any(line.phases for line in contents.marks) else (),
@@ -200,6 +202,7 @@ class _Site:
             "line": line,
             "mark": next((mark for mark in contents.marks if mark.name == line.name), None),
             "graded": contents.graded,
+            "few": OPEN,
             "deadline": words(rubric.deadline) if rubric is not None and rubric.deadline is not None else "",
             "rules": contents.event.rules,
             "people": [visible(name, _NAME_CHARACTERS) for name in _about(contents.entrants[line.name]) if name != line.name],

@@ -99,7 +99,8 @@ def people(grades: Sequence[Grade], system: str) -> People:
         else:
             found += of_one
     _check_apart(found, tuple(shape.identifiers), system)
-    return People(tuple(found), tuple(left_out))
+    left_out += dict.fromkeys(f"{one.grade.person}: left out: not played yet" for one in found if not one.grade.played)
+    return People(tuple(one for one in found if one.grade.played), tuple(left_out))
 
 
 def _place(columns: Iterable[str], known: Sequence[str]) -> str:

@@ -22,15 +22,15 @@ from tournament.intake.submissions import Refused
 from tournament.records import Entrant, GameRow
 from tournament.results.deadlines import Late, words
 from tournament.results.exports import csv_line, roster_headers
-from tournament.results.gradescope import results
+from tournament.results.gradescope import OPEN, OPEN_SHARE, results
 from tournament.results.grading import Grade, Part, against, class_grades, refused_grade
 from tournament.results.late_report import late_cells, late_json, late_lines
 from tournament.results.rubrics import OpponentRubric, Rubric, shown
 from tournament.results.tallies import Score
 from tournament.verdicts import Termination
 
-# Marks that other seeds change at least so often are listed below the table, so many at most.
-_OPEN, _LISTED = 0.05, 10
+# So many of the most open marks are listed below the table at most.
+_LISTED = 10
 _NO_FAULTS: Mapping[str, Mapping[str, str]] = {}
 _FORFEITS = [reason for reason in Termination if reason.is_forfeit]
 
@@ -84,11 +84,12 @@ def grades_text(found: Sequence[Grade], rubric: Rubric, event: Event) -> str:
 
     opponents = [opponent.name for opponent in rubric.opponents]
     before = ["before", "late"] if rubric.deadline is not None else []
-    header = ["name", "points", *before, *_stages(rubric), *opponents, "other band", "forfeits", "s/move", "longest"]
+    header = ["name", "points", *before, *_stages(rubric), *opponents, "open", "forfeits", "s/move", "longest"]
     full = " + ".join(shown(points) for points in rubric.stages.values())
     lines = [
         f"{rubric.title}: {event.per_opponent}, {full} points at most",
         *([words(rubric.deadline)] if rubric.deadline is not None else []),
+        *([OPEN] if any(part.tally.total.games for grade in found for part in grade.parts) else []),
         "",
         tabulate([_line(grade, rubric) for grade in found], header, disable_numparse=True, colalign=_alignment(rubric)),
     ]
@@ -116,7 +117,7 @@ def _open_marks(found: Sequence[Grade], rubric: Rubric) -> list[str]:
     from tabulate import tabulate
 
     pairs = [(grade, opponent, part) for grade in found for opponent, part in zip(rubric.opponents, grade.parts, strict=True)]
-    pairs = sorted((pair for pair in pairs if pair[2].other >= _OPEN), key=lambda pair: -pair[2].other)
+    pairs = sorted((pair for pair in pairs if pair[2].other >= OPEN_SHARE), key=lambda pair: -pair[2].other)
     if not pairs:
         return []
     rows = [
@@ -124,12 +125,11 @@ def _open_marks(found: Sequence[Grade], rubric: Rubric) -> list[str]:
          f"{shown(part.least)} to {shown(part.most)}", percent(part.other)]
         for grade, opponent, part in pairs[:_LISTED]
     ]  # fmt: skip
-    header = ["name", "against", "won-lost", "band", "points", "95 % interval", "other band"]
+    header = ["name", "against", "won-lost", "band", "points", "95 % interval", "open"]
     more = f", {_LISTED} of {len(pairs)}" if len(pairs) > _LISTED else ""
     align = ["left", "left", "right", "left", *["right"] * 3]
     table = tabulate(rows, header, disable_numparse=True, colalign=align)
-    said = f"Other band: the chance that games of other seeds would give another band. The most open marks{more}:"
-    return ["", said, "", table]
+    return ["", f"The most open marks{more}:", "", table]
 
 
 def rubric_text(found: Sequence[Grade], rubric: Rubric) -> str:
@@ -167,13 +167,18 @@ def _stage_points(grade: Grade, rubric: Rubric, stage: int) -> str:
 
 
 def _line(grade: Grade, rubric: Rubric) -> list[str]:
-    points = shown(grade.points) + ("" if grade.complete else "*")
+    points = _points(grade) + ("" if grade.complete else "*")
     stages = [_stage_points(grade, rubric, stage) for stage in _stages(rubric).values()]
-    start = [grade.person, points, *([] if grade.late is None else [shown(grade.earned), grade.late.words])]
-    if grade.refused:
-        return [*start, *["-"] * (len(stages) + len(grade.parts) + 1), "refused", "", ""]
+    start = [grade.person, points, *([] if grade.late is None else [_points(grade, grade.earned), grade.late.words])]
+    if grade.refused or not grade.played:
+        return [*start, *["-"] * (len(stages) + len(grade.parts) + 1), "refused" if grade.refused else "not played", "", ""]
     times = [f"{grade.whole.mean:.3f}", f"{grade.whole.worst:.3f}"]
     return [*start, *stages, *map(_cell, grade.parts), percent(grade.other), forfeits_text(grade), *times]
+
+
+def _points(grade: Grade, points: Fraction | None = None, nothing: str = "-") -> str:
+    """Return the points of a grade, or these of it; `nothing` if nothing of it was played."""
+    return shown(grade.points if points is None else points) if grade.played else nothing
 
 
 def _cell(part: Part) -> str:
@@ -208,19 +213,24 @@ def _flat(grade: Grade, rubric: Rubric, more: Mapping[str, str]) -> dict[str, ob
         "name": grade.person,
         "students": "; ".join(grade.students),
         **{header: fields.get(column, "") for header, column in more.items()},
-        "points": shown(grade.points),
+        "points": _points(grade, nothing=""),
         "of": shown(grade.full),
         "complete": "yes" if grade.complete else "no",
         "over_time": "yes" if grade.over_budget else "no",
         "refused": grade.refused,
-        "other_band": round(grade.other, 4),
+        "other_band": round(grade.other, 4) if grade.played else "",
     }
     line |= late_cells(grade)
-    line |= {f"stage_{stage}_points": _stage_points(grade, rubric, stage) for stage in _stages(rubric).values()}
+    line |= {
+        f"stage_{stage}_points": _stage_points(grade, rubric, stage) if grade.played else ""
+        for stage in _stages(rubric).values()
+    }
     for opponent, part in zip(rubric.opponents, grade.parts, strict=True):
-        line |= {f"{part.opponent}_{key}": value for key, value in _part(part, opponent).items()}
+        # Of a refused submission nothing is missing: it has 0 points.
+        known = bool(grade.refused or part.tally.total.games)
+        line |= {f"{part.opponent}_{key}": value if known else "" for key, value in _part(part, opponent).items()}
     line |= {f"forfeits_{reason.value.replace(' ', '_')}": whole.forfeits[reason] for reason in _FORFEITS}
-    return line | _times(grade)
+    return line | (_times(grade) if grade.played else dict.fromkeys(_times(grade), ""))
 
 
 def _part(part: Part, opponent: OpponentRubric) -> dict[str, object]:
@@ -255,14 +265,14 @@ def grades_json(found: Sequence[Grade]) -> list[dict[str, Any]]:
             "name": grade.person,
             "students": list(grade.students),
             "roster": dict(grade.fields),
-            "points": float(shown(grade.points, 6)),
+            "points": float(shown(grade.points, 6)) if grade.played else None,
             "of": float(shown(grade.full, 6)),
             "complete": grade.complete,
             "over_time": grade.over_budget,
             "refused": grade.refused,
-            "other_band": grade.other,
+            "other_band": grade.other if grade.played else None,
             **late_json(grade),
-            "opponents": [_part_json(part) for part in grade.parts],
+            "opponents": [_part_json(part, bool(grade.refused)) for part in grade.parts],
             "forfeits": {reason.value: grade.whole.forfeits[reason] for reason in _FORFEITS},
             **_times(grade),
         }
@@ -270,18 +280,19 @@ def grades_json(found: Sequence[Grade]) -> list[dict[str, Any]]:
     ]
 
 
-def _part_json(part: Part) -> dict[str, Any]:
+def _part_json(part: Part, refused: bool) -> dict[str, Any]:
+    known = refused or part.tally.total.games > 0
     return {
         "opponent": part.opponent,
-        "points": float(shown(part.points, 6)),
+        "points": float(shown(part.points, 6)) if known else None,
         "of": float(shown(part.full, 6)),
         "games": part.tally.total.games,
         "expected": part.expected,
         "black": _counts(part.tally.black),
         "white": _counts(part.tally.white),
-        "rate": float(part.rate),
+        "rate": float(part.rate) if known else None,
         "interval": [part.low, part.high],
         "close": part.uncertain,
         "points_interval": [float(shown(points, 6)) for points in (part.least, part.most)],
-        "other_band": part.other,
+        "other_band": part.other if known else None,
     }

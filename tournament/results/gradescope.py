@@ -19,7 +19,7 @@ VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")
 DECIMALS = 2
 OPEN_SHARE = 0.05
 """From this probability of another band on it is told."""
-OPEN = "Open: how likely as many other games would give another band. It tells how few games were played, nothing else."
+OPEN = "Open: how likely as many other games would give another band. The fewer games, the more is open, for everybody."
 # Where a result that is shown again keeps its own text.
 _OUTPUT = "graded_output"
 

@@ -3,6 +3,7 @@
 import csv
 import re
 from html import unescape
+from statistics import fmean, median
 
 import pytest
 
@@ -11,6 +12,7 @@ from tests.support.page_events import BOTS, NICKNAMES, REFUSED, grade_store
 from tournament.__main__ import main
 from tournament.pages.contents import gather, gather_students
 from tournament.pages.editions import edition
+from tournament.pages.marks import figures
 from tournament.pages.sites import write_folder
 from tournament.results.refusals import everybody, write_refusals
 from tournament.results.rubric_files import read_rubric
@@ -70,9 +72,33 @@ def test_points_are_open_where_the_interval_reaches_into_another_band(store):
 
 def test_the_pages_say_how_likely_another_band_is(site):
     table = words(site / "player-ann.html").split("Reference player Points of")[1]
-    assert table.startswith(" Games won Won-lost as Black as White Band 95 % interval Other band random ")
+    assert table.startswith(" Games won Won-lost as Black as White Band 95 % interval Open random ")
     assert "below: 10 x rate 1.5 to 12.75 (win rate 15 to 85 %) ~36 %" in table
-    assert "other seeds would give another band with 36 %" in (site / "index.html").read_text()
+    assert "points; open: 36 %" in (site / "index.html").read_text()
+    said = "Open: how likely as many other games would give another band. The fewer games, the more is open, for everybody."
+    for page in ("index", "player-ann"):
+        assert words(site / f"{page}.html").count(said) == 1
+
+
+def test_who_has_not_played_is_neither_ranked_nor_counted(tmp_path):
+    names = ["ann", "bob", "cyra", "dora"]
+    games = [game(spec) for spec in grade_specs(names[:2], BOTS, 2)]
+    path = make_store(tmp_path / "g.db", [*names, *BOTS], games, references=BOTS, rubric="2019")
+    contents = contents_of(path)
+    first, second = contents.marks[:2]
+    assert ({first.name, second.name}, first.rank) == ({"ann", "bob"}, 1)
+    assert [(line.name, line.rank, line.points) for line in contents.marks[2:]] == [
+        ("quinn", 0, "0"), ("rosa", 0, "0"), ("cyra", 0, "–"), ("dora", 0, "–"),
+    ]  # fmt: skip
+    shown = dict(figures(contents.count.grades))
+    points = [float(line.grade.points) for line in contents.marks[:4]]
+    assert (shown["Submissions"], shown["Not played yet"]) == ("6", "2")
+    assert (shown["Mean"], shown["Median"]) == (f"{fmean(points):.1f}", f"{median(points):g}")
+    write_folder(contents, tmp_path / "site")
+    row = (tmp_path / "site/index.html").read_text().split('data-v="dora"')[1].split("</tr>")[0]
+    assert "not played yet" in row
+    assert not re.search("[0-9] %|>0", row)
+    assert "None of its games has been played yet." in words(tmp_path / "site/player-dora.html")
 
 
 def test_the_start_page_is_about_marks(site):

@@ -85,6 +85,14 @@ def test_who_has_no_identifier_is_left_out_and_named():
     assert found.left_out == ("eve: left out: the roster has no ID or SIS User ID or SIS Login ID for eve",)
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_who_has_not_played_has_no_points_there_and_is_named(system):
+    (unplayed,) = grades([], RUBRIC, [Entrant("fay", fields=(("e-mail", "f@example.org"), ("id", "9"), ("section", "A")))])
+    found = people([graded(*ROSTER), unplayed], system)
+    assert [person.grade.name for person in found.found] == ["ann"]
+    assert found.left_out == ("fay: left out: not played yet",)
+
+
 @pytest.mark.parametrize("text", ["=1+1", "+7", "-7", "@x"])
 def test_no_cell_becomes_a_formula(text):
     """An identifier would be spoilt by the sign that prevents it; a name or a section is not looked up."""

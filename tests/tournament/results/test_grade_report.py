@@ -18,7 +18,9 @@ from tournament.verdicts import Termination
 
 RUBRIC = read_rubric("2019")
 EVENT = Event("hw2", "grade", games=100, rubric="2019")
-ENTRANTS = [Entrant("bob", ("Bob Ray",)), Entrant("ann", ("=cmd()", "Ann Lee")), Entrant("random", reference="random")]
+ENTRANTS = [
+    Entrant("bob", ("Bob Ray",)), Entrant("ann", ("=cmd()", "Ann Lee")), Entrant("fay"), Entrant("random", reference="random"),
+]  # fmt: skip
 WON = {"random": 95, "greedy": 85, "aggressive": 80, "smart": 65}
 ROWS = [game for opponent, won in WON.items() for game in wins("ann", opponent, won, 100)]
 CRASH = {"termination": Termination.CRASH, "forfeited_by": 1, "black_moves": 2, "black_seconds": 1.0, "black_worst": 0.75}
@@ -33,24 +35,26 @@ def written(tmp_path, **options):
 def test_the_printed_table(tmp_path):
     assert written(tmp_path).splitlines() == [
         "CSCI-561 competition 2019, first stage: 100 games per opponent, 100 points at most",
+        "Open: how likely as many other games would give another band. The fewer games, the more is open, for everybody.",
         "",
-        "name      points     random     greedy    aggressive       smart    other band  forfeits      s/move    longest",
-        "------  --------  ---------  ---------  ------------  ----------  ------------  ----------  --------  ---------",
-        "ann         65.5  ~30 (95%)  ~17 (85%)      12 (80%)  ~6.5 (65%)          47 %                 0.000      0.000",
-        "bob           0*    ~0 (0%)          -             -           -           8 %  1 crash        0.500      0.750",
-        "eve            0          -          -             -           -             -  refused",
+        "name      points     random     greedy    aggressive       smart    open  forfeits      s/move    longest",
+        "------  --------  ---------  ---------  ------------  ----------  ------  ----------  --------  ---------",
+        "ann         65.5  ~30 (95%)  ~17 (85%)      12 (80%)  ~6.5 (65%)    47 %                 0.000      0.000",
+        "bob           0*    ~0 (0%)          -             -           -     8 %  1 crash        0.500      0.750",
+        "eve            0          -          -             -           -       -  refused",
+        "fay           -*          -          -             -           -       -  not played",
         "",
         "~ close to a threshold (the 95 % interval reaches across): other seeds might give other points",
         "",
-        "Other band: the chance that games of other seeds would give another band. The most open marks:",
+        "The most open marks:",
         "",
-        "name    against       won-lost  band                    points    95 % interval    other band",
-        "------  ----------  ----------  --------------------  --------  ---------------  ------------",
-        "ann     smart            65-35  below: 10 x rate           6.5    5.53 to 11.05          25 %",
-        "ann     greedy           85-15  from 70 %: 20 x rate        17      15.34 to 30          17 %",
-        "bob     random             0-1  below: 0                     0       0 to 15.87           8 %",
-        "ann     aggressive       80-20  from 70 %: 15 x rate        12      10.67 to 13           7 %",
-        "ann     random            95-5  from 90 %: 30               30      17.76 to 30           7 %",
+        "name    against       won-lost  band                    points    95 % interval    open",
+        "------  ----------  ----------  --------------------  --------  ---------------  ------",
+        "ann     smart            65-35  below: 10 x rate           6.5    5.53 to 11.05    25 %",
+        "ann     greedy           85-15  from 70 %: 20 x rate        17      15.34 to 30    17 %",
+        "bob     random             0-1  below: 0                     0       0 to 15.87     8 %",
+        "ann     aggressive       80-20  from 70 %: 15 x rate        12      10.67 to 13     7 %",
+        "ann     random            95-5  from 90 %: 30               30      17.76 to 30     7 %",
         "",
         "* games are missing; these points are not final",
         "",
@@ -64,9 +68,9 @@ def test_points_of_each_stage_where_there_are_two(tmp_path):
     rows = [game for opponent, number in won.items() for game in wins("ann", opponent, number, 20)]
     text = write_grade_reports(rows, event, ENTRANTS[1:2], rubric, tmp_path, refused=REFUSED).splitlines()
     assert text[0] == "Little-Go 2023: 20 games per opponent, 90 + 10 points at most"
-    assert text[2].split()[:7] == ["name", "points", "stage", "1", "stage", "2", "random"]
-    assert text[4].split()[:4] == ["ann", "88.5", "83", "5.5"]
-    assert text[5].split()[:4] == ["eve", "0", "-", "-"]
+    assert text[3].split()[:7] == ["name", "points", "stage", "1", "stage", "2", "random"]
+    assert text[5].split()[:4] == ["ann", "88.5", "83", "5.5"]
+    assert text[6].split()[:4] == ["eve", "0", "-", "-"]
     ann = next(csv.DictReader(io.StringIO((tmp_path / "grades.csv").read_text())))
     assert (ann["points"], ann["stage_1_points"], ann["stage_2_points"]) == ("88.5", "83", "5.5")
 
@@ -74,7 +78,7 @@ def test_points_of_each_stage_where_there_are_two(tmp_path):
 def test_the_csv_has_the_same_columns_for_everybody(tmp_path):
     written(tmp_path)
     text = (tmp_path / "out/grades.csv").read_text()
-    ann, bob, eve = csv.DictReader(io.StringIO(text))
+    ann, bob, eve, fay = csv.DictReader(io.StringIO(text))
     assert (ann["points"], ann["of"], ann["complete"], ann["students"]) == ("65.5", "100", "yes", "'=cmd(); Ann Lee")
     assert (ann["greedy_points"], ann["greedy_black_won"], ann["greedy_white_won"]) == ("17", "43", "42")
     assert (ann["random_close"], ann["random_rate"], ann["random_rate_low"]) == ("yes", "0.95", "0.8882")
@@ -85,6 +89,10 @@ def test_the_csv_has_the_same_columns_for_everybody(tmp_path):
     assert (eve["points"], eve["refused"]) == ("0", "eve.py, line 1: SyntaxError: \\x1b[2J<b>")
     assert None not in ann
     assert text.isascii()
+    # Of whom nothing was played there is nothing to say; nor of an opponent that somebody has not met.
+    said = {key: text for key, text in fay.items() if text and not key.startswith("forfeits")}
+    assert said == {"name": "fay", "of": "100", "complete": "no", "over_time": "no"}
+    assert (bob["points"], bob["random_points"], bob["greedy_points"], bob["greedy_rate_high"]) == ("0", "0", "", "")
 
 
 def test_what_a_roster_says_besides_is_in_both_files():
@@ -105,15 +113,18 @@ def test_the_json_says_what_was_played(tmp_path):
     ann = found["grades"][0]
     assert (ann["points"], [part["points"] for part in ann["opponents"]]) == (65.5, [30, 17, 12, 6.5])
     assert ann["opponents"][0]["black"] == {"won": 48, "lost": 2, "tied": 0}
+    eve, fay = found["grades"][2:]
+    assert (eve["points"], eve["other_band"], eve["opponents"][0]["points"]) == (0, 0, 0)
+    assert (fay["points"], fay["other_band"], fay["opponents"][0]["points"], fay["opponents"][0]["rate"]) == (None,) * 4
 
 
 def test_gradescope_gets_a_file_per_submission_if_asked_for(tmp_path):
     written(tmp_path)
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["grades.csv", "grades.json"]
     written(tmp_path, gradescope=True, visibility="after_published")
-    for name, score in [("ann", 65.5), ("bob", 0), ("eve", 0)]:
+    for name, score in [("ann", 65.5), ("bob", None), ("eve", 0), ("fay", None)]:
         found = json.loads((tmp_path / f"out/gradescope/{name}/results.json").read_text())
-        assert (found["score"], found["visibility"]) == (score, "after_published")
+        assert (found.get("score"), found["visibility"]) == (score, "after_published")
 
 
 def test_the_same_games_give_the_same_files(tmp_path):
@@ -121,7 +132,7 @@ def test_the_same_games_give_the_same_files(tmp_path):
         (tmp_path / folder).mkdir()
         written(tmp_path / folder, gradescope=True)
     files = sorted((tmp_path / "a").rglob("*.*"))
-    assert len(files) == 5
+    assert len(files) == 6
     assert all(path.read_bytes() == (tmp_path / "b" / path.relative_to(tmp_path / "a")).read_bytes() for path in files)
 
 
