@@ -104,8 +104,7 @@ def test_course_systems_get_the_points_and_are_told_who_is_left_out(tmp_path, ca
         made.begin_run([ann, Entrant("bob", ("Bob Ray",), digest="b"), Entrant("random", reference="random", digest="r")], RUN)
         for game in match("ann", "random", "11"):
             made.add(GameResult(GameSpec(game.id, game.black, game.white, (1, 0)), game.winner, 5, 3.5, game.termination))
-    missing = "bob: games are missing; these points are not final\n"
-    missing = f"ann: games are missing; these points are not final\n{missing}the points of 1 student written to grade"
+    missing = "ann: games are missing; these points are not final\nthe points of 1 student written to grade"
     left_out = "bob: left out: the roster has no"
     status, _, err = run(capsys, "export", "grade.db", "canvas", "--assignment", "Go (12)")
     assert (status, err) == (1, f"{left_out} ID or SIS User ID or SIS Login ID for Bob Ray\n{missing}.canvas.csv\n")

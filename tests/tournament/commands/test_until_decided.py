@@ -100,7 +100,7 @@ def test_pages_and_standings_say_what_was_asked(capsys):
     assert f"{len(ids('grade.db'))} games, 6 forfeits" in capsys.readouterr().out
     assert main(["report", "grade.db", "--out", "site"]) == 0
     assert SAID in Path("site/index.html").read_text()
-    assert "Other band" in Path("site/player-ann.html").read_text()
+    assert "Open: how likely" in Path("site/player-ann.html").read_text()
 
 
 BAD = [
