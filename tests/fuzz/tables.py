@@ -154,10 +154,16 @@ def _read_metadata(data: bytes, folder: Path) -> str:
     path = folder / "submission_metadata.json"
     path.write_bytes(data)
     handed = read_metadata(path)
-    return f"{bool(handed.id)} {len(handed.fields)}"
+    return f"{bool(handed.student)} {len(handed.fields)} {handed.due is None} {handed.late_due is None} {handed.graded}"
 
 
-_METADATA = {"id": 12, "users": [{"email": "a@example.org", "id": 1, "name": "Ann"}], "previous_submissions": []}
+_METADATA = {
+    "id": 12,
+    "created_at": "2026-10-02T14:22:32.365935-07:00",
+    "assignment": {"due_date": "2026-10-01T23:59:00-07:00", "late_due_date": None},
+    "users": [{"email": "a@example.org", "id": 1, "name": "Ann", "assignment": {"due_date": "2026-10-03T23:59:00-07:00"}}],
+    "previous_submissions": [{"submission_time": "2026-10-01T14:22:32-07:00", "score": 1.0, "results": {"score": 1.0}}],
+}
 _CSV = (b",", b";", b'"', b'""', b"\r\n", b"\n", b"=A1", b"'", b"  ", b"\xef\xbb\xbf")
 _TOML = (b"[[", b"]]", b'"""', b"'''", b" = ", b"{", b"}", b"1979-05-27T07:32:00Z", b"07:32:00", b"\\u0000", b"\\U0010ffff",
     b"\\e")

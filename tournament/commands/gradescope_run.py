@@ -23,7 +23,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from common.command_lines import DONE, INTERRUPTED, LEFT
+from common.command_lines import DONE, LEFT
 from common.excerpts import message_line
 from common.files import write_beside
 from tournament.commands.event_options import read_file_plan
@@ -127,13 +127,13 @@ def _played(root: Path, work: Path, settings: Settings, handed: Handed) -> _Play
         rows, tiers, faults = games.rows(), games.tiers(), first_forfeits(games.results(), plan.event.limits)
     (found,) = class_grades(rows, rubric, [entrant], (), plan.event.games, plan.event.until_decided)
     tier = min((tier for tier in tiers if tier), default="")
-    return _Played(found, tier, faults.get(_NAME, {}), _note(rubric, settings, status, tier))
+    return _Played(found, tier, faults.get(_NAME, {}), _note(found, rubric, settings, tier))
 
 
-def _note(rubric: Rubric, settings: Settings, status: int, tier: str) -> str:
+def _note(grade: Grade, rubric: Rubric, settings: Settings, tier: str) -> str:
     """Return what more there is to say of a grade, in lines that each begin with a line end."""
     said = [f"{due_words(rubric.deadline)}."] if rubric.deadline is not None else []
-    if status == INTERRUPTED:
+    if not grade.complete:
         said.append(
             f"The assignment's time-out of {settings.minutes:g} minutes left no time for more. Please tell the course's staff."
         )

@@ -71,7 +71,7 @@ def forfeit(result: GameResult, limits: Limits) -> str:
     said += f" The answer took {last:.1f} s; the limit is {limits.move_seconds:g} s"
     if not others:
         return f"{said}."
-    least, most = (f"{seconds:.2g}" for seconds in (min(others), max(others)))
+    least, most = (f"{seconds:.1f}" if seconds >= 1 else f"{round(seconds, 3):g}" for seconds in (min(others), max(others)))
     number = f"{len(others)} answers" if len(others) > 1 else "answer"
     return f"{said}; its other {number} took {least}{f' to {most}' * (least != most)} s."
 

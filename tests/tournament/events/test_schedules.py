@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tournament.errors import BadRosterError, OtherEventError
 from tournament.events.chance import key_of_seed
 from tournament.events.event_files import make_event
-from tournament.events.schedules import Batch, Pairing, open_batches, pairings, reference_entrants
+from tournament.events.schedules import Batch, Pairing, in_turns, open_batches, pairings, reference_entrants
 from tournament.records import Entrant
 
 NAMES = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,9}", fullmatch=True)
@@ -161,3 +161,15 @@ def test_a_game_played_with_other_colours_is_not_taken_for_the_same(one, other):
     pairing = Pairing(one, other, one, 1)
     with pytest.raises(OtherEventError, match=f"was played with {other} as Black, now it would be {one}"):
         open_batches([pairing], {pairing.id_of(1): other})
+
+
+def test_opponents_may_take_turns_game_by_game():
+    pairs = [Pairing("ann", other, "ann", 4) for other in ("greedy", "random", "smart")]
+    turns = in_turns(open_batches(pairs, {"ann-random-001": "ann", "ann-smart-003": "ann"}))
+    assert [(batch.pairing.other, *batch.numbers) for batch in turns] == [
+        ("greedy", 1), ("random", 2), ("smart", 1),
+        ("greedy", 2), ("random", 3), ("smart", 2),
+        ("greedy", 3), ("random", 4), ("smart", 4),
+        ("greedy", 4),
+    ]  # fmt: skip
+    assert in_turns([]) == []

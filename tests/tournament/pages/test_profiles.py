@@ -3,11 +3,14 @@
 import pytest
 
 from benchmarks.made_up_events import forfeit, game, grade_specs, pair_specs
+from tournament.pages import words
 from tournament.pages.highlights import MOST, Highlights, thrown_away
 from tournament.pages.profiles import MOST_MISSED, MOST_NAMED, Profile
 from tournament.pages.truths import Truth
 from tournament.pages.words import cause
-from tournament.records import GameResult, GameSpec
+from tournament.records import GameResult, GameSpec, Turn
+from tournament.seats import Limits
+from tournament.times import Spent
 from tournament.verdicts import Termination
 
 SPEC = GameSpec("ann-bob-001", "ann", "bob", (1, 0))
@@ -29,6 +32,44 @@ CAUSES = [
 def test_what_equal_forfeits_have_in_common(termination, said, shown):
     detail = f"black (ann) forfeits at move 1: {said}" if said else ""
     assert cause(GameResult(SPEC, 2, 0, 0, termination, forfeited_by=1, detail=detail)) == shown
+
+
+def timed_out(*charges):
+    """A game that Black lost by a time-out, after answers that took so long each."""
+    *turns, last = [Turn("C3", Spent(cpu=seconds)) for seconds in charges]
+    both = tuple(turn for own in turns for turn in (own, Turn("A1", Spent(cpu=9))))
+    said = "black (ann) forfeits at move 1: no answer within 5 s"
+    return GameResult(SPEC, 2, 0, 0, Termination.TIME_OUT, forfeited_by=1, detail=said, turns=both, last=last)
+
+
+TIMES = [
+    ((0.1, 0.42, 0.2, 5.01), 7, "; its other 3 answers took 0.1 to 0.42 s"),
+    ((0.00001, 3.14, 5.01), 5, "; its other 2 answers took 0 to 3.1 s"),
+    ((0.1, 5.01), 3, "; its other answer took 0.1 s"),
+    ((5.01,), 1, ""),
+]
+
+
+@pytest.mark.parametrize(("charges", "move", "others"), TIMES)
+def test_a_time_out_is_told_with_the_limit_and_what_the_other_answers_took(charges, move, others):
+    said = f"Black forfeits at move {move}: time-out (no answer within 5 s). The answer took 5.0 s; the limit is 5 s{others}."
+    assert words.forfeit(timed_out(*charges), Limits()) == said
+
+
+def test_a_page_tells_a_forfeit_in_the_words_that_course_systems_get():
+    game = timed_out(0.1, 5.01)
+    profile = Profile(limits=Limits(move_seconds=2.5))
+    profile.add(game, 1, None, 5)
+    ((_, fault),) = profile.causes
+    assert "the limit is 2.5 s" in fault.why
+    assert words.first_forfeits([game], Limits(move_seconds=2.5)) == {"ann": {"bob": fault.why}}
+
+
+def test_only_the_first_forfeit_against_each_opponent_is_told_with_its_traceback():
+    games = [forfeit(spec) for spec in pair_specs(["ann", "bob"], 4)]
+    (told,) = words.first_forfeits(games, Limits())["ann"].values()
+    assert told == f"{words.forfeit(games[0], Limits())}\n{words.traceback(games[0])}"
+    assert words.first_forfeits([game(SPEC)], Limits()) == {}
 
 
 def test_forfeits_are_counted_by_cause_and_some_are_named():

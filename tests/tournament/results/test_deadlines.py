@@ -1,5 +1,6 @@
 """Late days, tested on dates: to the second, over changes of the clocks, on a leap day, from other zones."""
 
+from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from common.moments import read_moment
 from tournament.errors import BadRosterError, BadRubricError
-from tournament.results.deadlines import days_late, lateness, words
+from tournament.results.deadlines import days_late, lateness, moved, words
 from tournament.results.rubric_files import parse_rubric
 
 OWN = """
@@ -35,6 +36,29 @@ def deadline(text):
 def days(rules, text):
     found = deadline(rules)
     return days_late(found, read_moment(text, found.zone))
+
+
+CUT = f"{DUE}cut_off = 2026-10-05T12:00:00\n"
+MOVED = [
+    # what a course system says of the due date and of late ones, and what comes of it
+    (DUE, None, None, "2026-10-01T23:59:59-07:00", None),
+    (DUE, "2026-10-08T08:59:59+02:00", None, "2026-10-07T23:59:59-07:00", None),
+    (DUE, None, "2026-10-08T08:59:59+02:00", "2026-10-01T23:59:59-07:00", "2026-10-07T23:59:59-07:00"),
+    (CUT, None, None, "2026-10-01T23:59:59-07:00", "2026-10-05T12:00:00-07:00"),
+    # An extension of two days for the due date is one for the cut-off, unless that is said, too.
+    (CUT, "2026-10-03T23:59:59-07:00", None, "2026-10-03T23:59:59-07:00", "2026-10-07T12:00:00-07:00"),
+    (CUT, "2026-10-03T23:59:59-07:00", "2026-10-04T12:00:00-07:00", "2026-10-03T23:59:59-07:00", "2026-10-04T12:00:00-07:00"),
+    # Clocks are put back on November 1.
+    (CUT, "2026-11-02T22:59:59-08:00", None, "2026-11-02T22:59:59-08:00", "2026-11-06T11:00:00-08:00"),
+]
+
+
+@pytest.mark.parametrize(("rules", "due", "cut_off", "then", "end"), MOVED)
+def test_a_course_systems_dates_stand_in_for_the_rubrics(rules, due, cut_off, then, end):
+    said = [text and datetime.fromisoformat(text) for text in (due, cut_off)]
+    found = moved(deadline(rules), *said)
+    assert [moment and moment.isoformat() for moment in (found.due, found.cut_off)] == [then, end]
+    assert found.due.tzinfo is found.zone
 
 
 TO_THE_SECOND = [
