@@ -1,20 +1,70 @@
-"""Makes texts and objects of players fit to be shown: one short line of plain ASCII, however hostile the object is."""
+"""Makes texts and objects fit to be shown as one line.
+
+    printable, quoted, ...    what players and their files say: however hostile it is, nothing hidden is left in it
+    as_written                what people write who are trusted, such as an instructor's names: as it stands, in any script
+"""
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Iterator
+
+# Control, format, surrogate, private-use and unassigned characters, and separators of lines.
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+# Letters that show nothing.
+_BLANK = frozenset("\u115f\u1160\u3164\uffa0")
+_MARKS = frozenset({"Mn", "Me"})
+_MOST_MARKS = 2
+"""On one letter."""
+# Those that would turn what follows them around: embeddings, overrides, isolates.
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
 
 def printable(text: str, length: int) -> str:
-    """Return the text with everything but printable ASCII escaped, cut to `length` characters."""
+    """Return the text with everything escaped that does not show as what it is, cut to `length` characters.
+
+    Letters, marks, digits, punctuation and symbols of all scripts stay; of a stack of marks the first ones.
+    """
     # A subclass of str may have methods of its own.
-    signs = (sign if " " <= sign <= "~" else ascii(sign)[1:-1] for sign in str.__str__(text)[: length + 1])
-    line = "".join(signs)
-    return line if len(line) <= length else line[: length - 3] + "..."
+    whole = str.__str__(text)
+    line = "".join(signs(whole[: length + 1]))
+    return line if max(len(line), str.__len__(whole)) <= length else line[: length - 3] + "..."
+
+
+def signs(text: str) -> Iterator[str]:
+    """Yield a text in pieces, as `printable` shows it."""
+    if text.isascii() and text.isprintable():
+        yield text
+        return
+    marks = 0
+    for sign in text:
+        category = unicodedata.category(sign)
+        marks = marks + 1 if category in _MARKS else 0
+        if category in _HIDDEN or sign in _BLANK:
+            yield ascii(sign)[1:-1]
+        elif marks <= _MOST_MARKS:
+            yield " " if category == "Zs" else sign
+
+
+def as_written(text: str) -> str:
+    """Return a text as its author wrote it, in one line: without control characters and bidirectional overrides.
+
+    Line ends and tabs become blanks. Nothing is escaped and nothing cut.
+    """
+    if text.isprintable():
+        return text
+    return "".join(_kept(sign) for sign in text)
+
+
+def _kept(sign: str) -> str:
+    if sign in "\t\n\v\f\r\x85\u2028\u2029":
+        return " "
+    return "" if sign in _TURNING or unicodedata.category(sign) in ("Cc", "Cs") else sign
 
 
 def message_line(text: str, length: int = 1000) -> str:
     """Return a message as one line for a terminal: white space becomes blanks, and what cannot be printed is escaped."""
-    words = " ".join(text[: 2 * length].split())
-    line = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in words)
+    line = "".join(signs(" ".join(text[: 2 * length].split())))
     return line if len(line) <= length else line[: length - 3] + "..."
 
 

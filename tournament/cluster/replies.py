@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from common.excerpts import as_written
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS, RESIGN, move_name
 from tournament.records import GameResult, GameSpec, Turn
@@ -160,7 +161,7 @@ def number_of(value: object) -> float:
 
 def _text(value: object, most: int, *, lines: bool = True) -> str:
     """Return a text that can be stored and shown. lines: whether it may have several."""
-    if not isinstance(value, str) or len(value) > most or not (lines or value.isprintable()):
+    if not isinstance(value, str) or len(value) > most or not (lines or as_written(value) == value):
         raise NonsenseError("expected a text")
     try:
         value.encode()

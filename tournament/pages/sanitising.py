@@ -7,31 +7,16 @@ everything, and the scripts only ever set text.
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterator
+from common.excerpts import signs
 
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_MARKS = frozenset({"Mn", "Me"})
-_MOST_MARKS = 2
 _LINE_CHARACTERS = 400
 
 
 def visible(text: str, length: int) -> str:
     """Return a text as one line of at most `length` characters (a few more if some are escaped)."""
     cut = text[: length + 1]
-    shown = cut if cut.isascii() and cut.isprintable() else "".join(_signs(cut))
+    shown = "".join(signs(cut))
     return shown if len(cut) <= length else f"{shown[: length - 1]}…"
-
-
-def _signs(text: str) -> Iterator[str]:
-    marks = 0
-    for sign in text:
-        category = unicodedata.category(sign)
-        marks = marks + 1 if category in _MARKS else 0
-        if category in _HIDDEN:
-            yield ascii(sign)[1:-1]
-        elif marks <= _MOST_MARKS:
-            yield sign
 
 
 def excerpt(text: str, length: int) -> str:

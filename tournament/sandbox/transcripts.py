@@ -55,7 +55,7 @@ def split(log: str) -> dict[int, str]:
 
 
 def presentable(text: str) -> str:
-    """Return a player's text with its lines kept, and escapes for everything else that is not plain ASCII."""
+    """Return a player's text with its lines kept, and everything else as `printable` shows it."""
     return "\n".join(printable(line.replace("\t", "    "), 2000) for line in text.split("\n"))
 
 
