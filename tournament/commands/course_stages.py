@@ -17,7 +17,7 @@ from typing import Any
 from common.files import read_bounded
 from tournament.commands.event_options import Plan, make_plan
 from tournament.commands.grade import USUAL_RUBRIC, are_timed, with_attempts
-from tournament.commands.players import HandedIn, taken_in
+from tournament.commands.players import HandedIn, copies_beside, taken_in
 from tournament.courses.course_files import Course, Stage
 from tournament.courses.due import Found
 from tournament.courses.ledgers import Mark, Published, key_digest, last_of
@@ -25,6 +25,7 @@ from tournament.errors import BadCourseError
 from tournament.events.chance import new_key
 from tournament.events.checks import LIMIT_CHECKS
 from tournament.events.schedules import open_batches, pairings, reference_entrants
+from tournament.intake.names import names_in
 from tournament.intake.submissions import Intake, Refused
 from tournament.pages.editions import START
 from tournament.pages.nicknames import read_nicknames
@@ -75,7 +76,10 @@ def opened(course: Course, stage: Stage) -> Opened:
         others = plan.rubric.references()
     else:
         others = (*reference_entrants(plan.event.references), *stage.file.engines)
-    handed = HandedIn(stage.file.submissions, stage.file.roster, stage.file.only_listed)
+    before = frozenset().union(*(names_in(copies_beside(course.store(one))) for one in course.stages))
+    handed = HandedIn(
+        stage.file.submissions, stage.file.roster, stage.file.only_listed, names=course.names, before=before
+    )  # fmt: skip
     if plan.rubric is not None and plan.rubric.deadline is not None:
         handed = with_attempts(handed, plan.rubric.deadline)
     intake = Intake((), ())

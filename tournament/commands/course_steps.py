@@ -49,6 +49,9 @@ class Doing:
         """Have new submissions play their trial games, and say what came of it."""
         sweep()
         trying = [one for one in stage.intake.entrants if one.name in step.names]
+        for name in step.names:
+            if name in stage.intake.called:
+                say(stage.intake.called[name])
         conditions = conditions_for(stage.plan.event, stage.plan.machine, trying)
         path = stage.course.trials(stage.stage)
 

@@ -24,8 +24,9 @@ from tournament.events.event_files import NO_FILE, REFERENCES, EventFile, is_ref
 from tournament.events.schedules import reference_entrants
 from tournament.intake.attempts import ATTEMPT, ATTEMPT_OF, Attempts
 from tournament.intake.copies import take
+from tournament.intake.names import Kept, clean_name, names_in, read_names, write_names
 from tournament.intake.player_files import DECIDES, kinds_for
-from tournament.intake.rosters import COLUMNS, clean_name
+from tournament.intake.rosters import COLUMNS, roster_notices
 from tournament.intake.submissions import Intake, Refused, submissions_in, take_in
 from tournament.records import CLASS, PROGRAM, Entrant
 
@@ -36,13 +37,17 @@ _MOST_OTHERS = 4
 class HandedIn:
     """What a class has handed in. roster: a file with their names, if any. only_listed: whether others may not take part.
 
-    attempts: which of several attempts of one play; None for the last one.
+    attempts: which of several attempts of one play; None for the last one. names: where their short names are kept from run to
+    run; None for beside the results. earlier: the same of another event of theirs. before: names that they may have had there.
     """
 
     sources: Sequence[Path]
     roster: Path | None = None
     only_listed: bool = False
     attempts: Attempts | None = None
+    names: Path | None = None
+    earlier: Path | None = None
+    before: Collection[str] = ()
 
 
 def add_class_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,6 +71,11 @@ def handed_in(options: argparse.Namespace, file: EventFile = NO_FILE) -> HandedI
 def copies_beside(store: Path) -> Path:
     """Return the folder for the copies of the submissions whose games are in a results file."""
     return store.with_name(f"{store.stem}.submissions")
+
+
+def names_beside(store: Path) -> Path:
+    """Return the file that keeps which submission has which short name; see `tournament.intake.names`."""
+    return store.with_name(f"{store.name}.files.json")
 
 
 def take_in_class(handed: HandedIn, store: Path, reserved: Sequence[str], rules: str) -> Intake:
@@ -98,14 +108,27 @@ def taken_in(
             f"expected a folder or file of submissions, got {name!r}, which is a reference player: a rubric or --references "
             "says which of these take part"
         )
-    return take_in(
+    path = handed.names or names_beside(store)
+    known = read_names(path)
+    earlier = read_names(handed.earlier) if handed.earlier is not None else ()
+    kept = Kept((*known, *earlier), names_in(copies_beside(store)) | frozenset(handed.before))
+    intake = take_in(
         handed.sources, copies_beside(store), handed.roster, reserved=reserved, kinds=kinds_for(rules),
-        with_companions=with_companions, only_listed=handed.only_listed, attempts=handed.attempts,
+        with_companions=with_companions, only_listed=handed.only_listed, attempts=handed.attempts, kept=kept,
     )  # fmt: skip
+    write_names(path, intake.files.items(), known)
+    return intake
+
+
+def notices(handed: HandedIn) -> list[str]:
+    """Return what people should know of how a class's roster was read, one line each."""
+    return roster_notices(handed.roster) if handed.roster is not None else []
 
 
 def _report_oddities(intake: Intake, handed: HandedIn) -> None:
     """Say on stderr who is not in the roster, where names of files have decided what plays, and what is no submission."""
+    for line in (*notices(handed), *intake.called.values()):
+        print(line, file=sys.stderr)
     names = {entrant.name: entrant for entrant in intake.entrants}
     for name in [name for name in intake.unlisted if name in names]:
         where = printable(handed.roster.name, 100) if handed.roster is not None else ""
@@ -145,21 +168,33 @@ def take_in_players(
     engines: those of the event file. Raises BadRosterError, BadEventError for a bad `gtp:...`, or BadSubmissionError for a
     submission that cannot be taken in.
     """
-    return [_players(name, roster, store, rules, {engine.name: engine for engine in engines}) for name in names]
+    named = {engine.name: engine for engine in engines}
+    found: dict[str, list[Entrant]] = {}
+    paths: dict[str, Path] = {}
+    for name in names:
+        if name in named or name.startswith(ENGINE_PREFIX):
+            found[name] = [named[name] if name in named else engine_named(name)]
+        elif is_reference(name):
+            found[name] = [_reference_player(name)]
+        else:
+            _check_exists(Path(name))
+            paths[name] = Path(name)
+    reserved = {*REFERENCES, *named, *(one.name for some in found.values() for one in some)}
+    if paths:
+        found |= _of_paths(paths, roster, store, rules, reserved)
+    return [found[name] for name in names]
 
 
-def _players(name: str, roster: Path | None, store: Path, rules: str, engines: Mapping[str, Entrant]) -> list[Entrant]:
-    if name in engines or name.startswith(ENGINE_PREFIX):
-        return [engines[name] if name in engines else engine_named(name)]
-    if is_reference(name):
-        return [_reference_player(name)]
-    _check_exists(Path(name))
-    reserved = (*REFERENCES, *engines)
-    intake = take_in([Path(name)], copies_beside(store), roster, reserved=reserved, kinds=kinds_for(rules))
+def _of_paths(
+    paths: Mapping[str, Path], roster: Path | None, store: Path, rules: str, reserved: Collection[str]
+) -> dict[str, list[Entrant]]:
+    """Return name -> the submissions at its path. They are taken in together, so that no two are called the same."""
+    handed = HandedIn(list(dict.fromkeys(paths.values())), roster)
+    intake = taken_in(handed, store, sorted(reserved), rules)
     for refused in intake.refused:
         raise BadSubmissionError(f"{refused.name}: {refused.reason}")
-    _report_oddities(intake, HandedIn([Path(name)], roster))
-    return list(intake.entrants)
+    _report_oddities(intake, handed)
+    return {name: [one for one in intake.entrants if intake.origins[one.name] == path] for name, path in paths.items()}
 
 
 def _reference_player(name: str) -> Entrant:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from common.command_lines import DONE, INTERRUPTED, LEFT
 from tournament.commands.event_options import Plan, add_event_arguments, read_plan
-from tournament.commands.players import add_class_arguments, handed_in, take_in_class
+from tournament.commands.players import add_class_arguments, handed_in, names_beside, take_in_class
 from tournament.commands.running import add_run_arguments, play_event, run_settings, store_of
 from tournament.events.schedules import reference_entrants
 from tournament.intake.submissions import Intake
@@ -34,13 +35,16 @@ def run(options: argparse.Namespace) -> int:
     """Play the games still to be played."""
     plan = read_plan(options, "round-robin")
     references = reference_entrants(plan.event.references)
-    handed = handed_in(options, plan.file)
+    handed, first_stage = handed_in(options, plan.file), options.first_stage or plan.file.first_stage
+    points = first_stage_points(first_stage)
+    if first_stage is not None and points is not None:
+        # Whoever has points is called what they were called then.
+        handed = replace(handed, earlier=names_beside(first_stage), before=points)
     engines = plan.file.engines
     reserved = [entrant.name for entrant in (*references, *engines)]
     intake = Intake((), ())
     if handed.sources or not (engines or len(references) > 1):
         intake = take_in_class(handed, store_of(options, plan), reserved, plan.event.rules)
-    points = first_stage_points(options.first_stage or plan.file.first_stage)
     entrants = [*admitted(plan, intake.entrants, points), *references, *engines]
     played = play_event(store_of(options, plan), plan, entrants, run_settings(options), points)
     if played.status != INTERRUPTED:

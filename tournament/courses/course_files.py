@@ -107,6 +107,11 @@ class Course:
         return self.pages / edition / START
 
     @property
+    def names(self) -> Path:
+        """The file that keeps which submission has which short name, in all stages."""
+        return self.kept / "files.json"
+
+    @property
     def ledger(self) -> Path:
         """The file of what was published."""
         return self.kept / "published.jsonl"

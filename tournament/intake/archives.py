@@ -3,7 +3,7 @@
     read_files(path)     a folder, a single file, or a zip or tar archive (plain, gzip, bzip2, xz), told by its contents
 
 Paths in the dict are relative, with `/` between folders. Submissions are not trusted: they may hold regular files and
-folders only, within `Bounds`, and no two names that any file system would take for the same file. Sizes are counted as
+folders only, within `Bounds`, and no two of the same name. Names may be in any script. Sizes are counted as
 bytes arrive, whatever an archive says of itself. Archives within archives are not unpacked. What editors and systems
 leave behind (`__MACOSX`, `.DS_Store`, `.git`, `__pycache__`, `*.pyc`, ...) is left out.
 """
@@ -19,7 +19,6 @@ import re
 import stat
 import struct
 import tarfile
-import unicodedata
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -27,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Protocol
 
-from common.excerpts import error_line, printable, quoted
+from common.excerpts import as_written, error_line, printable, quoted
 from tournament.errors import BadSubmissionError
 
 Files = dict[str, bytes]
@@ -39,6 +38,7 @@ JUNK = frozenset({"__MACOSX", "__pycache__", ".git", ".svn", ".idea", ".vscode",
 _DRIVE = re.compile(r"[A-Za-z]:")
 # Archives by name. Damaged ones, and kinds that are not unpacked, must be refused with a message, not overlooked.
 ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tbz2", ".txz", ".zip", ".tar", ".gz", ".bz2", ".xz", ".rar", ".7z")
+_SAYS_UTF_8 = 0x800
 # The first bytes of a compressed file -> what opens it.
 _OPENERS: dict[bytes, Callable[[BinaryIO], Any]] = {
     b"\x1f\x8b": gzip.open,
@@ -100,8 +100,7 @@ class _Unpacked:
         self.files: Files = {}
         self.entries = 0
         self.left = bounds.mib * _MIB
-        # The name of a file or folder on a file system that ignores case -> its name in the submission.
-        self._taken: dict[str, str] = {}
+        self._folders: set[str] = set()
 
     def count(self) -> None:
         """Count an entry of any kind; raises BadSubmissionError if there are too many."""
@@ -120,14 +119,10 @@ class _Unpacked:
             raise BadSubmissionError(f"expected file names within the submission, got {quoted(name)}")
         if any(part in JUNK or part.startswith("._") or part.endswith((".pyc", ".pyo")) for part in parts):
             return None
-        path = "/".join(parts)
-        try:
-            length = len(path.encode())
-        except UnicodeEncodeError:
-            length = 0
-        if not path.isprintable() or not length:
-            raise BadSubmissionError(f"expected printable file names in UTF-8, got {quoted(name)}")
-        if length > self.bounds.path_length or len(parts) > self.bounds.depth + 1:
+        path = decoded("/".join(parts))
+        if not path or as_written(path) != path:
+            raise BadSubmissionError(f"expected printable file names, got {quoted(name)}")
+        if len(path.encode()) > self.bounds.path_length or len(parts) > self.bounds.depth + 1:
             limits = f"{self.bounds.path_length} bytes and {self.bounds.depth} folders deep"
             raise BadSubmissionError(f"expected file names of at most {limits}, got {quoted(name)}")
         return path
@@ -147,14 +142,22 @@ class _Unpacked:
         self.files[path] = bytes(data)
 
     def _take(self, path: str) -> None:
-        """Raise BadSubmissionError if some file system could not hold this path beside those already taken."""
-        for parent in [*map(str, PurePosixPath(path).parents[:-1]), path]:
-            key = unicodedata.normalize("NFC", parent).casefold()
-            other = self._taken.setdefault(key, parent)
-            if other != parent or (parent != path and parent in self.files) or (parent == path and path in self.files):
-                raise BadSubmissionError(f"expected a name of its own for each file, got {quoted(other)} and {quoted(path)}")
-        if any(file.startswith(f"{path}/") for file in self.files):
+        """Raise BadSubmissionError if this path is taken already. Those that differ by case, or by accents, are two."""
+        parents = [*map(str, PurePosixPath(path).parents[:-1])]
+        if path in self.files:
+            raise BadSubmissionError(f"expected a name of its own for each file, got {quoted(path)} twice")
+        if path in self._folders or any(parent in self.files for parent in parents):
             raise BadSubmissionError(f"expected a name of its own for each file, got a folder and a file {quoted(path)}")
+        self._folders.update(parents)
+
+
+def decoded(name: str) -> str:
+    """Return the name of a file with a sign that shows it in place of each byte that is not UTF-8.
+
+    >>> decoded("caf\udce9.txt")
+    'caf\ufffd.txt'
+    """
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _too_many(bounds: Bounds) -> BadSubmissionError:
@@ -243,18 +246,28 @@ def _read_zip(file: BinaryIO, unpacked: _Unpacked) -> None:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for entry in archive.infolist():
             unpacked.count()
-            kind = stat.S_IFMT(entry.external_attr >> 16)
+            kind, name = stat.S_IFMT(entry.external_attr >> 16), _name_in_zip(entry)
             if kind == stat.S_IFLNK:
-                raise BadSubmissionError(f"expected regular files, got the symbolic link {quoted(entry.filename)}")
+                raise BadSubmissionError(f"expected regular files, got the symbolic link {quoted(name)}")
             if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-                raise BadSubmissionError(f"expected regular files, got {quoted(entry.filename)}, which is none")
+                raise BadSubmissionError(f"expected regular files, got {quoted(name)}, which is none")
             if entry.is_dir():
-                unpacked.path_of(entry.filename)
+                unpacked.path_of(name)
                 continue
             if entry.flag_bits & 1:
                 raise BadSubmissionError("expected an archive without a password, got an encrypted one")
             with archive.open(entry) as member:
-                unpacked.add(entry.filename, _chunks(member))
+                unpacked.add(name, _chunks(member))
+
+
+def _name_in_zip(entry: zipfile.ZipInfo) -> str:
+    """Return the name of a file in a zip. Some programs write UTF-8 without saying so, and it is read as code page 437."""
+    if entry.flag_bits & _SAYS_UTF_8:
+        return entry.filename
+    try:
+        return entry.filename.encode("cp437").decode("utf-8")
+    except UnicodeError:
+        return entry.filename
 
 
 class _BoundedStream(io.RawIOBase):

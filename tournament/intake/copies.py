@@ -12,10 +12,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from common.excerpts import quoted
 from common.player_sources import USUAL_CLASS
 from tournament.errors import BadSubmissionError
 from tournament.inside.workdirs import remove_tree
-from tournament.intake.archives import ARCHIVES, Bounds, Files, is_archive, read_files
+from tournament.intake.archives import ARCHIVES, Bounds, Files, decoded, is_archive, read_files
 from tournament.intake.dependencies import companions
 from tournament.intake.player_files import Found, find_player
 from tournament.records import PROGRAM, Entrant, Fields
@@ -31,7 +32,9 @@ PART = ".part"
 class Submission:
     """Something to be taken in, with the name it will have. lone: True for a single file given by its own path.
 
-    entry, class_name: the file and the class that play, where a roster says so; else ''. fields: its other columns.
+    title: what the file or folder is called, without its ending. given: whether the name comes from a roster. origin: where it
+    was looked for. entry, class_name: the file and the class that play, where a roster says so; else ''. fields: its other
+    columns.
     """
 
     source: Path
@@ -41,6 +44,9 @@ class Submission:
     lone: bool = False
     entry: str = ""
     fields: Fields = ()
+    title: str = ""
+    given: bool = False
+    origin: Path = Path()
 
 
 @dataclass(frozen=True)
@@ -110,12 +116,17 @@ def found_copies(entrants: Sequence[Entrant], folder: Path) -> tuple[list[Entran
 
 
 def write_files(files: Files, folder: Path) -> None:
-    """Write a submission's files to a new folder. Raises OSError."""
+    """Write a submission's files to a new folder. Raises OSError, and BadSubmissionError if two cannot lie there together."""
     folder.mkdir()
     folder.chmod(0o755)
     for path, data in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(data)
+        try:
+            with (folder / path).open("xb") as file:
+                file.write(data)
+        except FileExistsError:
+            # Where case, or how an accent is written, makes no difference.
+            raise BadSubmissionError(f"expected names that this file system keeps apart, got {quoted(path)} twice") from None
 
 
 def _folder(into: Path, one: Submission, digest: str) -> Path:
@@ -131,7 +142,7 @@ def _copied(one: Submission, part: Path, bounds: Bounds | None, kinds: Collectio
     if one.lone:
         files |= companions(one.source)
     # Who gives a file by its own path has said which one plays.
-    found = find_player(files, one.class_name, kinds, one.entry or (one.source.name if one.lone else ""))
+    found = find_player(files, one.class_name, kinds, one.entry or (decoded(one.source.name) if one.lone else ""))
     if found.kind == PROGRAM and (missing := why_not_here(found.entry)):
         raise BadSubmissionError(f"{found.entry}: {missing}")
     own = _below(files, found)

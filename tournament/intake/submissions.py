@@ -5,15 +5,17 @@
     a .py file or an archive                               one submission
 
 A roster names them and loses nobody: who is in it and hands nothing in is refused; who hands in and is not in it is taken in
-under the name of their file, and called unlisted, or refused if only those listed may take part.
+under the name of their file, and called unlisted, or refused if only those listed may take part. For the names of files see
+`tournament.intake.names`: whatever they are, they cost nobody anything.
 
 A submission that cannot be taken in becomes `Refused`, with one line that says why, and the others go on. Mistakes that
-concern all of them (a missing folder, two submissions of one name, an unreadable roster) raise BadRosterError.
+concern all of them (a missing folder, a roster that cannot be read or gives two people one name) raise BadRosterError.
 """
 
 from __future__ import annotations
 
 import os
+import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,8 +25,9 @@ from tournament.errors import BadRosterError, BadSubmissionError
 from tournament.intake.archives import ARCHIVES, JUNK, Bounds, is_archive
 from tournament.intake.attempts import Attempts, resolved
 from tournament.intake.copies import PART, Submission, Taken, take
+from tournament.intake.names import NOTHING_KEPT, Kept, Owner, clean_name, hand_out, likeness
 from tournament.intake.player_files import PROGRAM_FILES
-from tournament.intake.rosters import RosterLine, clean_name, read_roster
+from tournament.intake.rosters import RosterLine, read_roster
 from tournament.records import CLASS, Entrant, Fields
 from tournament.sandbox.leftovers import sweep_folder
 
@@ -46,7 +49,9 @@ class Refused:
 class Intake:
     """The outcome; each tuple is sorted. aside: files and folders that are not submissions. lone: name -> path, of the
     submissions that are a single file given by its own path. others: name -> what else in it could have played, in words,
-    of those where the names of files have decided. unlisted: names of those, taken in or refused, that no roster lists."""
+    of those where the names of files have decided. unlisted: names of those, taken in or refused, that no roster lists.
+    called: name -> one line, of those who are not called what their file is. files: file -> name, to be kept with
+    `tournament.intake.names.write_names`. origins: name -> which of the sources it was found in."""
 
     entrants: tuple[Entrant, ...]
     refused: tuple[Refused, ...]
@@ -54,6 +59,9 @@ class Intake:
     lone: Mapping[str, Path] = field(default_factory=dict)
     others: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unlisted: tuple[str, ...] = ()
+    called: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    origins: Mapping[str, Path] = field(default_factory=dict)
 
     @property
     def as_listed(self) -> bool:
@@ -71,6 +79,7 @@ def take_in(
     with_companions: bool = False,
     only_listed: bool = False,
     attempts: Attempts | None = None,
+    kept: Kept = NOTHING_KEPT,
 ) -> Intake:
     """Take submissions in.
 
@@ -78,23 +87,29 @@ def take_in(
     reserved: names that no submission may have, such as those of the reference players. kinds: the kinds of player that
     will do; others are refused. with_companions: a lone file brings along what it needs of its folder, see
     `tournament.intake.dependencies`. only_listed: refuse who is not in the roster. attempts: which of those of one in
-    the roster play; None for the last one. Raises BadRosterError, and OSError if copies cannot be written.
+    the roster play; None for the last one. kept: names of earlier runs. Raises BadRosterError, and OSError if copies cannot
+    be written.
     """
     found, aside = submissions_in(sources)
-    missing: list[Submission] = []
-    unlisted: list[Submission] = []
+    reasons: dict[int, str] = {}
+    listed, where = len(found), ""
     if roster is not None:
         where = printable(roster.name, 100)
         lines = resolved(read_roster(roster), attempts or Attempts(), where)
-        found, missing, unlisted = _named_by(lines, found, where)
+        found, reasons, listed = _matched(lines, found, where)
     elif only_listed:
         raise BadRosterError("only_listed: expected a roster that lists who may take part, got none")
-    _check_names([*found, *missing, *unlisted], reserved)
-    refused = [_refused(one, "expected a file or folder, found none") for one in missing]
+    owners = [Owner(one.title, _files(one), one.given) for one in found]
+    names = hand_out(owners, reserved, kept)
+    found = [replace(one, name=name, students=one.students or (name,)) for one, name in zip(found, names, strict=True)]
+    _check_given(found, reserved)
+    called = _called(found, reserved)
+    files = {_files(one)[0]: one.name for place, one in enumerate(found) if not one.given and place not in reasons}
+    unlisted = [one.name for one in found[listed:]]
     if only_listed:
-        refused += [_refused(one, f"not in {where}, and only those listed take part") for one in unlisted]
-    else:
-        found = [*found, *unlisted]
+        reasons |= dict.fromkeys(range(listed, len(found)), f"not in {where}, and only those listed take part")
+    refused = [_refused(found[place], reason) for place, reason in reasons.items()]
+    found = [one for place, one in enumerate(found) if place not in reasons]
     into.mkdir(parents=True, exist_ok=True)
     sweep_folder(into, PART)
     taken: list[Taken] = []
@@ -109,7 +124,10 @@ def take_in(
         tuple(sorted(aside)),
         {one.name: one.source for one in found if one.lone},
         {one.entrant.name: one.others for one in taken if one.others},
-        tuple(sorted(one.name for one in unlisted)),
+        tuple(sorted(unlisted)),
+        called,
+        files,
+        {one.name: one.origin for one in found},
     )
 
 
@@ -130,17 +148,23 @@ def submissions_in(sources: Sequence[Path]) -> tuple[list[Submission], list[Path
     for source in sources:
         if source.is_file() or (source.is_dir() and _is_submission(source)):
             lone = source.is_file() and not is_archive(source)
-            found.append(replace(_submission(source.resolve()), lone=lone))
+            found.append(replace(_submission(source.resolve()), lone=lone, origin=source))
         elif source.is_dir():
             inside, others = _inside(source)
-            found += inside
+            found += [replace(one, origin=source) for one in inside]
             aside += others
         else:
             raise BadRosterError(f"expected a folder or file of submissions, got {quoted_path(source)}, which does not exist")
     if not found:
         where = ", ".join(quoted_path(source) for source in sources) or "nothing"
         raise BadRosterError(f"expected submissions (folders, .py files, zip or tar archives) in {where}, found none")
-    return sorted(found, key=lambda one: (one.name, one.source)), aside
+    # A file may be named beside its folder.
+    once = {_whole(one.source): one for one in reversed(found)}
+    return sorted(once.values(), key=lambda one: (one.name, one.source)), aside
+
+
+def _whole(source: Path) -> Path:
+    return source.parent.resolve() / source.name
 
 
 def _is_submission(folder: Path) -> bool:
@@ -165,52 +189,103 @@ def _inside(folder: Path) -> tuple[list[Submission], list[Path]]:
 
 
 def _submission(source: Path) -> Submission:
+    # Everybody's own file is called my_player.py, so the folder gives the name.
+    title = source.parent.name if source.name in PROGRAM_FILES and source.parent.name else _title(source)
+    return Submission(source, clean_name(title), (printable(title, 100),), title=title)
+
+
+def _title(source: Path) -> str:
+    """Return what a file or folder is called, without its ending."""
     title = source.name
     ending = next((ending for ending in (*_SOURCES, *ARCHIVES) if title.lower().endswith(ending)), "")
-    if ending and not source.is_dir():
-        title = title[: -len(ending)]
-    if source.name in PROGRAM_FILES:
-        # Everybody's own file is called my_player.py, so the folder gives the name.
-        title = source.parent.name or title
-    return Submission(source, clean_name(title), (printable(title, 100),))
+    return title if not ending or source.is_dir() else title[: -len(ending)]
 
 
-def _named_by(
+def _matched(
     lines: Sequence[RosterLine], found: Sequence[Submission], where: str
-) -> tuple[list[Submission], list[Submission], list[Submission]]:
-    """Return the submissions that the roster names, those it names but that do not exist, and those it leaves out."""
-    named: list[Submission] = []
-    missing: list[Submission] = []
+) -> tuple[list[Submission], dict[int, str], int]:
+    """Return all submissions, those first that the roster lists; place -> why one is refused; how many are listed."""
+    listed: list[Submission] = []
+    reasons: dict[int, str] = {}
     left = {one.source: one for one in found}
     for line in lines:
-        fitting = [one for one in found if line.submission in (one.source.name, one.students[0])]
-        if len(fitting) > 1:
-            raise BadRosterError(
-                f"{where}, line {line.number}: expected one submission {quoted(line.submission)}, found "
-                f"{' and '.join(quoted(one.source.name) for one in fitting[:2])}"
-            )
-        source = fitting[0].source if fitting else Path(line.submission)
-        if fitting and left.pop(source, None) is None:
+        fitting = _fitting(line.submission, found)
+        known = [left.pop(one.source) for one in fitting if one.source in left]
+        if fitting and not known:
             raise BadRosterError(f"{where}, line {line.number}: {quoted(line.submission)} stands in an earlier line already")
         if line.superseded:
             continue
-        name = line.name or (fitting[0].name if fitting else clean_name(line.submission))
-        lone = bool(fitting) and fitting[0].lone
-        one = Submission(source, name, line.students or (name,), line.class_name, lone, line.entry, line.fields)
-        (named if fitting else missing).append(one)
-    return named, missing, list(left.values())
+        one = known[0] if known else Submission(Path(line.submission), "", title=line.submission)
+        listed.append(replace(
+            one, students=line.students, class_name=line.class_name, entry=line.entry, fields=line.fields,
+            title=line.name or one.title, given=bool(line.name),
+        ))  # fmt: skip
+        if not known:
+            reasons[len(listed) - 1] = "expected a file or folder, found none"
+        elif len(known) > 1:
+            both = " and ".join(quoted(one.source.name) for one in known[:2])
+            reasons[len(listed) - 1] = f"expected one submission {quoted(line.submission)}, found {both}"
+    return [*listed, *left.values()], reasons, len(listed)
 
 
-def _check_names(found: Sequence[Submission], reserved: Collection[str]) -> None:
-    """Raise BadRosterError unless every submission has a name, and no two have the same."""
-    taken = {name.casefold(): f"the reference player {quoted(name)}" for name in reserved}
+def _fitting(text: str, found: Sequence[Submission]) -> list[Submission]:
+    """Return the submissions of this name: with its ending or, if none has that, without; as it stands before otherwise."""
+    for composed in (False, True):
+        wanted = _composed(text, composed)
+        for names in ([one.source.name for one in found], [one.title for one in found]):
+            if fitting := [one for one, name in zip(found, names, strict=True) if _composed(name, composed) == wanted]:
+                return fitting
+    return []
+
+
+def _composed(text: str, composed: bool) -> str:
+    """Return a text, or the same with each accent on its letter, as some systems write names of files and others do not."""
+    return unicodedata.normalize("NFC", text) if composed else text
+
+
+def _files(one: Submission) -> tuple[str, ...]:
+    """Return how the name of a submission is kept, see `tournament.intake.names.Owner`."""
+    place = one.source.parent if one.source.name in PROGRAM_FILES else one.source
+    folder = place.parent.absolute()
+    return str(folder / place.name), f"{folder.name}/{place.name}", place.name
+
+
+def _check_given(found: Sequence[Submission], reserved: Collection[str]) -> None:
+    """Raise BadRosterError if two of the names that a roster gives are the same, or one is reserved."""
+    taken = {_same(name): f"the reference player {quoted(name)}" for name in reserved}
     for one in found:
-        where = quoted(one.source.name)
-        if not one.name:
-            raise BadRosterError(f"expected letters or digits in the name of {where}; a roster can give it another name")
-        other = taken.setdefault(one.name.casefold(), where)
-        if other is not where:
-            raise BadRosterError(
-                f"expected a name of its own for each submission, but {other} and {where} are both called "
-                f"{quoted(one.name)}; a roster can give them other names"
-            )
+        if one.given:
+            whose = quoted(one.source.name)
+            other = taken.setdefault(_same(one.name), whose)
+            if other is not whose:
+                raise BadRosterError(
+                    f"expected a roster with a name of its own for each submission, but {other} and {whose} are both called "
+                    f"{quoted(one.name)}"
+                )
+
+
+def _same(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _called(found: Sequence[Submission], reserved: Collection[str]) -> dict[str, str]:
+    """Return name -> one line, of all whose name had to be made."""
+    owner = {likeness(one.name): one for one in found}
+    taken = {likeness(name): name for name in reserved}
+    said = {}
+    for one in found:
+        base = clean_name(one.title)
+        if one.given or one.name == base or (base and likeness(one.name) == likeness(base)):
+            continue
+        line = f"{quoted(one.source.name)} plays as {one.name}"
+        other = owner.get(likeness(base))
+        if not base:
+            line += ", for its name has no letter or digit"
+        elif other is not None:
+            line = f"{quoted(other.source.name)} plays as {other.name}, {quoted(one.source.name)} as {one.name}"
+        elif likeness(base) in taken:
+            line += f", for {taken[likeness(base)]} is another player"
+        else:
+            line += ", as before"
+        said[one.name] = line
+    return said

@@ -76,7 +76,7 @@ def test_a_class_and_a_file_of_any_name_do_so_too(homework, tmp_path):
     for number, name in enumerate(["my_player.py", "my player (1).py", "\u68cb.py"]):
         (homework / name).write_text(f"TABLE = 'my table.json'\n{CORNER}")
         entrant, files = taken(homework / name, tmp_path / str(number))
-        assert (entrant.name, entrant.kind, entrant.entry) == (["my_player", "my_player_1", "player"][number], "class", name)
+        assert (entrant.name, entrant.kind, entrant.entry) == (["my_player", "my_player_1", "棋"][number], "class", name)
         assert files == sorted(["my table.json", name])
 
 

@@ -5,41 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.errors import BadRosterError
-from tournament.intake.rosters import RosterLine, clean_name, parse_roster, read_roster
-
-NAMES = [
-    ("alice", "alice"),
-    ("Zoë O'Brien-Łukasz (late)", "Zoe_O_Brien_ukasz_late"),
-    ("smithjohn_123_456_my player", "smithjohn_123_456_my_player"),
-    ("../../etc/passwd", "etc_passwd"),
-    ("=cmd|' /C calc'!A0", "cmd_C_calc_A0"),
-    ("<script>", "script"),
-    ("李雷", ""),
-    ("...", ""),
-    ("con.", "con"),
-    ("x" * 100, "x" * 60),
-]
-
-
-@pytest.mark.parametrize(("text", "name"), NAMES)
-def test_a_name_is_made_of_any_text(text, name):
-    assert clean_name(text) == name
-
-
-@given(st.text())
-def test_a_name_is_fit_for_ids_and_files(text):
-    name = clean_name(text)
-    assert len(name) <= 60
-    assert all(sign.isascii() and (sign.isalnum() or sign in "._") for sign in name)
-    assert not name.startswith(".")
-    assert clean_name(name) == name
+from tournament.intake.rosters import RosterLine, parse_roster, read_roster, roster_notices
 
 
 def test_a_roster_names_submissions_students_and_classes():
     text = "submission,name,students,class\nbob_hw2.zip,bob,Bob Ray,\nteam7/,team seven,Ann Lee; Kim Po ,Agent\n\n"
     assert parse_roster(text, "r.csv") == [
         RosterLine(2, "bob_hw2.zip", "bob", ("Bob Ray",)),
-        RosterLine(3, "team7", "team_seven", ("Ann Lee", "Kim Po"), "Agent"),
+        RosterLine(3, "team7", "team seven", ("Ann Lee", "Kim Po"), "Agent"),
     ]
 
 
@@ -52,7 +25,7 @@ def test_its_other_columns_are_kept_in_their_order():
     (line,) = parse_roster("SID,submission,E-Mail,,Section\n 007 ,bob,bob@example.org,,\n", "r.csv")
     assert line.fields == (("sid", "007"), ("e-mail", "bob@example.org"), ("section", ""))
     (line,) = parse_roster("id,submission\n\x1b[2J,bob\n", "r.csv")
-    assert line.fields == (("id", "\\x1b[2J"),)
+    assert line.fields == (("id", "[2J"),)
 
 
 SPELLINGS = [
@@ -66,9 +39,25 @@ def test_columns_may_be_missing_more_or_in_another_order(text):
     assert [line.submission for line in parse_roster(text, "r.csv")] == ["bob"]
 
 
-def test_students_names_are_made_printable():
-    (line,) = parse_roster('submission,students\nbob,"=1+1\x1b[2J;Zoë"\n', "r.csv")
-    assert line.students == ("=1+1\\x1b[2J", "Zo\\xeb")
+def test_what_an_instructor_writes_stays_as_it_is():
+    header = "submission,name,students,class,Straße,section"
+    cells = "a.py,Mary-Ann O'Neil,José Núñez; 王小明,Möwe,josé@example.org,Übung 3"
+    (line,) = parse_roster(f"{header}\n{cells}\n", "r.csv")
+    assert (line.name, line.students, line.class_name) == ("Mary-Ann O'Neil", ("José Núñez", "王小明"), "Möwe")
+    assert line.fields == (("straße", "josé@example.org"), ("section", "Übung 3"))
+    long = ["王" * 500, "=1+1", "نرگس\u200cخانم", "'quoted'", "a  b"]
+    (line,) = parse_roster(f"submission,students,note\nbob,{';'.join(long)},{'é' * 9000}\n", "r.csv")
+    assert (line.students, line.fields) == (tuple(long), (("note", "é" * 9000),))
+
+
+def test_what_is_changed_is_told(tmp_path):
+    (tmp_path / "r.csv").write_bytes('submission;name;students\na;Ann/Kim;Zoë\nb;"Bo\nb";\nc;Çelik;\n'.encode("cp1252"))
+    assert [line.name for line in read_roster(tmp_path / "r.csv")] == ["Ann_Kim", "Bo b", "Çelik"]
+    assert roster_notices(tmp_path / "r.csv") == [
+        "r.csv: read as Windows-1252, as some spreadsheets save it; UTF-8 is safer",
+        "r.csv, line 3: line ends, control characters and bidirectional overrides are left out",
+        "r.csv, line 2: 'Ann/Kim' is called Ann_Kim, since files have this name",
+    ]
 
 
 BAD = [
@@ -104,12 +93,13 @@ def test_a_bad_roster_is_refused_by_line(text, line):
 
 def test_a_roster_as_spreadsheets_save_it(tmp_path):
     (tmp_path / "r.csv").write_bytes(b"\xef\xbb\xbfsubmission;students\r\nbob;Zo\xc3\xab\r\n")
-    assert read_roster(tmp_path / "r.csv") == [RosterLine(2, "bob", "", ("Zo\\xeb",))]
+    assert read_roster(tmp_path / "r.csv") == [RosterLine(2, "bob", "", ("Zoë",))]
+    assert roster_notices(tmp_path / "r.csv") == []
 
 
 def test_a_roster_that_cannot_be_read(tmp_path):
-    (tmp_path / "r.csv").write_bytes(b"submission\nZo\xeb\n")
-    with pytest.raises(BadRosterError, match=r"r.csv, line 2: expected UTF-8, got the byte 0xeb"):
+    (tmp_path / "r.csv").write_bytes(b"submission\nZo\x81\n")
+    with pytest.raises(BadRosterError, match=r"r.csv, line 2: expected UTF-8, .* got the byte 0x81"):
         read_roster(tmp_path / "r.csv")
     with pytest.raises(BadRosterError, match=r"cannot be read: No such file"):
         read_roster(tmp_path / "none.csv")
@@ -126,5 +116,4 @@ def test_any_text_is_a_roster_or_one_line(text):
         except BadRosterError as error:
             said = str(error)
         assert said.startswith("r.csv")
-        assert said.isascii()
         assert said.isprintable()

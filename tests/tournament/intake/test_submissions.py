@@ -9,6 +9,7 @@ import pytest
 from tests.support.sources import CORNER
 from tournament.errors import BadRosterError
 from tournament.intake.copies import digest_of
+from tournament.intake.names import Kept
 from tournament.intake.submissions import take_in
 
 
@@ -150,26 +151,72 @@ def test_the_digest_is_of_paths_and_contents_only(hw, copies):
 # Names
 
 
-def test_two_submissions_of_one_name_stop_everything_in_one_line(hw, copies):
-    put(hw, {"Ann.py": CORNER, "ann/my_player.py": CORNER})
-    with pytest.raises(BadRosterError, match=r"'Ann.py' and 'ann' are both called 'ann'; a roster can give them other"):
-        take_in([hw], copies)
-    assert not copies.exists()
+ODD = ["王伟.py", "Иван.py", "Müller.py", "!!!.py", " .py", "😀.py", "Bob.py", "bob.py", "José.py", "Jose.py", "Jose\u0301.py",
+       "random.py", "caf\udce9.py", "x" * 190 + ".py"]  # fmt: skip
 
 
-def test_names_that_become_one_by_cleaning(hw, copies):
-    put(hw, {"a b.py": CORNER, "a+b.py": CORNER})
-    with pytest.raises(BadRosterError, match=r"'a b.py' and 'a\+b.py' are both called 'a_b'"):
-        take_in([hw], copies)
+def test_whatever_a_file_is_called_it_costs_nobody_anything(hw, copies):
+    put(hw, dict.fromkeys(ODD, CORNER))
+    put(hw, {"やまだ/my_player.py": CORNER, "bob/my_player.py": CORNER})
+    zipped(hw / "BOB.zip", {"my_player.py": CORNER, "My_Player.py": CORNER, "表.txt": "1"})
+    found = take_in([hw], copies, reserved=["random"])
+    assert found.refused == ()
+    assert len(found.entrants) == len(ODD) + 3
+    assert len({entrant.name.casefold() for entrant in found.entrants}) == len(ODD) + 3
+    of_file = {Path(file).name: name for file, name in found.files.items()}
+    plain = ("王伟.py", "Иван.py", "Müller.py", "やまだ", "BOB.zip", "Jose.py", "caf\udce9.py")
+    assert [of_file[file] for file in plain] == ["王伟", "Иван", "Muller", "やまだ", "BOB", "Jose", "caf"]
+    made = ("Bob.py", "bob", "bob.py", "random.py")
+    assert [of_file[file] for file in made] == ["Bob-2", "bob-3", "bob-4", "random-2"]
+    for entrant in found.entrants:
+        assert entrant.folder.is_dir()
+    assert take_in([hw], copies, reserved=["random"]).entrants == found.entrants
 
 
-def test_a_name_must_be_left_and_not_be_a_reference_players(hw, copies):
-    put(hw, {"李雷.py": CORNER})
-    with pytest.raises(BadRosterError, match=r"expected letters or digits in the name of "):
-        take_in([hw], copies)
-    (hw / "李雷.py").rename(hw / "Random.py")
-    with pytest.raises(BadRosterError, match=r"the reference player 'random' and 'Random.py' are both called 'Random'"):
-        take_in([hw], copies, reserved=["random"])
+def test_who_is_not_called_what_their_file_is_is_told(hw, copies):
+    put(hw, dict.fromkeys(["Bob.py", "bob.py", "!!!.py", "Random.py", "ann.py"], CORNER))
+    found = take_in([hw], copies, reserved=["random"])
+    made = next(name for name in names(found) if name.startswith("s"))
+    assert found.called == {
+        "bob-2": "'Bob.py' plays as Bob, 'bob.py' as bob-2",
+        "Random-2": "'Random.py' plays as Random-2, for random is another player",
+        made: f"'!!!.py' plays as {made}, for its name has no letter or digit",
+    }
+    kept = Kept(tuple(found.files.items()))
+    (hw / "Bob.py").unlink()
+    assert take_in([hw], copies, kept=kept).called["bob-2"] == "'bob.py' plays as bob-2, as before"
+
+
+def test_a_name_does_not_go_to_who_comes_later(hw, copies):
+    put(hw, {"bob.py": CORNER})
+    first = take_in([hw], copies)
+    put(hw, {"Bob.py": CORNER + "\n", "bob.py": CORNER + "\n\n", "BOB/my_player.py": CORNER})
+    found = take_in([hw], copies, kept=Kept(tuple(first.files.items())))
+    assert {Path(file).name: name for file, name in found.files.items()} == {"bob.py": "bob", "Bob.py": "Bob-3", "BOB": "BOB-2"}
+
+
+def test_a_roster_names_each_file_exactly(hw, copies, tmp_path):
+    put(hw, dict.fromkeys(["Bob.py", "bob.py", "bob/my_player.py", "Jose\u0301.py", "!!!.py"], CORNER))
+    roster = tmp_path / "r.csv"
+    roster.write_text("submission,name,students\nBob.py,b1,Bob One\nbob.py,b2,Bob Two\nbob,b3,\nJosé,jo,\n!!!.py,n1,\n")
+    found = take_in([hw], copies, roster)
+    assert found.as_listed
+    assert {entrant.name: entrant.students for entrant in found.entrants} == {
+        "b1": ("Bob One",), "b2": ("Bob Two",), "b3": ("b3",), "jo": ("jo",), "n1": ("n1",)
+    }  # fmt: skip
+    roster.write_text("submission,name\nbob.py,b2\n")
+    found = take_in([hw], copies, roster, only_listed=True)
+    assert (names(found), len(found.refused)) == (["b2"], 4)
+
+
+def test_a_roster_must_not_give_two_people_one_name(hw, copies, tmp_path):
+    put(hw, {"a.py": CORNER, "b.py": CORNER})
+    (tmp_path / "r.csv").write_text("submission,name\na,random\n")
+    with pytest.raises(BadRosterError, match=r"the reference player 'random' and 'a.py' are both called 'random'"):
+        take_in([hw], copies, tmp_path / "r.csv", reserved=["random"])
+    (tmp_path / "r.csv").write_text("submission,name\na,bob/x\nb,Bob:x\n")
+    with pytest.raises(BadRosterError, match=r"attempts of one need their times"):
+        take_in([hw], copies, tmp_path / "r.csv")
 
 
 def test_a_roster_gives_names_students_and_classes(hw, copies, tmp_path):
@@ -238,20 +285,22 @@ def test_what_else_could_have_played_is_told(hw, copies):
     assert (alone.others, alone.entrants[0].entry) == ({}, "my_player.py")
 
 
-AMBIGUOUS = [
-    ("ann.py\nann.zip\n", "'ann.py' and 'ann.zip' are both called 'ann'"),
-    ("ann\n", "r.csv, line 2: expected one submission 'ann', found 'ann.py' and 'ann.zip'"),
-    ("bob\nbob.py\n", "r.csv, line 3: 'bob.py' stands in an earlier line already"),
-]
+def test_a_roster_names_every_submission_once(hw, copies, tmp_path):
+    put(hw, {"ann.py": CORNER, "bob.py": CORNER})
+    (tmp_path / "r.csv").write_text("submission\nbob\nbob.py\n")
+    with pytest.raises(BadRosterError, match=r"r.csv, line 3: 'bob.py' stands in an earlier line already"):
+        take_in([hw], copies, tmp_path / "r.csv")
 
 
-@pytest.mark.parametrize(("lines", "complaint"), AMBIGUOUS)
-def test_a_roster_names_every_submission_once(hw, copies, tmp_path, lines, complaint):
+def test_two_files_that_fit_one_line_cost_nobody_else_anything(hw, copies, tmp_path):
     put(hw, {"ann.py": CORNER, "bob.py": CORNER})
     zipped(hw / "ann.zip", {"my_player.py": CORNER})
-    (tmp_path / "r.csv").write_text(f"submission\n{lines}")
-    with pytest.raises(BadRosterError, match=complaint):
-        take_in([hw], copies, tmp_path / "r.csv")
+    (tmp_path / "r.csv").write_text("submission,students\nann,Ann Lee\nbob,\n")
+    found = take_in([hw], copies, tmp_path / "r.csv")
+    assert names(found) == ["bob"]
+    assert reasons(found) == {"ann": "expected one submission 'ann', found 'ann.py' and 'ann.zip'"}
+    (tmp_path / "r.csv").write_text("submission\nann.py\nann.zip\n")
+    assert names(take_in([hw], copies, tmp_path / "r.csv")) == ["ann", "ann-2", "bob"]
 
 
 def test_a_roster_can_part_two_submissions_of_one_name(hw, copies, tmp_path):
