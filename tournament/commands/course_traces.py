@@ -32,7 +32,8 @@ def _said(course: Course, one: Published, name: str) -> Iterator[tuple[str, bool
         source, games = _source(course, one, mark.submission, mark.version)
         whole = games == mark.games
         missing = "" if whole else f", but the mark was made of {mark.games}"
-        yield f"{when}: {mark.points} of {mark.of} points{'' if one.final else ', not final'}; {source}{missing}", whole
+        points = f"{mark.points} of {mark.of} points" if mark.played else "not played yet"
+        yield f"{when}: {points}{'' if one.final else ', not final'}; {source}{missing}", whole
     for place in (place for place in one.places if place.name == name):
         source, games = _source(course, one, name, place.version)
         yield f"{when}: rank {place.rank}, rating {place.rating:.0f} ({place.low:.0f} to {place.high:.0f}); {source}", games > 0

@@ -44,6 +44,11 @@ class Mark:
     games: int
     refused: str = ""
 
+    @property
+    def played(self) -> bool:
+        """False if none of its games had been played that were to be: then its points say nothing."""
+        return bool(self.refused) or self.games > 0
+
 
 @dataclass(frozen=True)
 class Published:

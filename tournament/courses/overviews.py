@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC
 
 from tournament.courses.course_files import Course
-from tournament.courses.ledgers import Published, last_of
+from tournament.courses.ledgers import Mark, Published, last_of
 from tournament.pages.editions import START
 from tournament.pages.fronts import Cell, Front, FrontStage
 
@@ -38,5 +38,11 @@ def _people(shown: Sequence[Published]) -> dict[str, list[Cell]]:
 
 
 def _cells(last: Published) -> dict[str, Cell]:
-    marks = {mark.name: Cell("refused" if mark.refused else f"{mark.points} of {mark.of}", mark.points) for mark in last.marks}
+    marks = {mark.name: _cell(mark) for mark in last.marks}
     return marks | {place.name: Cell(f"rank {place.rank}", str(place.rank)) for place in last.places}
+
+
+def _cell(mark: Mark) -> Cell:
+    if not mark.played:
+        return Cell("not played yet", "")
+    return Cell("refused" if mark.refused else f"{mark.points} of {mark.of}", mark.points)

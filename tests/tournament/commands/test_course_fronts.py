@@ -1,11 +1,16 @@
 """The first page of a course leads to all of its pages, and shows the instructor what everybody got."""
 
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from tests.support.courses import COURSE, course, hand_in, play_with_stubs, write_course
+from tournament.courses.course_files import read_course
+from tournament.courses.ledgers import Mark, Published
+from tournament.courses.overviews import front_of
+from tournament.pages.editions import START
 from tournament.pages.fronts import Cell, Front, FrontStage, write_front
 
 EDITIONS = COURSE.replace('["instructor"]', '["instructor", "class", "student"]')
@@ -74,6 +79,19 @@ def test_it_is_written_anew(capsys, change):
     capsys.readouterr()
     assert course() == 0
     assert capsys.readouterr().out == "nothing is due\n"
+
+
+def test_who_has_not_played_yet_has_no_points(tmp_path):
+    here = read_course(Path("course.toml"))
+    page = here.pages_of(here.stages[0], "instructor") / START
+    page.parent.mkdir(parents=True)
+    page.touch()
+    said = [("ann", "a1", 0, ""), ("bob", "b1", 2, ""), ("cy", "", 0, "no player in it")]
+    marks = [Mark(name, name, version, "0", "50", games, refused) for name, version, games, refused in said]
+    last = Published(datetime(2026, 10, 2, tzinfo=UTC), "first", "first.db", 1, "51b0", "", False, tuple(marks))
+    assert front_of(here, "instructor", [last]).people == {
+        "ann": [Cell("not played yet", "")], "bob": [Cell("0 of 50", "0")], "cy": [Cell("refused", "0")],
+    }  # fmt: skip
 
 
 def test_two_names_that_look_the_same_have_a_row_each(tmp_path):
