@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import argparse
+import getpass
+import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from common.command_lines import DONE, INTERRUPTED
-from common.excerpts import quoted
+from common.command_lines import DONE, INTERRUPTED, LEFT
+from common.excerpts import printable, quoted
 from common.moments import read_moment
 from common.tables import WrongValueError
 from tournament.commands.clusters import add_cluster_argument
-from tournament.commands.course_stages import Opened, looked_at, opened, read_stamps
+from tournament.commands.course_sightings import Watched, tell, watched
+from tournament.commands.course_stages import looked_at, opened, read_stamps
 from tournament.commands.course_steps import Doing
 from tournament.commands.course_traces import traces
 from tournament.courses.course_files import Course, read_course
 from tournament.courses.due import Step, due
-from tournament.courses.ledgers import read_ledger
+from tournament.courses.ledgers import Inspection, Published, add_to_ledger, read_entries
+from tournament.courses.sightings import confirmed
 from tournament.errors import BadCourseError, StoreBusyError
 from tournament.sandbox.leftovers import owned_folder
 from tournament.store.store_files import lock_for_writing
@@ -33,6 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("course", type=Path, metavar="FILE", help="the TOML file of the course, see docs/course.md")
     parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
     parser.add_argument("--trace", metavar="NAME", help="show what was published of a student, and where it came from")
+    parser.add_argument("--confirm", metavar="NAME", action="append", default=[], help=(
+        "what lies there of a student and is held came when the roster says; the ledger keeps who said so"
+    ))  # fmt: skip
     parser.add_argument("--jobs", type=int, metavar="N", help="games played at the same time (default: one per core)")
     add_cluster_argument(parser)
     # For tests, and for a look at what will be due.
@@ -42,17 +49,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Do what is due; return the worst of the steps' statuses."""
     course = read_course(options.course)
+    if options.confirm and (options.dry_run or options.trace is not None):
+        raise BadCourseError("--confirm: expected without --dry-run and --trace, which change nothing")
     if options.trace is not None:
         return traces(course, options.trace)
     now = _now(course, options.now)
     if options.dry_run:
         with owned_folder() as folder:
-            for step in _look(_copied(course, folder), now)[1]:
+            found, steps = _look(_copied(course, folder), now)
+            for one in found.values():
+                tell(one)
+            for step in steps:
                 print(f"{step.stage.name}: would {step.words}")
             _print_begins(course, now)
         return DONE
     course.kept.mkdir(parents=True, exist_ok=True)
     with _locked(course):
+        if options.confirm:
+            _confirm(course, options.confirm, now)
         return _do(course, Doing(now, options.jobs, options.cluster))
 
 
@@ -63,20 +77,58 @@ def _now(course: Course, text: str) -> datetime:
         raise BadCourseError(f"--now: expected {error}, got {quoted(text)}") from None
 
 
-def _look(course: Course, now: datetime) -> tuple[dict[str, Opened], list[Step]]:
+def _look(course: Course, now: datetime) -> tuple[dict[str, Watched], list[Step]]:
     """Return the stages that have begun, by name, and what is due."""
-    ledger, stamps = read_ledger(course.ledger), read_stamps(course)
-    stages = {stage.name: opened(course, stage) for stage in course.stages if stage.has_begun(now)}
-    found = [looked_at(stage, ledger, stamps, now) for stage in stages.values()]
+    entries, stamps = read_entries(course.ledger), read_stamps(course)
+    ledger = [one for one in entries if isinstance(one, Published)]
+    stages = {
+        stage.name: watched(opened(course, stage), entries, now) for stage in course.stages if stage.has_begun(now)
+    }
+    found = [looked_at(one.stage, ledger, stamps, now) for one in stages.values()]
     return stages, due(found, course.editions, now)
+
+
+def _record(course: Course, stages: dict[str, Watched], *more: Inspection) -> None:
+    """Write down what was seen, before anything is made of it."""
+    news = [one for found in stages.values() for one in found.news]
+    if news or more:
+        add_to_ledger(course.ledger, *news, *more)
+
+
+def _confirm(course: Course, names: Sequence[str], now: datetime) -> None:
+    """Write down that what is held of these students came when the roster says. Raises BadCourseError if nothing is held."""
+    stages, _ = _look(course, now)
+    held = {name: found.judgement.doubts for name, found in stages.items()}
+    who = sorted({doubt.sight.name for doubts in held.values() for doubt in doubts})
+    for name in names:
+        if name not in who:
+            those = ", ".join(who) or "nobody is"
+            raise BadCourseError(f"--confirm: expected somebody who is held ({those}), got {quoted(name)}")
+    by = _user()
+    chosen = {stage: [doubt for doubt in doubts if doubt.sight.name in names] for stage, doubts in held.items()}
+    _record(course, stages, *(confirmed(stage, doubts, by, now) for stage, doubts in chosen.items() if doubts))
+    for stage, doubts in chosen.items():
+        for doubt in doubts:
+            print(f"{stage}: {doubt.sight.submission} is confirmed by {by}")
+
+
+def _user() -> str:
+    """Return the name of whoever runs this, as printable text."""
+    try:
+        return printable(getpass.getuser(), 60)
+    except (OSError, KeyError, ImportError):
+        return f"user {os.getuid()}" if hasattr(os, "getuid") else "somebody"
 
 
 def _do(course: Course, doing: Doing) -> int:
     stages, steps = _look(course, doing.now)
-    worst = DONE
+    _record(course, stages)
+    for found in stages.values():
+        tell(found)
+    worst = LEFT if any(found.judgement.doubts for found in stages.values()) else DONE
     for step in steps:
         print(f"{step.stage.name}: {step.words}", flush=True)
-        status = doing.do(stages[step.stage.name], step)
+        status = doing.do(stages[step.stage.name].stage, step)
         if status == INTERRUPTED:
             return status
         worst = max(worst, status)

@@ -36,6 +36,7 @@ from tournament.results.grading import class_grades
 from tournament.results.histories import Place
 from tournament.results.ratings import ratings
 from tournament.results.refusals import read_refusals
+from tournament.results.rubric_texts import rubric_toml
 from tournament.results.rubrics import shown
 from tournament.results.standings import standings
 from tournament.results.tallies import count
@@ -125,7 +126,7 @@ def looked_at(stage: Opened, ledger: Sequence[Published], stamps: Mapping[str, s
         known = {one.name: one for one in store.entrants()}
         changed, games = _to_play(stage, store)
         last = last_of(ledger, stage.stage.name)
-        published = last is not None and last.says_as(publication(stage, store, now))
+        published = last is not None and last.says_as(publication(stage, store, now)) and _is_written(stage)
     new = tuple(one.name for one in stage.intake.entrants if one.name not in known)
     stale = tuple(
         edition for edition in stage.course.editions if stamps.get(stamp_name(stage, edition)) != stamp(stage, edition, last)
@@ -133,6 +134,21 @@ def looked_at(stage: Opened, ledger: Sequence[Published], stamps: Mapping[str, s
     return Found(
         stage.stage, True, unchecked, new, tuple(changed), games, _is_recorded(stage, known), published, stale
     )
+
+
+def rubric_text(stage: Opened) -> str:
+    """Return the file of the rubric by which a homework is graded; '' for a ladder."""
+    rubric = stage.plan.rubric
+    return rubric_toml(rubric) if stage.stage.kind == "grade" and rubric is not None else ""
+
+
+def _is_written(stage: Opened) -> bool:
+    """Tell whether the rubric beside the store is the one by which a homework is graded."""
+    text = rubric_text(stage).encode()
+    try:
+        return not text or read_bounded(stage.course.rubric(stage.stage), _MOST_BYTES) == text
+    except OSError:
+        return False
 
 
 def _unchecked(stage: Opened) -> tuple[str, ...]:

@@ -15,8 +15,8 @@ from datetime import datetime
 from common.command_lines import DONE, INTERRUPTED
 from common.files import write_beside
 from tournament.commands.check import about, verdict
-from tournament.commands.conditions import conditions_for, say
-from tournament.commands.course_stages import Opened, publication, read_stamps, stamp, stamp_name
+from tournament.commands.conditions import conditions_for, say, say_changes
+from tournament.commands.course_stages import Opened, publication, read_stamps, rubric_text, stamp, stamp_name
 from tournament.commands.running import RunSettings, play_event
 from tournament.commands.trials import try_entrants
 from tournament.courses.due import Deed, Step
@@ -25,9 +25,8 @@ from tournament.errors import OtherEventError
 from tournament.records import Entrant, GameResult
 from tournament.results.histories import Ranking
 from tournament.results.refusals import everybody, read_refusals, write_refusals
-from tournament.results.rubric_texts import rubric_toml
 from tournament.sandbox.sweeping import sweep
-from tournament.store.store import read_store
+from tournament.store.store import open_store, read_store
 
 
 @dataclass(frozen=True)
@@ -79,6 +78,7 @@ class Doing:
     def _publish(self, stage: Opened, step: Step) -> int:
         """Add a line to the ledger, unless it says that already."""
         _write_rubric(stage)
+        _adopt_rubric(stage)
         path = stage.course.ledger
         last = last_of(read_ledger(path), stage.stage.name)
         with read_store(stage.store) as store:
@@ -106,9 +106,19 @@ class Doing:
 
 def _write_rubric(stage: Opened) -> None:
     """Write the rubric by which a homework is graded beside its results, where other commands find it."""
-    rubric = stage.plan.rubric
-    if stage.stage.kind == "grade" and rubric is not None:
-        write_beside(stage.course.rubric(stage.stage), rubric_toml(rubric).encode())
+    text = rubric_text(stage)
+    if text:
+        write_beside(stage.course.rubric(stage.stage), text.encode())
+
+
+def _adopt_rubric(stage: Opened) -> None:
+    """Have the store know the rubric as it is now, and say in what it has changed."""
+    plan = stage.plan
+    with read_store(stage.store) as store:
+        known = store.rubric
+    if known != plan.basis.text:
+        with open_store(stage.store, plan.event, plan.basis, key=plan.key) as store:
+            say_changes(stage.store, store.changes)
 
 
 def _write_pages(stage: Opened, kind: str, rankings: Sequence[Ranking]) -> None:

@@ -1,30 +1,35 @@
-"""What was published of a student, and where it came from: games, versions and key."""
+"""What was seen and published of a student, and where it came from: games, versions and key."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from common.command_lines import DONE, LEFT
 from common.excerpts import quoted
 from tournament.courses.course_files import Course
-from tournament.courses.ledgers import Published, key_digest, read_ledger
+from tournament.courses.ledgers import Entry, Inspection, Published, Sight, key_digest, read_entries
 from tournament.errors import BadCourseError, StoreError
 from tournament.store.store import read_store
 
 
 def traces(course: Course, name: str) -> int:
-    """Print a line for all that was published of a student, oldest first; return LEFT if games of one cannot be found."""
-    found = [said for one in read_ledger(course.ledger) for said in _said(course, one, name)]
+    """Print a line for all that was seen and published of a student, oldest first; return LEFT if games cannot be found."""
+    found = [said for one in read_entries(course.ledger) for said in _said(course, one, name)]
     if not found:
-        raise BadCourseError(f"--trace: expected the name of somebody of whom something was published, got {quoted(name)}")
+        whose = "the name of somebody of whom something was published or seen"
+        raise BadCourseError(f"--trace: expected {whose}, got {quoted(name)}")
     for line, _ in found:
         print(line)
     return DONE if all(whole for _, whole in found) else LEFT
 
 
-def _said(course: Course, one: Published, name: str) -> Iterator[tuple[str, bool]]:
+def _said(course: Course, one: Entry, name: str) -> Iterator[tuple[str, bool]]:
     """Yield a line, and whether the games it names are in the store as they were then."""
-    when = f"{one.time.astimezone(course.zone):%Y-%m-%d %H:%M:%S %z} {one.stage}"
+    when = f"{_shown(course, one.time)} {one.stage}"
+    if isinstance(one, Inspection):
+        yield from ((f"{when}: {_seen(course, one, sight)}", True) for sight in one.sights if sight.name == name)
+        return
     for mark in (mark for mark in one.marks if mark.name == name):
         if mark.refused:
             yield f"{when}: {mark.points} of {mark.of} points; refused: {mark.refused}", True
@@ -37,6 +42,20 @@ def _said(course: Course, one: Published, name: str) -> Iterator[tuple[str, bool
     for place in (place for place in one.places if place.name == name):
         source, games = _source(course, one, name, place.version)
         yield f"{when}: rank {place.rank}, rating {place.rating:.0f} ({place.low:.0f} to {place.high:.0f}); {source}", games > 0
+
+
+def _seen(course: Course, look: Inspection, sight: Sight) -> str:
+    """Return what was seen in words, or who confirmed it."""
+    what = f"{sight.submission}, {f'version {sight.version[:12]}' if sight.entry else sight.version or 'nothing there'}"
+    stated = _shown(course, datetime.fromisoformat(sight.stated)) if sight.stated else "at a time that nobody says"
+    under = f"handed in {stated}"
+    if look.by:
+        return f"confirmed by {look.by}: {what}, {under}"
+    return f"seen {what}, {under}{': held, for something else was there before' if sight.held else ''}"
+
+
+def _shown(course: Course, moment: datetime) -> str:
+    return f"{moment.astimezone(course.zone):%Y-%m-%d %H:%M:%S %z}"
 
 
 def _source(course: Course, one: Published, submission: str, version: str) -> tuple[str, int]:

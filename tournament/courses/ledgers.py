@@ -1,8 +1,15 @@
-"""What a course has published, for good: a text file with a line of JSON for each time that marks or a ranking changed.
+"""What a course has published and seen, for good: a text file with lines of JSON. One for each time that marks or a ranking
+changed:
 
     {"before": "9c1e...", "time": "2026-10-02T07:10:00+00:00", "stage": "first", "store": "first.db", "run": 3,
      "key": "51b0...", "rubric": "Due 2026-10-01 ...", "final": true,
      "marks": [{"name": "ann", "submission": "ann.2", "version": "3f2a...", "points": "82.5", ...}]}
+
+and one for each time that something else lay in a hand-in folder, or under another time, than at the look before. `by` names
+who confirmed that what is listed came when the roster says; it is '' for a look. See `tournament.courses.sightings`.
+
+    {"before": "51f0...", "time": "2026-10-02T07:00:00+00:00", "stage": "first", "by": "",
+     "sights": [{"name": "ann", "submission": "ann.2", "version": "3f2a...", "stated": "2026-10-01T20:00:00+00:00", ...}]}
 
 Lines are only ever added. `before` is the SHA-256 of the line before, so a line that was changed or lost is noticed.
 
@@ -72,18 +79,54 @@ class Published:
         return replace(self, time=other.time, run=other.run) == other
 
 
-T = TypeVar("T", Mark, Place, Published)
+ABSENT, UNREADABLE = "", "unreadable"
+"""Versions of which there are no contents: nothing lay there, and something that could not be taken in."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What lay there of somebody. submission: the entrant's name, one of several attempts perhaps. version: the digest of its
+    contents, ABSENT or UNREADABLE. stated: when it was handed in, as the roster says, in UTC; '' if it does not say. entry,
+    class_name, kind: what plays. held: whether it did not count then."""
+
+    name: str
+    submission: str
+    version: str
+    stated: str
+    entry: str = ""
+    class_name: str = ""
+    kind: str = ""
+    held: bool = False
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What was new in the hand-in folder of a stage at an aware time. by: who confirmed its times, '' if nobody did."""
+
+    time: datetime
+    stage: str
+    by: str
+    sights: tuple[Sight, ...]
+
+
+Entry = Published | Inspection
+T = TypeVar("T", Mark, Place, Published, Sight, Inspection)
 
 
 def read_ledger(path: Path) -> list[Published]:
     """Return all that was published, in order; [] if there is no file. Raises BadCourseError."""
-    found: list[Published] = []
+    return [one for one in read_entries(path) if isinstance(one, Published)]
+
+
+def read_entries(path: Path) -> list[Entry]:
+    """Return all that was published and seen, in order; [] if there is no file. Raises BadCourseError."""
+    found: list[Entry] = []
     before = ""
     for number, line in enumerate(_lines(path), 1):
         try:
             values = json.loads(line)
             fits = values.pop("before") == before
-            found.append(_published(**values))
+            found.append(_inspection(**values) if "sights" in values else _published(**values))
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             fits = False
         if not fits:
@@ -93,13 +136,14 @@ def read_ledger(path: Path) -> list[Published]:
     return found
 
 
-def add_to_ledger(path: Path, published: Published) -> None:
-    """Add a line; the file is there with it or without it. Raises BadCourseError if the file is damaged, and OSError."""
-    read_ledger(path)
+def add_to_ledger(path: Path, *entries: Entry) -> None:
+    """Add lines; the file is there with all or with none. Raises BadCourseError if the file is damaged, and OSError."""
+    read_entries(path)
     lines = _lines(path)
-    values = {"before": _digest(lines[-1]) if lines else "", **asdict(published), "time": published.time.isoformat()}
-    line = json.dumps(values, separators=(",", ":")).encode()
-    write_beside(path, b"".join(one + b"\n" for one in (*lines, line)))
+    for one in entries:
+        values = {"before": _digest(lines[-1]) if lines else "", **asdict(one), "time": one.time.isoformat()}
+        lines.append(json.dumps(values, separators=(",", ":")).encode())
+    write_beside(path, b"".join(line + b"\n" for line in lines))
 
 
 def last_of(ledger: Iterable[Published], stage: str) -> Published | None:
@@ -132,11 +176,25 @@ def _published(
     time: str, stage: str, store: str, run: int, key: str, rubric: str, final: bool, marks: list[dict[str, object]],
     places: list[dict[str, object]],
 ) -> Published:  # fmt: skip
-    moment = datetime.fromisoformat(time)
-    if moment.tzinfo is None or not 1900 < moment.year < 3000 or Path(store).name != store:
+    if Path(store).name != store:
         raise ValueError(store)
     own, there = (_of_types(Mark(**one)) for one in marks), (_of_types(Place(**one)) for one in places)  # type: ignore[arg-type]
-    return _of_types(Published(moment, stage, store, run, key, rubric, final, tuple(own), tuple(there)))
+    return _of_types(Published(_moment(time), stage, store, run, key, rubric, final, tuple(own), tuple(there)))
+
+
+def _inspection(time: str, stage: str, by: str, sights: list[dict[str, object]]) -> Inspection:
+    found = tuple(_of_types(Sight(**one)) for one in sights)  # type: ignore[arg-type]
+    for one in found:
+        if one.stated:
+            _moment(one.stated)
+    return _of_types(Inspection(_moment(time), stage, by, found))
+
+
+def _moment(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None or not 1900 < moment.year < 3000:
+        raise ValueError(text)
+    return moment
 
 
 def _of_types(record: T) -> T:

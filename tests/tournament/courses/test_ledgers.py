@@ -5,7 +5,19 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tournament.courses.ledgers import Mark, Published, add_to_ledger, key_digest, last_of, rankings_of, read_ledger
+from tournament.courses.ledgers import (
+    ABSENT,
+    Inspection,
+    Mark,
+    Published,
+    Sight,
+    add_to_ledger,
+    key_digest,
+    last_of,
+    rankings_of,
+    read_entries,
+    read_ledger,
+)
 from tournament.errors import BadCourseError
 from tournament.results.histories import Place
 
@@ -61,3 +73,20 @@ def test_a_line_that_is_lost_or_changed_is_noticed_and_nothing_is_added(path):
 def test_a_key_is_named_and_not_told():
     assert key_digest(b"secret") != key_digest(b"secret2")
     assert b"secret".hex() not in key_digest(b"secret")
+
+
+SEEN = Inspection(datetime(2026, 10, 2, tzinfo=UTC), "first", "", (
+    Sight("ann", "ann.2", "3f2a", "2026-10-01T20:00:00+00:00", "my_player.py", "MyPlayer", "class"), Sight("bob", "bob", ABSENT, ""),
+))  # fmt: skip
+CONFIRMED = replace(SEEN, by="kim", sights=(replace(SEEN.sights[0], held=True),))
+
+
+def test_what_was_seen_comes_back_among_what_was_published(path):
+    add_to_ledger(path, SEEN, CONFIRMED)
+    assert read_entries(path) == [*WHAT, SEEN, CONFIRMED]
+    assert read_ledger(path) == WHAT
+    text = path.read_text()
+    for old, new in (("3f2a", "3f2b"), ('"by":""', '"by":"x"'), ('"by":"kim"', '"by":7'), ('T20:00:00+00:00"', 'T20:00:00"')):
+        path.write_text(text[: text.index("sights") - 100] + text[text.index("sights") - 100 :].replace(old, new))
+        with pytest.raises(BadCourseError, match=r"line [45]: is damaged"):
+            read_entries(path)
