@@ -15,7 +15,8 @@ from tournament.store.store import read_store
 
 def traces(course: Course, name: str) -> int:
     """Print a line for all that was seen and published of a student, oldest first; return LEFT if games cannot be found."""
-    found = [said for one in read_entries(course.ledger) for said in _said(course, one, name)]
+    entries = sorted(read_entries(course.ledger), key=lambda one: one.time.timestamp())
+    found = [said for one in entries for said in _said(course, one, name)]
     if not found:
         whose = "the name of somebody of whom something was published or seen"
         raise BadCourseError(f"--trace: expected {whose}, got {quoted(name)}")

@@ -76,7 +76,8 @@ def test_a_key_is_named_and_not_told():
 
 
 SEEN = Inspection(datetime(2026, 10, 2, tzinfo=UTC), "first", "", (
-    Sight("ann", "ann.2", "3f2a", "2026-10-01T20:00:00+00:00", "my_player.py", "MyPlayer", "class"), Sight("bob", "bob", ABSENT, ""),
+    Sight("ann", "ann.2", "3f2a", "2026-10-01T20:00:00+00:00", "my_player.py", "MyPlayer", "class"),
+    Sight("bob", "bob", ABSENT, ""),
 ))  # fmt: skip
 CONFIRMED = replace(SEEN, by="kim", sights=(replace(SEEN.sights[0], held=True),))
 
