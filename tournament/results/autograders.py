@@ -25,7 +25,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from common.excerpts import printable
+from common.excerpts import as_written
 from common.files import read_bounded
 from common.moments import read_moment
 from common.tables import WrongValueError
@@ -198,7 +198,7 @@ def _moment(text: object) -> datetime | None:
 
 def _people(users: list[dict[str, Any]]) -> Fields:
     """Return names and e-mails of those who have handed in."""
-    said = {key: [printable(str(user[key]), 100) for user in users if user.get(key)] for key in ("name", "email")}
+    said = {key: [as_written(str(user[key])).strip() for user in users if user.get(key)] for key in ("name", "email")}
     return tuple((key, "; ".join(texts)) for key, texts in said.items() if texts)
 
 

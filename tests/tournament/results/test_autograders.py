@@ -133,7 +133,9 @@ ANN, BOB = {"email": "a@example.org", "id": 1, "name": "Ann"}, {"email": "b@exam
 
 def test_gradescope_says_whose_it_is(tmp_path):
     found = handed(tmp_path, id=123456, users=[ANN, BOB], assignment={}, previous_submissions=[])
-    assert dict(found.fields) == {"name": "Ann; Bob\\n", "email": "a@example.org; b@example.org"}
+    assert dict(found.fields) == {"name": "Ann; Bob", "email": "a@example.org; b@example.org"}
+    wei = {"id": 3, "name": "王伟 José\u202eNúñez", "email": "josé@example.org"}
+    assert dict(handed(tmp_path, users=[wei]).fields) == {"name": "王伟 JoséNúñez", "email": "josé@example.org"}
 
 
 def test_a_group_is_the_same_in_any_order_and_whatever_its_members_are_called_by_then(tmp_path):
