@@ -10,6 +10,7 @@ module ends the process while it is imported.
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -64,6 +65,9 @@ def run(name: str, work: Callable[[], int], *known: type[Exception]) -> int:
     raised: they are faults of ours.
     """
     expected: tuple[type[Exception], ...] = (CommandError, *known)
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        # A terminal of another encoding than that of people's names must not stop anything.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         status = work()
         if sys.stdout is not None:

@@ -17,6 +17,7 @@ from common.excerpts import printable, quoted
 from common.moments import read_moment
 from common.tables import WrongValueError
 from tournament.commands.clusters import add_cluster_argument
+from tournament.commands.conditions import say
 from tournament.commands.course_sightings import Watched, tell, watched
 from tournament.commands.course_stages import looked_at, opened, read_stamps
 from tournament.commands.course_steps import Doing
@@ -26,6 +27,8 @@ from tournament.courses.due import Step, due
 from tournament.courses.ledgers import Inspection, Published, add_to_ledger, read_entries
 from tournament.courses.sightings import confirmed
 from tournament.errors import BadCourseError, StoreBusyError
+from tournament.intake.rosters import roster_notices
+from tournament.pages.nicknames import nickname_notices
 from tournament.sandbox.leftovers import owned_folder
 from tournament.store.store_files import lock_for_writing
 
@@ -122,6 +125,8 @@ def _user() -> str:
 
 def _do(course: Course, doing: Doing) -> int:
     stages, steps = _look(course, doing.now)
+    for line in _notices(course):
+        say(line)
     _record(course, stages)
     for found in stages.values():
         tell(found)
@@ -136,6 +141,12 @@ def _do(course: Course, doing: Doing) -> int:
         print("nothing is due")
     _print_begins(course, doing.now)
     return worst
+
+
+def _notices(course: Course) -> list[str]:
+    """Return what people should know of how rosters and nicknames were read, each line once."""
+    rosters = dict.fromkeys(stage.file.roster for stage in course.stages if stage.file.roster is not None)
+    return [line for path in rosters for line in roster_notices(path)] + nickname_notices(course.nicknames)
 
 
 def _print_begins(course: Course, now: datetime) -> None:

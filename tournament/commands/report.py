@@ -85,10 +85,12 @@ def run(options: argparse.Namespace) -> int:
 
 def _nicknames(options: argparse.Namespace, entrants: Sequence[Entrant]) -> dict[str, str]:
     """Return the nicknames of all submissions; those not drawn before are added to their file."""
-    from tournament.pages.nicknames import nicknames_in_event
+    from tournament.pages.nicknames import nickname_notices, nicknames_in_event
 
     # Not seeded: nobody must be able to draw the same names again.
     path = options.names or options.store.with_name(f"{options.store.name}.names.csv")
+    for line in nickname_notices(path):
+        print(line, file=sys.stderr)
     return nicknames_in_event(path, entrants, random.SystemRandom())
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from common.command_lines import DONE, INTERRUPTED, LEFT
+from tournament.commands.conditions import say
 from tournament.commands.event_options import Plan, add_event_arguments, read_plan
 from tournament.commands.players import add_class_arguments, handed_in, names_beside, take_in_class
 from tournament.commands.running import add_run_arguments, play_event, run_settings, store_of
@@ -56,8 +57,10 @@ def first_stage_points(path: Path | None) -> Mapping[str, float] | None:
     """Return name -> points of a first stage, None if there was none."""
     if path is None:
         return None
-    from tournament.results.first_stage import read_points
+    from tournament.results.first_stage import points_notices, read_points
 
+    for line in points_notices(path):
+        say(line)
     return read_points(path)
 
 

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from common.excerpts import quoted
 from tournament.errors import BadRosterError
-from tournament.pages.sanitising import visible
+from tournament.pages.sanitising import name_shown, visible
 from tournament.records import Entrant, GameResult, GameRow
 from tournament.results.grading import Grade
 
@@ -26,7 +26,6 @@ KINDS = ("instructor", "class", "student")
 START = "index.html"
 """The page that a folder's pages begin with."""
 UNSAID = "Its own students see why."
-_NAME_CHARACTERS = 60
 _REASON_CHARACTERS = 600
 
 
@@ -130,13 +129,13 @@ def edition(kind: str, entrants: Iterable[Entrant], nicknames: Mapping[str, str]
     """
     entrants = list(entrants)
     if kind == "instructor":
-        return Edition(kind, _distinct({entrant.name: visible(entrant.name, _NAME_CHARACTERS) for entrant in entrants}))
-    names = {one.name: visible(nicknames[one.name] if one.is_submission else one.name, _NAME_CHARACTERS) for one in entrants}
+        return Edition(kind, _distinct({entrant.name: name_shown(entrant.name) for entrant in entrants}))
+    names = {one.name: name_shown(nicknames[one.name] if one.is_submission else one.name) for one in entrants}
     if kind == "class":
         return Edition(kind, _distinct(names))
     if student not in {entrant.name for entrant in entrants if entrant.is_submission}:
         raise BadRosterError(f"--student: expected the name of a submission of this event, got {quoted(student)}")
-    names = _distinct(names | {student: visible(student, _NAME_CHARACTERS)})
+    names = _distinct(names | {student: name_shown(student)})
     return Edition(kind, names, names[student], student)
 
 

@@ -14,10 +14,8 @@ from pathlib import Path
 from common.files import write_beside
 from tournament.pages.editions import START
 from tournament.pages.rendering import Pages
-from tournament.pages.sanitising import visible
+from tournament.pages.sanitising import name_shown
 from tournament.pages.sites import write_assets
-
-_NAME_CHARACTERS = 80
 
 
 @dataclass(frozen=True)
@@ -52,10 +50,10 @@ class Front:
 
 def write_front(front: Front, path: Path) -> None:
     """Write the page and what it needs beside it. Raises OSError."""
-    title = visible(front.course, _NAME_CHARACTERS)
+    title = name_shown(front.course)
     everywhere = {"event": title, "navigation": [], "about": f"{front.edition.capitalize()} edition.", "date": ""}
     pages = Pages(lambda key: START, everywhere)
-    people = [(visible(name, _NAME_CHARACTERS), cells) for name, cells in front.people.items()]
+    people = [(name_shown(name), cells) for name, cells in front.people.items()]
     content = pages.section("front.html", course=title, stages=front.stages, people=people)
     write_assets(path.parent)
     write_beside(path, pages.page(title, "front", content))

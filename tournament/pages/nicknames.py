@@ -6,19 +6,19 @@ edit it to give a student the nickname of their choice. Entrants who join later 
 
 from __future__ import annotations
 
-import csv
-import io
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from common.excerpts import quoted
 from common.files import write_beside
+from common.sheets import SheetError, read_sheet
 from tournament.errors import BadRosterError
 from tournament.records import Entrant
-from tournament.results.exports import cell, csv_line
+from tournament.results.exports import csv_line, from_cell
 
 _HEADER = ["name", "nickname"]
+_MOST_BYTES = 10_000_000
 _FIRST = (
     "Amber", "Brave", "Calm", "Clever", "Copper", "Coral", "Eager", "Fleet", "Gentle", "Golden", "Hazel", "Ivory", "Jolly",
     "Keen", "Lunar", "Merry", "Misty", "Noble", "Quick", "Quiet", "Silver", "Solar", "Sturdy", "Wise",
@@ -35,25 +35,31 @@ def read_nicknames(path: Path) -> dict[str, str]:
     if not path.exists():
         return {}
     try:
-        rows = list(csv.reader(io.StringIO(path.read_text("utf-8-sig"))))
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise BadRosterError(f"{path}: expected a CSV file in UTF-8: {error}") from None
-    if not rows or [title.strip().lower() for title in rows[0][:2]] != _HEADER:
-        raise BadRosterError(f"{path}: expected columns name,nickname, got {quoted(rows[0] if rows else '')}")
+        sheet = read_sheet(path, str(path), _MOST_BYTES)
+    except SheetError as error:
+        raise BadRosterError(str(error)) from None
+    if [*sheet.columns[:2]] != _HEADER:
+        raise BadRosterError(f"{path}: expected columns name,nickname, got {quoted(', '.join(sheet.columns))}")
     found: dict[str, str] = {}
     owners: dict[str, str] = {}
-    for number, row in enumerate(rows[1:], 2):
-        if not any(row):
-            continue
-        if len(row) < 2 or not row[1].strip():
-            raise BadRosterError(f"{path}: line {number}: expected a name and a nickname, got {quoted(row)}")
-        # The quote that `cell` writes before a name like '=A1' may still be there after a spreadsheet has saved the file.
-        name, nickname = row[0].strip().removeprefix("'"), row[1].strip()
+    for row in sheet.rows:
+        where = f"{path}: line {row.number}"
+        if len(row.cells) < 2 or not row.cells[1]:
+            raise BadRosterError(f"{where}: expected a name and a nickname, got {quoted([*row.cells])}")
+        name, nickname = from_cell(row.cells[0]), from_cell(row.cells[1])
         other = owners.setdefault(nickname.casefold(), name)
         if name in found or other != name:
-            raise BadRosterError(f"{path}: line {number}: expected every name and nickname once, got {quoted(row)}")
+            raise BadRosterError(f"{where}: expected every name and nickname once, got {quoted([*row.cells])}")
         found[name] = nickname
     return found
+
+
+def nickname_notices(path: Path) -> list[str]:
+    """Return what people should know of how the file was read, one line each; nothing if there is no such file."""
+    try:
+        return [*read_sheet(path, str(path), _MOST_BYTES).notices]
+    except (SheetError, OSError):
+        return []
 
 
 def completed(known: Mapping[str, str], names: Iterable[str], taken: Iterable[str], rng: random.Random) -> dict[str, str]:
@@ -80,7 +86,7 @@ def nicknames_of(path: Path, names: Iterable[str], taken: Iterable[str], rng: ra
     known = read_nicknames(path)
     found = completed(known, sorted(names), taken, rng)
     if found.keys() - known.keys():
-        lines = [csv_line(_HEADER), *(csv_line([cell(name), nickname]) for name, nickname in (known | found).items())]
+        lines = [csv_line(_HEADER), *(csv_line([name, nickname]) for name, nickname in (known | found).items())]
         write_beside(path, "".join(lines).encode())
     return found
 

@@ -8,6 +8,7 @@ The template engine escapes all that a page shows. Nothing from the event is eve
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -43,12 +44,19 @@ def script() -> str:
 
 
 def slugs(names: Sequence[str]) -> dict[str, str]:
-    """Return name -> the slug in its page's file name and in links: the name itself if possible, else a number."""
+    """Return name -> the slug in its page's file name and in links, ASCII: the name itself if possible, else a number.
+
+    That of a name in another script, or with blanks, depends on the name only: it must not become somebody else's page when a
+    class grows.
+    """
     found: dict[str, str] = {}
     taken: set[str] = set()
     for k, name in enumerate(names, 1):
         # Some file systems ignore case.
-        slug = name if _SLUG.match(name) and name.casefold() not in taken else f"player-{k}"
+        fits = _SLUG.match(name) is not None
+        other = fits or not name or "/" in name
+        slug = f"player-{k}" if other else f"player-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
+        slug = name if fits and name.casefold() not in taken else slug
         while slug.casefold() in taken:
             slug += "-"
         taken.add(slug.casefold())

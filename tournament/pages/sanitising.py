@@ -7,9 +7,13 @@ everything, and the scripts only ever set text.
 
 from __future__ import annotations
 
-from common.excerpts import signs
+import re
+import unicodedata
+
+from common.excerpts import as_written, signs
 
 _LINE_CHARACTERS = 400
+_REPEATED = re.compile(r"(\W)\1{2,}")
 
 
 def visible(text: str, length: int) -> str:
@@ -17,6 +21,11 @@ def visible(text: str, length: int) -> str:
     cut = text[: length + 1]
     shown = "".join(signs(cut))
     return shown if len(cut) <= length else f"{shown[: length - 1]}…"
+
+
+def name_shown(text: str) -> str:
+    """Return a name as it is written, in one line; no script needs the same mark three times in a row."""
+    return _REPEATED.sub(lambda match: match[1] * 2 if unicodedata.combining(match[1]) else match[0], as_written(text))
 
 
 def excerpt(text: str, length: int) -> str:

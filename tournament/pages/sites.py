@@ -24,7 +24,7 @@ from tournament.pages.contents import Contents
 from tournament.pages.marks import distribution, figures, worths
 from tournament.pages.profiles import BIN_LABELS
 from tournament.pages.rendering import Pages, script, style
-from tournament.pages.sanitising import visible
+from tournament.pages.sanitising import name_shown, visible
 from tournament.pages.svg import histogram
 from tournament.pages.tables import Line, crosstable, opponents, strongest_and_weakest
 from tournament.records import Entrant
@@ -35,7 +35,6 @@ from tournament.results.rubrics import shown
 from tournament.results.standings_report import standings_csv
 
 PHASE_LABELS = ("Opening", "Middle", "End")
-_NAME_CHARACTERS = 80
 _OURS = re.compile(r"(index|crosstable|games|player-.+)\.html\Z|games-\d+\.js\Z|(standings|grades)\.csv\Z")
 _MOST_BARS = 60
 """With more opponents than this, the standings would be wider than any screen."""
@@ -58,7 +57,7 @@ class _Site:
         self.contents = contents
         self.single = single
         event = contents.event
-        self.title = visible(event.name, _NAME_CHARACTERS)
+        self.title = name_shown(event.name)
         self.navigation = self._navigation()
         tiers = f" Sandbox: {contents.tiers}." if contents.tiers else ""
         played = f" Games of {contents.date}." if contents.date else ""
@@ -79,7 +78,7 @@ class _Site:
         else:
             start = [("standings", "Standings"), ("crosstable", "Crosstable")]
         if self.contents.course:
-            start = [("course", visible(self.contents.course, _NAME_CHARACTERS)), *start]
+            start = [("course", name_shown(self.contents.course)), *start]
         return [*start, *([("games", "Games")] if self.contents.album.games else [])]
 
     def link(self, key: str) -> str:
@@ -205,7 +204,7 @@ class _Site:
             "few": OPEN,
             "deadline": words(rubric.deadline) if rubric is not None and rubric.deadline is not None else "",
             "rules": contents.event.rules,
-            "people": [visible(name, _NAME_CHARACTERS) for name in _about(contents.entrants[line.name]) if name != line.name],
+            "people": [name_shown(name) for name in _about(contents.entrants[line.name]) if name != line.name],
             "players": contents.players,
             "longest": tally.worst,
             "phases": list(zip(PHASE_LABELS, line.phases, strict=True)) if line.phases else [],

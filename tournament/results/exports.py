@@ -6,8 +6,8 @@ one at a time, so that memory does not grow with their number. A file is written
 
 What a roster says of the entrants besides their names goes into csv and json, in columns of its own.
 
-Names and texts are not trusted: they are turned into printable ASCII, and `cell` keeps a spreadsheet from taking a text
-for a formula (https://owasp.org/www-community/attacks/CSV_Injection).
+Names, and what a roster says, are written as they stand, in UTF-8. What submissions have said is made printable, and `cell`
+keeps a spreadsheet from taking any text for a formula (https://owasp.org/www-community/attacks/CSV_Injection).
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from common.excerpts import printable
+from common.excerpts import as_written, printable
 from common.files import opened_beside, write_beside
 from goban.errors import GobanError
 from goban.grids import BLACK, WHITE
@@ -37,7 +38,8 @@ FORMATS = ("csv", "json", "sgf")
 _WINNERS = {BLACK: "black", WHITE: "white", 0: "tie"}
 _COLOURS = {0: "", BLACK: "black", WHITE: "white"}
 _TIMES = ("wall", "cpu", "slept", "waited")
-_FORMULA_SIGNS = ("=", "+", "-", "@")
+# The wide signs of East Asian keyboards, too; what is not seen before one does not count.
+_FORMULA = re.compile("[\\s\u00ad\u200b-\u200f\u2060\ufeff]*[=+\\-@\uff1d\uff0b\uff0d\uff20]")
 _TEXT_CHARACTERS = 400
 _LOG_CHARACTERS = 200_000
 
@@ -54,11 +56,16 @@ class Extras:
 
 
 def cell(value: object) -> object:
-    """Return a value as a cell of a CSV file. A text becomes printable, and nothing that a spreadsheet would compute."""
+    """Return a value as a cell of a CSV file: a text as it is written, in one line, but nothing that would be computed."""
     if not isinstance(value, str):
         return value
-    text = printable(value, _TEXT_CHARACTERS)
-    return f"'{text}" if text.lstrip().startswith(_FORMULA_SIGNS) else text
+    text = as_written(value)
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def from_cell(text: str) -> str:
+    """Return the text of a cell that `cell` made, and that a spreadsheet may have saved since."""
+    return text[1:] if text.startswith("'") and _FORMULA.match(text[1:]) else text
 
 
 def csv_line(values: Iterable[object]) -> str:

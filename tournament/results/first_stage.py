@@ -5,30 +5,35 @@ They are read from the results file of a grade, or from a CSV file with the colu
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from pathlib import Path
 
-from common.excerpts import printable, quoted, quoted_path
+from common.excerpts import quoted, quoted_path
+from common.sheets import SheetError, read_sheet
 from tournament.errors import BadRosterError
+from tournament.results.exports import from_cell
 from tournament.results.grading import class_grades
 from tournament.results.rubric_files import read_rubric
 from tournament.store.store import read_store
 
 # The first bytes of every SQLite file.
 _MAGIC = b"SQLite format 3\0"
+_MOST_BYTES = 10_000_000
 
 
 def read_points(path: Path) -> dict[str, float]:
     """Return name -> points. Raises BadRosterError, StoreError, or BadRubricError if the rubric of a grade is gone."""
+    if not path.is_file():
+        raise BadRosterError(f"{path}: expected a grade's results file or a CSV file, found none")
     try:
-        data = path.read_bytes() if path.is_file() else None
+        return _of_store(path) if _is_store(path) else _of_csv(path)
     except OSError as error:
         raise BadRosterError(f"{quoted_path(path)}: {error.strerror}") from None
-    if data is None:
-        raise BadRosterError(f"{path}: expected a grade's results file or a CSV file, found none")
-    return _of_store(path) if data.startswith(_MAGIC) else _of_csv(data, path)
+
+
+def _is_store(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(_MAGIC)) == _MAGIC
 
 
 def _of_store(path: Path) -> dict[str, float]:
@@ -43,23 +48,31 @@ def _of_store(path: Path) -> dict[str, float]:
     return {grade.person: float(grade.points) for grade in graded}
 
 
-def _of_csv(data: bytes, path: Path) -> dict[str, float]:
+def _of_csv(path: Path) -> dict[str, float]:
     points: dict[str, float] = {}
     try:
-        reader = csv.DictReader(io.StringIO(data.decode("utf-8-sig")), strict=True)
-        columns = list(reader.fieldnames or ())
-        if not {"name", "points"}.issubset(columns):
-            got = quoted(", ".join(columns)) if columns else "none"
-            raise BadRosterError(f"{path}: expected columns name and points, got {got}")
-        for line in reader:
-            where = f"{path}, line {reader.line_num}"
-            name, text = line["name"], line["points"]
-            if name in points:
-                raise BadRosterError(f"{where}: expected every name once, got {quoted(name)} again")
-            points[name] = _number(text, where)
-    except (csv.Error, UnicodeDecodeError) as error:
-        raise BadRosterError(f"{path}: expected a CSV file in UTF-8: {printable(str(error), 100)}") from None
+        sheet = read_sheet(path, str(path), _MOST_BYTES)
+    except SheetError as error:
+        raise BadRosterError(str(error)) from None
+    if not {"name", "points"}.issubset(sheet.columns):
+        got = quoted(", ".join(sheet.columns)) if sheet.columns else "none"
+        raise BadRosterError(f"{path}: expected columns name and points, got {got}")
+    for row in sheet.rows:
+        where = f"{path}, line {row.number}"
+        cells = dict(zip(sheet.columns, row.cells, strict=False))
+        name = from_cell(cells["name"])
+        if name in points:
+            raise BadRosterError(f"{where}: expected every name once, got {quoted(name)} again")
+        points[name] = _number(cells.get("points"), where)
     return points
+
+
+def points_notices(path: Path) -> list[str]:
+    """Return what people should know of how a CSV file with points was read, one line each."""
+    try:
+        return [] if _is_store(path) else list(read_sheet(path, str(path), _MOST_BYTES).notices)
+    except (SheetError, OSError):
+        return []
 
 
 def _number(text: str | None, where: str) -> float:

@@ -32,6 +32,7 @@ from tournament.verdicts import Termination
 # So many of the most open marks are listed below the table at most.
 _LISTED = 10
 _NO_FAULTS: Mapping[str, Mapping[str, str]] = {}
+_REASON_CHARACTERS = 400
 _FORFEITS = [reason for reason in Termination if reason.is_forfeit]
 
 
@@ -217,7 +218,7 @@ def _flat(grade: Grade, rubric: Rubric, more: Mapping[str, str]) -> dict[str, ob
         "of": shown(grade.full),
         "complete": "yes" if grade.complete else "no",
         "over_time": "yes" if grade.over_budget else "no",
-        "refused": grade.refused,
+        "refused": printable(grade.refused, _REASON_CHARACTERS),
         "other_band": round(grade.other, 4) if grade.played else "",
     }
     line |= late_cells(grade)

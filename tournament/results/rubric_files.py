@@ -51,7 +51,7 @@ from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
-from common.excerpts import printable, quoted, quoted_path
+from common.excerpts import as_written, printable, quoted, quoted_path
 from common.files import read_bounded
 from common.moments import is_shown_twice, on_clocks, zone_named
 from common.tables import Table, WrongValueError, one_of, parse_toml, whole
@@ -225,7 +225,7 @@ def _number(number: Fraction) -> str:
 
 
 def _line_of_text(value: object) -> str:
-    if not isinstance(value, str) or not value or len(value) > 200 or not value.isprintable():
+    if not isinstance(value, str) or not value.strip() or len(value) > 200 or as_written(value) != value:
         raise WrongValueError("a line of text")
     return value
 

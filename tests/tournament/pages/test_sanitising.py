@@ -5,7 +5,7 @@ import json
 import pytest
 
 from board.drawing import script_json
-from tournament.pages.sanitising import excerpt, visible
+from tournament.pages.sanitising import excerpt, name_shown, visible
 
 SHOWN = [
     ("ann", "ann"),
@@ -22,6 +22,18 @@ SHOWN = [
 @pytest.mark.parametrize(("text", "shown"), SHOWN)
 def test_letters_stay_and_hidden_signs_are_seen(text, shown):
     assert visible(text, 60) == shown
+
+
+NAMES = ["José Núñez", "王小明", "نرگس\u200cخانم", "👩\u200d💻", "a...b", "x" * 500, "ก\u0e31\u0e49"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_shown_as_it_is_written(name):
+    assert name_shown(name) == name
+
+
+def test_a_name_draws_over_nobody_elses():
+    assert name_shown("Z" + "\u0335" * 99 + "\u202eb\n") == "Z\u0335\u0335b "
 
 
 def test_a_long_text_is_cut():

@@ -182,7 +182,7 @@ BAD_ROSTERS = [
      "they were put forward then, got '2026-03-08 02:30'"),
     ({"late_days": "two"}, "ann: late_days: expected a whole number from 0 to 1000, got 'two'"),
     ({"late_days": "-1"}, "ann: late_days: expected a whole number from 0 to 1000, got '-1'"),
-    ({"late_days": "²"}, "ann: late_days: expected a whole number from 0 to 1000, got '\\xb2'"),
+    ({"late_days": "²"}, "ann: late_days: expected a whole number from 0 to 1000, got '²'"),
 ]  # fmt: skip
 
 

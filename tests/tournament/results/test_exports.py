@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from common.excerpts import as_written
 from goban.rulesets import ruleset
 from goban.states import new_game
 from tests.support.sgf_files import mill_games, mill_moves, told
 from tournament.errors import TournamentError
 from tournament.records import Entrant, GameResult, GameSpec, Turn
-from tournament.results.exports import Extras, cell, csv_line, write_csv, write_json, write_sgfs
+from tournament.results.exports import Extras, cell, csv_line, from_cell, write_csv, write_json, write_sgfs
 from tournament.times import Spent
 from tournament.verdicts import Termination
 
@@ -112,7 +113,9 @@ def test_times_machine_and_logs_are_left_out_unless_asked_for(tmp_path):
         assert (tmp_path / f"0{ending}").read_bytes() == (tmp_path / f"1{ending}").read_bytes()
 
 
-FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "\r=1", "=cmd|'/c calc'!A1", "\n@x"]
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "\r=1", "=cmd|'/c calc'!A1", "\n@x", "＝1+1"]
+# What is not seen before a sign.
+UNSEEN = ["\u3000=1", "\ufeff=1", "\u200b＠x"]
 
 
 @pytest.mark.parametrize("text", FORMULAS)
@@ -122,14 +125,28 @@ def test_a_spreadsheet_sees_no_formula(text):
     assert found.isprintable()
 
 
+@pytest.mark.parametrize("text", UNSEEN)
+def test_what_is_not_seen_makes_no_formula(text):
+    assert cell(text) == f"'{text}"
+
+
 @given(st.text())
-def test_any_text_is_one_harmless_printable_cell(text):
+def test_any_text_is_one_harmless_cell(text):
     line = csv_line(["before", text, "after"])
-    assert line.isascii()
     assert line.count("\n") == 1
     (cells,) = csv.reader([line])
     assert (cells[0], cells[2], len(cells)) == ("before", "after", 3)
-    assert not cells[1].lstrip().startswith(("=", "+", "-", "@"))
+    assert not cells[1].lstrip().startswith(("=", "+", "-", "@", "＝", "＋", "－", "＠"))
+    assert cells[1] == cell(text)
+    assert from_cell(cells[1]) == as_written(text) or text.startswith("'")
+
+
+WRITTEN = ["José Núñez", "王小明", "نرگس\u200cخانم", "👩\u200d💻", "Übung 3", "josé@example.org", "x" * 9000, "a\u00a0b"]
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+def test_what_an_instructor_writes_is_written_as_it_is(text):
+    assert cell(text) == text
 
 
 @pytest.mark.parametrize("number", [-1.5, 0, 3])

@@ -15,6 +15,7 @@ from tournament.verdicts import Termination
         ("name,points\nalice,85.5\nbob,-1\n", {"alice": 85.5, "bob": -1}),
         ("\ufeffid,points,name\n1,80,alice\n", {"alice": 80}),
         ("name,points\n", {}),
+        ("Points;Name\n7;José\n8;'=1+1\n9;'quoted'\n", {"José": 7, "=1+1": 8, "'quoted'": 9}),
     ],
 )
 def test_points_are_read_from_a_csv_file(tmp_path, text, points):
@@ -32,7 +33,7 @@ def test_points_are_read_from_a_csv_file(tmp_path, text, points):
         (b"name,points\nalice,nan\n", "line 2: expected points, got 'nan'"),
         (b"name,points\nalice\n", "line 2: expected points, got None"),
         (b"name,points\nalice,1\nalice,2\n", "line 3: expected every name once, got 'alice' again"),
-        (b"name,points\n\xff,1\n", "expected a CSV file in UTF-8"),
+        (b"name,points\n\x81,1\n", "line 2: expected UTF-8, .* got the byte 0x81"),
     ],
 )
 def test_a_csv_file_that_does_not_say_is_refused_by_name(tmp_path, data, said):
