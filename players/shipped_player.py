@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
 
 from players.errors import BadPlayerError
 from players.host import Host
@@ -48,7 +48,8 @@ class ShippedPlayer:
         files = shipped_files()
         from players.shipped.my_player import MyPlayer
 
-        self._player: Learned = MyPlayer(table or files[_TABLE])
+        # It knows of the host what `Host` has.
+        self._player = cast(Learned, MyPlayer(table or files[_TABLE]))
 
     def get_input(self, go: Host, piece_type: int) -> tuple[int, int] | str:
         """Return a point; "PASS" only where the rules know passing."""

@@ -89,7 +89,8 @@ def test_copies_that_are_not_the_project_s_are_one_line_before_any_game(copies, 
     monkeypatch.chdir(tmp_path)
     with pytest.raises(BadPlayerError, match="player"):
         make_player(player, random.Random(1))
-    for command in (lambda: go_play.main([f"-p1={player}"]), lambda: main(["gauntlet", "random", player, "--rules", "littlego"])):
+    gauntlet = ["gauntlet", "random", player, "--rules", "littlego"]
+    for command in (lambda: go_play.main([f"-p1={player}"]), lambda: main(gauntlet)):
         try:
             status = command()
         except SystemExit as end:

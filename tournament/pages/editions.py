@@ -19,6 +19,7 @@ from tournament.errors import BadRosterError
 from tournament.pages.sanitising import name_shown, visible
 from tournament.records import Entrant, GameResult, GameRow
 from tournament.results.grading import Grade
+from tournament.sandbox.transcripts import shorten_paths
 
 Shown = TypeVar("Shown")
 
@@ -77,10 +78,11 @@ class Edition:
         return replace(
             result,
             spec=named,
-            detail=result.detail if forfeited else "",
-            evidence=result.evidence if forfeited else "",
-            black_log=result.black_log if own == 1 else "",
-            white_log=result.white_log if own == 2 else "",
+            # Games of before were stored with paths of the machine that played them.
+            detail=shorten_paths(result.detail) if forfeited else "",
+            evidence=shorten_paths(result.evidence) if forfeited else "",
+            black_log=shorten_paths(result.black_log) if own == 1 else "",
+            white_log=shorten_paths(result.white_log) if own == 2 else "",
             tier="",
             replays=0,
             notes=(),

@@ -11,7 +11,7 @@ from search.mistakes import loses
 from tournament.pages.editions import game_number
 from tournament.pages.sanitising import visible
 from tournament.pages.truths import PHASES, Accuracy, Truth, count_accuracy
-from tournament.pages.words import cause, ending, forfeit, instead, traceback, turning_point
+from tournament.pages.words import cause, common_cause, ending, forfeit, instead, traceback, turning_point
 from tournament.records import GameResult
 from tournament.seats import Limits
 
@@ -49,8 +49,10 @@ class Loss:
 
 @dataclass(slots=True)
 class Fault:
-    """Forfeits of one cause. why, evidence: of the first one, evidence '' if it left none. places: of the first MOST_NAMED."""
+    """Forfeits of one cause. cause: what they have in common. why, evidence: of the first one, evidence '' if it left none.
+    places: of the first MOST_NAMED."""
 
+    cause: str
     why: str
     evidence: str
     count: int = 0
@@ -77,7 +79,7 @@ class Missed:
 class Profile:
     """Gathered game by game.
 
-    times: answers per bin of BINS. faults: cause -> forfeits, the first MOST_CAUSES causes. losses: the first MOST_LOSSES
+    times: answers per bin of BINS. faults: `common_cause` -> forfeits, the first MOST_CAUSES. losses: the first MOST_LOSSES
     without a forfeit, of `lost` in all. missed: the worst moves for which a better one is known, worst first. limits: those of
     the event.
     """
@@ -109,9 +111,13 @@ class Profile:
 
     def _forfeit(self, result: GameResult, place: Place) -> None:
         what = cause(result)
-        if what not in self.faults and len(self.faults) >= MOST_CAUSES:
-            what = "other causes"
-        fault = self.faults.setdefault(what, Fault(forfeit(result, self.limits), traceback(result)))
+        key = common_cause(what)
+        if key not in self.faults and len(self.faults) >= MOST_CAUSES:
+            key = what = "other causes"
+        first = Fault(what, forfeit(result, self.limits), traceback(result))
+        fault = self.faults.setdefault(key, first)
+        if fault.cause != what:
+            fault.cause = key
         fault.count += 1
         if len(fault.places) < MOST_NAMED:
             fault.places.append(place)
@@ -127,7 +133,7 @@ class Profile:
     @property
     def causes(self) -> list[tuple[str, Fault]]:
         """The causes of forfeits, the most frequent first."""
-        return sorted(self.faults.items(), key=lambda item: -item[1].count)
+        return sorted(((fault.cause, fault) for fault in self.faults.values()), key=lambda item: -item[1].count)
 
 
 def add_game(profiles: Mapping[str, Profile], result: GameResult, truth: Truth | None, size: int) -> None:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 _DETAIL_CHARACTERS = 300
 _EVIDENCE_CHARACTERS = 4_000
 _MOST_NAMED = 3
-_ERROR = re.compile(r"([\w.]+)(?:: .*)? \((.+), line (\d+)\)")
+_ERROR = re.compile(r"([\w.]+)(?:: .*)? \((.+?), line (\d+)\)(?:; .*)?")
 _ILLEGAL = re.compile(r"illegal move \S+: (.+)")
-# What differs between forfeits of one cause: what was answered, and how long it took.
+# What may differ between forfeits of one cause: what was answered, and how long it took.
 _VARYING = re.compile(r"'[^']*'|\"[^\"]*\"|\d+\.\d+")
 
 
@@ -34,7 +34,7 @@ def _said(result: GameResult) -> str:
 
 
 def cause(result: GameResult) -> str:
-    """Return what equal forfeits have in common: 'ZeroDivisionError, max.py line 6', 'illegal move: the point is occupied'."""
+    """Return the cause of a forfeit: 'ZeroDivisionError, max.py line 6', 'illegal move: the point is occupied'."""
     said, kind = _said(result), result.termination
     if not said:
         return kind.value
@@ -42,9 +42,12 @@ def cause(result: GameResult) -> str:
         said = f"{error[1]}, {error[2]} line {error[3]}"
     elif move := _ILLEGAL.fullmatch(said):
         return f"{kind.value}: {move[1]}"
-    else:
-        said = _VARYING.sub("…", said)
     return said if kind is Termination.CRASH or said.startswith(kind.value) else f"{kind.value}: {said}"
+
+
+def common_cause(cause: str) -> str:
+    """Return what a cause has in common with others like it: 'time-out: used … s of CPU', 'invalid answer …: off the board'."""
+    return _VARYING.sub("…", cause)
 
 
 def ending(result: GameResult) -> str:

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from common.excerpts import printable
 from tournament.inside.protocol import Message
-from tournament.sandbox.transcripts import presentable
+from tournament.sandbox.transcripts import presentable, shorten_paths
 from tournament.verdicts import Fault, Termination
 
 # An error at the beginning of a line: 'MemoryError', 'numpy...ArrayMemoryError: Unable to allocate', 'Exception in thread
@@ -45,7 +45,8 @@ def fault_of(message: Message, starting: bool = False) -> Fault:
         return Fault(kind, f"it answered out of turn: {printable(str(message), 60)}")
     if error["type"] == "memory":
         kind = Termination.OUT_OF_MEMORY
-    return Fault(kind, printable(error["line"], 300) or "an exception", presentable(error["trace"])[-4000:])
+    line = shorten_paths(printable(error["line"], 300)) or "an exception"
+    return Fault(kind, line, shorten_paths(presentable(error["trace"]))[-4000:])
 
 
 def ran_out_of_memory(said: str) -> bool:

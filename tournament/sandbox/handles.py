@@ -152,7 +152,7 @@ class Sandbox:
     def transcript(self) -> list[Piece]:
         """Return what was printed since the game began; all live on, and the next game's begins anew."""
         self.drain()
-        pieces = self._printout.pieces()
+        pieces = [(ply, text.replace(f"{self._home}/", "")) for ply, text in self._printout.pieces()]
         self._forget_printed()
         return pieces
 

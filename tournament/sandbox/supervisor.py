@@ -45,7 +45,7 @@ from tournament.sandbox.handles import Sandbox
 from tournament.sandbox.overruns import is_hopeless, overrun, too_much_memory
 from tournament.sandbox.reports import next_report
 from tournament.sandbox.stopwatch import Stopwatch
-from tournament.sandbox.transcripts import presentable
+from tournament.sandbox.transcripts import presentable, shorten_paths
 from tournament.seats import Limits
 from tournament.times import Spent
 from tournament.verdicts import Fault, PlayerFaultError, Termination
@@ -299,7 +299,7 @@ class Supervisor:
         sandbox = self.sandbox
         if sandbox is not None:
             evidence = fault.evidence or (self._evidence(sandbox) if self.phase is Phase.PLAYING else "")
-            fault = Fault(fault.termination, fault.detail, evidence, fault.hung)
+            fault = Fault(fault.termination, shorten_paths(fault.detail), shorten_paths(evidence), fault.hung)
             sandbox.stop()
             sandbox.check()
             # A process that the kernel has killed at the memory limit ends like any other that is killed.

@@ -22,6 +22,49 @@ _MARK = re.compile(r"^\[move ([1-9][0-9]{0,5})\](?:\n|\Z)", re.M)
 _LIKE_A_MARK = re.compile(r"^\[(move [0-9]+)\]$", re.M)
 
 
+# What ends the folders of a path that say nothing about the submission: Python's packages, its library and its programs, our
+# own modules and, without a sandbox's view of files, the player's folder.
+_ENDS = (
+    re.compile(r"[/\\](?:site|dist)-packages[/\\]|[/\\](?=(?:site|dist)-packages\b)"),
+    re.compile(
+        r"[/\\]lib(?:64)?[/\\](?=python3\.\d)|[/\\]bin[/\\](?=python3?(?:\.\d+)?\b)"
+        r"|/host/(?=(?:go\.py|goban|common|tournament)\b)|/space/player/"
+    ),
+)
+_BETWEEN = re.compile(r"""[\s"'`(),;=<>]""")
+_ROOTED = re.compile(r"[/\\]|[A-Za-z]:[/\\]")
+_LONGEST_PATH = 400
+
+
+def shorten_paths(text: str) -> str:
+    """Return a text without the folders of this machine in which Python, its packages and our own modules lie.
+
+    >>> shorten_paths('File "/home/ann/.venv/lib/python3.11/site-packages/numpy/__init__.py", line 7')
+    'File "numpy/__init__.py", line 7'
+    """
+    for ends in _ENDS:
+        pieces, done = [], 0
+        for end in ends.finditer(text):
+            start = _start_of_path(text, max(done, end.start() - _LONGEST_PATH), end.start())
+            # Where nothing but a relative path would go, it may be the submission's own.
+            if _ROOTED.match(text, start):
+                pieces.append(text[done:start])
+                done = end.end()
+        text = "".join([*pieces, text[done:]])
+    return text
+
+
+def _start_of_path(text: str, low: int, end: int) -> int:
+    """Return where a path begins that goes on at `end`; not before `low`. Between quotes it may have blanks in it."""
+    before = text[low:end]
+    line = before.rfind("\n") + 1
+    quote = max(before.rfind('"', line), before.rfind("'", line))
+    if quote >= 0 and _ROOTED.match(text, low + quote + 1):
+        return low + quote + 1
+    signs = [sign.end() for sign in _BETWEEN.finditer(before)]
+    return low + (signs[-1] if signs else 0)
+
+
 def room_of_mark(ply: int) -> int:
     """Return how many characters a mark takes at most, including a newline before it."""
     return len(f"\n[move {ply}]\n") if ply else 0
@@ -61,4 +104,4 @@ def presentable(text: str) -> str:
 
 def presentable_log(pieces: Iterable[Piece]) -> str:
     """Return the log made of pieces as they were printed."""
-    return compose((ply, presentable(text)) for ply, text in pieces)
+    return compose((ply, shorten_paths(presentable(text))) for ply, text in pieces)

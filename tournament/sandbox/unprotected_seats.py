@@ -34,7 +34,7 @@ from tournament.sandbox.capture import Printout
 from tournament.sandbox.compilers import recipe_for
 from tournament.sandbox.faults import cause, fault_of
 from tournament.sandbox.leftovers import owned_folder
-from tournament.sandbox.transcripts import presentable, presentable_log
+from tournament.sandbox.transcripts import presentable, presentable_log, shorten_paths
 from tournament.seats import Limits, Reply, Seat
 from tournament.times import Spent, charge_seconds
 from tournament.verdicts import Fault, PlayerFaultError, Termination
@@ -56,18 +56,20 @@ class _Unprotected:
         self._entrant = entrant
         self._limits = limits
         self._game = ExitStack()
+        self._home = Path()
         self._log = Printout(limits.log_kib << 10)
         self._said = ""
 
     def _new_folder(self) -> Path:
         """Begin a game; return the player's own copy of the submission."""
         self._log.clear()
-        home = self._game.enter_context(owned_folder()) / "submission"
-        copy_submission(self._entrant.folder, home, -1)
-        return home
+        self._home = self._game.enter_context(owned_folder()) / "submission"
+        copy_submission(self._entrant.folder, self._home, -1)
+        return self._home
 
     def _hear(self, printed: str) -> None:
         """Note what the player has printed."""
+        printed = printed.replace(f"{self._home}{os.sep}", "")
         self._said = presentable(printed)
         self._log.add(printed.encode())
 
@@ -147,14 +149,10 @@ class UnprotectedClass(_Unprotected):
 class UnprotectedProgram(_Unprotected):
     """A `tournament.seats.Seat` for a program that reads input.txt, in Python: one process a move. Others make games void."""
 
-    def __init__(self, entrant: Entrant, limits: Limits) -> None:
-        super().__init__(entrant, limits)
-        self._home = Path()
-
     def begin(self, spec: GameSpec, colour: int) -> None:
         if recipe_for(self._entrant.entry, self._entrant.folder) is not None:
             raise HarnessFaultError("a program that has to be compiled is tried in a sandbox only")
-        self._home = self._new_folder()
+        self._new_folder()
 
     def answer(self, state: State, complaint: str) -> Reply:
         self._log.mark(state.n_move + 1)
@@ -193,7 +191,8 @@ class UnprotectedProgram(_Unprotected):
         why = cause(self._said)
         if not status:
             return Fault(Termination.INVALID_ANSWER, f"{complaint}; it printed {why}" if why else complaint)
-        return Fault(Termination.CRASH, f"{why or f'its process ended with status {status}'}; {complaint}", self._said[-4000:])
+        line = f"{why or f'its process ended with status {status}'}; {complaint}"
+        return Fault(Termination.CRASH, shorten_paths(line), shorten_paths(self._said)[-4000:])
 
 
 def _files_in(home: Path) -> set[str]:

@@ -20,8 +20,11 @@ CAUSES = [
     (Termination.CRASH, "its process ended with status 1", "its process ended with status 1"),
     (Termination.ILLEGAL_MOVE, "illegal move C3: the point is occupied", "illegal move: the point is occupied"),
     (Termination.TIME_OUT, "no answer within 1 s", "time-out: no answer within 1 s"),
-    (Termination.TIME_OUT, "used 10.02 s of CPU", "time-out: used … s of CPU"),
-    (Termination.INVALID_ANSWER, "invalid answer '9,9': off the board", "invalid answer …: off the board"),
+    (Termination.TIME_OUT, "used 10.02 s of CPU", "time-out: used 10.02 s of CPU"),
+    (Termination.INVALID_ANSWER, "invalid answer '9,9': off the board", "invalid answer '9,9': off the board"),
+    (Termination.CRASH, "KeyError: 5 (my_player3.py, line 3); output.txt was not written", "KeyError, my_player3.py line 3"),
+    (Termination.START_UP_FAILURE, "AttributeError: `np.float_` was removed in the NumPy 2.0 release.",
+     "start-up failure: AttributeError: `np.float_` was removed in the NumPy 2.0 release."),
     (Termination.START_UP_FAILURE, "ModuleNotFoundError: No module named 'x' (pia.py, line 1)",
      "start-up failure: ModuleNotFoundError, pia.py line 1"),
     (Termination.CRASH, "", "crash"),
@@ -70,6 +73,25 @@ def test_only_the_first_forfeit_against_each_opponent_is_told_with_its_traceback
     (told,) = words.first_forfeits(games, Limits())["ann"].values()
     assert told == f"{words.forfeit(games[0], Limits())}\n{words.traceback(games[0])}"
     assert words.first_forfeits([game(SPEC)], Limits()) == {}
+
+
+VARYING = [
+    (["used 10.02 s of CPU", "used 10.41 s of CPU"], "time-out: used … s of CPU"),
+    (["invalid answer '9,9': off the board"] * 2, "time-out: invalid answer '9,9': off the board"),
+    (["invalid answer '9,9': off it", "invalid answer '7,1': off it"], "time-out: invalid answer …: off it"),
+    (["`np.int` was removed in NumPy 1.24"] * 2, "time-out: `np.int` was removed in NumPy 1.24"),
+]
+
+
+@pytest.mark.parametrize(("said", "shown"), VARYING)
+def test_numbers_and_answers_are_left_out_only_where_forfeits_of_one_cause_differ_in_them(said, shown):
+    profile = Profile()
+    for one in said:
+        detail = f"black (ann) forfeits at move 1: {one}"
+        profile.add(GameResult(SPEC, 2, 0, 0, Termination.TIME_OUT, forfeited_by=1, detail=detail), 1, None, 5)
+    ((what, fault),) = profile.causes
+    assert (what, fault.count) == (shown, 2)
+    assert fault.why.endswith(f"({said[0]}).")
 
 
 def test_forfeits_are_counted_by_cause_and_some_are_named():

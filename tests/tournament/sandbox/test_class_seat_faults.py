@@ -1,5 +1,7 @@
 """What goes wrong at the seat of a class, at every tier: whose fault it is, in which words, and that the seat recovers."""
 
+import re
+
 import pytest
 
 from goban.rulesets import COURSE
@@ -38,6 +40,33 @@ def test_an_exception_is_a_crash_with_its_line_and_the_player_s_own_traceback(op
     assert found.detail == "ZeroDivisionError: integer division or modulo by zero (my_player.py, line 3)"
     assert found.evidence.startswith('Traceback (most recent call last):\n  File "my_player.py", line 7, in get_input\n')
     assert found.evidence.endswith("ZeroDivisionError: integer division or modulo by zero")
+
+
+@tiers()
+def test_a_traceback_through_packages_and_our_own_modules_shows_no_folder_of_this_machine(open_seat):
+    seat = open_seat(
+        get_input(
+            """
+            print(np.__file__, json.__file__, __file__)
+            try:
+                go.compare_board(None, 7)
+            except TypeError:
+                traceback.print_exc()
+            np.linalg.inv(np.zeros((2, 2)))
+            """,
+            "import json, traceback\nimport numpy as np",
+        ),
+        memory_mib=512,
+    )
+    seat.begin(spec(), 1)
+    with pytest.raises(PlayerFaultError) as caught:
+        seat.answer(new_game(COURSE, 5), "")
+    log, found = seat.end(), caught.value.fault
+    assert 'File "numpy/linalg/' in found.evidence
+    assert "[move 1]\nnumpy/__init__.py python3." in log
+    assert "/json/__init__.py my_player.py\n" in log
+    assert 'File "go.py", line ' in log
+    assert not re.search(r"(?<![\w.])/", found.detail + found.evidence + log)
 
 
 FAULTS = [

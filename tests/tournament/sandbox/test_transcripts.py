@@ -11,7 +11,7 @@ from goban.states import new_game
 from tests.support import programs, submissions
 from tests.support.submissions import spec, tiers
 from tournament.sandbox.capture import Printout
-from tournament.sandbox.transcripts import compose, presentable_log, split
+from tournament.sandbox.transcripts import compose, presentable_log, shorten_paths, split
 from tournament.seats import Limits
 from tournament.verdicts import PlayerFaultError
 
@@ -202,3 +202,28 @@ def test_a_crash_is_found_at_its_move(seats):
     found = split(log_of(seat, [new_game(COURSE, 5), third()]))
     assert list(found) == [1, 3]
     assert len("".join(found.values())) < 1100
+
+
+PATHS = [
+    ('  File "/home/ann/my env/lib/python3.11/site-packages/numpy/__init__.py", line 7', '  File "numpy/__init__.py", line 7'),
+    ('  File "/usr/lib/python3/dist-packages/numpy/core/x.py", line 7', '  File "numpy/core/x.py", line 7'),
+    ('File "/home/ann/.local/uv/cpython-3.12/lib/python3.12/json/decoder.py"', 'File "python3.12/json/decoder.py"'),
+    (r'File "C:\Users\Ann B\venv\Lib\site-packages\numpy\x.py", line 7', r'File "numpy\x.py", line 7'),
+    ("see /home/ann/v/lib/python3.11/site-packages/numpy/x.py:7: (x)", "see numpy/x.py:7: (x)"),
+    ("['/player', '/home/ann/v/lib/python3.11/site-packages', '/opt/py/lib/python3.11']",
+     "['/player', 'site-packages', 'python3.11']"),
+    ("run by /home/ann/v/bin/python3.11 or /home/ann/v/bin/python", "run by python3.11 or python"),
+    ('File "/host/go.py", line 3', 'File "go.py", line 3'),
+    ('File "/tmp/some-1-2/host/goban/states.py", line 3', 'File "goban/states.py", line 3'),
+    ('File "/tmp/some-1-2/space/player/my_player.py", line 3', 'File "my_player.py", line 3'),
+    # A student's own.
+    ('File "my_player.py", line 3', 'File "my_player.py", line 3'),
+    ("No such file or directory: '/home/student/table.json'", "No such file or directory: '/home/student/table.json'"),
+    ("lib/helper.py and bin/pythons and my/host/goal", "lib/helper.py and bin/pythons and my/host/goal"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "shown"), PATHS)
+def test_no_folder_of_this_machine_is_shown(text, shown):
+    assert shorten_paths(text) == shorten_paths(shown) == shown
+    assert presentable_log([(1, text)]) == f"[move 1]\n{shown}"
