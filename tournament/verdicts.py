@@ -65,14 +65,12 @@ class Fault:
 
     termination: one of the forfeits. detail: one printable line, e.g. "no answer within 1 s" or
     "ZeroDivisionError: division by zero (my_player.py, line 12)". evidence: the last lines of the program's own
-    traceback, printable, at most 4,000 characters, '' if there is none. hung: we waited in vain for it to be loaded, before
-    any game could begin.
+    traceback, printable, at most 4,000 characters, '' if there is none.
     """
 
     termination: Termination
     detail: str
     evidence: str = ""
-    hung: bool = False
 
 
 class PlayerFaultError(Exception):

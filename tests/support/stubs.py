@@ -69,6 +69,11 @@ class Answers(StubSeat):
 class Moody(StubSeat):
     """Fails in the way that its name says."""
 
+    def begin(self, spec, colour):
+        super().begin(spec, colour)
+        if self.entrant.name == "stuck":
+            raise PlayerFaultError(Fault(Termination.START_UP_FAILURE, "the submission was not loaded within 15 s"))
+
     def choose(self, state, complaint):
         name = self.entrant.name
         if name == "slow":

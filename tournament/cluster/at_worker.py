@@ -30,7 +30,7 @@ from tournament.inside.workdirs import remove_tree
 from tournament.intake.archives import Files, read_files
 from tournament.intake.copies import digest_of, write_files
 from tournament.records import Entrant, GameResult, GameSpec
-from tournament.refereeing.open_seats import Conditions, close_here, play_here
+from tournament.refereeing.open_seats import Conditions, KnownFailure, close_here, play_here
 from tournament.refereeing.referee import Played
 from tournament.sandbox.compilers import cache_folder
 from tournament.sandbox.leftovers import owned_name, sweep_folder
@@ -66,8 +66,13 @@ def keep(digest: str, parcel: bytes) -> bytes:
     return replied(work)
 
 
-def play(conditions: Conditions, games: Sequence[GameSpec], entrants: Sequence[Entrant]) -> bytes:
-    """Play games and reply with them; or with the digests of submissions that are not here, if there are any."""
+def play(
+    conditions: Conditions, games: Sequence[GameSpec], entrants: Sequence[Entrant], known: Sequence[Mapping[str, KnownFailure]]
+) -> bytes:
+    """Play games and reply with them; or with the digests of submissions that are not here, if there are any.
+
+    known: for each game, how entrants fail that are not started.
+    """
 
     def work() -> dict[str, Any]:
         found = {entrant.name: _at_home(entrant) for entrant in entrants}
@@ -75,7 +80,8 @@ def play(conditions: Conditions, games: Sequence[GameSpec], entrants: Sequence[E
         if missing:
             return {"missing": missing}
         began = time.monotonic()
-        return {"games": [record_of(_played(conditions, spec, found)) for spec in games], "seconds": time.monotonic() - began}
+        played = [_played(conditions, *game, found) for game in zip(games, known, strict=True)]
+        return {"games": [record_of(one) for one in played], "seconds": time.monotonic() - began}
 
     return replied(lambda: _lane().do(work))
 
@@ -98,9 +104,11 @@ def replied(work: Callable[[], dict[str, Any]]) -> bytes:
         return packed(failed=error_line(error)[:1000])
 
 
-def _played(conditions: Conditions, spec: GameSpec, entrants: Mapping[str, Entrant]) -> Played:
+def _played(
+    conditions: Conditions, spec: GameSpec, known: Mapping[str, KnownFailure], entrants: Mapping[str, Entrant]
+) -> Played:
     try:
-        return play_here(conditions, spec, entrants[spec.black], entrants[spec.white])
+        return play_here(conditions, spec, entrants[spec.black], entrants[spec.white], known)
     except TournamentError:
         raise
     except Exception as error:

@@ -11,7 +11,7 @@ what is lost with a worker for long ones. What comes back after the worker was g
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Executor, Future
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,7 +23,7 @@ from tournament.cluster.replies import NonsenseError, games_of, number_of, packe
 from tournament.errors import TournamentError
 from tournament.records import Entrant, GameSpec
 from tournament.refereeing.crews import LostWorkerError
-from tournament.refereeing.open_seats import Conditions, close_here, play_here
+from tournament.refereeing.open_seats import Conditions, KnownFailure, close_here, play_here
 from tournament.refereeing.referee import Played
 
 _LARGEST_PORTION = 64
@@ -38,6 +38,7 @@ class _Game:
     conditions: Conditions
     spec: GameSpec
     entrants: tuple[Entrant, Entrant]
+    known: Mapping[str, KnownFailure]
     future: Future[Played] = field(default_factory=Future)
 
 
@@ -83,8 +84,8 @@ class RemoteExecutor(Executor):
             return self.leave()
         if task is not play_here:
             raise ValueError("expected a game")
-        conditions, spec, *entrants = args
-        game = _Game(conditions, spec, (entrants[0], entrants[1]))
+        conditions, spec, black, white, known = args
+        game = _Game(conditions, spec, (black, white), known)
         with self._lock:
             if self.why_lost:
                 raise LostWorkerError(self.why_lost)
@@ -137,7 +138,8 @@ class RemoteExecutor(Executor):
     def _ask(self) -> None:
         entrants = {entrant.name: entrant for game in self._portion for entrant in game.entrants}
         specs = tuple(game.spec for game in self._portion)
-        arguments = self._portion[0].conditions, specs, tuple(entrants.values())
+        known = tuple(game.known for game in self._portion)
+        arguments = self._portion[0].conditions, specs, tuple(entrants.values()), known
         self._follow(lambda: self._link.submit(self.address, at_worker.play, *arguments), self._on_games)
 
     def _follow(self, begin: Callable[[], Future[bytes]], then: Callable[[dict[str, Any]], None]) -> None:

@@ -20,6 +20,7 @@ from tournament.events.schedules import Batch, Pairing, in_turns, open_batches, 
 from tournament.records import Entrant, GameResult, Tier
 from tournament.refereeing.crews import Crew
 from tournament.refereeing.open_seats import Conditions
+from tournament.refereeing.probation import telling_games
 from tournament.refereeing.runner import Runner
 from tournament.refereeing.settlement import Account
 from tournament.results.due_games import due_games
@@ -142,8 +143,8 @@ def _missing(batches: Sequence[Batch]) -> int:
 
 def _together(one: Account, other: Account) -> Account:
     """Return what became of two runs, one after the other."""
-    void = one.void | other.void
-    return Account(one.played + other.played, one.replayed + other.replayed, void, one.stopped or other.stopped)
+    void, unplayed = one.void | other.void, one.unplayed + other.unplayed
+    return Account(one.played + other.played, one.replayed + other.replayed, void, one.stopped or other.stopped, unplayed)
 
 
 @dataclass(frozen=True)
@@ -193,8 +194,10 @@ def play_batches(
             progress.tick()
             return bool(seen)
 
+        submissions = [entrant.name for entrant in table.entrants if not entrant.reference]
+        before = store.results_of(telling_games(store.rows(), submissions))
         runner = Runner(
-            table.conditions, table.entrants, keep, jobs=table.at_once, crew=table.crew, stopped=stopped
+            table.conditions, table.entrants, keep, jobs=table.at_once, crew=table.crew, stopped=stopped, before=before
         )
         try:
             return runner.run(batch.games(store.key) for batch in batches)
@@ -276,6 +279,8 @@ def _report(account: Account, path: Path, total: int, missing: int) -> int:
         say(reason)
     if len(account.void) > 3:
         say(f"... and {len(account.void) - 3} more void games")
+    for (name, reason), games in sorted(account.unplayed.items()):
+        say(f"{name}: {games} games were not played: at the start of the first ones, and of one more at the end, {reason}")
     again = f", {account.replayed} of them at the second try or later" if account.replayed else ""
     if account.stopped:
         say(f"stopped: {saved} of {total} games are saved in {path}; the same command goes on from there")

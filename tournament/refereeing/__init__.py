@@ -3,6 +3,7 @@
     referee          one game: asks the seats in turn, and turns what they raise into a verdict
     open_seats       the conditions of an event's games; the seats that are open in a worker process
     runner           many games: hands them out, has them stored
+    probation        whose games need not be played, since each would be lost at its start
     settlement       decides which of them count, and which are played again since they were void or in doubt
     crews            where its workers come from, and how many games each has at a time
     executors        worker processes on this machine; a cluster's may take their place

@@ -1,30 +1,24 @@
-"""Opens seats, keeps the last few open, and plays games between them. All of this runs in a worker process.
-
-A submission that hangs when it is loaded would hang in each of its games, and each time we would wait for it. After two such
-time-outs in a row on a machine that was not late, it forfeits its other games in this process at once, with the same verdict.
-"""
+"""Opens seats, keeps the last few open, and plays games between them. All of this runs in a worker process."""
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from goban.grids import BLACK
 from goban.rulesets import ruleset
 from goban.states import State, new_game
 from tournament.errors import TournamentError
 from tournament.inside.run_delays import are_counted
 from tournament.records import Entrant, GameSpec
-from tournament.refereeing.lag import Lag, LagMeter, is_doubtful, never_late
+from tournament.refereeing.lag import Lag, LagMeter, never_late
 from tournament.refereeing.referee import Played, play
 from tournament.seats import Limits, Reply, Seat, limits_of
-from tournament.verdicts import PlayerFaultError
+from tournament.verdicts import Fault, PlayerFaultError
 
 # A batch needs two. More are kept so that a player of the next batch need not be loaded again.
 _OPEN_SEATS = 4
-_MOST_WAITS = 2
 
 
 @dataclass(frozen=True)
@@ -52,6 +46,15 @@ class Conditions:
         return new_game(ruleset(self.rules), self.size)
 
 
+@dataclass(frozen=True)
+class KnownFailure:
+    """How an entrant fails at the start of each game. log: what it prints. answering: at its first question, not before."""
+
+    fault: Fault
+    log: str = ""
+    answering: bool = False
+
+
 def open_entrant(entrant: Entrant, conditions: Conditions) -> Seat:
     """Return a seat for a reference player, or for a submission or an engine in its sandbox."""
     if entrant.reference:
@@ -66,18 +69,14 @@ def open_entrant(entrant: Entrant, conditions: Conditions) -> Seat:
 
 
 class _OpenSeats:
-    """The seats that are open in this process, the last used at the end, and the players that are no longer waited for."""
+    """The seats that are open in this process, the last used at the end."""
 
     def __init__(self) -> None:
         self._seats: OrderedDict[tuple[Entrant, Conditions], Seat] = OrderedDict()
-        self._waits: Counter[tuple[Entrant, Conditions]] = Counter()
-        self._hung: dict[tuple[Entrant, Conditions], Seat] = {}
 
     def take(self, entrant: Entrant, conditions: Conditions) -> Seat:
         """Return an entrant's seat. If none can be opened, return one that raises the reason when the game begins."""
         key = entrant, conditions
-        if key in self._hung:
-            return self._hung[key]
         if key not in self._seats:
             while len(self._seats) >= _OPEN_SEATS:
                 self._seats.popitem(last=False)[1].close()
@@ -90,23 +89,6 @@ class _OpenSeats:
         self._seats.move_to_end(key)
         return self._seats[key]
 
-    def learn(self, played: Played, conditions: Conditions, black: Entrant, white: Entrant) -> None:
-        """Note which players were waited for in vain twice in a row. A time-out while we were late ourselves is ignored."""
-        fault, result = played.fault, played.result
-        if fault is None or not fault.hung:
-            for entrant in (black, white):
-                self._waits.pop((entrant, conditions), None)
-            return
-        who, log = (black, result.black_log) if result.forfeited_by == BLACK else (white, result.white_log)
-        if is_doubtful(played.lag, conditions.limits_of(who).seconds_before(result.termination)):
-            return
-        key = who, conditions
-        self._waits[key] += 1
-        if self._waits[key] == _MOST_WAITS:
-            seat = self._seats.pop(key)
-            self._hung[key] = _EmptySeat(PlayerFaultError(fault), seat.tier, log)
-            seat.close()
-
     def close(self) -> None:
         """Close all."""
         while self._seats:
@@ -114,16 +96,20 @@ class _OpenSeats:
 
 
 class _EmptySeat:
-    """Stands in for a seat that could not be opened, so that the referee decides whose fault it is."""
+    """Stands in for a seat that could not be opened or is not to be, so that the referee decides whose fault it is.
 
-    def __init__(self, error: Exception, tier: str = "", log: str = "") -> None:
+    answering: it fails when it is asked, rather than when the game begins.
+    """
+
+    def __init__(self, error: Exception, tier: str = "", log: str = "", answering: bool = False) -> None:
         self.tier = tier
         self._error = error
         self._log = log
+        self._answering = answering
 
     def begin(self, spec: GameSpec, colour: int) -> None:
-        # The error may be raised often, and would collect a traceback each time.
-        raise self._error.with_traceback(None)
+        if not self._answering:
+            raise self._error
 
     def answer(self, state: State, complaint: str) -> Reply:
         raise self._error
@@ -150,22 +136,32 @@ def _lag_meter() -> Lag:
     return never_late if are_counted() else LagMeter()
 
 
-def play_here(conditions: Conditions, spec: GameSpec, black: Entrant, white: Entrant) -> Played:
-    """Play a game in this process. Seats stay open for the next one. Raises TournamentError if no game can be played."""
+def play_here(
+    conditions: Conditions, spec: GameSpec, black: Entrant, white: Entrant, known: Mapping[str, KnownFailure]
+) -> Played:
+    """Play a game in this process. Seats stay open for the next one. Raises TournamentError if no game can be played.
+
+    known: name -> how an entrant fails, which is then not started.
+    """
     seats = _open_seats()
+
+    def seat(entrant: Entrant) -> Seat:
+        if (failure := known.get(entrant.name)) is None:
+            return seats.take(entrant, conditions)
+        return _EmptySeat(PlayerFaultError(failure.fault), conditions.tier, failure.log, failure.answering)
+
     try:
-        played = play(spec, conditions.start(), seats.take(black, conditions), seats.take(white, conditions), lag=_lag_meter())
+        played = play(spec, conditions.start(), seat(black), seat(white), lag=_lag_meter())
     except BaseException:
         seats.close()
         raise
     if played.result.winner is None:
         # Something of ours is broken, so trust none of the open seats.
         seats.close()
-    seats.learn(played, conditions, black, white)
     return played
 
 
 def close_here() -> None:
-    """Close all seats of this process, and forget which players were waited for."""
+    """Close all seats of this process."""
     _open_seats().close()
     _open_seats.cache_clear()

@@ -65,6 +65,16 @@ def play(spec: GameSpec, start: State, black: Seat, white: Seat, *, lag: Lag = n
     return Played(result) if loser is None else Played(result, loser.lag, loser.fault)
 
 
+def loser_of(result: GameResult) -> str:
+    """Return the name of the entrant that has forfeited, '' if none has."""
+    return {BLACK: result.spec.black, WHITE: result.spec.white}.get(result.forfeited_by, "")
+
+
+def reason_of(result: GameResult) -> str:
+    """Return what a seat said that its player did wrong: the end of the line that tells of the forfeit."""
+    return result.detail.partition(" forfeits ")[2].partition(": ")[2]
+
+
 class _Chair:
     """Adapts a seat to `goban.game`, and notes the time it takes and what it raises.
 

@@ -2,7 +2,8 @@
 
     worker 1   alice-bob-001   alice-bob-002   ...      games of one pairing: its two seats stay open
     worker 2   alice-carol-001 ...                      a worker without work takes half of another's
-    left       games of workers that were lost, which others play next
+    left       games of workers that were lost, or were held, which others play next
+    held       games of submissions that are on probation
     alone      games that were void or in doubt, one at a time at the end, with all other workers idle
 
 Workers may join and be lost at any time. Results depend only on the games, not on the workers or the order in which games end.
@@ -16,21 +17,24 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from common.excerpts import error_line
-from goban.grids import BLACK
 from tournament.errors import TournamentError
 from tournament.records import Entrant, GameResult, GameSpec
 from tournament.refereeing.crews import Crew, LocalCrew, LostWorkerError
 from tournament.refereeing.executors import LocalExecutor
 from tournament.refereeing.open_seats import Conditions, close_here, play_here
-from tournament.refereeing.referee import Played
+from tournament.refereeing.probation import NOT_PLAYED, Probation
+from tournament.refereeing.referee import Played, loser_of, reason_of
 from tournament.refereeing.settlement import Account, Job, Settlement
 
 # A game that was so often at a worker that was lost may be the reason.
 _MOST_LOSSES = 10
 # How many games are stored together at most.
 _MOST_TOGETHER = 500
+# With so many held games we wait for those under way rather than look through the rest of the event for others.
+_MOST_HELD = 1000
 
 
 @dataclass(eq=False)
@@ -52,7 +56,8 @@ class Runner:
 
     entrants: all who take part. keep: called with games that count, as many as have ended since, in this thread, in any order.
     jobs, executor: how many workers this machine has, and what makes a worker's executor, which must run one task at a time, in
-    order. crew: where workers come from instead of these. stopped: called several times a second; True ends the run.
+    order. crew: where workers come from instead of these. stopped: called several times a second; True ends the run. before:
+    what earlier runs tell of how entrants start, see `tournament.refereeing.probation.telling_games`.
     """
 
     def __init__(
@@ -65,6 +70,7 @@ class Runner:
         executor: Callable[[], Executor] = local_executor,
         crew: Crew | None = None,
         stopped: Callable[[], bool] = lambda: False,
+        before: Iterable[GameResult] = (),
     ) -> None:
         self._conditions = conditions
         self._entrants = {entrant.name: entrant for entrant in entrants}
@@ -73,6 +79,7 @@ class Runner:
         self._stopped = stopped
         self._workers: list[_Worker] = []
         self._batches: Iterator[Iterable[GameSpec]] = iter(())
+        self._probation = Probation([name for name, entrant in self._entrants.items() if not entrant.reference], before)
         self._left: deque[deque[Job]] = deque()
         self._ended: queue.SimpleQueue[tuple[_Worker, Future[Played]]] = queue.SimpleQueue()
         # Whether there is nothing left to be handed out; a thousand workers without work must not look for it all the time.
@@ -110,10 +117,12 @@ class Runner:
             for worker in list(self._workers) if changed else hungry:
                 self._fill(worker)
             if not self._in_flight and not self._left and self._workers:
-                if not self._settlement.alone:
+                if (job := self._next_alone()) is not None:
+                    self._give(self._workers[job.replays % len(self._workers)], job)
+                elif not self._left:
                     return True
-                job = self._settlement.alone.popleft()
-                self._give(self._workers[job.replays % len(self._workers)], job)
+                else:
+                    continue
             hungry = self._take_in()
         self._keep_finished()
         return False
@@ -123,8 +132,26 @@ class Runner:
     def _has_games(self) -> bool:
         first = next(self._batches, None)
         if first is not None:
-            self._left.append(deque(Job(spec) for spec in first))
+            self._probation.enter(Job(spec) for spec in first)
+            self._take_released()
         return first is not None
+
+    def _take_released(self) -> None:
+        """Have the games played that are held no longer, those of the same seats one after the other."""
+        for _, jobs in groupby(self._probation.released(), key=lambda job: {job.spec.black, job.spec.white}):
+            self._left.append(deque(jobs))
+            self._dry = False
+
+    def _next_alone(self) -> Job | None:
+        """Return a game to be played while no other is; None if there is none, or if games are left that need not wait."""
+        self._dry = False
+        if self._read_on():
+            return None
+        if self._settlement.alone:
+            return self._settlement.alone.popleft()
+        job = self._probation.last_try()
+        self._take_released()
+        return job
 
     def _fill(self, worker: _Worker) -> None:
         while not worker.lost and len(worker.given) < self._crew.ahead(worker.executor) and self._find_games(worker):
@@ -133,16 +160,24 @@ class Runner:
 
     def _find_games(self, worker: _Worker) -> bool:
         """Get a worker more games if it has none, from lost workers, the batches or another; return whether it has any."""
-        if not worker.games and self._left:
+        while not worker.games and self._read_on():
             worker.games, self._dry = self._left.popleft(), False
-        if not worker.games and not self._dry:
-            worker.games.extend(Job(spec) for spec in next(self._batches, ()))
         if not worker.games and not self._dry:
             richest = max(self._workers, key=lambda other: len(other.games))
             stolen = [richest.games.pop() for _ in range((len(richest.games) + 1) // 2)]
             worker.games.extend(reversed(stolen))
             self._dry = not stolen
         return bool(worker.games)
+
+    def _read_on(self) -> bool:
+        """See to it that games are left, if need be from the next batches that are not held; return whether there are any."""
+        while not self._left and not self._dry and self._probation.waiting < _MOST_HELD:
+            batch = next(self._batches, None)
+            if batch is None:
+                break
+            self._probation.enter(Job(spec) for spec in batch)
+            self._take_released()
+        return bool(self._left)
 
     def _give(self, worker: _Worker, job: Job) -> bool:
         """Have a worker play a game after those it has; return whether it may be given another now."""
@@ -172,7 +207,7 @@ class Runner:
 
     def _submitted(self, worker: _Worker, job: Job) -> Future[Played]:
         players = self._entrants[job.spec.black], self._entrants[job.spec.white]
-        return worker.executor.submit(play_here, self._conditions, job.spec, *players)
+        return worker.executor.submit(play_here, self._conditions, job.spec, *players, job.known)
 
     def _renew(self, worker: _Worker) -> None:
         worker.executor.shutdown(wait=False, cancel_futures=True)
@@ -231,6 +266,11 @@ class Runner:
             self._keep(finished)
             self.account.played += len(finished)
             self.account.replayed += sum(result.replays > 0 for result in finished)
+        for result in finished:
+            self._probation.learn(result)
+        for spec in self._settlement.voided():
+            self._probation.forget(spec)
+        self._take_released()
 
     def _settle(self, worker: _Worker, future: Future[Played]) -> None:
         """Decide whether a game that has ended counts or is played again."""
@@ -253,7 +293,14 @@ class Runner:
             job = self._ended_at(worker, future)
             self._settlement.in_vain(job, f"game {job.spec.id} is void: {error_line(error)}")
             return
-        self._settlement.take(self._ended_at(worker, future), played)
+        self._settlement.take(*self._told(self._ended_at(worker, future), played))
+
+    def _told(self, job: Job, played: Played) -> tuple[Job, Played]:
+        """Return a game that has ended; if it was lost by an entrant that was not started, that is noted."""
+        if (loser := loser_of(played.result)) not in job.known:
+            return job, played
+        self.account.unplayed[loser, reason_of(played.result)] += 1
+        return replace(job, notes=(*job.notes, NOT_PLAYED)), replace(played, lag=0.0)
 
     def _ended_at(self, worker: _Worker, future: Future[Played]) -> Job:
         self._in_flight -= 1
@@ -261,8 +308,7 @@ class Runner:
 
     def _seconds_before(self, result: GameResult) -> float:
         """Return how many seconds the player had that forfeited by the clock."""
-        name = result.spec.black if result.forfeited_by == BLACK else result.spec.white
-        return self._conditions.limits_of(self._entrants[name]).seconds_before(result.termination)
+        return self._conditions.limits_of(self._entrants[loser_of(result)]).seconds_before(result.termination)
 
     def _close(self, *, in_peace: bool) -> None:
         """End the workers. in_peace: they have nothing left to do; otherwise what they do is given up."""

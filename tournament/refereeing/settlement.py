@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from tournament.errors import TournamentError
 from tournament.records import GameResult, GameSpec
 from tournament.refereeing.lag import is_doubtful
+from tournament.refereeing.open_seats import KnownFailure
 from tournament.refereeing.referee import Played
 from tournament.verdicts import Termination
 
@@ -22,23 +23,26 @@ _BY_THE_CLOCK = (Termination.TIME_OUT, Termination.START_UP_FAILURE)
 @dataclass(frozen=True)
 class Job:
     """A game to be played. replays: how often it has already been played in vain; notes: why, each time. losses: how often it
-    was at a worker that was lost, whatever it was doing there."""
+    was at a worker that was lost, whatever it was doing there. known: name -> the failure of an entrant that is not started."""
 
     spec: GameSpec
     replays: int = 0
     notes: tuple[str, ...] = ()
     losses: int = 0
+    known: Mapping[str, KnownFailure] = field(default_factory=dict)
 
 
 @dataclass
 class Account:
     """What became of a run. played: games stored; replayed: how many of those took more than one try; void: id -> reason, for
-    games that remain to be played; stopped: whether the run was told to stop."""
+    games that remain to be played; stopped: whether the run was told to stop. unplayed: (name, reason) -> how many games that
+    entrant forfeited without being started, see `tournament.refereeing.probation`."""
 
     played: int = 0
     replayed: int = 0
     void: dict[str, str] = field(default_factory=dict)
     stopped: bool = False
+    unplayed: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
 class Settlement:
@@ -53,12 +57,18 @@ class Settlement:
         self._account = account
         self._seconds_before = seconds_before
         self._counted: list[GameResult] = []
+        self._voided: list[GameSpec] = []
         self._voids_in_a_row = 0
 
     def counted(self) -> list[GameResult]:
         """Return the games that count and were not returned before."""
         counted, self._counted = self._counted, []
         return counted
+
+    def voided(self) -> list[GameSpec]:
+        """Return the games that stay void and were not returned before."""
+        voided, self._voided = self._voided, []
+        return voided
 
     def take(self, job: Job, played: Played) -> None:
         """Decide about a game that a worker has played. Raises TournamentError after too many void games in a row."""
@@ -80,6 +90,7 @@ class Settlement:
             self._again(job, reason)
         else:
             self._account.void[job.spec.id] = reason
+            self._voided.append(job.spec)
 
     def _count(self, job: Job, result: GameResult) -> None:
         self._counted.append(replace(result, replays=job.replays, notes=job.notes) if job.replays or job.notes else result)
@@ -92,4 +103,4 @@ class Settlement:
             self._count(replace(job, notes=(*job.notes, f"{reason}, as each time before: it counts")), result)
 
     def _again(self, job: Job, reason: str) -> None:
-        self.alone.append(Job(job.spec, job.replays + 1, (*job.notes, reason)))
+        self.alone.append(replace(job, replays=job.replays + 1, notes=(*job.notes, reason), losses=0))

@@ -254,7 +254,7 @@ class Supervisor:
         spent = self._judge(self.sandbox.usage(), late)
         if spent.charge >= seconds:
             kind = Termination.TIME_OUT if self.phase is Phase.PLAYING else Termination.START_UP_FAILURE
-            self.give_up(Fault(kind, f"{missing} within {seconds:g} s", hung=self.phase is Phase.LOADING))
+            self.give_up(Fault(kind, f"{missing} within {seconds:g} s"))
         if is_hopeless(spent, seconds):
             self.sandbox.stop()
             raise HarnessFaultError(
@@ -299,7 +299,7 @@ class Supervisor:
         sandbox = self.sandbox
         if sandbox is not None:
             evidence = fault.evidence or (self._evidence(sandbox) if self.phase is Phase.PLAYING else "")
-            fault = Fault(fault.termination, shorten_paths(fault.detail), shorten_paths(evidence), fault.hung)
+            fault = Fault(fault.termination, shorten_paths(fault.detail), shorten_paths(evidence))
             sandbox.stop()
             sandbox.check()
             # A process that the kernel has killed at the memory limit ends like any other that is killed.

@@ -30,7 +30,7 @@ def ann(tmp_path):
 
 def missing(entrant):
     """What a worker asks for, when it is to play no game of a submission."""
-    return unpacked(at_worker.play(conditions(size=3), (), (entrant,))).get("missing", [])
+    return unpacked(at_worker.play(conditions(size=3), (), (entrant,), ())).get("missing", [])
 
 
 def bring(entrant):

@@ -15,6 +15,7 @@ from tournament.intake.archives import read_files
 from tournament.intake.copies import digest_of
 from tournament.records import Entrant
 from tournament.refereeing.open_seats import close_here
+from tournament.refereeing.probation import telling_games
 from tournament.refereeing.runner import Runner
 from tournament.results.exports import Extras, write_json
 from tournament.store.store import Run, open_store, read_store
@@ -32,9 +33,9 @@ def own_caches(tmp_path, monkeypatch):
 
 @pytest.fixture
 def entrants(tmp_path):
-    """Four submissions, one of which prints, with folders as the intake makes them."""
+    """Five submissions, one of which prints and one never starts, with folders as the intake makes them."""
     found = []
-    for name in ("alice", "bob", "noisy", "late"):
+    for name in ("alice", "bob", "noisy", "late", "stuck"):
         folder = tmp_path / "copies" / name
         folder.mkdir(parents=True)
         (folder / "my_player.py").write_text(f"# {name}")
@@ -53,13 +54,14 @@ def play(path, entrants, crew=None, stopped=lambda kept: False):
         store.begin_run(entrants, Run("", "", ""))
         batches = open_batches(pairings(EVENT, entrants, store.key), store.finished())
         options = {} if crew is None else {"crew": crew}
+        options["before"] = store.results_of(telling_games(store.rows(), [entrant.name for entrant in entrants]))
         runner = Runner(conditions(size=3), entrants, keep, stopped=lambda: stopped(kept), **options)
         return runner.run(batch.games(store.key) for batch in batches)
 
 
 def exported(path):
     with read_store(path) as store:
-        write_json(store.results(), path.with_suffix(".json"), Extras(logs=True), {})
+        write_json(store.results(), path.with_suffix(".json"), Extras(logs=True, machine=True), {})
     return path.with_suffix(".json").read_bytes()
 
 
@@ -76,7 +78,7 @@ def test_a_calm_cluster_plays_all_games_and_each_submission_travels_once(tmp_pat
     crew.muster()
     account = play(tmp_path / "cup.db", entrants, crew)
     assert exported(tmp_path / "cup.db") == alone
-    assert (account.played, account.replayed, account.void) == (36, 0, {})
+    assert (account.played, account.replayed, account.void) == (60, 0, {})
     assert link.asked["keep"] == len(crew.deliveries.sent) == len(entrants)
 
 
