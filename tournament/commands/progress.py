@@ -1,10 +1,15 @@
-"""How far the games of a run are: a bar on a terminal; elsewhere, as in a log, a line a minute, which needs no package."""
+"""How far the games of a run are: a bar on a terminal; elsewhere, as in a log, a line a minute, which needs no package.
+
+The time left comes from how long games of each pairing take, for those that are still to be played: fast games at the beginning
+say little of slow ones at the end. Of a pairing that has not begun, the games of its two players with others tell.
+"""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from threading import RLock
 from typing import TYPE_CHECKING, NoReturn
 
@@ -13,20 +18,89 @@ from tournament.records import GameResult
 if TYPE_CHECKING:
     from tqdm import tqdm
 
+Pair = frozenset[str]
+
 _LINE_SECONDS = 60.0
+_BAR_SECONDS = 1.0
+_BAR = "{percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt} [{elapsed}, {rate_fmt}{postfix}]"
+
+
+class TimeLeft:
+    """Estimates how long the rest of a run takes. left: pair of names -> how many of its games are still to be played."""
+
+    def __init__(self, left: Mapping[Pair, int], now: float) -> None:
+        self._left = Counter(left)
+        self._started = self._last_end = now
+        self._games = Counter[Pair | str]()
+        self._seconds = Counter[Pair | str]()
+        self._ended = 0
+        self._played = 0.0
+
+    def count(self, result: GameResult, now: float) -> None:
+        """Take in a game that has ended."""
+        pair, seconds = frozenset((result.spec.black, result.spec.white)), _seconds_of(result)
+        for key in (pair, *pair):
+            self._games[key] += 1
+            self._seconds[key] += seconds
+        self._left[pair] = max(0, self._left[pair] - 1)
+        self._ended += 1
+        self._played += seconds
+        self._last_end = now
+
+    def seconds(self, now: float) -> float | None:
+        """Return about how many seconds are left; None while most of the rest is between players nothing is known of."""
+        waiting = [pair for pair, games in self._left.items() if games]
+        known = {pair: length for pair in waiting if (length := self._length(pair)) is not None}
+        games = sum(self._left[pair] for pair in waiting)
+        if not self._ended or 2 * sum(self._left[pair] for pair in known) < games:
+            return None
+        # Games run side by side, and there is more to do than to play.
+        elapsed = now - self._started
+        usual = self._played / self._ended
+        work = sum(self._left[pair] * known.get(pair, usual) for pair in waiting)
+        shared = work * elapsed / self._played if self._played else games * elapsed / self._ended
+        # The longest game that is left needs its time however many play. If it takes longer than usual, it may need as long again.
+        silent = now - self._last_end
+        alone = max(known.values(), default=0.0) - silent
+        return max(shared, alone if alone > 0 else silent) if games else 0.0
+
+    def _length(self, pair: Pair) -> float | None:
+        """Return how long a game of a pair takes in seconds, by its own games or else by those of its players."""
+        lengths = [self._seconds[key] / self._games[key] for key in ([pair] if self._games[pair] else pair) if self._games[key]]
+        return sum(lengths) / len(lengths) if lengths else None
+
+
+def _seconds_of(result: GameResult) -> float:
+    """Return how long the answers of a game took."""
+    last = 0.0 if result.last is None else result.last.spent.wall
+    return sum((turn.spent.wall for turn in result.turns), last)
+
+
+def _in_words(seconds: float | None) -> str:
+    if seconds is None:
+        return "too early to say how long"
+    if seconds < _LINE_SECONDS / 2:
+        return "less than a minute left"
+    return f"about {max(1, round(seconds / 60))} min left"
 
 
 class Progress:
-    """Counts games and shows them on stderr: games, rate, time left, forfeits. clock: in seconds, for tests."""
+    """Counts games and shows them on stderr: games, rate, time left, forfeits.
 
-    def __init__(self, total: int, finished: int, clock: Callable[[], float] = time.monotonic) -> None:
+    left: pair of names -> how many of its games are to be played. clock: in seconds, for tests.
+    """
+
+    def __init__(
+        self, total: int, finished: int, left: Mapping[Pair, int], clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._total = total
-        self._finished = self._before = finished
+        self._finished = finished
         self._forfeits = 0
         self._clock = clock
-        self._started = clock()
-        self._next_line = self._started + _LINE_SECONDS
+        self._time_left = TimeLeft(left, clock())
         self._bar = _bar(total, finished) if sys.stderr.isatty() else None
+        self._every = _LINE_SECONDS if self._bar is None else _BAR_SECONDS
+        self._next_line = clock() + self._every
 
     def __enter__(self) -> Progress:
         return self
@@ -42,23 +116,24 @@ class Progress:
     def count(self, result: GameResult) -> None:
         """Count a finished game."""
         self._finished += 1
+        self._time_left.count(result, self._clock())
         if result.termination.is_forfeit:
             self._forfeits += 1
         if self._bar is not None:
-            if self._forfeits:
-                self._bar.set_postfix(forfeits=self._forfeits, refresh=False)
             self._bar.update()
 
     def tick(self) -> None:
         """Print a line if it is time for one, also while no game ends; to be called several times a second."""
         now = self._clock()
-        if self._bar is not None or now < self._next_line:
+        if now < self._next_line:
             return
-        self._next_line += _LINE_SECONDS * (1 + (now - self._next_line) // _LINE_SECONDS)
-        rate = (self._finished - self._before) / (now - self._started)
-        left = f", about {(self._total - self._finished) / rate / 60:.0f} min left" if rate else ""
-        forfeits = f", {self._forfeits} forfeits" if self._forfeits else ""
-        print(f"{self._finished} of {self._total} games{forfeits}{left}", file=sys.stderr, flush=True)
+        self._next_line += self._every * (1 + (now - self._next_line) // self._every)
+        said = [f"{self._forfeits} forfeits"] if self._forfeits else []
+        said.append(_in_words(self._time_left.seconds(now)))
+        if self._bar is not None:
+            self._bar.set_postfix_str(", ".join(said))
+        else:
+            print(", ".join([f"{self._finished} of {self._total} games", *said]), file=sys.stderr, flush=True)
 
 
 def _bar(total: int, finished: int) -> tqdm[NoReturn]:
@@ -68,4 +143,4 @@ def _bar(total: int, finished: int) -> tqdm[NoReturn]:
     tqdm.set_lock(RLock())
     # No monitor thread: it would only get in the way when worker processes start.
     tqdm.monitor_interval = 0
-    return tqdm(total=total, initial=finished, unit="game", leave=False)
+    return tqdm(total=total, initial=finished, unit="game", leave=False, bar_format=_BAR)

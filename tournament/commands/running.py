@@ -182,7 +182,8 @@ def play_batches(
     Raises TournamentError or OSError if the run cannot go on. Games stored until then are kept.
     """
     missing = _missing(batches)
-    with stop_signals() as seen, Progress(total, total - missing) as progress:
+    left = {frozenset((batch.pairing.one, batch.pairing.other)): len(batch.numbers) for batch in batches}
+    with stop_signals() as seen, Progress(total, total - missing, left) as progress:
 
         def keep(results: Sequence[GameResult]) -> None:
             store.add(*results)

@@ -78,7 +78,8 @@ def try_without_sandbox(entrants: Sequence[Entrant], conditions: Conditions, tol
     Otherwise as `try_entrants`, and for submissions only.
     """
     key = key_of_seed(_SEED)
-    with Progress(_GAMES * len(entrants), 0) as progress:
+    left = {frozenset((entrant.name, OPPONENT.name)): _GAMES for entrant in entrants}
+    with Progress(_GAMES * len(entrants), 0, left) as progress:
         try:
             for entrant in sorted(entrants, key=lambda entrant: entrant.name):
                 games: list[GameResult] = []
