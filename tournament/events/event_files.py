@@ -35,7 +35,7 @@ from goban.rulesets import PRESETS, ruleset
 from players.errors import BadPlayerError
 from players.options import split_names, split_options
 from players.registry import NAMES, check_player
-from tournament.errors import BadEventError
+from tournament.errors import BadEventError, StoreVersionError
 from tournament.events.chance import Key, key_of_seed
 from tournament.events.checks import LIMIT_CHECKS, Checks, event_name
 from tournament.events.engines import read_engines
@@ -182,8 +182,15 @@ def event_text(event: Event, machine: Machine) -> str:
 
 
 def event_from_text(text: str) -> tuple[Event, Machine]:
-    """Return the event and the machine that `event_text` wrote."""
+    """Return the event and the machine that `event_text` wrote.
+
+    Raises StoreVersionError for fields that only a later version knows, ValueError, KeyError or TypeError for any other text.
+    """
     values = json.loads(text)
+    known = [{one.name for one in dataclasses.fields(kind)} for kind in (Event, Machine, Limits)]
+    later = sorted({*values} - known[0] - known[1] | {*values["limits"]} - known[2])
+    if later:
+        raise StoreVersionError(f"expected an event as this version knows it, found {quoted(later[0])} in it")
     machine = Machine(Tier(values.pop("require_tier")), values.pop("python"))
     values["references"] = tuple(values["references"])
     return Event(**{**values, "limits": Limits(**values["limits"])}), machine

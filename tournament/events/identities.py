@@ -61,10 +61,7 @@ def record_of(text: str) -> Mapping[str, Any] | None:
     record: Mapping[str, Any] = json.loads(text)
     version = record.get("version") if isinstance(record, dict) else None
     if type(version) is int and version > VERSION:
-        raise StoreVersionError(
-            f"expected a rubric as version {VERSION} keeps it, found version {version}'s: read it with the program that wrote "
-            "it"
-        )
+        raise StoreVersionError(f"expected a rubric as version {VERSION} keeps it, found version {version}'s")
     try:
         _worths(record)
         _ = [(one["player"], _starts(one), _player(one)) for one in _by_name(record).values()]

@@ -295,7 +295,9 @@ class Store(StoredGames):
         except (StopIteration, ValueError, TypeError, KeyError):
             raise StoreError(f"{self.path}: is damaged: it does not say of which event it is") from None
         except StoreVersionError as error:
-            raise StoreVersionError(f"{self.path}: {error}, or choose another --store") from None
+            raise StoreVersionError(
+                f"{self.path}: {error}: read it with the program that wrote it, or choose another --store"
+            ) from None
         return row
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goban.rulesets import PRESETS
-from tournament.errors import BadEventError
+from tournament.errors import BadEventError, StoreVersionError
 from tournament.events.chance import key_of_seed
 from tournament.events.event_files import (
     event_from_text,
@@ -57,6 +57,13 @@ def test_the_text_in_results_files_is_what_it_has_always_been():
     assert event_from_text(STORED) == (event, machine)
     assert event_text(event, machine) == STORED
     assert event_hash(event) == "51fff69c1d13fcb45a98f5698164a9307a64e865b13a03225c94b6623e973d27"
+
+
+def test_fields_that_only_a_later_version_knows_are_named():
+    later = [(STORED.replace('"size"', '"handicap":2,"size"'), "handicap"), (STORED.replace("log_kib", "log_mib"), "log_mib")]
+    for text, key in later:
+        with pytest.raises(StoreVersionError, match=f"expected an event as this version knows it, found '{key}' in it"):
+            event_from_text(text)
 
 
 @given(MACHINES)

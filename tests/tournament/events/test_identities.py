@@ -184,7 +184,7 @@ def test_the_digest_of_before_is_that_of_what_the_class_looked_like(name):
 
 
 def test_a_record_of_another_version_is_no_guess():
-    with pytest.raises(StoreVersionError, match="found version 2's: read it with the program that wrote it"):
+    with pytest.raises(StoreVersionError, match="expected a rubric as version 1 keeps it, found version 2's"):
         record_of('{"version":2}')
     damaged = [TEXTS[RUBRIC].replace('"9/10"', "[]"), TEXTS[RANKS].replace('"20"', '"1/0"')]
     for text in ("[]", "{}", "7", '{"version":1}', *damaged):
