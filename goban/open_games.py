@@ -6,15 +6,16 @@ plays of one colour, and goes on after two passes. Legal is what the rules say f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from goban.breaches import NO_PASSING, Breach
-from goban.errors import GtpError
+from goban.errors import GtpError, SgfError
 from goban.grids import BLACK, WHITE
-from goban.moves import PASS, Move
+from goban.moves import PASS, Move, move_name
 from goban.points import Point
 from goban.rulesets import RuleSet
+from goban.sgf import SgfGame
 from goban.states import State, new_game, state_from_rows
 
 
@@ -104,6 +105,27 @@ class OpenGame:
     def _append(self, colour: int, move: Move) -> None:
         self._states.append(_resumed(self.state, colour).after(move))
         self._moves.append((colour, move))
+
+
+def follow(
+    game: SgfGame, rules: RuleSet, most: int | None = None, before: Callable[[State], object] = lambda _: None
+) -> OpenGame:
+    """Return a file's game, played out under these rules, its first `most` moves. before: told each position before its move.
+
+    Players need not take turns, and may go on after the end, as in files. Raises SgfError for a move that the rules forbid.
+    """
+    played_out = OpenGame(rules, game.size)
+    first = game.moves[0].colour if game.moves else BLACK
+    played_out.set_start(game.setup or played_out.state.rows(), game.to_move or first)
+    for ply, played in enumerate(game.moves[:most], 1):
+        if played.board is not None:
+            played_out.set_start(played.board, played.colour)
+        breach = played_out.why_illegal(played.colour, played.move)
+        if breach is not None:
+            raise SgfError(f"move {ply} ({move_name(played.move, game.size)}): {breach}")
+        before(played_out.position(played.colour))
+        played_out.play(played.colour, played.move)
+    return played_out
 
 
 def _resumed(state: State, colour: int) -> State:

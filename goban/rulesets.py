@@ -17,6 +17,7 @@ programs Pgx, OpenSpiel and PettingZoo publish, and *Deep Learning and the Game 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 
@@ -141,6 +142,38 @@ def ruleset(name: str) -> RuleSet:
     if found is None:
         raise UnknownRuleSetError(f"expected one of {', '.join(PRESETS)} as rules, got {quoted(name)}")
     return found
+
+
+_SUPERKO = "repetitions forbidden by situational superko"
+# Names that other programs have, small letters only -> what they are played as here, and how that differs.
+_ELSEWHERE: dict[str, tuple[RuleSet, str]] = {
+    "tromptaylor": (TROMP_TAYLOR, ""),
+    **dict.fromkeys(("aga", "bga", "french", "american"), (AGA, "")),
+    **dict.fromkeys(("chinese", "oldchinese", "chineseogs", "chinesekgs"), (AGA, _SUPERKO)),
+    **dict.fromkeys(("japanese", "korean"), (AGA, f"area counted, {_SUPERKO}")),
+    **dict.fromkeys(("nz", "newzealand"), (AGA, "suicide forbidden")),
+    **dict.fromkeys(("ing", "goe", "inggoe"), (AGA, _SUPERKO)),
+}
+_KATAGO_KO = {"SIMPLE": ALPHAGO7, "POSITIONAL": TROMP_TAYLOR, "SITUATIONAL": AGA}
+
+
+def published_rules(name: str) -> tuple[RuleSet, str]:
+    """Return the preset for a name that other programs give rules, as RU in SGF or `kgs-rules`, and how it differs; '' if not.
+
+    Our own names are taken too, in any spelling, and KataGo's long form (`koPOSITIONALscoreAREA...`).
+    Raises UnknownRuleSetError.
+    """
+    letters = "".join(char for char in name.lower() if char.isalnum())
+    for preset in (*PRESETS, "tromp-taylor"):
+        if letters == preset.replace("-", ""):
+            return ruleset(preset), ""
+    long = re.match("ko(SIMPLE|POSITIONAL|SITUATIONAL)score(AREA|TERRITORY)", name.strip(), re.IGNORECASE)
+    if long is not None:
+        return _KATAGO_KO[long[1].upper()], "" if long[2].upper() == "AREA" else "area counted"
+    if letters not in _ELSEWHERE:
+        choices = ", ".join((*PRESETS, "Chinese", "Japanese", "Korean", "AGA", "New Zealand", "Ing"))
+        raise UnknownRuleSetError(f"expected one of {choices} as rules, got {quoted(name)}")
+    return _ELSEWHERE[letters]
 
 
 def move_seconds(rules: RuleSet) -> float:

@@ -32,6 +32,9 @@ from goban.points import Point
 from goban.sgf_tree import Property, escape, plain, plain_line, quoted, serialise
 
 COLOURS = {"B": BLACK, "W": WHITE}
+Setup = tuple[tuple[int, ...], ...]
+"""A board as rows of 0, 1, 2."""
+
 _LETTERS = {BLACK: "B", WHITE: "W"}
 _ROOT_FIELDS = frozenset({"FF", "GM", "CA", "SZ", "KM", "RU", "PB", "PW", "RE", "C", "AB", "AW", "AE", "PL", "B", "W"})
 _MOVE_FIELDS = frozenset({"B", "W", "C", "SECONDS", "AB", "AW", "AE"})
@@ -45,6 +48,7 @@ class SgfMove:
     a clock, which games with a limit per move do not have; so this is a private property, SECONDS, which other
     programs carry along unread.
     extra: other properties with their raw values (see `goban.sgf_tree`).
+    board: the whole board before this move, as rows of 0, 1, 2, where stones are set up between it and the move before.
     """
 
     colour: int
@@ -52,6 +56,7 @@ class SgfMove:
     comment: str = ""
     seconds: float | None = None
     extra: tuple[Property, ...] = ()
+    board: Setup | None = None
 
 
 @dataclass(frozen=True)
@@ -73,9 +78,10 @@ class SgfGame:
     result: str = ""
     moves: tuple[SgfMove, ...] = ()
     comment: str = ""
-    setup: tuple[tuple[int, ...], ...] | None = None
+    setup: Setup | None = None
     to_move: int | None = None
     extra: tuple[Property, ...] = ()
+    mended: tuple[str, ...] = ()
 
 
 # Writing
@@ -98,7 +104,12 @@ def write_sgf(game: SgfGame) -> str:
     if game.comment:
         root.append(("C", (escape(game.comment),)))
     root += _foreign(game.extra, _ROOT_FIELDS, "the root")
-    return serialise([root, *(_move_node(move, number, game.size) for number, move in enumerate(game.moves, 1))])
+    return serialise([root, *(node for number, move in enumerate(game.moves, 1) for node in _nodes(move, number, game.size))])
+
+
+def _nodes(move: SgfMove, number: int, size: int) -> list[list[Property]]:
+    node = _move_node(move, number, size)
+    return [node] if move.board is None else [_board_properties(move.board, size, ("AB", "AW", "AE")), node]
 
 
 def _move_node(move: SgfMove, number: int, size: int) -> list[Property]:
@@ -149,19 +160,23 @@ def _number(value: float, what: str) -> str:
 
 
 def _setup_properties(game: SgfGame) -> list[Property]:
-    properties: list[Property] = []
-    if game.setup is not None:
-        rows = game.setup
-        if len(rows) != game.size or any(len(row) != game.size or not {0, 1, 2}.issuperset(row) for row in rows):
-            raise SgfError(f"expected a set-up of {game.size} rows of {game.size} numbers 0, 1, 2, got {quoted(repr(rows))}")
-        for name, colour in (("AB", BLACK), ("AW", WHITE)):
-            points = [(i, j) for i, row in enumerate(rows) for j, stone in enumerate(row) if stone == colour]
-            if points:
-                properties.append((name, tuple(_names(game.size)[point] for point in points)))
+    properties = [] if game.setup is None else _board_properties(game.setup, game.size, ("AB", "AW"))
     if game.to_move is not None:
         if game.to_move not in _LETTERS:
             raise SgfError(f"expected 1 or 2 to move first, got {game.to_move!r}")
         properties.append(("PL", (_LETTERS[game.to_move],)))
+    return properties
+
+
+def _board_properties(rows: Setup, size: int, names: tuple[str, ...]) -> list[Property]:
+    """Return the properties that set up a board: black stones, white ones and, if they are to be named, empty points."""
+    if len(rows) != size or any(len(row) != size or not {0, 1, 2}.issuperset(row) for row in rows):
+        raise SgfError(f"expected a set-up of {size} rows of {size} numbers 0, 1, 2, got {quoted(repr(rows))}")
+    properties: list[Property] = []
+    for name, colour in zip(names, (BLACK, WHITE, 0), strict=False):
+        points = [(i, j) for i, row in enumerate(rows) for j, stone in enumerate(row) if stone == colour]
+        if points:
+            properties.append((name, tuple(_names(size)[point] for point in points)))
     return properties
 
 

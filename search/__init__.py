@@ -8,7 +8,7 @@ Go under all rules. Where to look for what:
     reports     positions and games, as text and JSON               truth         `python3 -m search.truth`
     mistakes    what a mistake is                                   positions     positions as files
     sgf_files   games as SGF files, read                            errors        everything that is raised on purpose
-    sgf_variations   the other lines of such a game
+    sgf_variations   the other lines of such a game             sgf_repair    SGF as other programs write it, mended
     montecarlo/ tree search with playouts by 3x3 patterns, and their files; `python3 -m search.montecarlo`
     lockstep/   many tree searches at once, of any game
     questions   answers to a program that asks, in lines of JSON

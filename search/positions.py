@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from common.excerpts import quoted
 from goban.diagrams import parse_diagram
@@ -29,7 +30,7 @@ from goban.errors import BadBoardError, SgfError, UnknownRuleSetError
 from goban.grids import BLACK, WHITE, Rows, grid_of
 from goban.inputs import read_input
 from goban.outcomes import COLOUR_NAMES, opponent
-from goban.rulesets import COURSE, LITTLEGO, RuleSet, ruleset
+from goban.rulesets import AGA, COURSE, LITTLEGO, RuleSet, Scoring, published_rules, ruleset
 from goban.sgf import SgfGame
 from goban.states import State
 from search.errors import BadPositionError
@@ -153,23 +154,56 @@ def _after_previous(rules: RuleSet, moves: int, board: Rows, previous: Rows) -> 
     raise BadPositionError(f"previous: expected a board that one move of {COLOUR_NAMES[mover]} turns into this one")
 
 
-def start_of(game: SgfGame, rules: RuleSet | None = None, moves: int | None = None) -> State:
-    """Return the position before a game's first move; the rules are `rules`, else what RU names, else `course`.
+def rules_of(game: SgfGame) -> tuple[RuleSet, list[str]]:
+    """Return the rules that a file's game is read by, its own komi included, and what is not as the file says.
 
-    moves: how many were made before, needed if the file sets up stones. Raises SgfError for two
-    moves of one colour in a row, or BadPositionError; whether the moves may be played is not looked at.
+    They are those that RU names. Where it names none, `course` on boards up to 5x5 if nobody passes, else `aga`.
+    """
+    notes: list[str] = []
+    try:
+        rules, differs = published_rules(game.rules)
+        notes += [f"rules {quoted(game.rules)} are read as {rules.name}: {differs}"] if differs else []
+    except UnknownRuleSetError:
+        small = game.size <= COURSE.default_size and all(played.move is not None for played in game.moves)
+        rules = COURSE if small else AGA
+        if game.rules.strip():
+            notes.append(f"rules {quoted(game.rules)} are not known: read as {rules.name}")
+        elif not small:
+            notes.append(f"the file names no rules: read as {rules.name}")
+    if game.komi is None or game.komi == rules.komi(game.size):
+        return rules, notes
+    if rules.scoring is Scoring.STONES:
+        return rules, [*notes, f"komi {game.komi:g} is left aside: under {rules.name} it is {rules.komi(game.size):g}"]
+    return replace(rules, fixed_komi=game.komi), notes
+
+
+def last_part(game: SgfGame) -> SgfGame:
+    """Return a game from where it last sets up stones; the game itself if it does so at the start only."""
+    first = max((number for number, played in enumerate(game.moves) if played.board is not None), default=None)
+    if first is None:
+        return game
+    note = f"it begins with move {first + 1}, before which stones are set up"
+    moves = (replace(game.moves[first], board=None), *game.moves[first + 1 :])
+    return replace(game, moves=moves, setup=game.moves[first].board, to_move=moves[0].colour, mended=(*game.mended, note))
+
+
+def start_of(game: SgfGame, rules: RuleSet | None = None, moves: int | None = None) -> State:
+    """Return the position before a game's first move; the rules are `rules`, else those of `rules_of`.
+
+    moves: how many were made before, needed if the file sets up stones and the rules end a game after so many. Raises SgfError
+    for two moves of one colour in a row, and for stones set up later, see `last_part`; or BadPositionError. Whether the moves
+    may be played is not looked at.
     """
     if rules is None:
-        try:
-            rules = ruleset(game.rules.strip().lower())
-        except UnknownRuleSetError:
-            rules = COURSE
-    if moves is None and game.setup is not None:
+        rules, _ = rules_of(game)
+    if moves is None and game.setup is not None and rules.max_move(game.size) is not None:
         raise BadPositionError("expected --moves, the number of moves made before, as the file sets up stones")
     if moves is not None and game.setup is None:
         raise BadPositionError("expected --moves only for a position, or for a game that begins with stones set up")
     colour = first = game.to_move or (game.moves[0].colour if game.moves else BLACK)
     for number, played in enumerate(game.moves, 1):
+        if played.board is not None:
+            raise SgfError(f"expected set-up stones before the first move only, got some before move {number}")
         if played.colour != colour:
             raise SgfError(f"expected {COLOUR_NAMES[colour]} to move as move {number}, got {COLOUR_NAMES[played.colour]}")
         colour = opponent(colour)

@@ -3,8 +3,8 @@
 Before sgfmill sees a game, a scan cuts its main line out of the file. The scan looks at every byte once and the main line has
 no variations, so reading takes time in proportion to the file, whatever the file holds.
 
-Read are the root's GM, SZ, CA, KM, RU, PB, PW and RE, set-up stones and PL before the first move, and moves. All else is
-skipped.
+Read are the root's GM, SZ, CA, KM, RU, PB, PW and RE, set-up stones, PL before the first move, and moves. All else is skipped.
+What other programs write otherwise than the format has it is mended first, by `search.sgf_repair`, and told.
 
 Our games can be told apart by their first bytes (`goban.sgf_tree.HEADER`), which no text in a game can hold. So a game that was
 cut off, as by a crash, does not spoil those written after it.
@@ -17,41 +17,49 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from sgfmill.sgf import Node, Sgf_game
 from sgfmill.sgf_grammar import simpletext_value
 
 from common.excerpts import printable, quoted
 from goban.errors import SgfError
-from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
+from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, Rows, grid_of
+from goban.outcomes import opponent
 from goban.points import Point
-from goban.sgf import COLOURS, SgfGame, SgfMove
+from goban.sgf import COLOURS, Setup, SgfGame, SgfMove
 from goban.sgf_tree import HEADER
+from search.sgf_repair import Notes, as_utf8, is_text, mended_line
 
 # Possessive (`*+`): a megabyte of backslashes must not be remembered for backtracking.
-_START = re.compile(rb"\(\s*+;")
+_START = re.compile(rb"\(\s*+(?=;|[A-Z]{1,20}\s*+\[)")
 _MARK = re.compile(rb"[()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(\])?", re.DOTALL)
-_NUMBER = re.compile(rb"[+-]?[0-9]{1,309}(\.[0-9]{0,400})?")
+_NUMBER = re.compile(rb"[+-]?[0-9]{1,309}([.,][0-9]{0,400})?")
 _OURS = f"(;{HEADER}".encode()
 
-# What a charset must leave as it is. Python would also take `CA[punycode]` or `CA[unicode_escape]` at its word.
-_ASCII = bytes(range(32, 127)).replace(b"\\", rb"\u0041")
+# Fox writes hundredths, and of Chinese points, which are two each.
+_HUNDREDTHS: dict[float, float] = {275: 5.5, 325: 6.5, 375: 7.5, 550: 5.5, 650: 6.5, 750: 7.5}
 
 
 def read_game(data: bytes, number: int | None = None) -> SgfGame:
     """Return a game of an SGF file, counted from 1; `number` may be left out if there is but one.
 
-    Games that were cut off are not counted. Of the result, comments, seconds and extra are left empty; komi is None where the
-    file says none, or no number. Raises SgfError, and nothing else whatever the file holds.
+    Games that were cut off are not counted, unless the file holds nothing else: then the first is read as far as it goes.
+    Comments, seconds and extra are left empty; komi is None where the file says none, or no number. What was mended is told in
+    `mended`. Raises SgfError, and nothing else whatever the file holds.
     """
-    lines = [line for line in main_lines(data) if line is not None]
+    data, is_utf8, notes = as_utf8(data)
+    scanned = list(_scanned(data))
+    lines = [line for line, _, closed in scanned if closed]
+    if not lines and scanned and b"[" in mended_line(scanned[0][0])[0]:
+        lines, notes = [scanned[0][0]], [*notes, "the file is cut off"]
     if not lines:
         raise SgfError(f"expected a complete game, '(;' to ')', got {quoted(data[:40])}")
     if number is None and len(lines) > 1:
         raise SgfError(f"expected one game, got {len(lines)}: say which with --game")
     if number is not None and not 1 <= number <= len(lines):
         raise SgfError(f"--game: expected a number from 1 to {len(lines)}, got {number}")
-    return _game(lines[(number or 1) - 1])
+    return _game(lines[(number or 1) - 1], is_utf8, notes)
 
 
 def main_lines(data: bytes) -> Iterator[bytes | None]:
@@ -64,12 +72,17 @@ def main_lines(data: bytes) -> Iterator[bytes | None]:
 
 def games_in(data: bytes) -> Iterator[tuple[bytes | None, bytes]]:
     """Yield for every game its main line, as `main_lines` does, and all of it, from '(' to ')'."""
+    return ((line if closed else None, whole) for line, whole, closed in _scanned(data))
+
+
+def _scanned(data: bytes) -> Iterator[tuple[bytes, bytes, bool]]:
+    """Yield for every game its main line, all of it, and whether it has an end."""
     first, *ours = data.split(_OURS)
     for part in (first, *(_OURS + rest for rest in ours)):
         position = 0
         while (start := _START.search(part, position)) is not None:
-            line, position = _main_line(part, start.start())
-            yield line, part[start.start() : position]
+            line, position, closed = _main_line(part, start.start())
+            yield line, part[start.start() : position], closed
 
 
 def pieces_of(whole: bytes) -> Iterator[tuple[bytes, str]]:
@@ -82,14 +95,17 @@ def pieces_of(whole: bytes) -> Iterator[tuple[bytes, str]]:
             begun = mark.end()
 
 
-def _main_line(data: bytes, start: int) -> tuple[bytes | None, int]:
-    """Return the main line of the game that begins at `start` and where the game ends; (None, the end) if it was cut off."""
+def _main_line(data: bytes, start: int) -> tuple[bytes, int, bool]:
+    """Return the main line of the game that begins at `start`, where the game ends, and whether it does: it may be cut off.
+
+    A main line that is cut off goes to its last whole value.
+    """
     pieces: list[bytes] = []
-    line, depth = None, 0
-    begun = start
+    line, depth = b"", 0
+    begun, end = start, len(data)
     for mark in _MARK.finditer(data, start):
         opening, closing = (data[mark.start()] == ord(bracket) for bracket in "()")
-        if (opening or closing) and line is None:
+        if (opening or closing) and not line:
             pieces.append(data[begun : mark.start()])
             begun = mark.end()
         if opening:
@@ -98,54 +114,78 @@ def _main_line(data: bytes, start: int) -> tuple[bytes | None, int]:
             depth -= 1
             line = line or b"(%b)" % b"".join(pieces)
             if not depth:
-                return line, mark.end()
+                return line, mark.end(), True
         elif mark[1] is None:
+            end = mark.start()
             break
-    return None, len(data)
+    return line or b"(%b)" % b"".join([*pieces, data[begun:end]]), len(data), False
 
 
-def _game(line: bytes) -> SgfGame:
+def _game(line: bytes, is_utf8: bool, notes: Notes) -> SgfGame:
+    line, more = mended_line(line)
+    notes = [*notes, *more]
     try:
-        game = Sgf_game.from_bytes(line)
+        game = Sgf_game.from_bytes(line, override_encoding="UTF-8" if is_utf8 else None)
         nodes: Sequence[Node] = game.get_main_sequence()
     except (ValueError, LookupError) as error:
         raise SgfError(f"the game cannot be read: {printable(str(error), 100)}") from None
     size = game.get_size()
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise SgfError(f"expected a board size from {MIN_SIZE} to {MAX_SIZE}, got SZ[{size}]")
-    _check_charset(nodes[0])
+    charset = nodes[0].get_encoding()
+    if not is_text(charset):
+        raise SgfError(f"expected a charset of text, as CA[UTF-8], got CA[{printable(charset, 20)}]")
     first = next((number for number, node in enumerate(nodes) if _has_move(node)), len(nodes))
     # Nodes before the first move belong to the root. In older files the first move stands in the root itself.
     head = nodes[: max(first, 1)]
     kind = _raw(head, "GM")
     if kind.strip() not in (b"", b"1"):
         raise SgfError(f"expected Go, GM[1], in the root, got GM[{printable(kind.decode('latin-1'), 20)}]")
-    moves: list[SgfMove] = []
-    for number, node in enumerate(nodes):
-        if number >= len(head) and node.has_setup_stones():
-            raise SgfError(f"node {number}: expected set-up stones before the first move only")
-        moves += moves_of(node, f"node {number}")
+    setup = _set_up([[0] * size for _ in range(size)], head, 0)
+    if setup is None and _raw(head, "HA").strip() not in (b"", b"0", b"1"):
+        notes.append(f"HA[{printable(_raw(head, 'HA').decode('latin-1'), 10)}] without handicap stones: none are set up")
     return SgfGame(
         size=size,
-        komi=_komi(head),
+        komi=_komi(head, notes),
         rules=_text(head, "RU"),
         black=_text(head, "PB"),
         white=_text(head, "PW"),
         result=_text(head, "RE"),
-        moves=tuple(moves),
-        setup=_setup(head, size),
+        moves=tuple(_moves(nodes, len(head), setup, size)),
+        setup=setup,
         to_move=COLOURS.get(_raw(head, "PL").strip()[:1].upper().decode("latin-1")),
+        mended=tuple(notes),
     )
 
 
-def _check_charset(root: Node) -> None:
-    name = root.get_encoding()
-    try:
-        plain = _ASCII.decode(name, "replace") == _ASCII.decode("ascii")
-    except (ValueError, LookupError):
-        plain = False
-    if not plain:
-        raise SgfError(f"expected a charset of text, as CA[UTF-8], got CA[{printable(name, 20)}]")
+def _moves(nodes: Sequence[Node], first: int, setup: Setup | None, size: int) -> Iterator[SgfMove]:
+    """Yield the moves of a game; where nodes from number `first` on set up stones, with the whole board before the move."""
+    made: list[SgfMove] = []
+    board: Setup | None = None
+    for number, node in enumerate(nodes):
+        if number >= first and node.has_setup_stones():
+            rows = [list(row) for row in board] if board else _rows_after(made, setup, size)
+            board = _set_up(rows, [node], number) or tuple((0,) * size for _ in range(size))
+        for move in moves_of(node, f"node {number}"):
+            if board is not None:
+                move, made, setup, board = replace(move, board=board), [], board, None
+            made.append(move)
+            yield move
+
+
+def _rows_after(moves: Sequence[SgfMove], setup: Setup | None, size: int) -> Rows:
+    """Return the board after moves, with what they take; whether the rules allow them is not looked at."""
+    grid = grid_of(size)
+    empty, *stones = grid.masks(setup or [[0] * size] * size)
+    for move in moves:
+        if move.move is not None and (bit := grid.bit[move.move]) & empty:
+            own, other = (stones[colour - 1] for colour in (move.colour, opponent(move.colour)))
+            taken, free = grid.place(bit, own, other, empty)
+            own |= bit
+            dead = 0 if free else grid.group(bit, own)
+            stones[move.colour - 1], stones[opponent(move.colour) - 1] = own ^ dead, other ^ taken
+            empty = (empty ^ bit) | taken | dead
+    return grid.rows(*stones)
 
 
 def _has_move(node: Node) -> bool:
@@ -162,10 +202,21 @@ def _text(head: Sequence[Node], name: str) -> str:
     return text
 
 
-def _komi(head: Sequence[Node]) -> float | None:
-    text = _raw(head, "KM").strip()
-    komi = float(text) if _NUMBER.fullmatch(text) else math.nan
-    return komi if math.isfinite(komi) else None
+def _komi(head: Sequence[Node], notes: Notes) -> float | None:
+    """Return the komi, of Sina's files that in KO, where others mark a ko; None if there is none, or no number."""
+    name = "KM" if any(node.has_property("KM") for node in head) else "KO"
+    text = _raw(head, name).strip()
+    if not text:
+        return None
+    said = f"{name}[{printable(text.decode('latin-1'), 10)}]"
+    komi = float(text.replace(b",", b".")) if _NUMBER.fullmatch(text) else math.nan
+    if not math.isfinite(komi):
+        notes.append(f"{said} is no number, and is left out")
+        return None
+    read = _HUNDREDTHS.get(komi, komi)
+    if read != komi or b"," in text or name == "KO":
+        notes.append(f"{said} is read as a komi of {read:g}")
+    return read
 
 
 def moves_of(node: Node, where: str) -> Iterator[SgfMove]:
@@ -187,10 +238,10 @@ def _point(point: tuple[int, int], size: int) -> Point:
     return size - 1 - point[0], point[1]
 
 
-def _setup(head: Sequence[Node], size: int) -> tuple[tuple[int, ...], ...] | None:
-    """Return the board after all set-up stones; None if it is empty."""
-    rows = [[0] * size for _ in range(size)]
-    for number, node in enumerate(head):
+def _set_up(rows: Rows, nodes: Sequence[Node], first: int) -> Setup | None:
+    """Return a board after the set-up stones of some nodes; None if it is empty. first: the number of the first, for errors."""
+    size = len(rows)
+    for number, node in enumerate(nodes, first):
         try:
             found = node.get_setup_stones()
         except ValueError:

@@ -59,7 +59,7 @@ def parser() -> Parser:
     given.add_argument("--sgf", metavar="FILE", help="a game")
     given.add_argument("--compile", action="store_true", help="compile the solver for this machine, and stop")
     made.add_argument("--game", type=int, metavar="K", help="which game of the SGF file, from 1")
-    made.add_argument("--rules", choices=RULES, help="default: as the file says, else course")
+    made.add_argument("--rules", choices=RULES, help="default: as the file says")
     made.add_argument("--moves", type=int, metavar="K", help="how many moves were made before the position")
     made.add_argument("--seconds", type=float, default=TRUTH_SECONDS, metavar="S", help=f"for all, default {TRUTH_SECONDS:g}")
     memory = f"for the solver's table, default {MEMORY_MIB}"
@@ -73,15 +73,20 @@ def _game_report(options: argparse.Namespace, rules: RuleSet | None, solver: Sol
     from tqdm import tqdm
 
     from search.analysis import QUESTIONS, analyse
-    from search.positions import start_of
+    from search.positions import last_part, rules_of, start_of
     from search.reports import game_json, summary, table
     from search.sgf_files import read_game
 
-    game = read_game(read_bounded(options.sgf, _MOST_BYTES), options.game)
+    game = last_part(read_game(read_bounded(options.sgf, _MOST_BYTES), options.game))
+    notes: list[str] = []
+    if rules is None:
+        rules, notes = rules_of(game)
     start = start_of(game, rules, options.moves)
     moves = [played.move for played in game.moves]
     with tqdm(total=QUESTIONS * (len(moves) + 1), unit="question", leave=False, disable=not sys.stderr.isatty()) as bar:
         rows = analyse(moves, start.rules, start=start, solver=solver, seconds=options.seconds, progress=bar.update)
+    for note in (*game.mended, *notes):
+        complain(_NAME, note)
     if options.json:
         return json.dumps(game_json(rows, game, start.rules), indent=1)
     black, white = (printable(name, 40) or "?" for name in (game.black, game.white))

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from common.excerpts import quoted, quoted_path
+from common.excerpts import quoted_path
 from goban.errors import GobanError, SgfError
+from goban.open_games import follow
 from goban.rulesets import RuleSet
 from goban.sgf import SgfGame
-from goban.states import State, new_game
+from goban.states import State
 from learning.patterns.errors import PatternTrainingError
 from search.sgf_files import main_lines, read_game
 
@@ -43,15 +44,9 @@ def _finished(game: SgfGame, rules: RuleSet) -> Iterator[FinishedGame]:
     black = _RESULTS.get(game.result[:1])
     if black is None:
         return
-    if game.setup is not None:
-        raise SgfError("expected a game without set-up stones")
     if game.komi is not None and game.komi != rules.komi(game.size):
         raise SgfError(f"expected komi {rules.komi(game.size):g} as in {rules.name}, got {game.komi:g}")
-    state, states = new_game(rules, game.size), []
-    for number, move in enumerate(game.moves, start=1):
-        if move.colour != state.to_move:
-            raise SgfError(f"move {number}: expected players to take turns, got {quoted(game.black)} or its opponent twice")
-        states.append(state)
-        state = state.play(move.move)
+    states: list[State] = []
+    follow(game, rules, before=states.append)
     if states:
         yield FinishedGame(tuple(states), black)

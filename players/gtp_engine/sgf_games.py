@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
+from common.command_lines import complain
 from common.excerpts import quoted
 from common.files import read_bounded
 from goban.errors import GtpError, SgfError
-from goban.grids import BLACK
-from goban.open_games import OpenGame
+from goban.open_games import OpenGame, follow
 from players.gtp_engine.arguments import Words
 
 _MOST_BYTES = 100_000_000
@@ -31,17 +32,13 @@ def load_game(game: OpenGame, words: Words) -> int:
         raise GtpError(f"cannot load file: {error}") from None
     except ModuleNotFoundError as error:
         raise GtpError(f"cannot load file: this needs {error.name}: pip install -e .") from None
-    moves = found.moves if number is None else found.moves[: max(number - 1, 0)]
-    fresh = OpenGame(game.rules, found.size)
-    if found.komi is not None:
-        fresh.set_komi(found.komi)
-    first = found.moves[0].colour if found.moves else BLACK
-    fresh.set_start(found.setup or fresh.state.rows(), found.to_move or first)
-    for ply, played in enumerate(moves, 1):
-        breach = fresh.why_illegal(played.colour, played.move)
-        if breach is not None:
-            raise GtpError(f"cannot load file: move {ply}: {breach}")
-        fresh.play(played.colour, played.move)
+    rules = game.rules if found.komi is None else replace(game.rules, fixed_komi=found.komi)
+    try:
+        fresh = follow(found, rules, None if number is None else max(number - 1, 0))
+    except SgfError as error:
+        raise GtpError(f"cannot load file: {error}") from None
+    for note in found.mended:
+        complain("loadsgf", note)
     game.take_over(fresh)
     return game.state.to_move
 

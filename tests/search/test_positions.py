@@ -3,10 +3,10 @@
 import pytest
 
 from goban.errors import GobanError, SgfError
-from goban.rulesets import COURSE, LITTLEGO
+from goban.rulesets import AGA, COURSE, LITTLEGO
 from goban.states import new_game
 from search.errors import BadPositionError, SearchError
-from search.positions import read_position, start_of
+from search.positions import last_part, read_position, rules_of, start_of
 from search.reports import value_text
 from search.sgf_files import read_game
 
@@ -124,8 +124,43 @@ def test_bad_files_are_refused_in_one_line(text, words):
 def test_the_start_of_a_game():
     assert start_of(read_game(b"(;SZ[3];B[aa])")) == new_game(COURSE, 3)
     assert start_of(read_game(b"(;SZ[3]RU[LittleGo];B[aa])")).rules is LITTLEGO
-    assert start_of(read_game(b"(;SZ[3]RU[Japanese])")).rules is COURSE
+    assert start_of(read_game(b"(;SZ[3]RU[Japanese])")).rules is AGA
     assert start_of(read_game(b"(;SZ[3]RU[littlego])"), COURSE).rules is COURSE
+
+
+RULES_OF = [
+    ("SZ[5]", "course", 2.5, []),
+    ("SZ[5]KM[7.5]", "course", 2.5, ["komi 7.5 is left aside: under course it is 2.5"]),
+    ("SZ[5];B[aa];W[]", "aga", 7.5, ["the file names no rules: read as aga"]),
+    ("SZ[9]KM[0]", "aga", 0, ["the file names no rules: read as aga"]),
+    ("SZ[9]RU[AGA]KM[0.5]", "aga", 0.5, []),
+    ("SZ[19]RU[Tromp-Taylor]", "tromp-taylor-strict", 7.5, []),
+    ("SZ[19]RU[tromp taylor pgx]", "tromp-taylor-pgx", 7.5, []),
+    ("SZ[19]RU[Old Chinese]KM[375]", "aga", 7.5, ["rules 'Old Chinese' are read as aga: "]),
+    ("SZ[19]RU[Japanese]KM[6,5]", "aga", 6.5, ["rules 'Japanese' are read as aga: area counted, "]),
+    ("SZ[19]RU[NZ]", "aga", 7.5, ["rules 'NZ' are read as aga: suicide forbidden"]),
+    ("SZ[19]RU[GOE]KM[8]", "aga", 8, ["rules 'GOE' are read as aga: "]),
+    ("SZ[9]RU[koPOSITIONALscoreAREAtaxNONEsui0whbN]", "tromp-taylor-strict", 7.5, []),
+    ("SZ[9]RU[koSIMPLEscoreTERRITORYtaxSEKIsui0]", "alphago7", 7.5, ["alphago7: area counted"]),
+    ("SZ[9]RU[My own]", "aga", 7.5, ["rules 'My own' are not known: read as aga"]),
+]
+
+
+@pytest.mark.parametrize(("root", "name", "komi", "notes"), RULES_OF)
+def test_the_rules_that_a_file_names_are_those_that_come_nearest(root, name, komi, notes):
+    game = read_game(f"(;{root})".encode())
+    rules, said = rules_of(game)
+    assert (rules.name, rules.komi(game.size)) == (name, komi)
+    assert len(said) == len(notes)
+    assert all(note in line for note, line in zip(notes, said, strict=True))
+
+
+def test_a_game_with_stones_set_up_in_its_middle_begins_there():
+    game = last_part(read_game(b"(;SZ[5]RU[aga];B[aa];W[bb];AE[aa]AB[cc]PL[B];B[dd];W[ee])"))
+    assert game.mended == ("it begins with move 3, before which stones are set up",)
+    assert (game.setup[1], game.setup[2], game.to_move) == ((0, 2, 0, 0, 0), (0, 0, 1, 0, 0), 1)
+    assert [move.move for move in game.moves] == [(3, 3), (4, 4)]
+    assert start_of(game).rows()[2][2] == 1
 
 
 def test_a_game_with_stones_set_up_needs_the_number_of_moves():

@@ -61,9 +61,9 @@ def work(data, monkeypatch):
     """(bytes that our patterns were led over, bytes given to sgfmill, lines of Python executed) while a file is read."""
     start, mark, given, lines = Counted(sgf_files._START), Counted(sgf_files._MARK), [], 0
 
-    def from_bytes(line):
+    def from_bytes(line, override_encoding):
         given.append(len(line))
-        return mill.Sgf_game.from_bytes(line)
+        return mill.Sgf_game.from_bytes(line, override_encoding)
 
     class Watched:
         pass

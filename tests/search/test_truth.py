@@ -136,7 +136,7 @@ FAULTS = [
     (["missing.txt"], "missing.txt: No such file or directory"),
     (["--sgf", "missing.sgf"], "missing.sgf: No such file or directory"),
     (["--sgf", "text.sgf"], "text.sgf: expected "),
-    (["--sgf", "six.sgf"], "six.sgf: expected a board size from 2 to 5, got 6"),
+    (["--sgf", "six.sgf"], "six.sgf: expected rules course or littlego, got 'aga'"),
     (["--sgf", "occupied.sgf"], "occupied.sgf: white may not play A3 as move 2: the point is occupied"),
     (["--sgf", "aga.sgf"], "aga.sgf: expected rules course or littlego, got 'aga'"),
     (["--sgf", "six.sgf", "--game", "2"], "--game: expected a number from 1 to 1, got 2"),

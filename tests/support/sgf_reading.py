@@ -12,5 +12,6 @@ def read(text):
 
 
 def bare(game):
-    """What is read of a game: all but comments, seconds and extra."""
-    return replace(game, comment="", extra=(), moves=tuple(SgfMove(move.colour, move.move) for move in game.moves))
+    """What is read of a game: all but comments, seconds and extra, and what was mended."""
+    moves = tuple(SgfMove(move.colour, move.move, board=move.board) for move in game.moves)
+    return replace(game, comment="", extra=(), mended=(), moves=moves)

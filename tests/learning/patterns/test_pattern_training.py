@@ -37,9 +37,15 @@ def test_a_game_is_its_positions_and_what_black_got(tmp_path):
 
 def test_a_game_that_cannot_be_one_of_these_is_named(tmp_path):
     assert bad(tmp_path, GAME.replace("7.5", "5.5")) == "game 1: expected komi 7.5 as in aga, got 5.5"
-    assert bad(tmp_path, GAME.replace("W[bb]", "W[cc]")).startswith("game 1: white may not play C3 as move 2: ")
-    assert bad(tmp_path, GAME.replace("W[bb]", "B[bb]")).startswith("game 1: move 2: expected players to take turns")
-    assert bad(tmp_path, GAME.replace("SZ[5]", "SZ[5]AB[aa]")) == "game 1: expected a game without set-up stones"
+    assert bad(tmp_path, GAME.replace("W[bb]", "W[cc]")).startswith("game 1: move 2 (C3): the point is occupied")
+
+
+def test_stones_may_be_set_up_and_players_need_not_take_turns(tmp_path):
+    game = GAME.replace("SZ[5]", "SZ[5]AB[aa]").replace("W[bb]", "B[bb];AE[aa]AW[ee];W[dd]")
+    (found,) = games_of([write(tmp_path / "a.sgf", "B+1", game=game)], RULES)
+    assert [(state.to_move, state.rows()[0][0], state.rows()[4][4]) for state in found.states] == [
+        (1, 1, 0), (1, 1, 0), (2, 0, 2), (1, 0, 2), (2, 0, 2)
+    ]  # fmt: skip
 
 
 def learned(games, threads=1, **options):

@@ -355,7 +355,7 @@ def test_handicap_and_komi_of_a_file_are_taken_over(tmp_path):
 BAD_FILES = [
     ("", "expected a complete game"),
     ("(;SZ[30])", "size out of range"),
-    ("(;SZ[5];B[aa];W[aa])", "move 2: the point is occupied"),
+    ("(;SZ[5];B[aa];W[aa])", "move 2 (A5): the point is occupied"),
     ("(;SZ[5];B[zz])", "node 1: B"),
 ]
 
