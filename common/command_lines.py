@@ -103,16 +103,28 @@ def complain(name: str, text: str, status: int = FAILED) -> int:
     return status
 
 
-def missing_package(error: ModuleNotFoundError) -> str:
-    """Return the package that is not installed; '' if it is installed and only one of its modules is missing."""
+def need_packages(*names: str) -> None:
+    """Raise ModuleNotFoundError, which `run` tells in one line, if a package is not installed that work of hours ends with."""
+    for name in names:
+        if not is_installed(name):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def is_installed(package: str) -> bool:
+    """Tell whether a package can be imported."""
     from importlib.util import find_spec
 
-    package = (error.name or "").partition(".")[0]
     try:
-        return "" if not package or find_spec(package) else package
+        return find_spec(package) is not None
     except ValueError:
         # Either a module without a spec was imported under this name, or None was put in its place in sys.modules.
-        return package if sys.modules[package] is None else ""
+        return sys.modules[package] is not None
+
+
+def missing_package(error: ModuleNotFoundError) -> str:
+    """Return the package that is not installed; '' if it is installed and only one of its modules is missing."""
+    package = (error.name or "").partition(".")[0]
+    return "" if not package or is_installed(package) else package
 
 
 def _give_up_full_output() -> None:

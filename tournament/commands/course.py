@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from common.command_lines import DONE, INTERRUPTED, LEFT
+from common.command_lines import DONE, INTERRUPTED, LEFT, need_packages
 from common.excerpts import printable, quoted
 from common.moments import read_moment
 from common.tables import WrongValueError
@@ -66,6 +66,7 @@ def run(options: argparse.Namespace) -> int:
                 print(f"{step.stage.name}: would {step.words}")
             _print_begins(course, now)
         return DONE
+    need_packages("jinja2", "numpy", "scipy", "tabulate")
     course.kept.mkdir(parents=True, exist_ok=True)
     with _locked(course):
         if options.confirm:

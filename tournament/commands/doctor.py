@@ -8,7 +8,7 @@ from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from common.command_lines import DONE, LEFT
+from common.command_lines import DONE, LEFT, need_packages
 from tournament.commands.conditions import jobs
 from tournament.errors import TournamentError
 from tournament.records import CLASS, ENGINE, PROGRAM, Tier
@@ -41,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the attacks; return 0 if all came to their expected end and nothing forbids to give marks here, else 1."""
+    need_packages("tabulate")
     sweep()
     for report in tiers.probe():
         print(f"{report.tier}: {'works' if report.works else report.why_not}")

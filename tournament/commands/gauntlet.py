@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from common.command_lines import need_packages
 from tournament.commands.event_options import add_event_arguments, read_plan
 from tournament.commands.players import add_roster_argument, take_in_players
 from tournament.commands.running import add_run_arguments, play_event, print_scores, run_settings, store_of
@@ -26,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play the games still to be played, and print the scores."""
+    need_packages("tabulate")
     plan = read_plan(options, "gauntlet")
     engines = [engine.name for engine in plan.file.engines if engine.name not in (options.player, *options.opponents)]
     opponents = [*options.opponents, *plan.event.references, *engines]

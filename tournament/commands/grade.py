@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from common.command_lines import DONE, INTERRUPTED, LEFT
+from common.command_lines import DONE, INTERRUPTED, LEFT, need_packages
 from tournament.commands.event_options import Plan, add_event_arguments, read_plan
 from tournament.commands.players import HandedIn, add_class_arguments, handed_in, take_in_class
 from tournament.commands.running import add_run_arguments, play_event, run_settings, store_of
@@ -45,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play the games still to be played, then report."""
+    need_packages("tabulate")
     plan = read_plan(options, "grade", USUAL_RUBRIC)
     if plan.file.engines:
         raise BadEventError(f"{options.event}: engine: expected none, a grade's opponents are those of its rubric")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from common.command_lines import need_packages
 from tournament.commands.event_options import add_event_arguments, read_plan
 from tournament.commands.players import add_roster_argument, take_in_players
 from tournament.commands.running import add_run_arguments, play_event, print_scores, run_settings, store_of
@@ -23,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play the games still to be played, and print the scores."""
+    need_packages("tabulate")
     plan = read_plan(options, "match")
     roster = options.roster or plan.file.roster
     found = take_in_players(options.players, roster, store_of(options, plan), plan.event.rules, plan.file.engines)

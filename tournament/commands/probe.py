@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from common.command_lines import DONE, INTERRUPTED, LEFT, whole_number
+from common.command_lines import DONE, INTERRUPTED, LEFT, need_packages, whole_number
 from common.files import write_beside
 from goban.rulesets import PRESETS, ruleset
 from tournament.commands.conditions import limits_within
@@ -54,6 +54,7 @@ def run(options: argparse.Namespace) -> int:
     from tournament.probing.positions import shipped
     from tournament.probing.reports import document, missed_text, remarks, sgf, table
 
+    need_packages("tabulate")
     sweep()
     positions = shipped(ruleset(options.rules), ruleset(options.rules).default_size)
     with owned_folder() as folder:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import sys
 import time
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Mapping
 from threading import RLock
 from typing import TYPE_CHECKING, NoReturn
 
+from common.command_lines import is_installed
 from tournament.records import GameResult
 
 if TYPE_CHECKING:
@@ -31,15 +32,17 @@ class TimeLeft:
     def __init__(self, left: Mapping[Pair, int], now: float) -> None:
         self._left = Counter(left)
         self._started = self._last_end = now
+        # Of pairs, and of players.
         self._games = Counter[Pair | str]()
-        self._seconds = Counter[Pair | str]()
+        self._seconds = defaultdict[Pair | str, float](float)
         self._ended = 0
         self._played = 0.0
 
     def count(self, result: GameResult, now: float) -> None:
         """Take in a game that has ended."""
         pair, seconds = frozenset((result.spec.black, result.spec.white)), _seconds_of(result)
-        for key in (pair, *pair):
+        keys: tuple[Pair | str, ...] = (pair, *pair)
+        for key in keys:
             self._games[key] += 1
             self._seconds[key] += seconds
         self._left[pair] = max(0, self._left[pair] - 1)
@@ -59,14 +62,15 @@ class TimeLeft:
         usual = self._played / self._ended
         work = sum(self._left[pair] * known.get(pair, usual) for pair in waiting)
         shared = work * elapsed / self._played if self._played else games * elapsed / self._ended
-        # The longest game that is left needs its time however many play. If it takes longer than usual, it may need as long again.
+        # The longest game that is left needs its time however many play; if it takes longer than that, perhaps as long again.
         silent = now - self._last_end
         alone = max(known.values(), default=0.0) - silent
         return max(shared, alone if alone > 0 else silent) if games else 0.0
 
     def _length(self, pair: Pair) -> float | None:
         """Return how long a game of a pair takes in seconds, by its own games or else by those of its players."""
-        lengths = [self._seconds[key] / self._games[key] for key in ([pair] if self._games[pair] else pair) if self._games[key]]
+        keys: Collection[Pair | str] = [pair] if self._games[pair] else pair
+        lengths = [self._seconds[key] / self._games[key] for key in keys if self._games[key]]
         return sum(lengths) / len(lengths) if lengths else None
 
 
@@ -98,7 +102,7 @@ class Progress:
         self._forfeits = 0
         self._clock = clock
         self._time_left = TimeLeft(left, clock())
-        self._bar = _bar(total, finished) if sys.stderr.isatty() else None
+        self._bar = _bar(total, finished) if sys.stderr.isatty() and is_installed("tqdm") else None
         self._every = _LINE_SECONDS if self._bar is None else _BAR_SECONDS
         self._next_line = clock() + self._every
 

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from common.command_lines import DONE
+from common.command_lines import DONE, need_packages
 from goban.rulesets import ruleset
 from tournament.commands.clusters import add_cluster_argument, clustered_truths
 from tournament.commands.event_options import rubric_now
@@ -58,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the pages."""
+    need_packages("jinja2", *(["numpy", "scipy", "tqdm"] if options.truth else []))
     from tournament.pages.contents import gather, gather_students
     from tournament.pages.editions import edition
     from tournament.pages.mailing import LIST, write_students

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from common.command_lines import DONE, INTERRUPTED, LEFT
+from common.command_lines import DONE, INTERRUPTED, LEFT, need_packages
 from tournament.commands.conditions import say
 from tournament.commands.event_options import Plan, add_event_arguments, read_plan
 from tournament.commands.players import add_class_arguments, handed_in, names_beside, take_in_class
@@ -35,6 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Play the games still to be played."""
     plan = read_plan(options, "round-robin")
+    if plan.event.deciding:
+        # Whose games are to be more is a matter of ratings.
+        need_packages("numpy", "scipy")
     references = reference_entrants(plan.event.references)
     handed, first_stage = handed_in(options, plan.file), options.first_stage or plan.file.first_stage
     points = first_stage_points(first_stage)

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from types import ModuleType
 
-from common.command_lines import DONE, whole_number
+from common.command_lines import DONE, need_packages, whole_number
 from tournament.commands import grade, report, round_robin
 from tournament.errors import TournamentError
 from tournament.shelf.classroom import TWENTY, make_class, make_small_class, roster_of
@@ -39,6 +39,8 @@ def run(options: argparse.Namespace) -> int:
     folder: Path = options.folder
     if not folder.name:
         raise TournamentError(f"FOLDER: expected the name of a folder, got {str(folder)!r}")
+    if options.site:
+        need_packages("jinja2", "numpy", "scipy", "tabulate", "tqdm")
     number = make_class(folder, options.submissions)
     print(f"{number} submissions in {folder}, roster in {roster_of(folder)}")
     return _make_site(folder.with_name(f"{folder.name}{_SMALL}")) if options.site else DONE

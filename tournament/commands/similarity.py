@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from common.command_lines import DONE, LEFT
+from common.command_lines import DONE, LEFT, need_packages
 from common.excerpts import quoted
 from common.files import write_beside
 from tournament.commands.players import copies_beside
@@ -49,6 +49,7 @@ def run(options: argparse.Namespace) -> int:
     from tournament.similarity.reading_alike import reading_alike
     from tournament.similarity.report import JUDGEMENT, pairs_csv, play_table, text_table
 
+    need_packages("numpy", "pygments", "scipy", "tabulate")
     with read_store(options.store) as store:
         entrants = [entrant for entrant in store.entrants() if entrant.is_submission]
         wanted = _wanted(options.pair, entrants)

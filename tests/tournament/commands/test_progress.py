@@ -1,5 +1,6 @@
 """How far a run is, where there is no terminal: a line a minute, with a time left that is believed."""
 
+import sys
 from dataclasses import replace
 
 import pytest
@@ -49,6 +50,15 @@ def test_there_is_a_line_too_while_no_game_ends_and_one_at_most(clock, capsys):
 
 
 def test_before_a_game_has_ended_it_is_too_early_to_say(clock, capsys):
+    with Progress(100, 50, {ALICE: 50}, lambda: clock[0]) as progress:
+        clock[0] = 60.0
+        progress.tick()
+        assert capsys.readouterr().err == "50 of 100 games, too early to say how long\n"
+
+
+def test_without_tqdm_a_terminal_gets_the_lines(clock, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setitem(sys.modules, "tqdm", None)
     with Progress(100, 50, {ALICE: 50}, lambda: clock[0]) as progress:
         clock[0] = 60.0
         progress.tick()
