@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import signal
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -182,7 +183,9 @@ def play_batches(
     Raises TournamentError or OSError if the run cannot go on. Games stored until then are kept.
     """
     missing = _missing(batches)
-    left = {frozenset((batch.pairing.one, batch.pairing.other)): len(batch.numbers) for batch in batches}
+    left = Counter[frozenset[str]]()
+    for batch in batches:
+        left[frozenset((batch.pairing.one, batch.pairing.other))] += len(batch.numbers)
     with stop_signals() as seen, Progress(total, total - missing, left) as progress:
 
         def keep(results: Sequence[GameResult]) -> None:

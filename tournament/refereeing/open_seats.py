@@ -137,7 +137,7 @@ def _lag_meter() -> Lag:
 
 
 def play_here(
-    conditions: Conditions, spec: GameSpec, black: Entrant, white: Entrant, known: Mapping[str, KnownFailure]
+    conditions: Conditions, spec: GameSpec, black: Entrant, white: Entrant, known: Mapping[str, KnownFailure] | None = None
 ) -> Played:
     """Play a game in this process. Seats stay open for the next one. Raises TournamentError if no game can be played.
 
@@ -146,7 +146,7 @@ def play_here(
     seats = _open_seats()
 
     def seat(entrant: Entrant) -> Seat:
-        if (failure := known.get(entrant.name)) is None:
+        if (failure := (known or {}).get(entrant.name)) is None:
             return seats.take(entrant, conditions)
         return _EmptySeat(PlayerFaultError(failure.fault), conditions.tier, failure.log, failure.answering)
 
