@@ -23,7 +23,8 @@ from tournament.errors import BadEventError
 from tournament.events.chance import new_key
 from tournament.events.schedules import reference_entrants
 from tournament.records import GameSpec, Tier, open_seeds
-from tournament.refereeing.open_seats import close_here, play_here
+from tournament.refereeing.open_seats import open_entrant
+from tournament.refereeing.referee import play
 from tournament.results.autograders import Settings, autograder
 from tournament.results.gradescope import VISIBILITIES
 
@@ -154,7 +155,6 @@ def _seconds_of_games(plan: Plan) -> list[float]:
     found = []
     for player in references:
         game = GameSpec(f"estimate-{player.name}", player.name, "random", open_seeds("estimate", player.name))
-        played = play_here(conditions, game, player, random).result
+        played = play(game, conditions.start(), open_entrant(player, conditions), open_entrant(random, conditions)).result
         found.append(sum(turn.spent.wall for turn in played.answers_of(BLACK)))
-    close_here()
     return found

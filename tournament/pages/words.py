@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from goban.outcomes import COLOUR_NAMES
 from tournament.pages.sanitising import excerpt, visible
 from tournament.records import GameResult
+from tournament.sandbox.transcripts import shorten_paths
 from tournament.seats import Limits
 from tournament.verdicts import Termination
 
@@ -91,6 +93,8 @@ def first_forfeits(games: Iterable[GameResult], limits: Limits) -> dict[str, dic
         if game.forfeited_by:
             sides = (game.spec.black, game.spec.white)
             name, opponent = sides[game.forfeited_by - 1], sides[2 - game.forfeited_by]
+            # Games of before were stored with paths of the machine that played them.
+            game = replace(game, detail=shorten_paths(game.detail), evidence=shorten_paths(game.evidence))
             told = "\n".join(text for text in (forfeit(game, limits), traceback(game)) if text)
             first.setdefault(name, {}).setdefault(opponent, told)
     return first

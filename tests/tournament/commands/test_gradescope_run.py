@@ -22,7 +22,7 @@ from tournament.__main__ import main
 from tournament.commands import gradescope_autograder, gradescope_run
 from tournament.errors import HarnessFaultError
 from tournament.records import Tier
-from tournament.refereeing.open_seats import play_here
+from tournament.refereeing.referee import play
 from tournament.sandbox import launching, tiers
 from tournament.sandbox.interpreters import interpreter
 from tournament.store.store import Store
@@ -372,13 +372,13 @@ def test_the_rubrics_players_are_asked_how_long_they_take(tmp_path, monkeypatch,
     monkeypatch.chdir(tmp_path)
     asked = []
 
-    def play(conditions, game, black, white):
-        asked.append((game.black, game.white, conditions.size))
-        return play_here(conditions, game, black, white)
+    def play_and_note(game, start, black, white):
+        asked.append((game.black, game.white, start.rules.name))
+        return play(game, start, black, white)
 
-    monkeypatch.setattr(gradescope_autograder, "play_here", play)
+    monkeypatch.setattr(gradescope_autograder, "play", play_and_note)
     assert main(["gradescope-autograder", "a.zip", "--games=2", "--minutes=40"]) == 0
-    assert asked == [(name, "random", 5) for name in ("random", "greedy", "aggressive", "smart")]
+    assert asked == [(name, "random", "course") for name in ("random", "greedy", "aggressive", "smart")]
 
 
 def test_help_says_which_tier_the_zip_accepts(tmp_path, monkeypatch, capsys):

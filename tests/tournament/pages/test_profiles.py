@@ -1,5 +1,7 @@
 """What a submission's page leads with: forfeits by cause, and the strongest moves missed."""
 
+from dataclasses import replace
+
 import pytest
 
 from benchmarks.made_up_events import forfeit, game, grade_specs, pair_specs
@@ -73,6 +75,9 @@ def test_only_the_first_forfeit_against_each_opponent_is_told_with_its_traceback
     (told,) = words.first_forfeits(games, Limits())["ann"].values()
     assert told == f"{words.forfeit(games[0], Limits())}\n{words.traceback(games[0])}"
     assert words.first_forfeits([game(SPEC)], Limits()) == {}
+    path = 'File "/home/prof/.venv/lib/python3.11/site-packages/numpy/core.py", line 7'
+    (told,) = words.first_forfeits([replace(games[0], evidence=path)], Limits())["ann"].values()
+    assert told.endswith('\nFile "numpy/core.py", line 7')
 
 
 VARYING = [
