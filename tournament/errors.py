@@ -15,6 +15,7 @@
     └── ClusterError            a cluster that is not there, or has no worker that may be used
 
     HarnessFaultError           not a TournamentError: our side failed in the middle of a game; that game is void
+    └── SpoiltSandboxError      a sandbox failed after code of the submission may have run there; the submission's fault
 """
 
 from __future__ import annotations
@@ -74,3 +75,7 @@ class ClusterError(TournamentError):
 
 class HarnessFaultError(Exception):
     """Our side failed in the middle of a game. The game is void and will be played again; no player is charged."""
+
+
+class SpoiltSandboxError(HarnessFaultError):
+    """A sandbox failed after code of its submission may have run there. Seats make a forfeit of it."""

@@ -2,12 +2,23 @@
 
 A loading process that ran between games could remember them: whatever a submission has left in it (handlers of forks and of
 signals, replaced functions, threads) would be called there. So once it waits for its first game, it is stopped by way of
-ptrace and stays so. A copy is made by a system call that is run in its place: registers are set, `clone` is executed, and
-registers are set again in the copy, which then waits for a game where the image waited. No instruction of the image's own
-is executed, and Python's handlers of forks do not run: the copy does not notice that it is one.
+ptrace, copied, and killed. The copy is the image. It and all that is copied from it run no instruction of their own for us, but
+system calls that are put in their place: registers are set, one call is executed, and registers are set again.
 
-Runs in the keeper, which must be the parent. Source: man 2 ptrace, linux/ptrace.h, asm/ptrace.h. Only for x86_64: other
-machines keep their registers differently.
+Nothing of what a copy is given is searched for signs of earlier games; it is made anew. These calls are executed:
+
+    in the loading process   clone
+    in the image, once       setpgid; close_range: of its descriptors only the cradle is left, a socket that we hold the other
+                             end of
+    in the image, per game   clone
+    in the copy              recvmsg on the cradle: it brings the copy's descriptors 0 to 3, of which no other process knows;
+                             setpgid; close: the cradle is gone
+
+Then the copy waits for a game on its descriptor 3, where the loading process waited. What is left of the loading process is
+its memory, which each copy gets a copy of, as long as none of it is shared: `Processes.why_not_fork` looks at that.
+
+Runs in the keeper, which must be the parent. Every wait has a limit. Source: man 2 ptrace, linux/ptrace.h, asm/ptrace.h. Only
+for x86_64: other machines keep their registers differently.
 """
 
 from __future__ import annotations
@@ -17,125 +28,224 @@ import ctypes
 import os
 import signal
 import socket
+import struct
 import time
+from collections.abc import Callable
 from functools import cache
 
-from tournament.inside.process_table import ProcessTable
+from tournament.inside.process_table import ProcessTable, await_child
 
-_SEIZE, _INTERRUPT, _SYSCALL, _CONTINUE, _DETACH = 0x4206, 0x4207, 24, 7, 17
+_SEIZE, _INTERRUPT, _STEP, _CONTINUE, _DETACH, _PEEK, _POKE = 0x4206, 0x4207, 9, 7, 17, 2, 5
 _GET_REGISTERS, _SET_REGISTERS, _GENERAL = 0x4204, 0x4205, 1
-# PTRACE_O_TRACESYSGOOD, PTRACE_O_TRACEFORK (the copy is stopped before it runs), PTRACE_O_EXITKILL
-_OPTIONS = 1 | 2 | 1 << 20
-_AT_SYSCALL = signal.SIGTRAP | 0x80
+# PTRACE_O_TRACEFORK (the copy is stopped before it runs), PTRACE_O_EXITKILL
+_OPTIONS = 2 | 1 << 20
 _ALL_CHILDREN = 0x40000000  # __WALL
 
 _NAMES = (
     "r15", "r14", "r13", "r12", "rbp", "rbx", "r11", "r10", "r9", "r8", "rax", "rcx", "rdx", "rsi", "rdi", "orig_rax", "rip",
     "cs", "eflags", "rsp", "ss", "fs_base", "gs_base", "ds", "es", "fs", "gs",
 )  # fmt: skip
-_RECVMSG, _CLONE, _PIDFD_GETFD = 47, 56, 438
+_ARGUMENTS = ("rdi", "rsi", "rdx", "r10", "r8")
+_CLOSE, _RECVMSG, _CLONE, _SETPGID, _CLOSE_RANGE, _PIDFD_GETFD = 3, 47, 56, 109, 436, 438
 _CLONE_PARENT = 0x8000
 _NO_CALL = (1 << 64) - 1
-_INTERRUPTED = (1 << 64) - 512  # -ERESTARTSYS
+_AGAIN = range(-514, -511)  # -ERESTARTNOHAND, -ERESTARTNOINTR, -ERESTARTSYS
+_INTERRUPTED = (1 << 64) - 512
 _LENGTH_OF_SYSCALL = 2  # bytes of the instruction
 
-# A process that has said that it is loaded begins to wait at once.
-_PATIENCE = 2.0
+CHANNEL, CRADLE = 3, 4
+"""The descriptors of a process that is to become an image: what it waits on, and what copies receive theirs from."""
 
-# Signals that the keeper itself sends to all processes.
-_OURS = 1 << (signal.SIGSTOP - 1) | 1 << (signal.SIGCONT - 1)
+# A process that has said that it is loaded begins to wait at once, and a system call of these takes no time.
+_PATIENCE = 5.0
+_PAUSE = 0.0002
+
+# The layout of a message with one byte and four descriptors: struct msghdr, struct iovec, the byte, struct cmsghdr and more.
+_HEADER, _VECTOR, _CONTROL = struct.Struct("=QIxxxxQQQQIxxxx"), struct.Struct("=QQ"), 32
+_FLAGS_AT = 48
+# It is written into the buffer that the process receives its next message in, behind what any message takes.
+_UNUSED_FROM, _UNUSED_TO = 8192, 16384
+_TRY = socket.MSG_DONTWAIT
 
 Registers = dict[str, int]
 
 
 class Image:
-    """The image of a child of ours. It must be about to wait for a message; it is left alone if it does not.
+    """A copy of a child of ours that has loaded a submission.
 
-    channel: our end of what it waits on, to report on its copies. Raises OSError, with words that say what it did instead.
+    loader: the child; it must be about to wait for a message, and is left to run on if it does not. It is killed once there is
+    an image. cradle: our end of the socket of which it has the other one, with that inode. why_not: says of the child, once it
+    is at rest, why it may not be copied, '' if it may. starting: called before each copy, with the id to follow.
+
+    Raises OSError, with words that say why there is no image.
     """
 
-    def __init__(self, pid: int) -> None:
-        self._pid = pid
+    def __init__(
+        self, loader: int, cradle: socket.socket, other_end: int, why_not: Callable[[], str], starting: Callable[[int], None]
+    ) -> None:
+        self.pid = 0
+        self._starting = starting
+        self._cradle = cradle
         if os.uname().machine != "x86_64":
             raise OSError(0, "the import can be copied on x86_64 only")
-        _ptrace(_SEIZE, pid, _OPTIONS)
+        _ptrace(_SEIZE, loader, _OPTIONS)
         try:
-            self._waiting = self._come_to_rest()
-            self.channel = _socket_of(pid, self._waiting["rdi"])
+            self._waiting = _come_to_rest(loader)
+            if inode_of(loader, CRADLE) != other_end:
+                raise OSError(0, "the import closed what was open")
+            if reason := why_not():
+                raise OSError(0, reason)
+            self._message = self._unused_memory(loader)
+            self.pid = self._clone(loader, 1)
+            self._prepare()
         except OSError:
-            self.release()
+            self.close()
+            _release(loader)
             raise
+        _end(loader)
 
-    def _come_to_rest(self) -> Registers:
-        """Stop it where it waits for a message; return its registers there."""
-        deadline = time.monotonic() + _PATIENCE
-        while True:
-            _ptrace(_INTERRUPT, self._pid)
-            _wait(self._pid)
-            found = _registers(self._pid)
-            if found["orig_rax"] == _RECVMSG and found["rax"] == _INTERRUPTED:
-                return found
-            if time.monotonic() > deadline:
-                raise OSError(0, "the import does not wait for a game")
-            _ptrace(_CONTINUE, self._pid)
-            time.sleep(0.0002)
+    def _unused_memory(self, loader: int) -> int:
+        """Return where in the memory of a process that waits for a message nobody looks before it has received one."""
+        vector, pieces = (_peek(loader, self._waiting["rsi"] + offset) for offset in (16, 24))
+        start, length = (_peek(loader, vector + offset) for offset in (0, 8))
+        if not pieces or length < _UNUSED_TO:
+            raise OSError(0, "the import does not wait for a game")
+        return start + _UNUSED_FROM & ~7
 
-    def copy(self) -> int:
-        """Make a copy that waits for a game; return its process id. It is a child of ours. Raises OSError."""
-        at_call = self._waiting["rip"] - _LENGTH_OF_SYSCALL
-        clone = {"rax": _CLONE, "orig_rax": _NO_CALL, "rip": at_call, "rdi": _CLONE_PARENT | signal.SIGCHLD}
-        _set_registers(self._pid, {**self._waiting, **clone, "rsi": 0, "rdx": 0, "r10": 0, "r8": 0})
-        made = self._until_returned()
-        _wait(made)
-        _set_registers(made, {**self._waiting, "rax": _RECVMSG, "orig_rax": _NO_CALL, "rip": at_call})
-        _ptrace(_DETACH, made)
+    def _prepare(self) -> None:
+        """Leave the image nothing but its memory and the cradle; put the message there with which copies receive theirs."""
+        self._call(self.pid, _SETPGID, 0, 0)
+        self._call(self.pid, _CLOSE_RANGE, 0, CHANNEL)
+        self._call(self.pid, _CLOSE_RANGE, CRADLE + 1, 0xFFFFFFFF)
+        vector = self._message + _HEADER.size
+        byte = vector + _VECTOR.size
+        text = _HEADER.pack(0, 0, vector, 1, byte + 8, _CONTROL, 0) + _VECTOR.pack(byte, 1)
+        for place in range(0, len(text), 8):
+            _ptrace(_POKE, self.pid, int.from_bytes(text[place : place + 8], "little"), self._message + place)
+
+    def copy(self, descriptors: tuple[int, int, int, int]) -> int:
+        """Make a copy with these descriptors, which waits for a game on the last; return its process id. Raises OSError.
+
+        It is a child of ours.
+        """
+        self._cradle.sendmsg(
+            [b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("=4i", *descriptors))], socket.MSG_DONTWAIT
+        )
+        made = self._clone(self.pid, self.pid)
+        try:
+            self._call(made, _RECVMSG, CRADLE, self._message, _TRY)
+            if _peek(made, self._message + _FLAGS_AT) & 0xFFFFFFFF:
+                raise OSError(0, "the import cannot be copied: it may open too few files")
+            self._call(made, _SETPGID, 0, 0)
+            self._call(made, _CLOSE, CRADLE)
+            self._set(made, _RECVMSG, CHANNEL, self._waiting["rsi"], 0)
+            _ptrace(_DETACH, made)
+        except OSError:
+            _end(made)
+            raise
         return made
 
-    def _until_returned(self) -> int:
-        """Let it run until it comes back from its system call; return the result. Signals it is sent do not reach it."""
-        entered = False
-        while True:
-            _ptrace(_SYSCALL, self._pid)
-            if _wait(self._pid) != _AT_SYSCALL:
+    def _clone(self, pid: int, after: int) -> int:
+        """Have a process copied; return the id of the copy, which is a child of ours and has not run."""
+        self._starting(after)
+        made = self._call(pid, _CLONE, _CLONE_PARENT | signal.SIGCHLD, 0, 0, 0, 0)
+        _wait(made)
+        return made
+
+    def _set(self, pid: int, number: int, *arguments: int) -> None:
+        """Have a process execute a system call when it runs on, from where the import waited."""
+        at_call = self._waiting["rip"] - _LENGTH_OF_SYSCALL
+        values = dict(zip(_ARGUMENTS, arguments, strict=False))
+        _set_registers(pid, {**self._waiting, "rax": number, "orig_rax": _NO_CALL, "rip": at_call, **values})
+
+    def _call(self, pid: int, number: int, *arguments: int) -> int:
+        """Have a process execute a system call; return the result. Signals it is sent do not reach it. Raises OSError."""
+        deadline = time.monotonic() + _PATIENCE
+        self._set(pid, number, *arguments)
+        while time.monotonic() < deadline:
+            _ptrace(_STEP, pid)
+            # Other stops come before the call is executed, or in it.
+            if _wait(pid) != signal.SIGTRAP or (found := _registers(pid))["rip"] != self._waiting["rip"]:
                 continue
-            if entered:
-                result = ctypes.c_long(_registers(self._pid)["rax"]).value
+            result = ctypes.c_long(found["rax"]).value
+            if result not in _AGAIN:
                 if result < 0:
-                    raise OSError(-result, "the import cannot be copied")
+                    raise OSError(-result, f"the import cannot be copied: {os.strerror(-result)}")
                 return result
-            entered = True
+            self._set(pid, number, *arguments)
+        raise TimeoutError(0, "the import cannot be copied: it does not do as it should")
 
-    def is_unchanged(self) -> bool:
-        """Tell whether its next copy will be like its first: it lives, and no game has left it a signal."""
-        lines = ProcessTable().read(f"{self._pid}/status").splitlines()
-        values = dict(line.split(b":\t", 1) for line in lines if line.startswith((b"State", b"SigPnd", b"ShdPnd")))
-        pending = int(values.get(b"SigPnd", b"0"), 16) | int(values.get(b"ShdPnd", b"0"), 16)
-        return values.get(b"State", b"").startswith(b"t") and not pending & ~_OURS
+    def is_there(self) -> bool:
+        """Tell whether it can be copied: nothing in the sandbox can end it, but the machine may run out of memory."""
+        return ProcessTable().state(self.pid) == b"t"
 
-    def release(self) -> None:
-        """Let the process run on. Only for one that is stopped."""
-        with contextlib.suppress(OSError):
-            _ptrace(_DETACH, self._pid)
+    def close(self) -> None:
+        """End the image."""
+        if self.pid:
+            _end(self.pid)
+            self.pid = 0
 
 
-def _socket_of(pid: int, number: int) -> socket.socket:
-    """Return another handle on an open socket of a process; raises OSError."""
+def _come_to_rest(pid: int) -> Registers:
+    """Stop a process where it waits for a message on its channel; return its registers there."""
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        _ptrace(_INTERRUPT, pid)
+        _wait(pid)
+        found = _registers(pid)
+        if (found["orig_rax"], found["rax"], found["rdi"]) == (_RECVMSG, _INTERRUPTED, CHANNEL):
+            return found
+        if time.monotonic() > deadline:
+            raise OSError(0, "the import does not wait for a game")
+        _ptrace(_CONTINUE, pid)
+        time.sleep(_PAUSE)
+
+
+def inode_of(pid: int, number: int) -> int:
+    """Return the inode of an open file of a process; raises OSError."""
     process = os.pidfd_open(pid)
     try:
-        found = _libc().syscall(_PIDFD_GETFD, process, ctypes.c_int(number), 0)
+        file = _libc().syscall(_PIDFD_GETFD, process, ctypes.c_int(number), 0)
     finally:
         os.close(process)
-    if found < 0:
-        raise OSError(ctypes.get_errno(), "the import does not wait for a game")
-    return socket.socket(fileno=found)
+    if file < 0:
+        raise OSError(ctypes.get_errno(), "the import closed what was open")
+    try:
+        return os.fstat(file).st_ino
+    finally:
+        os.close(file)
+
+
+def _release(pid: int) -> None:
+    """Let a process run on that is stopped."""
+    with contextlib.suppress(OSError):
+        _ptrace(_DETACH, pid)
+
+
+def _end(pid: int) -> None:
+    """Kill a child, and wait until it is gone."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+    with contextlib.suppress(OSError):
+        while True:
+            _wait(pid)
 
 
 def _wait(pid: int) -> int:
-    """Wait until a process stops; return the signal that stopped it. Raises ProcessLookupError if it has ended instead."""
-    status = os.waitpid(pid, _ALL_CHILDREN)[1]
-    if not os.WIFSTOPPED(status):
-        raise ProcessLookupError(0, "the import has ended")
-    return os.WSTOPSIG(status)
+    """Wait until a process stops; return what stopped it: a signal, and above it an event.
+
+    Raises ProcessLookupError if it has ended instead, TimeoutError if it does neither. SIGCHLD must be blocked.
+    """
+    deadline = time.monotonic() + _PATIENCE
+    while time.monotonic() < deadline:
+        found, status = os.waitpid(pid, _ALL_CHILDREN | os.WNOHANG)
+        if not found:
+            await_child(_PAUSE)
+        elif os.WIFSTOPPED(status):
+            return status >> 8
+        else:
+            raise ProcessLookupError(0, "the import has ended")
+    raise TimeoutError(0, "the import does not stop")
 
 
 class _Vector(ctypes.Structure):
@@ -158,6 +268,15 @@ def _set_registers(pid: int, values: Registers) -> None:
 def _exchange(request: int, pid: int, block: ctypes.Array[ctypes.c_ulonglong]) -> None:
     vector = _Vector(ctypes.addressof(block), ctypes.sizeof(block))
     _ptrace(request, pid, ctypes.addressof(vector), _GENERAL)
+
+
+def _peek(pid: int, address: int) -> int:
+    """Return the eight bytes at an address of a process."""
+    word = ctypes.c_ulonglong()
+    # By the system call: the C library's function cannot tell every word from a failure.
+    if _libc().syscall(101, ctypes.c_long(_PEEK), pid, ctypes.c_void_p(address), ctypes.byref(word)) < 0:
+        raise OSError(ctypes.get_errno(), "the import does not wait for a game")
+    return word.value
 
 
 def _ptrace(request: int, pid: int, data: int = 0, address: int = 0) -> None:

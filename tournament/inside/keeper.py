@@ -6,9 +6,12 @@ one line, except "go":
 
     {"do": "start"} + socket   make the folder as handed in; start a process that will load the submission; the answer
                                brings the read end of the pipe
-    {"do": "settle"}           the submission is loaded: say whether games may be forks of that process, and whether we make
-                               them as copies of an image, see `tournament.inside.images`
-    {"do": "game"}             make the folder for a game, and the copy that will play it
+    {"do": "settle"}           the submission is loaded: say whether games may be forks of that process. If we make them as
+                               copies of an image, see `tournament.inside.images`, that process is gone, and the answer brings
+                               the socket over which we report how copies end
+    {"do": "game"}             make the folder for a game, and the copy that will play it. The answer brings the read end of a
+                               new pipe and the copy's socket; for a program that pipe, and what its next processes are to have
+                               as standard input and output
     {"do": "stop"}             stop all processes; say what they have used: see `Processes.usage`
     {"do": "go"}               let them run again
     {"do": "usage"}            say what they have used, while they run
@@ -18,8 +21,11 @@ one line, except "go":
     {"do": "clear"}            kill all processes but the loading one
     {"do": "kill"}             kill all processes
 
-When a copy ends, the keeper reports that on the loading process's own channel, as such a process does that forks by itself.
-When the harness closes its end, for whatever reason, the keeper kills all processes and ends.
+Whatever fails while an order is followed is said in its answer, as "broken": a line. The harness then opens a new sandbox, and
+decides whose fault it was. When it closes its end, for whatever reason, the keeper kills all processes and ends.
+
+Games share no open file: every copy, and every process that loads a submission, gets a pipe and a /dev/null of its own, which
+no game has had before it, and so none of the flags that a game may set there.
 """
 
 from __future__ import annotations
@@ -35,12 +41,14 @@ import traceback
 from collections.abc import Callable
 from typing import NoReturn
 
+from common.excerpts import error_line
+from tournament.inside import seccomp
 from tournament.inside.answer_files import AnswerFiles
 from tournament.inside.built_files import read_built
 from tournament.inside.confinement import Confinement
-from tournament.inside.images import Image
+from tournament.inside.images import CHANNEL, CRADLE, Image
 from tournament.inside.processes import Processes
-from tournament.inside.protocol import Channel, ClosedError, Message
+from tournament.inside.protocol import Channel, ClosedError, Message, ProtocolError
 from tournament.inside.workdirs import Folder
 
 Work = Callable[[socket.socket], None]
@@ -50,7 +58,8 @@ Work = Callable[[socket.socket], None]
 class Keeper:
     """Keeps one submission's processes. home: its folder. work: what each started process runs; it confines itself first.
 
-    images: whether games are played by copies that we make of the loading process.
+    images: whether games are played by copies that we make of the loading process. programs: whether that process starts a
+    program for each move.
     """
 
     def __init__(
@@ -62,6 +71,7 @@ class Keeper:
         home: str,
         work: Work,
         images: bool,
+        programs: bool = False,
     ) -> None:
         self._channel = channel
         self._folder = folder
@@ -71,13 +81,16 @@ class Keeper:
         self._files: AnswerFiles | None = None
         self._work = work
         self._images = images
+        self._programs = programs
         self._loader = 0
+        # What the loading process may be copied with: our end of the cradle, and the number of the other one.
+        self._cradle: tuple[socket.socket, int] | None = None
         self._image: Image | None = None
+        self._reports: socket.socket | None = None
         # The copy that plays, as a descriptor of the process; -1 if there is none, or if its end has been reported.
         self._copy = -1
-        self._nothing = os.open(os.devnull, os.O_RDONLY)
-        self._pipe, self._player_output = os.pipe()
-        os.set_blocking(self._pipe, False)
+        # To be closed once the answer is sent that brings them.
+        self._given: list[int] = []
         # It is waited for instead.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
 
@@ -88,50 +101,64 @@ class Keeper:
             while True:
                 self._watch_copy()
                 order, extra = self._channel.receive_with_descriptor()
-                self._follow(order, extra)
+                self._answer(order, extra)
                 # An order that is not answered may arrive together with the next one.
                 while (order := self._channel.take()) is not None:
-                    self._follow(order, -1)
+                    self._answer(order, -1)
         except ClosedError:
             pass
         finally:
             self._processes.kill()
             self._folder.remove()
 
-    def _follow(self, order: Message, descriptor: int) -> None:
+    def _answer(self, order: Message, descriptor: int) -> None:
+        """Follow an order; answer it."""
         what = order["do"]
-        answer: Message = {"done": what}
-        descriptors: tuple[int, ...] = ()
+        try:
+            answer = self._follow(order, descriptor)
+        except Exception as error:
+            answer = {"broken": error_line(error)}
+        try:
+            if answer is not None:
+                self._channel.send({"done": what, **answer}, tuple(self._given))
+        finally:
+            for given in self._given:
+                os.close(given)
+            self._given.clear()
+
+    def _follow(self, order: Message, descriptor: int) -> Message | None:
+        """Follow an order; return what to answer, None if it is not answered."""
+        what = order["do"]
         if what == "start":
             self._start(descriptor)
-            descriptors = (self._pipe,)
         elif what == "settle":
-            answer["why_not"] = self._settle()
-            answer["image"] = self._image is not None
+            return {"why_not": self._settle()}
         elif what == "game":
             self._close_files()
             self._folder.for_game()
             self._processes.begin()
-            self._make_copy()
+            self._prepare_game()
         elif what == "stop":
-            answer |= self._processes.stop()
+            return self._processes.stop()
         elif what == "usage":
-            answer |= self._processes.usage()
+            return self._processes.usage()
         elif what == "go":
             self._processes.go()
-            return
+            return None
         elif what == "clear":
             self._clear()
         elif what == "kill":
             self._kill()
         else:
-            answer |= self._follow_for_program(order)
-        self._channel.send(answer, descriptors)
+            return self._follow_for_program(order)
+        return {}
 
     def _follow_for_program(self, order: Message) -> Message:
         """Follow an order that is only given for programs; return what to answer."""
         what = order["do"]
         if what == "question":
+            # The ids of its processes would count moves.
+            self._processes.starting(after=self._loader)
             try:
                 if self._files is None:
                     self._files = AnswerFiles(self._home, self._confinement.user)
@@ -156,28 +183,46 @@ class Keeper:
 
     def _settle(self) -> str:
         """The submission is loaded: return why games may not be forks of that process, '' if they may."""
-        try:
-            # Once it is stopped for good, nothing of what is then looked at can change.
-            image = Image(self._loader) if self._images else None
-        except OSError as error:
-            return str(error.strerror)
-        why_not = self._processes.why_not_fork(self._loader)
+        if self._cradle is None:
+            why_not = self._processes.why_not_fork(self._loader)
+        else:
+            ours, theirs = self._cradle
+            try:
+                self._image = Image(self._loader, ours, theirs, self._why_no_copies, self._processes.starting)
+            except OSError as error:
+                return str(error.strerror)
+            why_not, self._loader = "", self._image.pid
+            self._reports, end = socket.socketpair()
+            self._reports.setblocking(False)
+            self._given.append(end.detach())
         if not why_not:
-            self._image = image
             self._folder.keep_import()
-        elif image is not None:
-            image.channel.close()
-            image.release()
         return why_not
 
-    def _make_copy(self) -> None:
-        if self._image is None:
-            return
-        # All copies share these open files, and a game may have changed how they are read and written.
-        for shared in (self._nothing, self._player_output, self._image.channel.fileno()):
-            fcntl.fcntl(shared, fcntl.F_SETFL, 0)
-        self._processes.starting(after=self._loader)
-        self._copy = os.pidfd_open(self._image.copy())
+    def _why_no_copies(self) -> str:
+        return self._processes.why_not_fork(self._loader, frozenset(range(CRADLE + 1)))
+
+    def _prepare_game(self) -> None:
+        """Make the copy that will play, or what a program's processes are to have."""
+        if self._image is not None:
+            nothing, output = self._new_streams()
+            ours, theirs = socket.socketpair()
+            self._given.append(ours.detach())
+            with theirs:
+                copy = self._image.copy((nothing, output, output, theirs.fileno()))
+            os.close(nothing)
+            os.close(output)
+            self._copy = os.pidfd_open(copy)
+            self._processes.give_first(copy)
+        elif self._programs:
+            self._given += self._new_streams()
+
+    def _new_streams(self) -> tuple[int, int]:
+        """Return what processes get as standard input and output; the read end of the latter goes to the harness."""
+        pipe, output = os.pipe()
+        os.set_blocking(pipe, False)
+        self._given.append(pipe)
+        return os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC), output
 
     def _watch_copy(self) -> None:
         """Return when there is an order to read. Report the end of the copy if that comes first."""
@@ -195,26 +240,28 @@ class Keeper:
 
     def _report(self, status: int) -> None:
         """Tell the harness how the copy has ended, as a loading process does that forks by itself; once a game."""
-        if self._image is not None and self._copy >= 0:
+        if self._reports is not None and self._copy >= 0:
             os.close(self._copy)
             self._copy = -1
-            Channel(self._image.channel).send({"ended": status})
+            with contextlib.suppress(ProtocolError):  # the harness does not want to know
+                Channel(self._reports).send({"ended": status})
 
     def _clear(self) -> None:
-        """Kill all but the loading process; that one as well if the game has left traces in it."""
+        """Kill all but the loading process, or the image."""
         self._processes.kill(spare=self._loader)
         if self._copy >= 0:
             with contextlib.suppress(ChildProcessError):  # it has been reaped already
                 os.waitid(os.P_PIDFD, self._copy, os.WEXITED)  # its id must be free for the next copy
-        if self._image is not None and not self._image.is_unchanged():
-            self._kill()  # the harness sees its channel closed, and has the submission loaded anew
         self._report(signal.SIGKILL)
+        if self._image is not None and not self._image.is_there():
+            self._kill()  # the harness sees its channel closed, and has the submission loaded anew
 
     def _kill(self) -> None:
         self._processes.kill()
-        if self._image is not None:
-            self._image.channel.close()
-            self._image = None
+        for socket_ in (self._reports, self._cradle[0] if self._cradle else None):
+            if socket_ is not None:
+                socket_.close()
+        self._image = self._reports = self._cradle = None
         if self._copy >= 0:
             os.close(self._copy)
             self._copy = -1
@@ -225,25 +272,34 @@ class Keeper:
         self._close_files()
         self._folder.for_import()
         self._processes.begin()
-        self._processes.starting(after=1)
+        ends = socket.socketpair() if self._images else None
+        nothing, output = self._new_streams()
+        # An image gets the id that is kept, and its copies the one that the loading process had.
+        self._processes.starting(after=seccomp.KEPT if ends else seccomp.KEPT - 1)
         self._loader = os.fork()
         if not self._loader:
-            self._become_player(descriptor)
+            files = (nothing, output, output, descriptor, *([ends[1].fileno()] if ends else []))
+            self._become_player(files)
         self._processes.started(self._loader)
-        os.close(descriptor)
+        for file in (descriptor, nothing, output):
+            os.close(file)
+        if ends:
+            with ends[1] as theirs:
+                self._cradle = ends[0], os.fstat(theirs.fileno()).st_ino
 
-    def _become_player(self, descriptor: int) -> NoReturn:
-        """In the new process: give up everything of the keeper's, then load and play."""
+    def _become_player(self, files: tuple[int, ...]) -> NoReturn:
+        """In the new process: give up everything of the keeper's, then load and play. files: what its descriptors are to be."""
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
-            os.dup2(self._nothing, 0)
-            os.dup2(self._player_output, 1)
-            os.dup2(self._player_output, 2)
-            self._channel.close()
-            os.closerange(3, descriptor)
-            os.closerange(descriptor + 1, os.sysconf("SC_OPEN_MAX"))
-            self._work(socket.socket(fileno=descriptor))
+            # A group of its own: nothing that is sent to one's own group reaches the keeper, or another game.
+            os.setpgid(0, 0)
+            # First to where they are in nobody's way.
+            held = [fcntl.fcntl(file, fcntl.F_DUPFD, 2 * CRADLE) for file in files]
+            for number, file in enumerate(held):
+                os.dup2(file, number)
+            os.closerange(len(files), os.sysconf("SC_OPEN_MAX"))
+            self._work(socket.socket(fileno=CHANNEL))
         except BaseException:
             traceback.print_exc()
             sys.stderr.flush()

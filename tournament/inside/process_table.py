@@ -117,6 +117,14 @@ class ProcessTable:
         finally:
             os.close(file)
 
+    def write(self, name: str, text: bytes) -> None:
+        """Write to a file of the file system; raises OSError."""
+        file = os.open(self._folder + name, os.O_WRONLY | os.O_CLOEXEC, dir_fd=self._root)
+        try:
+            os.write(file, text)
+        finally:
+            os.close(file)
+
     def _stat(self, task: int) -> list[bytes]:
         """Return the first fields of /proc/TASK/stat from the state on; [] if it is gone."""
         # The name that comes before may contain anything, brackets included.

@@ -29,6 +29,10 @@ _STOPPED_WITHIN = 0.05
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.0002, 0.002
 
 
+STANDARD_FILES = frozenset(range(4))
+"""The descriptors of a loading process: standard input, output and error, and its channel."""
+
+
 class Processes(Protocol):
     """See the top of this file."""
 
@@ -37,6 +41,9 @@ class Processes(Protocol):
 
     def started(self, pid: int) -> None:
         """Take note of the one process that the keeper itself has started."""
+
+    def give_first(self, pid: int) -> None:
+        """Have the kernel end this process, and what it starts, before all others if memory runs out."""
 
     def begin(self) -> None:
         """Count CPU from now on."""
@@ -61,8 +68,9 @@ class Processes(Protocol):
     def kill(self, spare: int = 0) -> None:
         """Kill all but `spare`, which is continued if it was stopped; return when they are gone."""
 
-    def why_not_fork(self, loader: int) -> str:
-        """Return why forks of a process would not be independent of each other, '' if they will be."""
+    def why_not_fork(self, loader: int, files: frozenset[int] = STANDARD_FILES) -> str:
+        """Return why forks of a process would not be independent of each other, '' if they will be. files: the descriptors that
+        it may have."""
 
 
 class _Tree:
@@ -149,7 +157,10 @@ class _Tree:
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
 
-    def why_not_fork(self, loader: int) -> str:
+    def give_first(self, pid: int) -> None:
+        """Do nothing: no other process here lives longer than a game."""
+
+    def why_not_fork(self, loader: int, files: frozenset[int] = STANDARD_FILES) -> str:
         """Return why not, in words.
 
         Whatever the import left and all forks share would carry news from one game to the next: a process, an open file,
@@ -160,16 +171,30 @@ class _Tree:
                 return "the import left a process running"
             if len(os.listdir(f"/proc/{loader}/task")) > 1:
                 return "the import left a thread running"
-            if len(os.listdir(f"/proc/{loader}/fd")) > 4:
+            if not set(map(int, os.listdir(f"/proc/{loader}/fd"))) <= files:
                 return "the import left a file open"
             if os.readlink(f"/proc/{loader}/cwd") != "/":
                 return "the import kept its folder"
-            with open(f"/proc/{loader}/maps", encoding="utf-8", errors="replace") as maps:
-                if any(line.split()[1].endswith("s") and "w" in line.split()[1] for line in maps):
-                    return "the import left shared memory"
+            if self._shares_memory(loader):
+                return "the import left shared memory"
         except OSError as error:
             return f"the import cannot be looked at: {error.strerror}"
         return ""
+
+
+    def _shares_memory(self, pid: int) -> bool:
+        """Tell whether a process has memory that it shares and may write to, now or once it asks for that.
+
+        Of files it has open for reading only it may keep some: nobody can write to what an import has left.
+        """
+        maps = self._table.read(f"{pid}/maps").splitlines()
+        if not maps:
+            return True
+        if not any(line.split(None, 2)[1].endswith(b"s") for line in maps):
+            return False
+        # Their flags take the kernel longer to find out.
+        flags = [line.split()[1:] for line in self._table.read(f"{pid}/smaps").splitlines() if line.startswith(b"VmFlags:")]
+        return len(flags) != len(maps) or any(b"sh" in each for each in flags)
 
 
 class EnclosedProcesses(_Tree):
@@ -188,6 +213,9 @@ class EnclosedProcesses(_Tree):
 
     def started(self, pid: int) -> None:
         """Do nothing: the namespace shows all processes."""
+
+    def give_first(self, pid: int) -> None:
+        self._table.write(f"{pid}/oom_score_adj", b"1000")
 
     def _everybody(self) -> list[int]:
         return [pid for pid in self._table.everybody() if pid != 1]

@@ -8,6 +8,7 @@ looks at the submission, and runs none of it itself. The harness asks over a soc
     <- {"build": [...]}              -> {"ended": status}     a compiler has been run in the program's folder
     <- {"load": {"entry": ..., "command": [...]}}             no command: a Python file
                                      -> {"loaded": true, "why_not": why it must be started for real, '' if forks will do}
+    <- {"game": {}} + standard input and output for all programs of the game
     <- {"move": {"seed": n, "real": false}}
                                      -> {"ended": status, "waited": seconds}   the program has ended; a status as os.waitpid has
                                                               it; how long its main thread had wanted a core and had none
@@ -57,16 +58,26 @@ class ProgramZygote:
         self._channel.send({"hello": 1})
         while True:
             try:
-                order = self._channel.receive()
+                order, streams = self._channel.receive_with_descriptors(2)
             except ClosedError:
                 return
+            if streams:
+                self._take(streams)
             if "load" in order:
                 self._channel.send({"loaded": True, "why_not": self._load(order["load"])})
             elif "build" in order:
                 command: list[str] = order["build"]
                 self._channel.send(self._start(lambda: _build(command)))  # noqa: B023
-            else:
+            elif "move" in order:
                 self._channel.send(self._move(order["move"]))
+
+    def _take(self, streams: list[int]) -> None:
+        """Put new files in the place of standard input, output and error, for all that is started from now on."""
+        nothing, output = streams
+        for file, number in ((nothing, 0), (output, 1), (output, 2)):
+            os.dup2(file, number)
+        for file in streams:
+            os.close(file)
 
     def _start(self, become: Callable[[], NoReturn]) -> Message:
         """Start a new process that becomes a program; wait for its end and return what is reported of it."""
@@ -74,6 +85,8 @@ class ProgramZygote:
         if not child:
             try:
                 self._channel.close()
+                # A group of its own: what it sends to its group does not reach this process.
+                os.setpgid(0, 0)
                 os.chdir(self._home)
                 become()
             except BaseException:

@@ -49,6 +49,10 @@ DENIED = {
     "seccomp": (317, 277),
     # a signal in the future: SIGCONT would wake a player that is stopped while its opponent thinks
     "timer_create": (222, 107),
+    # a player that gives up its turns waits for ever on a busy machine, and is not charged for it
+    "sched_setscheduler": (144, 119), "sched_setparam": (142, 118), "sched_setattr": (314, 274),
+    # descriptors of processes: their numbers count all processes of the machine, and they carry signals past `_KEPT`
+    "pidfd_open": (434, 434), "pidfd_send_signal": (424, 424),
 }  # fmt: skip
 
 NEWEST = 469
@@ -60,22 +64,35 @@ UNCOUNTED = {"memfd_create": (319, 279), "memfd_secret": (447, 447), "vmsplice":
 # Only needed where no namespace hides other processes.
 SIGNALS = {
     "kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131), "rt_sigqueueinfo": (129, 138),
-    "rt_tgsigqueueinfo": (297, 240), "pidfd_send_signal": (424, 424),
+    "rt_tgsigqueueinfo": (297, 240),
 }  # fmt: skip
 
-CLONE, CLONE3, SOCKET, IOCTL, PRCTL, FCNTL, PRLIMIT, MMAP, PREADV2, SETSOCKOPT = (
-    (56, 220), (435, 435), (41, 198), (16, 29), (157, 167), (72, 25), (302, 261), (9, 222), (327, 286), (54, 208),
+CLONE, CLONE3, SOCKET, IOCTL, PRCTL, FCNTL, PRLIMIT, MMAP, PREADV2, SETSOCKOPT, GETSOCKOPT, STATX = (
+    (56, 220), (435, 435), (41, 198), (16, 29), (157, 167), (72, 25), (302, 261), (9, 222), (327, 286), (54, 208), (55, 209),
+    (332, 291),
 )  # fmt: skip
-SCHEDULERS = {"sched_setaffinity": (203, 122), "sched_setscheduler": (144, 119), "sched_setparam": (142, 118),
-              "sched_setattr": (314, 274)}  # fmt: skip
+SET_AFFINITY = (203, 122)
+CLOCKS = {"clock_gettime": (228, 113), "clock_getres": (229, 114), "clock_nanosleep": (230, 115)}
+SET_GROUP = (109, 154)
+
+KEPT = 2
+"""The id, within a sandbox, of the process that lives from game to game: of an image, or of what starts programs."""
 
 _ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
-_NAMESPACES = 0x7E020000  # CLONE_NEW{NS,CGROUP,UTS,IPC,USER,PID,NET}
+_NOT_FOR_CLONES = 0x7E021000  # CLONE_NEW{NS,CGROUP,UTS,IPC,USER,PID,NET}, CLONE_PIDFD
 _KIND_OF_IOCTL, _TERMINAL = 0xFF00, 0x5400  # FIONREAD, FIONBIO and the like are of this kind as well
 _TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
-# PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SCHED_CORE, PR_SET_PTRACER: signals in the future, and marks on other processes
-_PROCESS_CONTROLS = (1, 4, 62, 0x59616D61)
+# PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SCHED_CORE, PR_SET_PTRACER: signals in the future, filters as by
+# `seccomp`, marks on other processes
+_PROCESS_CONTROLS = (1, 4, 22, 62, 0x59616D61)
+# SO_COOKIE, SO_NETNS_COOKIE, SO_PEERPIDFD: numbers that count over the whole machine
+_SOCKET_NUMBERS = (57, 71, 77)
+_UNIQUE_MOUNT = 0x4000  # STATX_MNT_ID_UNIQUE
+# Ids of clocks are negative for those of processes, the bit tells those of threads, of which one only sees one's own. The last
+# eight are one's own process.
+_CLOCKS_OF_THREADS, _CLOCKS_OF_OTHERS, _OWN_CLOCKS = 4, 0x80000000, 0xFFFFFFF8
+_EVERYBODY, _KEPT_GROUP = 0xFFFFFFFF, -KEPT & 0xFFFFFFFF
 # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC, F_GETPIPE_SZ, F_ADD_SEALS, F_GET_SEALS. Not among them: leases,
 # notices, hints kept with a file, owners for signals, locks that can be asked for, the size of a pipe that games share.
 _FILE_CONTROLS = (0, 1, 2, 3, 4, 1030, 1032, 1033, 1034)
@@ -97,7 +114,7 @@ _DENIED, _NO_SUCH_CALL, _DONE = _refuse(errno.EPERM), _refuse(errno.ENOSYS), _re
 
 # (call, argument, rules for its value, verdict if none applies); see `_on_argument`.
 _BY_ARGUMENT = [
-    (CLONE, 0, [(_ANY_BIT, _NAMESPACES, _DENIED)], _ALLOW),
+    (CLONE, 0, [(_ANY_BIT, _NOT_FOR_CLONES, _DENIED)], _ALLOW),
     (SOCKET, 0, [(_EQUAL, _AF_UNIX, _ALLOW)], _refuse(errno.EACCES)),
     # Options stay with a socket, and the loading process's is there in every game. Within a sandbox they do nothing of use.
     (SETSOCKOPT, 0, [], _DONE),
@@ -114,8 +131,28 @@ _BY_ARGUMENT = [
     ),
     # A flag asks whether a page is in memory.
     (PREADV2, 5, [(_EQUAL, 0, _ALLOW)], _refuse(errno.EOPNOTSUPP)),
-    *((call, 0, [(_EQUAL, 0, _ALLOW)], _DENIED) for call in (PRLIMIT, *SCHEDULERS.values())),
+    *((call, 0, [(_EQUAL, 0, _ALLOW)], _DENIED) for call in (PRLIMIT, SET_AFFINITY)),
+    (GETSOCKOPT, 2, [(_EQUAL, value, _refuse(errno.ENOPROTOOPT)) for value in _SOCKET_NUMBERS], _ALLOW),
+    # It counts mounts, and C libraries do without the call.
+    (STATX, 3, [(_ANY_BIT, _UNIQUE_MOUNT, _NO_SUCH_CALL)], _ALLOW),
+    # The keeper and the process that lives from game to game use CPU for each of them.
+    *(
+        (call, 0,
+         [(_AT_LEAST, _OWN_CLOCKS, _ALLOW), (_ANY_BIT, _CLOCKS_OF_THREADS, _ALLOW),
+          (_AT_LEAST, _CLOCKS_OF_OTHERS, _refuse(errno.EINVAL))],
+         _ALLOW)
+        for call in CLOCKS.values()
+    ),
 ]  # fmt: skip
+# No signal reaches the process that lives from game to game. Whoever is sent one at once with it gets none either.
+_KEPT = [
+    (SIGNALS["kill"], 0, [(_EQUAL, value, _DONE) for value in (KEPT, _KEPT_GROUP, _EVERYBODY)], _ALLOW),
+    *(
+        (SIGNALS[name], 0, [(_EQUAL, KEPT, _DONE)], _ALLOW)
+        for name in ("tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
+    ),
+    (SET_GROUP, 1, [(_EQUAL, KEPT, _DENIED)], _ALLOW),
+]
 _SHARED_MEMORY = (MMAP, 3, [(_MASK, _SHARED_ANONYMOUS, 0), (_EQUAL, _SHARED_ANONYMOUS, _DENIED)], _ALLOW)
 
 
@@ -139,11 +176,11 @@ def _on_argument(call: int, argument: int, rules: list[tuple[int, int, int]], ot
     return [_instruction(_EQUAL, call, 0, len(body)), *body]
 
 
-def filter_program(machine: str, signals: bool = True, counted: bool = True) -> bytes:
+def filter_program(machine: str, signals: bool = True, counted: bool = True, kept: bool = True) -> bytes:
     """Return the filter for a machine, named as in `os.uname().machine`.
 
-    signals: whether players may send any. counted: whether a control group counts memory of every kind. Raises KeyError for an
-    architecture whose call numbers are not known here.
+    signals: whether players may send any. counted: whether a control group counts memory of every kind. kept: whether the
+    process with the id KEPT lives from game to game. Raises KeyError for an architecture whose call numbers are not known here.
     """
     column, architecture = _ARCHITECTURES[machine]
     program = [
@@ -162,7 +199,7 @@ def filter_program(machine: str, signals: bool = True, counted: bool = True) -> 
     for numbers in calls.values():
         if numbers[column] >= 0:
             program += [_instruction(_EQUAL, numbers[column], 0, 1), _instruction(_RETURN, _DENIED)]
-    by_argument = _BY_ARGUMENT if counted else [*_BY_ARGUMENT, _SHARED_MEMORY]
+    by_argument = [*_BY_ARGUMENT, *([] if counted else [_SHARED_MEMORY]), *(_KEPT if kept and signals else [])]
     for call, argument, rules, otherwise in by_argument:
         program += _on_argument(call[column], argument, rules, otherwise)
     return b"".join([*program, _instruction(_RETURN, _ALLOW)])

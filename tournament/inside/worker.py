@@ -84,7 +84,7 @@ def main() -> None:
 
     # The process that starts a program or an engine runs none of its code, and forks by itself.
     images = settings["enclosed"] and kind == "class"
-    keeper = Keeper(channel, folder, processes, confined, home, work, images)
+    keeper = Keeper(channel, folder, processes, confined, home, work, images, kind == "program")
     channel.send({"done": "begin"})
     keeper.run()
 

@@ -7,6 +7,7 @@ nothing of it. The harness asks over a socket:
     <- {"load": {...}}      -> {"loaded": true}         or {"error": {...}}
     <- {"game": {...}} + the game's own socket          a fork (or, where forks share something, this process) plays it
                             -> {"ended": status}        the fork is gone; a status as os.waitpid has it
+    <- {"game": {...}}                                  this process plays it: it is a copy, see `tournament.inside.images`
 
 Over a game's socket: -> {"ready": true} or {"error": {...}} once the player object is made, then questions and answers as in
 `tournament.inside.protocol`.
@@ -76,9 +77,10 @@ class Zygote:
                 message, descriptor = self._channel.receive_with_descriptor()
             except ClosedError:
                 return
-            self._game(message["game"], socket.socket(fileno=descriptor))
+            # A copy that the keeper has made is asked over a channel of its own already.
+            self._game(message["game"], self._channel if descriptor < 0 else Channel(socket.socket(fileno=descriptor)))
 
-    def _game(self, game: Message, end: socket.socket) -> None:
+    def _game(self, game: Message, end: Channel) -> None:
         if not game["fork"]:
             self._play(game, end)
         child = os.fork()
@@ -87,12 +89,13 @@ class Zygote:
         end.close()
         self._channel.send({"ended": os.waitpid(child, 0)[1]})
 
-    def _play(self, game: Message, end: socket.socket) -> None:
+    def _play(self, game: Message, end: Channel) -> None:
         """Play one game and end this process."""
         try:
-            self._channel.close()
+            if end is not self._channel:
+                self._channel.close()
             os.chdir(self._home)
-            Game(Channel(end), game, self._home).play(self._player_class)
+            Game(end, game, self._home).play(self._player_class)
         except ClosedError:
             pass
         finally:

@@ -2,7 +2,8 @@
 
     keeper         the first process in the sandbox; it is ours
     zygote         loads the submission once, and is then stopped
-    its forks      one for each game: it makes the player, answers for it, and ends with the game
+    its forks      one for each game: it makes the player, answers for it, and ends with the game. Where the keeper can, it
+                   makes them as copies of the zygote, and ends that
 
 Where forks would share something, the zygote itself plays, and every game gets a new one.
 
@@ -26,7 +27,7 @@ from collections.abc import Callable
 from common.excerpts import printable
 from goban.rulesets import RuleSet
 from goban.states import State
-from tournament.errors import HarnessFaultError
+from tournament.errors import HarnessFaultError, SpoiltSandboxError
 from tournament.inside.protocol import Channel, ProtocolError, encode_state, read_move
 from tournament.records import LOADING_SEED, Entrant, GameSpec
 from tournament.sandbox.conversations import Phase
@@ -52,24 +53,32 @@ class ClassSeat:
         self._supervisor = Supervisor(limits, launch)
         # The channel to the player's process, during a game.
         self._game: Channel | None = None
+        # Whether the keeper makes the processes that play.
+        self._copies = False
         self._asked = 0
 
     # A game
 
     def begin(self, spec: GameSpec, colour: int) -> None:
+        with self._supervisor.blaming():
+            self._begin(spec, colour)
+
+    def _begin(self, spec: GameSpec, colour: int) -> None:
         supervisor, self._asked = self._supervisor, 0
         sandbox, zygote = supervisor.loaded(self._load)
         # CPU is counted from here: what loading took is not charged to the game.
-        sandbox.begin_game()
-        # Each game has a socket of its own, so that nothing an earlier game left in one can turn up in this one.
-        ours, theirs = socket.socketpair()
-        self._game = Channel(ours)
-        ours.setblocking(False)
+        files = sandbox.begin_game()
         # Its own seed and no other: nothing here leads to the opponent's, or to the event's key.
         game = {"seed": spec.seeds[colour - 1], "colour": colour, "rules": self._rules.name, "size": self._size}
-        with theirs:
-            order = {"game": {**game, "fork": supervisor.forks and not sandbox.image}}
-            supervisor.send(zygote, order, (theirs.fileno(),))
+        # Each game has a socket of its own, so that nothing an earlier game left in one can turn up in this one.
+        if files:
+            self._game = self._channel(socket.socket(fileno=files[0]))
+            supervisor.send(self._game, {"game": {**game, "fork": False}})
+        else:
+            ours, theirs = socket.socketpair()
+            self._game = self._channel(ours)
+            with theirs:
+                supervisor.send(zygote, {"game": {**game, "fork": supervisor.forks}}, (theirs.fileno(),))
         sandbox.go()
         message = supervisor.wait(self._game, self._limits.start_seconds, "the player was not made")
         # It has said that it is ready, and stays stopped until its first question.
@@ -77,7 +86,15 @@ class ClassSeat:
         if message != {"ready": True}:
             supervisor.give_up(fault_of(message, starting=True))
 
+    def _channel(self, end: socket.socket) -> Channel:
+        end.setblocking(False)
+        return Channel(end)
+
     def answer(self, state: State, complaint: str) -> Reply:
+        with self._supervisor.blaming():
+            return self._ask(state, complaint)
+
+    def _ask(self, state: State, complaint: str) -> Reply:
         supervisor, sandbox, game = self._supervisor, self._supervisor.sandbox, self._game
         if sandbox is None or game is None:
             raise HarnessFaultError("a player was asked outside a game")
@@ -125,8 +142,11 @@ class ClassSeat:
                 supervisor.drop_zygote()
                 sandbox.kill()
             return presentable_log(log)
+        except SpoiltSandboxError:
+            # The game is over, and its result stands; what it printed is lost. The next one begins in a new sandbox.
+            self.close()
+            return ""
         except HarnessFaultError:
-            # What it printed may be lost. The next game begins in a new sandbox.
             self.close()
             raise
 
@@ -141,16 +161,20 @@ class ClassSeat:
 
     def _load(self, sandbox: Sandbox, zygote: Channel) -> None:
         """Have the zygote load the submission, stop it, and find out whether games may be forks of it."""
-        supervisor = self._supervisor
+        supervisor, self._copies = self._supervisor, False
         order = {"seed": LOADING_SEED, "entry": self._entrant.entry, "class": self._entrant.class_name}
         supervisor.send(zygote, {"load": order})
         message = supervisor.wait(zygote, self._limits.start_seconds, "the submission was not loaded")
         if message != {"loaded": True}:
             supervisor.give_up(fault_of(message, starting=True))
-        supervisor.forks = not sandbox.settle()
+        why_not, reports = sandbox.settle()
+        supervisor.forks = not why_not
+        if reports is not None:
+            self._copies = True
+            supervisor.hear_of_copies(reports)
         self._rest(sandbox)
 
     def _rest(self, sandbox: Sandbox) -> None:
-        """Stop the zygote until the next game, unless it is an image: that never runs, and is not to be frozen."""
-        if not sandbox.image:
+        """Stop the zygote until the next game, unless games are copies: then it is gone, and their image never runs."""
+        if not self._copies:
             sandbox.stop()

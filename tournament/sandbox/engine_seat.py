@@ -40,7 +40,7 @@ from goban.moves import Resign
 from goban.points import Point
 from goban.rulesets import RuleSet
 from goban.states import State
-from tournament.errors import HarnessFaultError
+from tournament.errors import HarnessFaultError, SpoiltSandboxError
 from tournament.inside.protocol import Channel, Message
 from tournament.records import GAME, Engine, GameSpec
 from tournament.sandbox.conversations import Phase
@@ -137,6 +137,9 @@ class EngineSeat:
             self._quit(sandbox)
             self._supervisor.drop_zygote()
             return presentable_log(sandbox.kill())
+        except SpoiltSandboxError:
+            self.close()
+            return ""
         except HarnessFaultError:
             self.close()
             raise
@@ -229,7 +232,8 @@ class EngineSeat:
         """Note whether the engine fails, and show what it has written to standard error then."""
         self._sound = False
         try:
-            yield
+            with self._supervisor.blaming():
+                yield
             self._sound = True
         except PlayerFaultError as error:
             sandbox = self._supervisor.sandbox

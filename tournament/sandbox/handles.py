@@ -12,12 +12,12 @@ import select
 import socket
 import struct
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NoReturn
 
 from common.excerpts import printable
-from tournament.errors import HarnessFaultError
+from tournament.errors import HarnessFaultError, SpoiltSandboxError
 from tournament.inside.protocol import Channel, Message, ProtocolError
 from tournament.sandbox.accounts import GroupAccount, Usage
 from tournament.sandbox.capture import Printout
@@ -31,6 +31,9 @@ _PATIENCE = 60.0
 _LATEST = 16 * 1024
 
 _AT_ONCE = 1 << 16
+# How many an answer brings at most.
+_MOST_FILES = 3
+
 # A pipe holds 1 MiB at the most, unless root has made it longer.
 _MOST_READS = 16
 
@@ -40,7 +43,8 @@ class Sandbox:
     for its processes, None where there is none. Owns all three, and calls `tidy` when it is closed.
 
     pipe: the read end of what is printed, -1 as long as there is none. A caller may poll it, and calls `drain` to read.
-    image: whether the keeper makes the process that plays a game, as a copy of the one that loaded the submission.
+    exposed: whether code of the submission may have run here. From then on all that fails is its fault, whatever it is: see
+    `_break_down`. That the keeper is killed is not, since nothing in a sandbox can do that.
     """
 
     def __init__(
@@ -52,7 +56,7 @@ class Sandbox:
         self._tidy = tidy
         self._broken = False
         self._account = None if group is None else GroupAccount(group)
-        self.image = False
+        self.exposed = False
         self._kills = 0
         self.pipe = -1
         self._home = ""
@@ -74,42 +78,51 @@ class Sandbox:
                 ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
             ours.settimeout(_PATIENCE)
             with theirs:
-                self._tell({"do": "start"}, (theirs.fileno(),))
+                self._tell_for_files({"do": "start"}, (theirs.fileno(),))
             # The kernel tells the sender's process id. Nothing of the submission is loaded yet, so nothing has been forked.
             hello, credentials, _, _ = ours.recvmsg(64, socket.CMSG_SPACE(12))
             if not hello:
-                raise HarnessFaultError(f"a process could not be confined: {self._last_printed()}")
+                self._break_down(f"a process could not be confined: {self._last_printed()}")
             if self._group is not None:
                 self._group.add(struct.unpack("=iII", credentials[0][2])[0])
                 self._kills = self._group.out_of_memory_kills()
                 ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
         except OSError as error:
             ours.close()
-            raise HarnessFaultError(f"a process of the sandbox could not be started: {error}") from error
+            self._break_down(f"a process of the sandbox could not be started: {error}")
         except BaseException:
             ours.close()
             raise
+        # The next message may have it loaded.
+        self.exposed = True
         return Channel(ours)
 
-    def settle(self) -> str:
+    def settle(self) -> tuple[str, Channel | None]:
         """Note that the submission is loaded; return why games may not be forks of the process that loaded it, '' if they may.
 
-        What was printed so far is forgotten.
+        If the keeper makes them, as copies of that process, it reports how they end over the channel that is returned as well,
+        and that process is gone. What was printed so far is forgotten.
         """
         self._forget_printed()
-        answer = self._tell({"do": "settle"})
-        self.image = answer["image"]
-        return str(answer["why_not"])
+        answer, files = self._tell_for_files({"do": "settle"})
+        reports = Channel(socket.socket(fileno=files[0])) if files else None
+        return str(answer["why_not"]), reports
 
-    def begin_game(self) -> None:
-        """Make the folder for a game, and count CPU from now on."""
-        self._tell({"do": "game"})
+    def begin_game(self) -> tuple[int, ...]:
+        """Make the folder for a game, and count CPU from now on.
+
+        Returns open files: the socket of the copy that will play, or what a program's processes are to have as standard input
+        and output; none if the process that has loaded the submission plays or forks.
+        """
+        _, files = self._tell_for_files({"do": "game"})
         self.count_from_now()
+        return files
 
     def count_from_now(self) -> None:
         """Count CPU from now on, where the kernel does."""
         if self._account is not None:
-            self._account.begin()
+            with self._counting():
+                self._account.begin()
 
     def ask(self, text: str) -> str:
         """Write a program's new input.txt and remove its output.txt; return why that failed, '' if it did not."""
@@ -119,7 +132,7 @@ class Sandbox:
 
     def output(self) -> tuple[Usage, Message]:
         """Kill all but the loading process; return what all have used, and output.txt as `AnswerFiles.take` found it."""
-        used = None if self._account is None else self._account.usage()
+        used = None if self._account is None else self.usage()
         answer = self._tell({"do": "output"})
         return replace(used or _usage(answer), runnable=False), answer["output"]
 
@@ -129,24 +142,32 @@ class Sandbox:
 
     def stop(self) -> Usage:
         """Stop all the submission's processes; return what they have used."""
-        return _usage(self._tell({"do": "stop"})) if self._account is None else self._account.stop()
+        if self._account is None:
+            return _usage(self._tell({"do": "stop"}))
+        with self._counting():
+            return self._account.stop()
 
     def go(self) -> None:
         """Let them run on."""
         if self._account is None:
             self._send({"do": "go"})
-        else:
+            return
+        with self._counting():
             self._account.go()
 
     def usage(self) -> Usage:
         """Return what the submission's processes have used so far."""
-        return _usage(self._tell({"do": "usage"})) if self._account is None else self._account.usage()
+        if self._account is None:
+            return _usage(self._tell({"do": "usage"}))
+        with self._counting():
+            return self._account.usage()
 
     def ran_out_of_memory(self) -> bool:
         """Tell whether the kernel has killed one of them at the memory limit since this was last asked."""
         if self._group is None:
             return False
-        before, self._kills = self._kills, self._group.out_of_memory_kills()
+        with self._counting():
+            before, self._kills = self._kills, self._group.out_of_memory_kills()
         return self._kills > before
 
     def transcript(self) -> list[Piece]:
@@ -166,9 +187,18 @@ class Sandbox:
 
     def _end(self, what: str) -> list[Piece]:
         if self._account is not None:
-            self._account.thaw()
+            with self._counting():
+                self._account.thaw()
         self._tell({"do": what})
         return self.transcript()
+
+    @contextlib.contextmanager
+    def _counting(self) -> Iterator[None]:
+        """Break down if what is done with the control group fails."""
+        try:
+            yield
+        except OSError as error:
+            self._break_down(f"its control group cannot be used: {error}")
 
     # What is printed
 
@@ -219,6 +249,8 @@ class Sandbox:
         """Kill everything, and remove what the sandbox has left behind. Never raises."""
         self._control.close()
         self._close_pipe()
+        if self._broken:
+            self._process.kill()
         with contextlib.suppress(OSError):
             if self._account is not None:
                 self._account.thaw()
@@ -247,23 +279,39 @@ class Sandbox:
         except OSError:
             gone = True
         if gone:
-            self._break_down(ProtocolError("its keeper is gone"))
+            self._break_down("its keeper is gone")
 
-    def _tell(self, order: Message, descriptors: tuple[int, ...] = ()) -> Message:
-        self._send(order, descriptors)
+    def _tell(self, order: Message) -> Message:
+        """Give an order; return the answer."""
+        self._send(order)
         try:
-            if descriptors:
-                # This is "start": its answer brings the read end of the new process's output.
-                answer, pipe = self._control.receive_with_descriptor()
-                self._close_pipe()
-                os.set_inheritable(pipe, False)
-                self.pipe = pipe
-            else:
-                answer = self._control.receive_long()
+            answer = self._control.receive_long()
         except (OSError, ProtocolError) as error:
             self._break_down(error)
+        return self._believed(order, answer)
+
+    def _tell_for_files(self, order: Message, descriptors: tuple[int, ...] = ()) -> tuple[Message, tuple[int, ...]]:
+        """Give an order whose answer may bring open files, the read end of what will be printed first; return both.
+
+        That end is kept here, and not returned.
+        """
+        self._send(order, descriptors)
+        try:
+            answer, files = self._control.receive_with_descriptors(_MOST_FILES)
+        except (OSError, ProtocolError) as error:
+            self._break_down(error)
+        for file in files:
+            os.set_inheritable(file, False)
+        if files and order["do"] != "settle":
+            self._close_pipe()
+            self.pipe = files.pop(0)
+        return self._believed(order, answer), tuple(files)
+
+    def _believed(self, order: Message, answer: Message) -> Message:
+        if "broken" in answer:
+            self._break_down(answer["broken"])
         if answer.get("done") != order.get("do", "begin"):
-            self._break_down(ProtocolError(f"answered {answer.get('done')!r} to {order.get('do')!r}"))
+            self._break_down(f"its keeper answered {answer.get('done')!r} to {order.get('do')!r}")
         return answer
 
     def _send(self, order: Message, descriptors: tuple[int, ...] = ()) -> None:
@@ -274,19 +322,28 @@ class Sandbox:
         except ProtocolError as error:
             self._break_down(error)
 
-    def _break_down(self, error: Exception) -> NoReturn:
-        """Trust nothing that this sandbox says from now on: a late answer would be taken for the answer to the next order."""
-        self._broken = True
-        raise HarnessFaultError(f"a sandbox broke down: {self._last_words() or error}") from error
+    def _break_down(self, why: Exception | str) -> NoReturn:
+        """Say whose fault it is that it fails: raise SpoiltSandboxError if it is the submission's, else HarnessFaultError.
 
-    def _last_words(self) -> str:
-        """Return the last line that the keeper or bubblewrap wrote to stderr, or else its exit status; '' if it still runs."""
+        Nothing that this sandbox says is trusted from now on: a late answer would be taken for the answer to the next order.
+        """
+        self._broken = True
+        words, killed = self._last_words() if isinstance(why, Exception) else ("", False)
+        line = f"a sandbox broke down: {printable(words or str(why), 300)}"
+        if self.exposed and not killed:
+            raise SpoiltSandboxError(line)
+        raise HarnessFaultError(line)
+
+    def _last_words(self) -> tuple[str, bool]:
+        """Return the last line that the keeper or bubblewrap wrote to stderr, or else its exit status, '' if it still runs; and
+        whether it was killed."""
         try:
-            self._process.wait(1)
+            status = self._process.wait(1)
         except subprocess.TimeoutExpired:
-            return ""
+            return "", False
         lines = self._process.stderr.read().decode(errors="replace").splitlines() if self._process.stderr else []
-        return printable(lines[-1], 300) if lines else f"exit status {self._process.returncode}"
+        # Bubblewrap ends with 128 and the signal that the keeper was killed by.
+        return lines[-1] if lines else f"exit status {status}", status < 0 or status > 128
 
 
 def _usage(answer: Message) -> Usage:

@@ -12,6 +12,7 @@ if its output.txt can be read; the course's own script does the same.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from common.excerpts import printable
 from goban.inputs import question_text
 from goban.rulesets import RuleSet
 from goban.states import State
-from tournament.errors import HarnessFaultError
+from tournament.errors import HarnessFaultError, SpoiltSandboxError
 from tournament.inside.answer_files import AnswerFileError, read_answer_file
 from tournament.inside.protocol import Channel, Message
 from tournament.records import Entrant, GameSpec, seed_of
@@ -68,14 +69,27 @@ class ProgramSeat:
     # A game
 
     def begin(self, spec: GameSpec, colour: int) -> None:
+        with self._supervisor.blaming():
+            self._begin(spec, colour)
+
+    def _begin(self, spec: GameSpec, colour: int) -> None:
         self._asked, self._running = 0, False
         self._seed = spec.seeds[colour - 1]
         if self._supervisor.sandbox is None and self._recipe is not None:
             self._folder = self._built(self._recipe)
-        sandbox, _ = self._supervisor.loaded(self._load)
-        sandbox.begin_game()
+        sandbox, zygote = self._supervisor.loaded(self._load)
+        files = sandbox.begin_game()
+        try:
+            self._supervisor.send(zygote, {"game": {}}, files)
+        finally:
+            for file in files:
+                os.close(file)
 
     def answer(self, state: State, complaint: str) -> Reply:
+        with self._supervisor.blaming():
+            return self._ask(state, complaint)
+
+    def _ask(self, state: State, complaint: str) -> Reply:
         supervisor, sandbox, zygote = self._supervisor, self._supervisor.sandbox, self._supervisor.zygote
         if sandbox is None or zygote is None:
             raise HarnessFaultError("a program was asked outside a game")
@@ -119,6 +133,9 @@ class ProgramSeat:
                 supervisor.drop_zygote()
                 sandbox.kill()
             return presentable_log(log)
+        except SpoiltSandboxError:
+            self.close()
+            return ""
         except HarnessFaultError:
             self.close()
             raise
@@ -136,7 +153,7 @@ class ProgramSeat:
         if message.keys() != {"loaded", "why_not"}:
             line = f"it answered out of turn: {printable(str(message), 60)}"
             supervisor.give_up(Fault(Termination.START_UP_FAILURE, line))
-        self._real = bool(self._real_starts or sandbox.settle() or message["why_not"])
+        self._real = bool(self._real_starts or sandbox.settle()[0] or message["why_not"])
 
     def _built(self, recipe: compilers.Recipe) -> Path:
         """Return a folder with the submission and what its compiler built. Raises PlayerFaultError if it does not compile."""

@@ -33,10 +33,11 @@ import math
 import select
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import NoReturn
 
-from tournament.errors import HarnessFaultError
+from tournament.errors import HarnessFaultError, SpoiltSandboxError
 from tournament.inside.protocol import Channel, ClosedError, Message, ProtocolError
 from tournament.sandbox.accounts import Usage
 from tournament.sandbox.conversations import Conversation, Phase
@@ -103,6 +104,7 @@ class Supervisor:
         if sandbox is None or zygote is None:
             sandbox, zygote = self.start()
             load(sandbox, zygote)
+            zygote = self.zygote or zygote
         self.phase, self._reaped = Phase.STARTING, False
         self._stopwatch.reset()
         return sandbox, zygote
@@ -117,6 +119,22 @@ class Supervisor:
         self.zygote.socket.setblocking(False)
         self.sandbox.count_from_now()
         return self.sandbox, self.zygote
+
+    def hear_of_copies(self, reports: Channel) -> None:
+        """From now on hear on this channel how games' processes end. What loaded the submission is gone; they are copies."""
+        self.drop_zygote()
+        self.zygote = reports
+        reports.socket.setblocking(False)
+
+    @contextmanager
+    def blaming(self) -> Iterator[None]:
+        """Make a forfeit of it if the sandbox fails, within the block, after code of the submission may have run there."""
+        try:
+            yield
+        except SpoiltSandboxError as error:
+            self.close()
+            kind = Termination.CRASH if self.phase is Phase.PLAYING else Termination.START_UP_FAILURE
+            raise PlayerFaultError(Fault(kind, str(error)), self._stopwatch.spent) from error
 
     def reap(self) -> bool:
         """Wait until the end of the process that has played is reported; tell whether it is, in its second, and nothing else.

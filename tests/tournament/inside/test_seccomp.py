@@ -60,7 +60,7 @@ def test_reading_and_writing_are_allowed(call):
 def test_processes_and_threads_may_be_made_but_no_namespaces(call):
     assert call(seccomp.CLONE, 0x01200011) == ALLOW
     assert call(seccomp.CLONE, 0x003D0F00) == ALLOW
-    for flag in (0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000):
+    for flag in (0x1000, 0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000):
         assert call(seccomp.CLONE, flag | 17) == refused(errno.EPERM)
     assert call(seccomp.CLONE3) == refused(errno.ENOSYS)
 
@@ -72,7 +72,7 @@ def test_sockets_are_for_talking_within_the_sandbox(call):
 
 
 def test_a_process_may_limit_itself_only(call):
-    for numbers in (seccomp.PRLIMIT, *seccomp.SCHEDULERS.values()):
+    for numbers in (seccomp.PRLIMIT, seccomp.SET_AFFINITY):
         assert call(numbers, 0) == ALLOW
         assert call(numbers, 1) == refused(errno.EPERM)
 
@@ -80,6 +80,46 @@ def test_a_process_may_limit_itself_only(call):
 def test_signals_of_the_future_cannot_be_ordered(call):
     assert call(seccomp.PRCTL, 1) == call(seccomp.FCNTL, 3, 10) == refused(errno.EPERM)
     assert call(seccomp.PRCTL, 15) == call(seccomp.FCNTL, 3, 2) == ALLOW
+
+
+def test_a_process_may_not_filter_its_calls(call):
+    assert call(seccomp.PRCTL, 22) == refused(errno.EPERM)
+
+
+@pytest.mark.parametrize("clock", [0, 1, 2, 3, 4, 7, 11])
+def test_clocks_of_the_machine_and_one_s_own_may_be_read(call, clock):
+    for numbers in seccomp.CLOCKS.values():
+        assert call(numbers, clock) == ALLOW
+        assert call(numbers, (~0 << 3 | clock & 7) & 0xFFFFFFFF) == ALLOW
+
+
+def test_the_clock_of_another_process_may_not_be_read(call):
+    for numbers in seccomp.CLOCKS.values():
+        for pid in (1, 2, 3, 1000, 1 << 22):
+            for kind in (0, 1, 2, 3):
+                assert call(numbers, (~pid << 3 | kind) & 0xFFFFFFFF) == refused(errno.EINVAL)
+            # The kernel shows a process the clocks of its own threads only.
+            assert call(numbers, (~pid << 3 | 6) & 0xFFFFFFFF) == ALLOW
+
+
+def test_numbers_that_count_over_the_machine_are_not_told(call):
+    assert call(seccomp.STATX, 3, 0, 0, 0xFFF) == ALLOW
+    assert call(seccomp.STATX, 3, 0, 0, 0x4FFF) == refused(errno.ENOSYS)
+    assert call(seccomp.GETSOCKOPT, 3, 1, 3) == ALLOW
+    for option in (57, 71, 77):
+        assert call(seccomp.GETSOCKOPT, 3, 1, option) == refused(errno.ENOPROTOOPT)
+
+
+def test_no_signal_reaches_the_process_that_lives_from_game_to_game(call):
+    group, everybody = -seccomp.KEPT & 0xFFFFFFFF, 0xFFFFFFFF
+    for target in (seccomp.KEPT, group, everybody):
+        assert call(seccomp.SIGNALS["kill"], target, 9) == DONE
+    for name in ("tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"):
+        assert call(seccomp.SIGNALS[name], seccomp.KEPT, seccomp.KEPT, 9) == DONE
+        assert call(seccomp.SIGNALS[name], 3, 3, 9) == ALLOW
+    assert call(seccomp.SIGNALS["kill"], 0, 15) == call(seccomp.SIGNALS["kill"], 3, 15) == ALLOW
+    assert call(seccomp.SET_GROUP, 0, seccomp.KEPT) == refused(errno.EPERM)
+    assert call(seccomp.SET_GROUP, 0, 0) == ALLOW
 
 
 def test_locks_are_granted_without_being_taken_and_cannot_be_asked_for(call):

@@ -212,21 +212,26 @@ def test_cpu_time_is_the_limit_and_the_charge_a_guard(open_seat):
     assert again.termination is Termination.TIME_OUT
 
 
-@tiers("T3")
-def test_a_program_that_kills_its_parent_does_not_harm_the_next_game(open_seat):
+@tiers("T3", "T2")
+def test_nothing_tells_a_program_which_game_it_plays(open_seat):
+    """Signals do not reach what has started it, its files are new in each game, and its ids do not count."""
     seat = open_seat("""
-        import os, signal
-        if os.path.exists("second"):
-            os.kill(os.getppid(), signal.SIGKILL)
-        open("second", "w")
+        import fcntl, os, signal
+        print(os.getpid(), os.getppid(), os.getpgrp(), [fcntl.fcntl(number, fcntl.F_GETFL) for number in range(3)])
+        for number in range(3):
+            os.set_blocking(number, False)
+        for pid in (os.getppid(), -os.getppid(), -1):
+            os.kill(pid, signal.SIGKILL)
         open("output.txt", "w").write("2,2")
     """)
-    for _ in range(2):
+    logs = []
+    for _ in range(3):
         seat.begin(spec(), 1)
-        assert seat.answer(new_game(LITTLEGO, 5), "").answer == (2, 2)
-        with pytest.raises(PlayerFaultError):
-            seat.answer(new_game(LITTLEGO, 5), "")
-        seat.end()
+        for _ in range(2):
+            assert seat.answer(new_game(LITTLEGO, 5), "").answer == (2, 2)
+        logs.append(seat.end())
+    assert logs[0].splitlines()[1].startswith("3 2 3 [")
+    assert logs[0] == logs[1] == logs[2]
 
 
 @tiers("T3")
