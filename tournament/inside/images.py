@@ -217,9 +217,11 @@ def inode_of(pid: int, number: int) -> int:
 
 
 def _release(pid: int) -> None:
-    """Let a process run on that is stopped."""
-    with contextlib.suppress(OSError):
+    """Let a process run on that is stopped. One that is not would be traced for ever, and is killed."""
+    try:
         _ptrace(_DETACH, pid)
+    except OSError:
+        _end(pid)
 
 
 def _end(pid: int) -> None:

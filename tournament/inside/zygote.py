@@ -7,7 +7,6 @@ nothing of it. The harness asks over a socket:
     <- {"load": {...}}      -> {"loaded": true}         or {"error": {...}}
     <- {"game": {...}} + the game's own socket          a fork (or, where forks share something, this process) plays it
                             -> {"ended": status}        the fork is gone; a status as os.waitpid has it
-    <- {"game": {...}}                                  this process plays it: it is a copy, see `tournament.inside.images`
 
 Over a game's socket: -> {"ready": true} or {"error": {...}} once the player object is made, then questions and answers as in
 `tournament.inside.protocol`.
@@ -77,10 +76,9 @@ class Zygote:
                 message, descriptor = self._channel.receive_with_descriptor()
             except ClosedError:
                 return
-            # A copy that the keeper has made is asked over a channel of its own already.
-            self._game(message["game"], self._channel if descriptor < 0 else Channel(socket.socket(fileno=descriptor)))
+            self._game(message["game"], socket.socket(fileno=descriptor))
 
-    def _game(self, game: Message, end: Channel) -> None:
+    def _game(self, game: Message, end: socket.socket) -> None:
         if not game["fork"]:
             self._play(game, end)
         child = os.fork()
@@ -89,13 +87,12 @@ class Zygote:
         end.close()
         self._channel.send({"ended": os.waitpid(child, 0)[1]})
 
-    def _play(self, game: Message, end: Channel) -> None:
+    def _play(self, game: Message, end: socket.socket) -> None:
         """Play one game and end this process."""
         try:
-            if end is not self._channel:
-                self._channel.close()
+            self._channel.close()
             os.chdir(self._home)
-            Game(end, game, self._home).play(self._player_class)
+            Game(Channel(end), game, self._home).play(self._player_class)
         except ClosedError:
             pass
         finally:

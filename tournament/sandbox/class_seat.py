@@ -53,8 +53,9 @@ class ClassSeat:
         self._supervisor = Supervisor(limits, launch)
         # The channel to the player's process, during a game.
         self._game: Channel | None = None
-        # Whether the keeper makes the processes that play.
+        # Whether the keeper makes the processes that play, and the channel to such a one.
         self._copies = False
+        self._copy: Channel | None = None
         self._asked = 0
 
     # A game
@@ -71,24 +72,20 @@ class ClassSeat:
         # Its own seed and no other: nothing here leads to the opponent's, or to the event's key.
         game = {"seed": spec.seeds[colour - 1], "colour": colour, "rules": self._rules.name, "size": self._size}
         # Each game has a socket of its own, so that nothing an earlier game left in one can turn up in this one.
-        if files:
-            self._game = self._channel(socket.socket(fileno=files[0]))
-            supervisor.send(self._game, {"game": {**game, "fork": False}})
-        else:
-            ours, theirs = socket.socketpair()
-            self._game = self._channel(ours)
-            with theirs:
-                supervisor.send(zygote, {"game": {**game, "fork": supervisor.forks}}, (theirs.fileno(),))
+        ours, theirs = socket.socketpair()
+        self._game = Channel(ours)
+        ours.setblocking(False)
+        # A copy waits for its order on a socket of its own, too.
+        self._copy = Channel(socket.socket(fileno=files[0])) if files else None
+        with theirs:
+            order = {"game": {**game, "fork": supervisor.forks and self._copy is None}}
+            supervisor.send(self._copy or zygote, order, (theirs.fileno(),))
         sandbox.go()
         message = supervisor.wait(self._game, self._limits.start_seconds, "the player was not made")
         # It has said that it is ready, and stays stopped until its first question.
         sandbox.stop()
         if message != {"ready": True}:
             supervisor.give_up(fault_of(message, starting=True))
-
-    def _channel(self, end: socket.socket) -> Channel:
-        end.setblocking(False)
-        return Channel(end)
 
     def answer(self, state: State, complaint: str) -> Reply:
         with self._supervisor.blaming():
@@ -155,9 +152,10 @@ class ClassSeat:
         self._supervisor.close()
 
     def _hang_up(self) -> None:
-        if self._game is not None:
-            self._game.close()
-            self._game = None
+        for channel in (self._game, self._copy):
+            if channel is not None:
+                channel.close()
+        self._game = self._copy = None
 
     def _load(self, sandbox: Sandbox, zygote: Channel) -> None:
         """Have the zygote load the submission, stop it, and find out whether games may be forks of it."""

@@ -34,6 +34,9 @@ _AT_ONCE = 1 << 16
 # How many an answer brings at most.
 _MOST_FILES = 3
 
+MOST_PRINTED = 16 << 20
+"""Bytes that may be printed from one question to the next, while a submission is loaded, or while a player is made."""
+
 # A pipe holds 1 MiB at the most, unless root has made it longer.
 _MOST_READS = 16
 
@@ -57,6 +60,7 @@ class Sandbox:
         self._broken = False
         self._account = None if group is None else GroupAccount(group)
         self.exposed = False
+        self._read = 0
         self._kills = 0
         self.pipe = -1
         self._home = ""
@@ -73,6 +77,7 @@ class Sandbox:
         """Start the process that will load the submission, confined and in the control group; return the channel to it."""
         ours, theirs = socket.socketpair()
         self._forget_printed()
+        self._read = 0
         try:
             if self._group is not None:
                 ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
@@ -115,6 +120,7 @@ class Sandbox:
         and output; none if the process that has loaded the submission plays or forks.
         """
         _, files = self._tell_for_files({"do": "game"})
+        self._read = 0
         self.count_from_now()
         return files
 
@@ -212,12 +218,19 @@ class Sandbox:
             if not piece:  # the keeper is gone
                 self._close_pipe()
                 return
+            self._read += len(piece)
             self._printout.add(piece)
             self._latest.add(piece)
+
+    @property
+    def flooded(self) -> bool:
+        """Whether more has been printed than may be: reading it takes our time, and as long as it comes there is no end."""
+        return self._read > MOST_PRINTED
 
     def mark(self, ply: int) -> None:
         """Count what is printed from now on as printed at this move; moves are counted from 1 over both players."""
         self.drain()
+        self._read = 0
         self._printout.mark(ply)
 
     def printed(self) -> str:

@@ -8,6 +8,7 @@ Several things may have happened by the time we look. They are judged in this or
 
     a whole line                    a message counts, even if time has run out or the process has died since it was sent; a
                                     line that is no message, or too long, is an invalid answer
+    16 MiB are printed              crash: reading it takes our time, which is charged to nobody
     a look at the usage             every 25 ms: CPU used while it was to be stopped, or too much CPU or time, is a time-out,
                                     too much memory is out of memory
     the channel is closed           crash: the process is gone; the zygote, where it forked it, says how it ended
@@ -42,7 +43,7 @@ from tournament.inside.protocol import Channel, ClosedError, Message, ProtocolEr
 from tournament.sandbox.accounts import Usage
 from tournament.sandbox.conversations import Conversation, Phase
 from tournament.sandbox.faults import death
-from tournament.sandbox.handles import Sandbox
+from tournament.sandbox.handles import MOST_PRINTED, Sandbox
 from tournament.sandbox.overruns import is_hopeless, overrun, too_much_memory
 from tournament.sandbox.reports import next_report
 from tournament.sandbox.stopwatch import Stopwatch
@@ -256,10 +257,14 @@ class Supervisor:
             self._ended()
 
     def _read_printed(self, poll: select.poll) -> None:
-        """Read what a thinking player has printed; stop polling a pipe that has been closed."""
+        """Read what a thinking player has printed; stop polling a pipe that has been closed. A flood is a fault."""
         if self.sandbox is not None:
             pipe = self.sandbox.pipe
             self.sandbox.drain()
+            if self.sandbox.flooded:
+                playing = self.phase is Phase.PLAYING
+                line = f"it printed more than {MOST_PRINTED >> 20} MiB {'in one move' if playing else 'before its first move'}"
+                self.give_up(Fault(Termination.CRASH if playing else Termination.START_UP_FAILURE, line))
             if self.sandbox.pipe < 0:
                 poll.unregister(pipe)
 

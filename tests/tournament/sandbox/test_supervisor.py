@@ -1,11 +1,12 @@
 """How a supervisor judges processes that say nothing, end, or use too much. A fake sandbox stands in for a real one."""
 
+import os
 import socket
 
 import pytest
 
 from tests.support.waiting import PATIENCE
-from tournament.errors import HarnessFaultError
+from tournament.errors import HarnessFaultError, SpoiltSandboxError
 from tournament.inside.protocol import Channel
 from tournament.sandbox import overruns
 from tournament.sandbox.accounts import Usage
@@ -21,7 +22,7 @@ START_UP = Termination.START_UP_FAILURE
 class Paper:
     """A fake sandbox, in which nothing runs. used: what its processes have used; killed: whether the kernel killed one."""
 
-    pipe = -1
+    pipe, flooded = -1, False
 
     def __init__(self):
         self.used, self.killed, self.stopped = Usage(), False, 0
@@ -45,6 +46,9 @@ class Paper:
 
     def ran_out_of_memory(self):
         return self.killed
+
+    def drain(self):
+        pass
 
     def close(self):
         self.ours.close()
@@ -103,6 +107,28 @@ def test_an_end_is_a_crash_unless_the_kernel_says_it_was_the_memory(supervisor, 
     found = fault(supervisor.wait, supervisor.zygote, PATIENCE, "no answer")
     assert found.termination is (Termination.OUT_OF_MEMORY if killed else kind)
     assert found.detail == ("it took more than 64 MiB of memory" if killed else "its process ended")
+
+
+@pytest.mark.parametrize(
+    ("phase", "kind", "moment"),
+    [(Phase.LOADING, START_UP, "before its first move"), (Phase.PLAYING, Termination.CRASH, "in one move")],
+)
+def test_a_flood_is_a_fault_however_long_reading_it_takes(supervisor, paper, phase, kind, moment):
+    supervisor.phase = phase
+    paper.pipe, paper.flooded = os.open("/dev/null", os.O_RDONLY), True
+    found = fault(supervisor.wait, supervisor.zygote, 1000.0, "nothing")
+    os.close(paper.pipe)
+    assert (found.termination, found.detail) == (kind, f"it printed more than 16 MiB {moment}")
+
+
+def test_what_fails_in_a_sandbox_that_is_exposed_is_a_forfeit(supervisor, paper):
+    for phase, kind in ((Phase.LOADING, START_UP), (Phase.PLAYING, Termination.CRASH)):
+        supervisor.phase = phase
+        with pytest.raises(PlayerFaultError) as caught, supervisor.blaming():
+            raise SpoiltSandboxError("a sandbox broke down: exit status 1")
+        assert (caught.value.fault.termination, caught.value.fault.detail) == (kind, "a sandbox broke down: exit status 1")
+    with pytest.raises(HarnessFaultError), supervisor.blaming():
+        raise HarnessFaultError("a sandbox could not be started")
 
 
 def test_nonsense_is_an_invalid_answer(supervisor, paper):
