@@ -79,7 +79,14 @@ def unknown_record(players: Mapping[str, str]) -> Mapping[str, Any]:
 
 def named(player: str) -> str:
     """Return a reference player as records name it: of a file its name only, wherever it lies."""
-    return Path(player).name if player.endswith(".py") else player
+    return Path(player).name if file_of(player) is not None else player
+
+
+def file_of(player: str) -> Path | None:
+    """Return the file that a reference player is in, named as `file.py` or `file.py:Class`; None if it is in none."""
+    file, _, _ = player.partition(".py:")
+    path = Path(player if file == player else f"{file}.py")
+    return path if path.suffix == ".py" else None
 
 
 def differences(
@@ -120,8 +127,9 @@ def _by_name(record: Mapping[str, Any] | None) -> dict[str, Mapping[str, Any]]:
 
 
 def _plays(one: Mapping[str, Any], other: Mapping[str, Any]) -> str:
-    """Return what is compared of who plays: the sources of a file if both have kept them, else the player's name."""
-    return str(one["sources"] if "sources" in one and "sources" in other else one["player"])
+    """Return what is compared of who plays: the sources of a file and the class if both have kept them, else the name."""
+    player = str(one["player"])
+    return f"{one['sources']}:{player.partition('.py:')[2]}" if "sources" in one and "sources" in other else player
 
 
 def _player(one: Mapping[str, Any]) -> str:

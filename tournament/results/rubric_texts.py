@@ -16,7 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from tournament.errors import BadSubmissionError
-from tournament.events.identities import NO_RUBRIC, Basis
+from tournament.events.identities import NO_RUBRIC, Basis, file_of
 from tournament.intake.copies import digest_of
 from tournament.intake.dependencies import companions
 from tournament.results.rubrics import Band, Deadline, OpponentRubric, Rubric
@@ -80,7 +80,8 @@ def basis_of(rubric: Rubric | None) -> Basis:
         return NO_RUBRIC
     record = rubric.record
     for one, kept in zip(rubric.opponents, record["opponents"], strict=True):
-        if one.player.endswith(".py") and (sources := _sources(Path(one.player))):
+        file = file_of(one.player)
+        if file is not None and (sources := _sources(file)):
             kept["sources"] = sources
     return Basis(record, _digest_before(rubric))
 

@@ -26,7 +26,7 @@ from tournament.events.chance import Key, new_key
 from tournament.events.engines import engine_text
 from tournament.events.event_files import event_from_text, event_hash, event_text
 from tournament.events.events import Event
-from tournament.events.identities import NO_RUBRIC, Basis, differences, mark_changes, record_of, unknown_record
+from tournament.events.identities import NO_RUBRIC, Basis, differences, file_of, mark_changes, record_of, unknown_record
 from tournament.events.machines import USUAL, Machine
 from tournament.records import Entrant, GameResult
 from tournament.store.packing import pack_moves, pack_people, pack_texts, pack_times, times_of
@@ -166,7 +166,7 @@ class Store(StoredGames):
 
     def _others(self, entrant: Entrant) -> list[int]:
         """Return the numbers under which an entrant has other contents than now, or another file or class that plays."""
-        if entrant.reference.endswith(".py"):
+        if file_of(entrant.reference) is not None:
             # Its digest is its path, and what it holds is part of the event.
             return []
         # An engine has no file; all that counts of how it is started is in its digest.

@@ -11,7 +11,7 @@ from tests.tournament.events.test_event_files import EVENTS
 from tournament.errors import StoreVersionError
 from tournament.events.engines import engine_entrant
 from tournament.events.events import Event
-from tournament.events.identities import Basis, differences, mark_changes, record_of, unknown_record
+from tournament.events.identities import Basis, differences, file_of, mark_changes, named, record_of, unknown_record
 from tournament.records import MATCH, Engine
 from tournament.results.rubric_files import parse_rubric, read_rubric
 from tournament.results.rubric_texts import basis_of
@@ -117,6 +117,15 @@ def test_what_a_players_file_and_its_modules_hold_decides_and_not_where_they_lie
     assert differences(GRADE, GRADE, first, record(RUBRIC)) == []
 
 
+def test_another_class_of_the_same_file_plays(tmp_path):
+    (tmp_path / "ours.py").touch()
+    texts = (RUBRIC.replace("ours.py", f"{tmp_path}/ours.py{ending}") for ending in ("", ":Agent", ":Other"))
+    whole, *others = (record(text) for text in texts)
+    for other in others:
+        assert len(differences(GRADE, GRADE, whole, other)) == 1
+    assert differences(GRADE, GRADE, *others)[0].startswith("opponent ours (ours.py:Agent with sources ")
+
+
 def test_points_decide_no_game_and_changed_marks_are_named():
     there, here = record(RUBRIC), record(RUBRIC.replace("points = 30", "points = 28").replace("times_rate = 20", "points = 20"))
     assert differences(GRADE, GRADE, there, here) == []
@@ -203,3 +212,15 @@ def test_an_engines_digest_is_what_it_has_always_been():
 
 def test_points_are_exact_in_the_record():
     assert record(RUBRIC.replace("points = 30", "points = 0.1"))["opponents"][0]["bands"][0][1] == str(Fraction(1, 10))
+
+
+@pytest.mark.parametrize(
+    ("player", "name", "file"),
+    [
+        ("random", "random", None), ("montecarlo:simulations=5", "montecarlo:simulations=5", None), ("a.b:C", "a.b:C", None),
+        ("x/ours.py", "ours.py", "x/ours.py"), ("x/ours.py:Agent", "ours.py:Agent", "x/ours.py"),
+        ("zero:network=x/y.npz", "zero:network=x/y.npz", None),
+    ],
+)  # fmt: skip
+def test_a_player_that_is_a_file_is_named_without_its_folder(player, name, file):
+    assert (named(player), file_of(player)) == (name, file and Path(file))
