@@ -27,7 +27,7 @@ from tournament.intake.copies import take
 from tournament.intake.names import Kept, clean_name, names_in, read_names, write_names
 from tournament.intake.player_files import DECIDES, kinds_for
 from tournament.intake.rosters import COLUMNS, roster_notices
-from tournament.intake.submissions import Intake, Refused, submissions_in, take_in
+from tournament.intake.submissions import Intake, Refused, submissions_in, take_in, whole_folders
 from tournament.records import CLASS, PROGRAM, Entrant
 
 _MOST_OTHERS = 4
@@ -127,7 +127,7 @@ def notices(handed: HandedIn) -> list[str]:
 
 def _report_oddities(intake: Intake, handed: HandedIn) -> None:
     """Say on stderr who is not in the roster, where names of files have decided what plays, and what is no submission."""
-    for line in (*notices(handed), *intake.called.values()):
+    for line in (*notices(handed), *intake.folders, *intake.called.values()):
         print(line, file=sys.stderr)
     names = {entrant.name: entrant for entrant in intake.entrants}
     for name in [name for name in intake.unlisted if name in names]:
@@ -237,7 +237,7 @@ def single_players(names: Sequence[str], copies: Path, kinds: Collection[str] = 
 
 def _one_submission(source: Path, place: Path, kinds: Collection[str]) -> Entrant:
     _check_exists(source)
-    found, _ = submissions_in([source])
+    found, _ = submissions_in([source], whole_folders([source]))
     if len(found) != 1:
         raise BadSubmissionError(f"expected one submission, found {len(found)} in {quoted_path(source)}")
     one = replace(found[0], name=clean_name(source.stem) or "player")

@@ -1,7 +1,8 @@
 """From folders and files to entrants: which submissions there are, and their names. Each is taken in by itself.
 
     a folder with my_player.py (or another entry file)     one submission
-    any other folder                                       one submission per folder, archive and source file in it
+    any other folder                                       one submission per folder, archive and source file in it; for
+                                                           who tries their own, one if all belongs together
     a .py file or an archive                               one submission
 
 A roster names them and loses nobody: who is in it and hands nothing in is refused; who hands in and is not in it is taken in
@@ -26,6 +27,7 @@ from tournament.intake.archives import ARCHIVES, JUNK, Bounds, is_archive
 from tournament.intake.attempts import Attempts, resolved
 from tournament.intake.copies import PART, Submission, Taken, take
 from tournament.intake.names import NOTHING_KEPT, Kept, Owner, clean_name, hand_out, likeness
+from tournament.intake.own_folders import why_one
 from tournament.intake.player_files import PROGRAM_FILES
 from tournament.intake.rosters import RosterLine, read_roster
 from tournament.records import CLASS, Entrant, Fields
@@ -51,7 +53,8 @@ class Intake:
     submissions that are a single file given by its own path. others: name -> what else in it could have played, in words,
     of those where the names of files have decided. unlisted: names of those, taken in or refused, that no roster lists.
     called: name -> one line, of those who are not called what their file is. files: file -> name, to be kept with
-    `tournament.intake.names.write_names`. origins: name -> which of the sources it was found in."""
+    `tournament.intake.names.write_names`. origins: name -> which of the sources it was found in. folders: one line for each
+    folder that could be taken for one submission or for several."""
 
     entrants: tuple[Entrant, ...]
     refused: tuple[Refused, ...]
@@ -62,6 +65,7 @@ class Intake:
     called: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
     origins: Mapping[str, Path] = field(default_factory=dict)
+    folders: tuple[str, ...] = ()
 
     @property
     def as_listed(self) -> bool:
@@ -85,12 +89,15 @@ def take_in(
 
     into: the folder for the copies, made if it is missing. roster: a CSV file as in `tournament.intake.rosters`.
     reserved: names that no submission may have, such as those of the reference players. kinds: the kinds of player that
-    will do; others are refused. with_companions: a lone file brings along what it needs of its folder, see
-    `tournament.intake.dependencies`. only_listed: refuse who is not in the roster. attempts: which of those of one in
+    will do; others are refused. with_companions: for who tries their own: a lone file brings along what it needs of its
+    folder, see `tournament.intake.dependencies`, and a folder may be one submission, see `.own_folders`. only_listed: refuse who is not in the roster. attempts: which of those of one in
     the roster play; None for the last one. kept: names of earlier runs. Raises BadRosterError, and OSError if copies cannot
     be written.
     """
-    found, aside = submissions_in(sources)
+    trying = with_companions and roster is None
+    whole = whole_folders(sources) if trying else {}
+    found, aside = submissions_in(sources, whole)
+    folders = _folders(sources, whole, found) if trying else ()
     reasons: dict[int, str] = {}
     listed, where = len(found), ""
     if roster is not None:
@@ -128,6 +135,7 @@ def take_in(
         called,
         files,
         {one.name: one.origin for one in found},
+        folders,
     )
 
 
@@ -138,15 +146,42 @@ def _refused(one: Submission, reason: str) -> Refused:
 # Which submissions there are
 
 
-def submissions_in(sources: Sequence[Path]) -> tuple[list[Submission], list[Path]]:
+def whole_folders(sources: Sequence[Path]) -> dict[Path, str]:
+    """Return the folders that are one submission though no file in them has a course's name, and why they are."""
+    folders = [source for source in sources if source.is_dir() and not _is_submission(source)]
+    return {folder: why for folder in folders if (why := why_one(folder))}
+
+
+def _folders(sources: Sequence[Path], whole: Mapping[Path, str], found: Sequence[Submission]) -> tuple[str, ...]:
+    """Return what each folder was taken for, and how to say otherwise, of those that hold sources under other names."""
+    lines = []
+    for source in dict.fromkeys(sources):
+        inside = [one.source for one in found if one.origin == source]
+        loose = sorted(path.name for path in inside if path.is_file() and path.suffix in _SOURCES)
+        if source in whole:
+            otherwise = "for several, name their files, or give a roster"
+            lines.append(f"{quoted_path(source)} was taken for one submission, since {whole[source]}; {otherwise}")
+        elif source.is_dir() and not _is_submission(source) and loose and not any(map(_is_somebody_s, inside)):
+            several = f"a folder of {len(inside)} submissions" if len(inside) > 1 else "a folder with one submission in it"
+            otherwise = f"if it is one, name the file that plays, such as {quoted_path(source / loose[0])}, or call it my_player.py"
+            lines.append(f"{quoted_path(source)} was taken for {several}; {otherwise}")
+    return tuple(lines)
+
+
+def _is_somebody_s(path: Path) -> bool:
+    """Tell whether what lies in a folder is a submission beyond doubt, so that the folder is a class's."""
+    return _is_submission(path) if path.is_dir() else path.name.lower().endswith(ARCHIVES)
+
+
+def submissions_in(sources: Sequence[Path], whole: Collection[Path] = ()) -> tuple[list[Submission], list[Path]]:
     """Return the submissions in folders and files, sorted by name, and the files that are not submissions.
 
-    Raises BadRosterError if a source is missing, or if there is no submission at all.
+    whole: folders that are one submission, whatever their files are called. Raises BadRosterError if a source is missing, or if there is no submission at all.
     """
     found: list[Submission] = []
     aside: list[Path] = []
     for source in sources:
-        if source.is_file() or (source.is_dir() and _is_submission(source)):
+        if source.is_file() or (source.is_dir() and (source in whole or _is_submission(source))):
             lone = source.is_file() and not is_archive(source)
             found.append(replace(_submission(source.resolve()), lone=lone, origin=source))
         elif source.is_dir():

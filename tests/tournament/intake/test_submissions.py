@@ -68,6 +68,76 @@ def test_a_folder_with_a_player_is_one_submission(hw, copies):
     assert (entrant.name, entrant.students, entrant.entry, entrant.kind) == ("hw", ("hw",), "my_player.py", "class")
 
 
+HELPED = f"from helpers import pick\n{CORNER}"
+READS = "open('input.txt').read()\n"
+ONE = [
+    ({"agent.py": HELPED, "helpers.py": "pick = 1"}, "agent.py needs helpers.py", "agent.py"),
+    ({"a.py": "from z import pick\n", "z.py": CORNER, "train.py": "import z"}, "a.py needs z.py", "z.py"),
+    ({"agent.py": f"T = open('table.json')\n{CORNER}", "table.json": "{}"}, "agent.py needs table.json", "agent.py"),
+    ({"agent.py": f"import parts.a\n{CORNER}", "parts/a.py": ""}, "agent.py needs parts/a.py", "agent.py"),
+    # What the course gave to everybody says nothing.
+    ({"agent.py": HELPED, "helpers.py": "pick = 1", "host.py": "class GO: pass"}, "agent.py needs helpers.py", "agent.py"),
+    ({"agent.py": f"from helpers import pick\n{READS}", "helpers.py": "pick = 1"}, "agent.py needs helpers.py", ""),
+    ({"agent.py": "from helpers import pick\nclass MyPlayer(\n", "helpers.py": "pick = 1"}, "agent.py needs helpers.py", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "why", "entry"), ONE)
+def test_a_student_s_folder_is_one_submission_where_its_files_belong_together(hw, copies, monkeypatch, files, why, entry):
+    put(hw, files)
+    for source in (hw, Path(".")):
+        monkeypatch.chdir(hw)
+        intake = take_in([source], copies, with_companions=True)
+        assert [one.entry for one in intake.entrants] == [entry] * bool(entry)
+        assert [*names(intake), *reasons(intake)] == ["hw"]
+        said = f"'{source}' was taken for one submission, since {why}; for several, name their files, or give a roster"
+        assert intake.folders == (said,)
+
+
+SEVERAL = [
+    {"ann.py": CORNER, "bob.py": CORNER},
+    {"ann.py": HELPED, "helpers.py": "pick = 1", "bob.py": CORNER},
+    {"ann.py": HELPED, "helpers.py": "pick = 1", "bob/agent.py": CORNER},
+    {"ann.py": f"from host import GO\n{CORNER}", "bob.py": f"from host import GO\n{CORNER}", "host.py": "class GO: pass"},
+    {"ann.py": CORNER, "bob.py": "class MyPlayer(\n"},
+]
+
+
+@pytest.mark.parametrize("files", SEVERAL)
+def test_players_that_have_nothing_to_do_with_each_other_are_a_class(hw, copies, files):
+    put(hw, files)
+    number = len(files)
+    intake = take_in([hw], copies, with_companions=True)
+    assert len(intake.entrants) + len(intake.refused) == number
+    assert intake.folders == (
+        f"'{hw}' was taken for a folder of {number} submissions; if it is one, name the file that plays, such as "
+        f"'{hw / 'ann.py'}', or call it my_player.py",
+    )
+
+
+def test_an_archive_beside_it_makes_it_a_class(hw, copies):
+    put(hw, {"ann.py": HELPED, "helpers.py": "pick = 1"})
+    zipped(hw / "bob.zip", {"my_player.py": CORNER})
+    assert "bob" in names(take_in([hw], copies, with_companions=True))
+
+
+def test_nothing_is_said_of_folders_that_are_plain(hw, copies, tmp_path):
+    put(hw, {"ann/my_player.py": CORNER, "bob/agent.py": CORNER})
+    assert take_in([hw, hw / "ann"], copies, with_companions=True).folders == ()
+    put(hw, {"cy.py": HELPED, "helpers.py": "pick = 1"})
+    assert take_in([hw], copies, with_companions=True).folders == ()
+    (tmp_path / "r.csv").write_text("submission,email\ncy,cy@example.org\n")
+    put(tmp_path / "two", {"cy.py": HELPED, "helpers.py": "pick = 1"})
+    assert take_in([tmp_path / "two"], copies, roster=tmp_path / "r.csv", with_companions=True).folders == ()
+
+
+def test_an_event_takes_every_folder_for_a_class(hw, copies):
+    """Whose name must not change when somebody else hands in."""
+    put(hw, {"ann.py": HELPED, "helpers.py": "pick = 1"})
+    intake = take_in([hw], copies)
+    assert ([*names(intake), *reasons(intake)], intake.folders) == (["ann", "helpers"], ())
+
+
 def test_a_student_checks_the_one_file_at_home(hw, copies, monkeypatch):
     put(hw, {"my_player.py": CORNER, "private.txt": ""})
     (entrant,) = take_in([hw / "my_player.py"], copies).entrants
