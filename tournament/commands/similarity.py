@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from common.command_lines import DONE, LEFT, need_packages
-from common.excerpts import quoted
+from common.excerpts import printable, quoted, quoted_path
 from common.files import write_beside
 from tournament.commands.players import copies_beside
-from tournament.errors import BadRosterError, BadSubmissionError
+from tournament.errors import BadCourseError, BadRosterError, BadSubmissionError
 from tournament.records import Entrant, GameRow
 from tournament.results.ratings import ratings
 from tournament.results.standings import standings
@@ -29,7 +29,7 @@ T = TypeVar("T")
 SUMMARY = "submissions that play or read alike, ranked, with the evidence: for a person to judge"
 _BRIEF, _FULL = (3, 2, 12), (12, 20, 60)
 """Positions, passages, and lines of each, that are shown of a pair."""
-_MOST_PAIRS = 3
+_MOST_PAIRS, _MOST_ASIDES = 3, 12
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,6 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--submissions", type=Path, metavar="FOLDER", help="where the copies of the submissions are (default: beside the store)"
     )
+    parser.add_argument(
+        "--base", type=Path, action="append", default=[], metavar="FOLDER",
+        help="what the course has handed out, a folder or an archive, more than once for several: it counts for nothing",
+    )
+    parser.add_argument("--event", type=Path, metavar="FILE", help="an event file whose key base has such folders")
+    parser.add_argument("--course", type=Path, metavar="FILE", help="the file of a course whose key base has such folders")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="also write all pairs to a CSV file")
 
 
@@ -46,21 +52,26 @@ def run(options: argparse.Namespace) -> int:
     """Print both rankings, and the evidence for the pairs that are marked or asked for."""
     from tournament.similarity.choices import gather
     from tournament.similarity.playing_alike import playing_alike
-    from tournament.similarity.reading_alike import reading_alike
-    from tournament.similarity.report import JUDGEMENT, pairs_csv, play_table, text_table
+    from tournament.similarity.reading_alike import reading_alike, set_aside
+    from tournament.similarity.report import JUDGEMENT, asides_text, pairs_csv, play_table, text_table
 
     need_packages("numpy", "pygments", "scipy", "tabulate")
     with read_store(options.store) as store:
         entrants = [entrant for entrant in store.entrants() if entrant.is_submission]
         wanted = _wanted(options.pair, entrants)
+        base = _handed_out([*options.base, *_base_of(options.event, options.course, store.event.name)])
         rows = store.rows()
         choices = gather(_told(store.results(), len(rows), "game"), store.event.rules, store.event.size)
         played = playing_alike(choices, _ratings(rows), {entrant.name for entrant in entrants})
         copies, sources, unread = _read(entrants, options.submissions or copies_beside(options.store))
-        read, short = reading_alike(sources)
+        own, asides = set_aside(sources, base)
+        read, short = reading_alike(own)
         event = store.event
         print(f"{event.name}: {event.kind}, {event.rules}, {event.size}x{event.size}, {len(rows)} games")
         print(f"\n{play_table(played)}\n\n{text_table(read, len(sources) - len(short), short)}")
+        shown = [one for one in asides if not wanted or not set(one.names).isdisjoint(wanted[0])]
+        if text := asides_text(shown, len(shown) if wanted else _MOST_ASIDES):
+            print(f"\n{text}")
         marked = _marked(played, read)
         for pair in wanted or marked[:_MOST_PAIRS]:
             _show(pair, store, choices, read, copies, _FULL if wanted else _BRIEF)
@@ -86,6 +97,35 @@ def _wanted(names: Sequence[str] | None, entrants: Sequence[Entrant]) -> list[tu
     if one == other:
         raise BadRosterError(f"--pair: expected two submissions, got {quoted(one)} twice")
     return [(one, other)]
+
+
+def _base_of(event: Path | None, course: Path | None, name: str) -> list[Path]:
+    """Return what the key `base` says in an event's file, and in a course's for the homework, or the ladder, of this name."""
+    from tournament.courses.course_files import read_course
+    from tournament.events.event_files import read_event_file
+
+    found = [] if event is None else [*read_event_file(event).base]
+    if course is not None:
+        stages = read_course(course).stages
+        files = [stage.file for stage in stages if stage.name == name]
+        if not files:
+            names = ", ".join(stage.name for stage in stages)
+            raise BadCourseError(f"--course: expected one that has {quoted(name)}, found {names} in {quoted_path(course)}")
+        found += files[0].base
+    return found
+
+
+def _handed_out(folders: Sequence[Path]) -> frozenset[int]:
+    """Return the fingerprints of what the course has handed out."""
+    from tournament.similarity.fingerprints import handed_out
+
+    found: set[int] = set()
+    for folder in folders:
+        try:
+            found |= handed_out(folder)
+        except BadSubmissionError as error:
+            raise BadRosterError(f"base: {printable(str(folder), 400)}: {error}") from None
+    return frozenset(found)
 
 
 def _ratings(rows: Sequence[GameRow]) -> dict[str, float]:

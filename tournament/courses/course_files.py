@@ -4,6 +4,7 @@
     zone = "America/Los_Angeles"            that of times without an offset; UTC if left out
     roster = "class.csv"                    of all that have no roster of their own
     only_listed = true                      refuse who is not in the roster
+    base = "handouts"                       what was handed out, a folder or a list, for `similarity`
     editions = ["instructor", "class"]      see `tournament.pages.editions`; these two if left out
     nicknames = "nicknames.csv"             what students are called in public; made if it is missing
     pages = "pages"                         the folder for pages: pages/instructor/first/index.html
@@ -46,7 +47,7 @@ from tournament.results.rubric_files import moment_on, read_deadline
 from tournament.results.rubrics import Deadline
 
 _MOST_BYTES = 100_000
-_TOP = ("name", "zone", "roster", "only_listed", "editions", "nicknames", "pages", "kept", "homework", "ladder")
+_TOP = ("name", "zone", "roster", "only_listed", "base", "editions", "nicknames", "pages", "kept", "homework", "ladder")
 LADDER = "ladder"
 _NOT_HERE = {
     "kind": "no such key, a homework is a grade and the ladder a round robin",
@@ -185,7 +186,7 @@ def _stage(table: Table, kind: str, zone: tzinfo, folder: Path, course: Table) -
         raise table.complaint("submissions", "the folder students hand in to", "nothing")
     begins = table.take("begins", moment_on(zone)) if "begins" in table.values else None
     deadline = _deadline(table, kind, zone) if "deadline" in table.values else None
-    usual = {key: course.values[key] for key in ("roster", "only_listed") if key in course.values}
+    usual = {key: course.values[key] for key in ("roster", "only_listed", "base") if key in course.values}
     own = {key: value for key, value in table.values.items() if key not in ("begins", "deadline")}
     file = event_file_of(_floats({**usual, **own}), where, folder)
     if kind == "grade" and file.engines:

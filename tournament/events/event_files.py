@@ -12,8 +12,9 @@
 The fields are those of `tournament.events.events.Event`. The file may also have those of
 `tournament.events.machines.Machine`; `submissions` (a folder, a file, or a list of them), `roster`, `only_listed` (true:
 refuse who is not in the roster) and `first_stage`, which say who takes part, as do the tables `engine` (see
-`tournament.events.engines`); and `seed`, which makes the event's key public (see `tournament.events.chance`). None of these are
-part of the event itself. Paths are relative to the file.
+`tournament.events.engines`); `base`, a folder of what the course has handed out, or a list of them, for `similarity`; and
+`seed`, which makes the event's key public (see `tournament.events.chance`). None of these are part of the event itself. Paths
+are relative to the file.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ from tournament.seats import Limits, usual_limits
 # A person at the keyboard cannot take part in a competition of programs.
 REFERENCES = tuple(name for name in NAMES if name != "manual")
 GAMES = {"grade": 100, "round-robin": 11, "match": 2, "gauntlet": 20}
-_PATHS = ("submissions", "roster", "first_stage")
+_PATHS = ("submissions", "roster", "first_stage", "base")
+_LISTS = ("submissions", "base")
 _ONLY_LISTED = "only_listed"
 _MOST_BYTES = 100_000
 
@@ -59,7 +61,7 @@ class EventFile:
 
     chance: {'seed': N}, or empty. roster: a file with names for the submissions, see `tournament.intake.rosters`.
     only_listed: whether nobody else may take part. first_stage: a file with points, see `tournament.results.first_stage`.
-    engines: checked.
+    engines: checked. base: what the course has handed out.
     """
 
     values: Mapping[str, object]
@@ -70,6 +72,7 @@ class EventFile:
     first_stage: Path | None = None
     only_listed: bool = False
     engines: tuple[Entrant, ...] = ()
+    base: tuple[Path, ...] = ()
 
 
 NO_FILE = EventFile({})
@@ -103,15 +106,15 @@ def event_file_of(table: Mapping[str, object], where: str, folder: Path) -> Even
         raise BadEventError(f"{where}: {_ONLY_LISTED}: expected true or false, got {quoted(only_listed)}")
     _refuse_unknown(values, {**_FIELDS, **_MACHINE, **_CHANCE}, where, more=("limits", "engine", *_PATHS, _ONLY_LISTED))
     for key, value in paths.items():
-        places = value if key == "submissions" and isinstance(value, list) else [value]
+        places = value if key in _LISTS and isinstance(value, list) else [value]
         if not all(isinstance(place, str) for place in places):
-            what = "a path or a list of paths" if key == "submissions" else "a path"
+            what = "a path or a list of paths" if key in _LISTS else "a path"
             raise BadEventError(f"{where}: {key}: expected {what}, got {quoted(value)}")
         paths[key] = [folder / place for place in places]
     rubric = values.get("rubric")
     if isinstance(rubric, str) and rubric.endswith(".toml"):
         values["rubric"] = str(folder / rubric)
-    submissions, roster, first_stage = (paths.get(key, []) for key in _PATHS)
+    submissions, roster, first_stage, base = (paths.get(key, []) for key in _PATHS)
     machine, chance = ({key: values.pop(key) for key in known if key in values} for known in (_MACHINE, _CHANCE))
     return EventFile(
         {**values, **limits},
@@ -122,6 +125,7 @@ def event_file_of(table: Mapping[str, object], where: str, folder: Path) -> Even
         first_stage[0] if first_stage else None,
         only_listed,
         engines,
+        tuple(base),
     )
 
 

@@ -2,8 +2,10 @@
 
     choices        who chose what in which position, gathered from stored games
     playing_alike  pairs that agree more often than their strength explains
+    lexing         sources as tokens, and their functions
+    handouts       which files play, and what in them is shaped as the course's own
     fingerprints   what a source says, whatever its names and layout
-    reading_alike  pairs whose sources have passages in common
+    reading_alike  what counts for nothing, and pairs whose sources have passages in common
     evidence       the positions in which two players made the same rare move
     report         tables, boards, and passages side by side
 """

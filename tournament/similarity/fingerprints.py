@@ -11,15 +11,19 @@ process, and cannot be imported without matplotlib.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tournament.errors import BadSubmissionError
 from tournament.intake.archives import Files, read_files
 from tournament.sandbox.reading import Answer, read_apart
+from tournament.similarity.handouts import course_lines, is_named_as_handed_out, reached
+from tournament.similarity.lexing import LEXERS, Lexeme, lexed, suffix_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,8 +40,7 @@ _FACTOR = 0x9E3779B97F4A7C15
 _FEWEST = 6
 
 _ROOT = Path(__file__).resolve().parents[2]
-_OURS = ("*.py", "goban/*.py", "players/*.py", "tournament/inside/course_modules/*.py")
-_LEXERS = {".py": "PythonLexer", ".cpp": "CppLexer", ".h": "CppLexer", ".hpp": "CppLexer", ".java": "JavaLexer"}
+_OURS = ("*.py", "goban/*.py", "players/*.py", "tournament/inside/course_modules/*.py", "README.md", "docs/*.md")
 
 Token = tuple[str, int]
 """What a token says, and its line, from 1."""
@@ -55,11 +58,33 @@ class Fingerprint:
 
 
 @dataclass(frozen=True)
+class SourceFile:
+    """A source of a submission. digest: of its text, whatever ends its lines. plays: whether the entry leads to it.
+
+    shaped: which part of its fingerprints is shaped as the course's own, from 0 to 1. prints: hashes of all of them, also of
+    what everybody has; none of a file that does not play, unless it is called like one of the course's.
+    """
+
+    path: str
+    digest: str
+    plays: bool
+    shaped: float
+    prints: frozenset[int]
+
+
+@dataclass(frozen=True)
 class Sources:
-    """Those of a submission. cut: whether there is more than MOST_BYTES of them, and the rest was not read."""
+    """Those of a submission. prints: of the files that play, without what is shaped as the course's own.
+
+    cut: whether there is more than MOST_BYTES of them, and the rest was not read. entry: the path of the one that plays first.
+    files: all of them. shaped: hashes of what is shaped as the course's own, whether it plays or not.
+    """
 
     prints: tuple[Fingerprint, ...]
     cut: bool = False
+    entry: str = ""
+    files: tuple[SourceFile, ...] = ()
+    shaped: frozenset[int] = frozenset()
 
 
 def sources_of(folder: Path, entry: str) -> Sources:
@@ -67,15 +92,32 @@ def sources_of(folder: Path, entry: str) -> Sources:
 
     Raises BadSubmissionError and OSError.
     """
-    said = read_apart(lambda: _read(read_files(folder), entry))
-    given = given_out()
-    found = (Fingerprint(*values) for values in said["prints"])
-    return Sources(tuple(one for one in found if one.hash not in given), bool(said["cut"]))
+    return _sources_said(read_apart(lambda: _read(read_files(folder), entry)), entry)
+
+
+def sources_in(files: Files, entry: str) -> Sources:
+    """Return the same of files that nobody has to be protected from; read here."""
+    return _sources_said(_read(files, entry), entry)
+
+
+def _sources_said(said: Answer, entry: str) -> Sources:
+    ours, prints, shaped, files = given_out(), list[Fingerprint](), set[int](), list[SourceFile]()
+    for path, digest, plays, rows in said["files"]:
+        kept = [(hash_, place, is_shaped) for hash_, *place, is_shaped in rows if hash_ not in ours]
+        prints += [Fingerprint(hash_, path, *place) for hash_, place, is_shaped in kept if plays and not is_shaped]
+        shaped |= {hash_ for hash_, _, is_shaped in kept if is_shaped}
+        hashes = frozenset(row[0] for row in rows)
+        files.append(SourceFile(path, digest, plays, 1 - sum(not row[-1] for row in rows) / max(1, len(rows)), hashes))
+    return Sources(tuple(prints), said["cut"], entry, tuple(files), frozenset(shaped))
 
 
 def fingerprints(path: str, text: str) -> list[Fingerprint]:
     """Return the fingerprints of one source, in order; none of a file in a language that is not known."""
-    tokens = list(_tokens(path, text))
+    return _prints(path, list(lexed(path, text)))
+
+
+def _prints(path: str, lexemes: Iterable[Lexeme]) -> list[Fingerprint]:
+    tokens = list(_tokens(lexemes))
     texts = [said for said, _ in tokens]
     hashes = _hashes(texts)
     places = [at for at in _winnowed(hashes) if len(set(texts[at : at + K])) >= _FEWEST]
@@ -89,37 +131,58 @@ def lines_of(text: str) -> list[str]:
 
 @cache
 def given_out() -> frozenset[int]:
-    """Return the hashes of all K tokens in a row in the course's files, and in our host and reference players."""
+    """Return the hashes of all K tokens in a row in our files that everybody has: the host, players, examples of documents."""
     found: set[int] = set()
     for pattern in _OURS:
-        for path in _ROOT.glob(pattern):
-            found.update(_hashes([said for said, _ in _tokens(path.name, path.read_text(encoding="utf-8"))]).tolist())
+        for path in sorted(_ROOT.glob(pattern)):
+            text = path.read_text(encoding="utf-8")
+            for name, source in [(path.name, text)] if path.suffix == ".py" else _examples(text):
+                found |= rows_of(name, source)
     return frozenset(found)
 
 
-def _tokens(path: str, text: str) -> Iterator[Token]:
-    from pygments import lexers
-    from pygments.token import Comment, Literal, Name, Number, String, Text
+def handed_out(folder: Path) -> frozenset[int]:
+    """Return the hashes of all K tokens in a row in the sources of a folder or an archive that the course handed out.
 
-    kind = _LEXERS.get(PurePosixPath(path).suffix.lower())
-    if kind is None:
-        return
-    line, before = 1, ""
-    for token, value in getattr(lexers, kind)(stripnl=False).get_tokens(text):
-        said = value
-        if token in Comment or token in Text or token in String.Doc or not value.strip():
-            said = ""
-        elif token in Name and (token not in Name.Builtin or token in Name.Builtin.Pseudo):
+    Raises BadSubmissionError if it cannot be read, or has none.
+    """
+    files = read_files(folder)
+    found: set[int] = set()
+    for path in _sources(files, ""):
+        found |= rows_of(path, files[path].decode("utf-8-sig", "replace"))
+    if not found:
+        raise BadSubmissionError(f"expected sources in {', '.join(sorted(LEXERS))}, found none of more than {K} tokens")
+    return frozenset(found)
+
+
+def rows_of(path: str, text: str) -> set[int]:
+    """Return the hashes of all K tokens in a row in one source."""
+    return set(_hashes([said for said, _ in _tokens(lexed(path, text))]).tolist())
+
+
+def _examples(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the programs that a document shows."""
+    for language, source in re.findall(r"^```(python|cpp|java)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        yield f"example.{language.replace('python', 'py')}", source
+
+
+def _tokens(lexemes: Iterable[Lexeme]) -> Iterator[Token]:
+    """Yield what counts of tokens: names, numbers and texts become one sign each."""
+    from pygments.token import Literal, Name, Number
+
+    before = ""
+    for one in lexemes:
+        said = one.text
+        if one.kind in Name and (one.kind not in Name.Builtin or one.kind in Name.Builtin.Pseudo):
             said = "V"
-        elif token in Number:
+        elif one.kind in Number:
             said = "N"
-        elif token in Literal:
+        elif one.kind in Literal:
             said = "S"
         # A text comes in several tokens.
-        if said and not said == before == "S":
-            yield said, line
-        before = said or before
-        line += value.count("\n")
+        if not said == before == "S":
+            yield said, one.line
+        before = said
 
 
 def _hashes(tokens: list[str]) -> npt.NDArray[np.uint64]:
@@ -152,16 +215,30 @@ def _winnowed(hashes: npt.NDArray[np.uint64]) -> list[int]:
 
 
 def _read(files: Files, entry: str) -> Answer:
-    left, prints = MOST_BYTES, list[list[int | str]]()
-    names = _sources(files, entry)
-    for name in names:
-        data = files[name][:left]
-        left -= len(data)
-        prints += [list(vars(one).values()) for one in fingerprints(name, data.decode("utf-8", "replace"))]
-    return {"prints": prints, "cut": sum(len(files[name]) for name in names) > MOST_BYTES}
+    texts = {name: files[name].decode("utf-8-sig", "replace") for name in _sources(files, entry)}
+    playing = reached(texts, entry)
+    left, told = MOST_BYTES, list[list[object]]()
+    for name, text in texts.items():
+        plays = name in playing
+        read = plays or is_named_as_handed_out(name)
+        lexemes = list(lexed(name, text[: max(0, left)])) if read else []
+        left -= len(text) if read else 0
+        parts = course_lines(name, lexemes, name == entry)
+        rows = [
+            [one.hash, one.start, one.first, one.last, any(first <= one.first and one.last <= last for first, last in parts)]
+            for one in _prints(name, lexemes)
+        ]
+        told.append([name, _digest(text), plays, rows])
+    return {"files": told, "cut": left < 0}
+
+
+def _digest(text: str) -> str:
+    """Return a digest of a text, whatever ends its lines and stands at their ends."""
+    lines = "\n".join(line.rstrip() for line in lines_of(text)).strip()
+    return blake2b(lines.encode("utf-8", "backslashreplace"), digest_size=16).hexdigest()
 
 
 def _sources(files: Iterable[str], entry: str) -> list[str]:
     """Return the sources, the one that plays first."""
-    names = [name for name in files if PurePosixPath(name).suffix.lower() in _LEXERS]
+    names = [name for name in files if suffix_of(name) in LEXERS]
     return sorted(names, key=lambda name: (name != entry, name))

@@ -1,16 +1,17 @@
 """Which pairs of submissions have fingerprints in common, and in which passages; see `tournament.similarity.fingerprints`.
 
-What most of a class have is nobody's in particular, and counts for nothing: a handout, a habit of the course.
+What is nobody's in particular counts for nothing: `set_aside` takes out what the course has handed out, as far as that can be
+told, and says so; what most of a class have is left out of each comparison.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from tournament.similarity.fingerprints import SURE, Fingerprint, K, Sources
+from tournament.similarity.fingerprints import SURE, Fingerprint, K, SourceFile, Sources, given_out
 
 SHARE = 0.3
 """A pair is marked if so much of one's fingerprints is the other's, too."""
@@ -18,6 +19,12 @@ FEWEST = 10
 """With fewer fingerprints of its own a submission is too short to be compared: some twelve lines."""
 COMMON, MOST_SHARE = 4, 0.5
 """What more than half of the submissions have, and at least 4, belongs to nobody."""
+HANDED = 3
+"""A file that is the same in so many submissions has been handed out to them. A copy is one student's, and another's."""
+BASE, SAME, UNUSED, SHAPED = _WHYS = (
+    "handed out, by the course or by this project", f"the same in {HANDED} submissions or more", "never imported by what plays",
+    "called and shaped as the course's own",
+)  # fmt: skip
 _MOST_PLACES = 8
 """A line that is repeated all over a file is looked at in so many places."""
 
@@ -54,6 +61,58 @@ class TextPair:
     def marked(self) -> bool:
         """True if they are so alike that a person should look at them."""
         return self.share >= SHARE
+
+
+@dataclass(frozen=True)
+class Aside:
+    """A file that counts for nothing, and why. names: of those who have it. same: whether it is the same in all of them."""
+
+    path: str
+    names: tuple[str, ...]
+    why: str
+    same: bool
+
+
+def set_aside(sources: Mapping[str, Sources], base: Collection[int] = ()) -> tuple[dict[str, Sources], list[Aside]]:
+    """Return the sources without what the course has handed out, and the files that count for nothing as a whole.
+
+    base: hashes of what it is known to have handed out, see `tournament.similarity.fingerprints.handed_out`.
+    """
+    base = frozenset(base)
+    holders = defaultdict[str, set[str]](set)
+    for name, one in sources.items():
+        for file in one.files:
+            # What plays first is its author's own, however many have handed it in.
+            if file.path != one.entry:
+                holders[file.digest].add(name)
+    handed = {digest for digest, names in holders.items() if len(names) >= HANDED}
+    # What one student alone has shaped so may be their own, and lie elsewhere in their program, too.
+    shaped = Counter(hash_ for one in sources.values() for hash_ in one.shaped)
+    given = base.union(hash_ for hash_, number in shaped.items() if number > 1)
+    known = base | given_out()
+    asides = defaultdict[tuple[str, str, str], list[str]](list)
+    for name, one in sorted(sources.items()):
+        for file in one.files:
+            if file.path != one.entry:
+                given |= file.prints if file.digest in handed else frozenset()
+                if why := _why(file, known, handed):
+                    asides[why, file.path, file.digest if len(holders[file.digest]) > 1 else ""].append(name)
+    kept = {
+        name: replace(one, prints=tuple(each for each in one.prints if each.hash not in given)) for name, one in sources.items()
+    }
+    found = [Aside(path, tuple(names), why, bool(digest) and len(names) > 1) for (why, path, digest), names in asides.items()]
+    return kept, sorted(found, key=lambda one: (_WHYS.index(one.why), not one.same, -len(one.names), one.path))
+
+
+def _why(file: SourceFile, known: frozenset[int], handed: Collection[str]) -> str:
+    """Return why a file counts for nothing; '' if it counts."""
+    if file.prints and 2 * len(file.prints & known) >= len(file.prints):
+        return BASE
+    if file.digest in handed:
+        return SAME
+    if not file.plays:
+        return UNUSED
+    return SHAPED if 2 * file.shaped >= 1 else ""
 
 
 def reading_alike(sources: Mapping[str, Sources]) -> tuple[list[TextPair], list[str]]:

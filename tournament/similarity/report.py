@@ -11,12 +11,13 @@ from goban.grids import Rows
 from tournament.results.exports import csv_line
 from tournament.similarity.evidence import SameMove
 from tournament.similarity.playing_alike import LEVEL, PlayPair
-from tournament.similarity.reading_alike import SHARE, Passage, TextPair
+from tournament.similarity.reading_alike import SHARE, Aside, Passage, TextPair
 
 JUDGEMENT = """\
 A * is a reason to look at a pair, and no finding. The same textbook algorithm, the same teacher, help that was allowed and
 a common source on the web make programs alike, too. Read both sources, and hear both people, before you conclude anything."""
 _SHOWN = 10
+_NAMED = 5
 _COLUMN = 58
 _COLOURS = ("Black", "White")
 
@@ -73,6 +74,20 @@ def text_table(pairs: Sequence[TextPair], compared: int, short: Sequence[str]) -
     if short:
         lines.append(f"Too short without what everybody has: {', '.join(sorted(short))}.")
     return "\n".join(lines)
+
+
+def asides_text(asides: Sequence[Aside], most: int) -> str:
+    """Return which files count for nothing and why, a line for up to `most` of them; '' if there are none."""
+    lines = []
+    for one in asides[:most]:
+        names = " & ".join(one.names) if len(one.names) < 3 else ", ".join(one.names[:_NAMED])
+        names += f" and {len(one.names) - _NAMED} more" * (len(one.names) > _NAMED)
+        alike = " (the same)" * one.same
+        lines.append(f"  {printable(one.path, 40)} of {names}{alike}: {one.why}")
+    if not lines:
+        return ""
+    more = [f"  ... and {len(asides) - most} more files"] * (len(asides) > most)
+    return "\n".join(["Left aside, without a star for what is alike in them:", *lines, *more])
 
 
 def same_move_text(found: SameMove, board: Rows) -> str:

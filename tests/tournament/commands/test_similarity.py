@@ -4,6 +4,8 @@ import csv
 import io
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,7 @@ from tournament.store.store import Run, open_store
 ROOT = Path(__file__).parents[3]
 EVENT = Event("cup", "round-robin", size=5, games=2)
 RUN = Run("2026-01-01T00:00:00+00:00", "classroom", "Python 3")
-HEAD = f"{CORNER}\n\n"
+HEAD = f"import helpers\n{CORNER}\n\n"
 HELPERS = {
     "ann": (ROOT / "tournament/results/decisions.py").read_text(),
     "bob": (ROOT / "tournament/results/tallies.py").read_text(),
@@ -89,6 +91,57 @@ def test_a_pair_can_be_looked_at_by_itself(store, capsys):
 ])  # fmt: skip
 def test_a_pair_that_is_none_is_one_line(store, capsys, names, said):
     assert run(capsys, "similarity", store, "--pair", *names) == (2, "", f"similarity: {said}\n")
+
+
+@pytest.mark.parametrize("way", ["--base", "--event", "--course"])
+def test_what_the_course_handed_out_gives_no_star_and_is_told(store, capsys, tmp_path, way):
+    (tmp_path / "handouts").mkdir()
+    (tmp_path / "handouts/tools.py").write_text(HELPERS["ann"])
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more/x.py").write_text(HELPERS["cy"])
+    event = tmp_path / "cup.toml"
+    event.write_text('kind = "round-robin"\nbase = ["handouts", "more"]\n')
+    course = tmp_path / "course.toml"
+    course.write_text('name = "go"\nbase = "handouts"\n[[homework]]\nname = "cup"\nsubmissions = "hw"\n')
+    given = {"--base": tmp_path / "handouts", "--event": event, "--course": course}
+    status, out, err = run(capsys, "similarity", store, way, given[way])
+    assert (status, err) == (0, "")
+    _, read = out.split("Reading alike")
+    assert "*   ann" not in read
+    names = "ann, cy, dan" if way == "--event" else "ann & dan"
+    told = f"  helpers.py of {names}: handed out, by the course or by this project"
+    assert f"\nLeft aside, without a star for what is alike in them:\n{told}\n" in read
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["--base", "none"], "base: none: cannot be read: No such file or directory"),
+    (["--base", "empty"], "base: empty: expected files, found none"),
+    (["--course", "course.toml"], "--course: expected one that has 'cup', found first in 'course.toml'"),
+])  # fmt: skip
+def test_handouts_that_are_not_there_are_one_line(store, capsys, tmp_path, monkeypatch, arguments, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "course.toml").write_text('name = "go"\n[[homework]]\nname = "first"\nsubmissions = "hw"\n')
+    assert run(capsys, "similarity", store, *arguments) == (2, "", f"similarity: {said}\n")
+
+
+def test_ctrl_c_leaves_no_process(store):
+    """While a submission is read. All processes hold the pipe of the output, which ends when the last of them does."""
+    code = (
+        "import os, signal, sys, time\n"
+        "from tournament.similarity import fingerprints\n"
+        "def read(files, entry):\n"
+        "    os.write(1, b'reads ')\n"
+        "    os.killpg(0, signal.SIGINT)\n"
+        "    time.sleep(10_000)\n"
+        "fingerprints._read = read\n"
+        "from tournament.__main__ import main\n"
+        f"sys.exit(main(['similarity', {str(store)!r}]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300, start_new_session=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "reads ", "similarity: stopped\n")
 
 
 def test_a_store_that_is_none_is_one_line(tmp_path, capsys):

@@ -73,8 +73,8 @@ def test_a_stage_begins_at_the_second_it_says(tmp_path):
     [
         ('name = "go"\n', "", "name: expected 1 to 60 letters, digits, '.', '_' or '-', got nothing"),
         ('name = "go"', "name = ", "expected a TOML file: Invalid value (at line 1, column 8)"),
-        ("only_listed = true", "listed = 1", "expected keys name, zone, roster, only_listed, editions, nicknames, pages, kept, "
-         "homework, ladder, got 'listed'"),
+        ("only_listed = true", "listed = 1", "expected keys name, zone, roster, only_listed, base, editions, nicknames, pages, "
+         "kept, homework, ladder, got 'listed'"),
         ("Los_Angeles", "Angeles", "zone: expected the name of a time zone, as 'America/Los_Angeles' or 'UTC', got "
          "'America/Angeles'"),
         ('name = "second"', 'name = "Index.html"', "homework 2: name: expected another than the first page's, got "
@@ -84,7 +84,7 @@ def test_a_stage_begins_at_the_second_it_says(tmp_path):
         ('submissions = "first"\n', "", "homework 1: submissions: expected the folder students hand in to, got nothing"),
         ("games = 4", "gmaes = 4", "homework 1: expected one of name, kind, rules, size, games, references, rubric, "
          "until_decided, deciding, require_tier, python, seed, limits, engine, submissions, roster, first_stage, "
-         "only_listed; got 'gmaes'"),
+         "base, only_listed; got 'gmaes'"),
         ("begins = 2026-09-24T08:00:00", 'begins = "soon"', "homework 1: begins: expected a date and a time, as "
          "2026-10-01T23:59:59, got 'soon'"),
         ("due = 2026-10-01T23:59:59, ", "", "homework 1: deadline.due: expected a date and a time, as 2026-10-01T23:59:59, "

@@ -1,6 +1,7 @@
 """Sources that read alike: winnowed fingerprints, and pairs of submissions that share them."""
 
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -117,6 +118,19 @@ def test_fingerprints_are_the_same_in_every_process():
     assert len(said) == 1
 
 
+def test_a_sign_before_a_number_is_read_alike_however_it_is_spaced():
+    text = "int f(int i) { int a[4] = {0, -1, +1, 2}; for (int k = 0; k < i - 1; k++) g(a[k] - 1, i - 1); return -1; }"
+    assert hashes("a.cpp", text)
+    assert hashes("a.cpp", text) == hashes("b.cpp", text.replace("i - 1", "i-1").replace("-1, +1", "- 1, + 1"))
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/first-hour.md"])
+def test_what_a_document_shows_is_nobodys(name):
+    (example, *_) = re.findall(r"```python\n(class MyPlayer.*?)```", (ROOT / name).read_text(), re.DOTALL)
+    assert hashes("my_player.py", example.replace("best", "mine"))
+    assert hashes("my_player.py", example) <= given_out()
+
+
 @pytest.mark.parametrize("name", ["my_player.py", "players/greedy_player.py", "tournament/inside/course_modules/host.py"])
 def test_what_the_project_gave_to_everybody_is_nobodys(name):
     text = (ROOT / name).read_text()
@@ -192,8 +206,9 @@ def test_java_and_cpp_are_read_and_other_files_are_not():
 def test_a_source_that_python_cannot_read_breaks_nothing(tmp_path, data):
     folder = tmp_path / "copy"
     folder.mkdir()
-    (folder / "my_player.py").write_bytes(data)
+    (folder / "broken.py").write_bytes(data)
     (folder / "more.py").write_text(SOURCE)
+    (folder / "my_player.py").write_text("import broken, more\n")
     found = sources_of(folder, "my_player.py")
     assert {one.hash for one in found.prints if one.path == "more.py"} == hashes("more.py", SOURCE)
     assert not found.cut
@@ -203,7 +218,9 @@ def test_more_than_can_be_read_is_said(tmp_path):
     folder = tmp_path / "copy"
     folder.mkdir()
     (folder / "a_table.py").write_text("TABLE = [\n" + "    1,\n" * 40_000 + "]\n")
-    (folder / "my_player.py").write_text(SOURCE)
+    (folder / "my_player.py").write_text(f"import a_table\n{SOURCE}")
     found = sources_of(folder, "my_player.py")
     assert found.cut
-    assert {one.hash for one in found.prints} == hashes("my_player.py", SOURCE)
+    assert {one.hash for one in found.prints} == hashes("my_player.py", f"import a_table\n{SOURCE}")
+    (folder / "my_player.py").write_text(SOURCE)
+    assert not sources_of(folder, "my_player.py").cut

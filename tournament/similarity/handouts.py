@@ -1,0 +1,292 @@
+"""What in a submission is the course's and not its author's: files that never play, and code shaped as the course's own.
+
+    reached         the files that play: the entry, and what it imports, includes or names as a class, from file to file
+    course_lines    the lines of a file that are shaped as what courses hand out
+
+Courses hand out a host that knows the rules, modules that read and write the game's files, players that move at random or
+greedily, and a script that plays games; each university's are its own. A file that is called so is the course's only if it
+reads so: names prove nothing, since a copy can lie in a file of any name. Then the course's are
+
+    by the names of GO's interface      functions with these names, wherever somebody has put them
+    by shape, in a file called so       rules of Go (a board, its neighbours, groups), files read and written, a small player
+
+and never a function that thinks: one that goes deeper move by move, that keeps the best of what it has seen, or that weighs
+points. So a search, or an evaluation, is its author's even in a file called host.py.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from pathlib import PurePosixPath
+
+from tournament.similarity.lexing import Function, Lexeme, functions, suffix_of
+
+_HOST, _FILES, _PLAYER, _SCRIPT = "host", "files", "player", "script"
+_NAMES = {
+    "host": _HOST, "go": _HOST, "read": _FILES, "write": _FILES, "goplay": _SCRIPT, "randomplayer": _PLAYER,
+    "greedyplayer": _PLAYER, "aggressiveplayer": _PLAYER, "smartplayer": _PLAYER,
+}  # fmt: skip
+_OF_FILES = frozenset({"readinput", "readoutput", "writeoutput", "writepass", "writenextinput"})
+_ENOUGH = 6
+"""So many functions with names of GO's interface are the course's class."""
+_FEWEST, _LOOPS = 5, 3
+"""A file of functions of its own is a host with so many of them, and so many loops, at least."""
+_NEAR, _STEPS = 120, 7
+"""Within so many tokens a source names the neighbours of a point, and so many are a list: 0, 0, 1, -1."""
+_OF_STEPS = frozenset({"0", "1", "+", "-", ",", "(", ")", "[", "]", "{", "}"})
+_LONGEST = {_HOST: 400, _FILES: 150}
+"""Tokens of a function that the course has handed out. The longest one known plays a game, and has 300."""
+_SMALL = 600
+"""Tokens of a file that reads and writes, or of a player that moves at random or greedily."""
+_SCRIPTED = 1500
+"""Tokens of a script that plays games."""
+_OPENS = frozenset({"open", "ifstream", "ofstream", "fopen", "freopen", "FileReader", "FileWriter", "Scanner", "Files"})
+# How groups are gathered, in any language.
+_GATHERS = frozenset({"append", "pop", "push", "push_back", "add", "poll", "insert", "emplace", "emplace_back", "extend"})
+_THINKERS = re.compile(r"minimax|negamax|alphabeta|heuristic|evaluat|bestmove|utility|qvalue|rollout|playout|montecarlo|mcts")
+# Numbers that stand in rules: sizes, colours, neighbours, moves and komi of 5x5 to 19x19. Others weigh something.
+_OF_RULES = frozenset({"0", "1", "2", "3", "4", "5", "7", "9", "10", "13", "19", "24", "25", "2.5", "0.5"})
+_ENDS, _OPERATORS = frozenset(";{}"), frozenset("=!<>+-*/%&|^")
+_ANYTHING = re.compile(r"__import__|import_module|spec_from_file|runpy|\bexec\s*\(|\bexecfile\b")
+_IMPORT = re.compile(
+    r"(?:^|[;:])[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import\b[ \t]*(\([^)]*\)|[^\n;#]*)|import[ \t]+([^\n;#]*))", re.MULTILINE
+)
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
+_QUOTED = re.compile(r"""["']([\w./-]+\.(?:py|cpp|h|hpp|java))["']""")
+
+
+# Which files play
+
+
+def reached(files: Mapping[str, str], entry: str) -> frozenset[str]:
+    """Return the paths of the sources that play. files: path -> text. All of them do if the entry is none of these.
+
+    A file counts as imported by its last name, in whatever folder it lies; where a file imports what only a run can tell, all.
+    """
+    if entry not in files:
+        return frozenset(files)
+    known, waiting = {entry}, [entry]
+    while waiting:
+        path = waiting.pop()
+        named = _named(path, files[path], files)
+        waiting += named - known
+        known |= named
+    return frozenset(known)
+
+
+def _named(path: str, text: str, files: Collection[str]) -> set[str]:
+    """Return the files that one file imports, includes, uses or names in a text."""
+    suffix = suffix_of(path)
+    if suffix == ".py" and _ANYTHING.search(text):
+        return set(files)
+    quoted = {PurePosixPath(name).name for name in _QUOTED.findall(text)}
+    found = {one for one in files if PurePosixPath(one).name in quoted}
+    if suffix == ".py":
+        lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\\\n", " ")
+        words = set(re.findall(r"\w+", " ".join(" ".join(match) for match in _IMPORT.findall(lines))))
+        return found | {one for one in files if suffix_of(one) == suffix and _module(one) in words}
+    if suffix == ".java":
+        words = set(re.findall(r"\w+", text))
+        return found | {one for one in files if suffix_of(one) == suffix and PurePosixPath(one).stem in words}
+    included = {PurePosixPath(name).name for name in _INCLUDE.findall(text)}
+    return found | {one for one in files if PurePosixPath(one).name in included}
+
+
+def _module(path: str) -> str:
+    """Return the name by which a Python file is imported; of a package's own file, the package's."""
+    place = PurePosixPath(path)
+    return place.parent.name if place.stem == "__init__" else place.stem
+
+
+# What is the course's
+
+
+def course_lines(path: str, tokens: Sequence[Lexeme], is_entry: bool) -> list[tuple[int, int]]:
+    """Return the lines of a file, first and last of each part, that are shaped as what courses hand out."""
+    found = functions(path, tokens)
+    kind = None if is_entry else _NAMES.get(_plain(PurePosixPath(path).stem))
+    thinking = _thinking(found, calls=kind != _PLAYER)
+    if kind is not None and tokens and _shaped(kind, tokens, found, thinking):
+        # A class with GO's interface is known by its names, so what has been added to it is its author's.
+        others = [one for one in found if one.start in thinking or (_has_interface(found) and not _is_of_host(one))]
+        return list(_without(tokens, others))
+    return [one.lines for one in _of_interface(found) if one.start not in thinking]
+
+
+def is_named_as_handed_out(path: str) -> bool:
+    """Tell whether a file has the name of one of the course's own."""
+    return _plain(PurePosixPath(path).stem) in _NAMES
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").replace("-", "").lower()
+
+
+@cache
+def _interface() -> frozenset[str]:
+    """Return the names of GO's methods, and of what else stands in the course's host."""
+    from go import GO
+
+    return frozenset({_plain(name) for name in vars(GO) if not name.startswith("_")} | {"judge"})
+
+
+def _has_interface(found: Sequence[Function]) -> bool:
+    return len(_interface().intersection(_plain(one.name) for one in found)) >= _ENOUGH
+
+
+def _is_of_host(one: Function) -> bool:
+    """Tell whether a method of a class with GO's interface has one of its names, or constructs it."""
+    name = _plain(one.name)
+    return name == "init" or name in _NAMES or name in _interface() or name in _OF_FILES
+
+
+def _of_interface(found: Sequence[Function]) -> Iterator[Function]:
+    """Yield the functions with names of the course's own, of GO's where enough of them stand together."""
+    names = [_plain(one.name) for one in found]
+    whole = _has_interface(found)
+    for place, (name, one) in enumerate(zip(names, found, strict=True)):
+        # The constructor of a class stands above its other methods.
+        begins = name == "init" and place + 1 < len(names) and names[place + 1] in _interface()
+        kind = _HOST if whole and (name in _interface() or begins) else _FILES if name in _OF_FILES else None
+        if kind is not None and len(one.body) <= _LONGEST[kind]:
+            yield one
+
+
+def _shaped(kind: str, tokens: Sequence[Lexeme], found: Sequence[Function], thinking: Collection[int]) -> bool:
+    """Tell whether a file with the name of one of the course's also reads like it."""
+    texts = [one.text for one in tokens]
+    words = set(texts)
+    if kind == _FILES:
+        return len(texts) <= _SMALL and not words.isdisjoint(_OPENS)
+    if kind == _PLAYER:
+        return len(texts) <= _SMALL and "getinput" in {_plain(one.name) for one in found}
+    if kind == _SCRIPT:
+        about = {word for word in map(_plain, words) if re.fullmatch(r"player[12x]|(black|white|random|greedy)player|go", word)}
+        return len(texts) <= _SCRIPTED and len(about) >= 2
+    own = [one for one in found if one.start not in thinking]
+    if _has_interface(own):
+        return True
+    gathers = not words.isdisjoint(_GATHERS) or any(one.name in [inner.text for inner in one.body[1:]] for one in own)
+    loops = texts.count("for") + texts.count("while")
+    return len(own) >= _FEWEST and 2 * len(own) > len(found) and gathers and loops >= _LOOPS and _has_neighbours(texts)
+
+
+def _has_neighbours(texts: Sequence[str]) -> bool:
+    """Tell whether somewhere all four neighbours of a point are named: two things less one and more one, or a list of steps."""
+    steps: list[tuple[int, str, str]] = []
+    for at, (sign, one) in enumerate(pairwise(texts)):
+        if one == "1" and sign in ("+", "-") and at:
+            steps.append((at, sign, "".join(texts[max(0, at - 4) : at]) if texts[at - 1] == "]" else texts[at - 1]))
+    for start, (begin, _, _) in enumerate(steps):
+        near = {(sign, what) for at, sign, what in steps[start : start + 40] if at < begin + _NEAR}
+        if sum(("+", what) in near for sign, what in near if sign == "-" and what not in _OF_STEPS) >= 2:
+            return True
+    lists = [texts[start:end] for start, end in _runs(texts) if end - start >= _STEPS]
+    found = [(one.count("0"), list(pairwise(one)).count(("-", "1")), one.count("1")) for one in lists]
+    whole = any(none >= 4 and less >= 2 and ones >= less + 2 for none, less, ones in found)
+    return whole or sum(none >= 2 and less >= 1 and ones > less for none, less, ones in found) >= 2
+
+
+def _runs(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield where tokens of which steps are made stand in a row."""
+    start = 0
+    for at, text in enumerate((*texts, "")):
+        if text not in _OF_STEPS:
+            if at > start:
+                yield start, at
+            start = at + 1
+
+
+def _without(tokens: Sequence[Lexeme], others: Sequence[Function]) -> Iterator[tuple[int, int]]:
+    """Yield the lines of a file between these functions."""
+    first = tokens[0].line
+    for one in sorted(others, key=lambda one: one.lines):
+        start, last = one.lines
+        if first < start:
+            yield first, start - 1
+        first = max(first, last + 1)
+    if first <= tokens[-1].line:
+        yield first, tokens[-1].line
+
+
+# What thinks
+
+
+def _thinking(found: Sequence[Function], calls: bool) -> set[int]:
+    """Return the starts of the functions that look for a move. calls: whether keeping the best of some counts, too."""
+    names = {one.name for one in found}
+    called = {one.name: {lexeme.text for lexeme in one.body[1:]} & names for one in found}
+    return {
+        one.start
+        for one in found
+        if _goes_deeper(one)
+        or _THINKERS.search(_plain(one.name))
+        or any(one.name in called[other] for other in called[one.name] if other != one.name and other in names)
+        or (calls and (_keeps_best(one.body) or _weighs(one.body)))
+    }
+
+
+def _goes_deeper(one: Function) -> bool:
+    """Tell whether a function calls itself with one more or one less of something; a group's points lie on both sides."""
+    steps = set()
+    for at, lexeme in enumerate(one.body[1:], 1):
+        if lexeme.text == one.name:
+            depth = 0
+            for left, right in pairwise(one.body[at + 1 :]):
+                depth += (left.text == "(") - (left.text == ")")
+                if depth <= 0:
+                    break
+                if left.text in ("+", "-") and right.text == "1":
+                    steps.add(left.text)
+    return len(steps) == 1
+
+
+def _keeps_best(body: Sequence[Lexeme]) -> bool:
+    """Tell whether a function puts the larger of two things in the other's place, or sorts by a key."""
+    texts = [one.text for one in body]
+    return any(_picks(texts, at) or _replaces(texts, at) for at in range(1, len(texts)))
+
+
+def _picks(texts: Sequence[str], at: int) -> bool:
+    """Tell whether a call here picks by a key, or from what was kept and something else: best = max(best, ...)."""
+    inside = texts[at + 1 : at + 40]
+    if texts[at] in ("max_element", "min_element") or (texts[at] == "sort" and "->" in inside):
+        return True
+    if texts[at] not in ("max", "min", "sorted", "sort"):
+        return False
+    start = at
+    while texts[start - 1] in (".", ":", "Math", "std") and start > 2:
+        start -= 1
+    return "key" in inside or (texts[start - 1] == "=" and texts[start - 2] in inside[:8])
+
+
+def _replaces(texts: Sequence[str], at: int) -> bool:
+    """Tell whether a condition compares two things here, and then the one gets the other's value: if x > best: best = x."""
+    if texts[at] not in ("<", ">", "<=", ">="):
+        return False
+    before = texts[max(0, at - 20) : at]
+    if "if" not in before or not _ENDS.isdisjoint(before[len(before) - before[::-1].index("if") :]):
+        return False
+    first = at + 1 + (texts[at + 1 : at + 2] == ["="])
+    while texts[first + 1 : first + 2] == ["."]:
+        first += 2
+    left, right, after = texts[max(0, at - 6) : at], texts[first : first + 6], texts[first : first + 40]
+    for place, one in enumerate(after):
+        if one == "=" and place and _OPERATORS.isdisjoint([after[place - 1], *after[place + 1 : place + 2]]):
+            kept = place - 1
+            while kept >= 2 and after[kept - 1] == ",":
+                kept -= 2
+            targets = {*after[kept:place]}
+            values = {value for value in after[place + 1 : place + 10] if value.isidentifier()}
+            if (left[-1] in targets and values & {*right}) or (right[:1] and right[0] in targets and values & {*left}):
+                return True
+    return False
+
+
+def _weighs(body: Sequence[Lexeme]) -> bool:
+    from pygments.token import Number
+
+    return sum(one.kind in Number and one.text not in _OF_RULES for one in body) >= 2
