@@ -130,7 +130,11 @@ TRANSCRIPTS = {
         kgs-time_settings absolute 60 -> ok
         kgs-time_settings byoyomi 60 10 3   -> ok
         kgs-time_settings canadian 60 300 25 -> ok
-        kgs-time_settings fischer 1 2 -> ? syntax error: expected one of none, absolute, byoyomi, canadian, got 'fischer'
+        kgs-time_settings fischer 60 2 -> ok
+        kata-time_settings fischer-capped 60 2 -1 5 -> ok
+        kata-time_settings canadian 60 -1 5 -> ? syntax error: expected a time of 0 or more, got '-1'
+        kata-list_time_settings      -> none absolute byoyomi canadian fischer fischer-capped
+        kgs-time_settings hourglass 1 -> ? syntax error: expected one of none, absolute, byoyomi, canadian, fischer, fischer-capped, got 'hourglass'
         level 10                      -> ok
         level much                    -> ? syntax error: expected a whole number from 0 to 2147483647, got 'much'
         get_random_seed               -> 1
@@ -198,6 +202,7 @@ def test_without_numba_no_stone_is_dead(monkeypatch):
 EVERYWHERE = {
     "protocol_version", "name", "version", "known_command", "list_commands", "quit", "boardsize", "clear_board", "komi", "play",
     "genmove", "undo", "showboard", "final_score", "final_status_list", "time_settings", "time_left", "kgs-time_settings",
+    "kata-time_settings", "kata-list_time_settings",
     "fixed_handicap", "place_free_handicap", "set_free_handicap", "loadsgf", "reg_genmove", "kgs-genmove_cleanup", "cputime",
     "gomill-cpu_time", "gomill-describe_engine", "gomill-explain_last_move", "get_komi", "all_legal", "set_random_seed",
     "get_random_seed", "level",
