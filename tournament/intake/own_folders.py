@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from common.excerpts import printable
 from tournament.errors import BadSubmissionError
-from tournament.intake.archives import JUNK, is_archive, read_files
+from tournament.intake.archives import JUNK, Files, is_archive, read_files
 from tournament.intake.dependencies import companions
 from tournament.intake.handouts import is_handout
 from tournament.intake.player_files import find_player
@@ -48,8 +48,8 @@ def _why_one(folder: Path) -> str:
         found = find_player(files)
         player = found.entry if not found.folder else ""
     except BadSubmissionError:
-        # What is wrong with it will be told, of one submission if its files belong together.
-        player = own[0] if len(own) > 1 else ""
+        # Two that play are two submissions. If none does, what is wrong is told of one if its files belong together.
+        player = own[0] if len(own) > 1 and not any(_plays(files, name) for name in own) else ""
     if player not in own:
         return ""
     needs = {name: set(companions(folder / name)) for name in own}
@@ -58,6 +58,14 @@ def _why_one(folder: Path) -> str:
     if any(not any(path.startswith(f"{child.name}/") for path in used) for child in folders):
         return ""
     return _tie(player, needs) if _together(player, needs) == set(own) else ""
+
+
+def _plays(files: Files, name: str) -> bool:
+    try:
+        find_player({name: files[name]})
+    except BadSubmissionError:
+        return False
+    return True
 
 
 def _together(player: str, needs: Mapping[str, set[str]]) -> set[str]:

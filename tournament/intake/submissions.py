@@ -90,7 +90,8 @@ def take_in(
     into: the folder for the copies, made if it is missing. roster: a CSV file as in `tournament.intake.rosters`.
     reserved: names that no submission may have, such as those of the reference players. kinds: the kinds of player that
     will do; others are refused. with_companions: for who tries their own: a lone file brings along what it needs of its
-    folder, see `tournament.intake.dependencies`, and a folder may be one submission, see `.own_folders`. only_listed: refuse who is not in the roster. attempts: which of those of one in
+    folder, see `tournament.intake.dependencies`, and a folder may be one submission, see `tournament.intake.own_folders`.
+    only_listed: refuse who is not in the roster. attempts: which of those of one in
     the roster play; None for the last one. kept: names of earlier runs. Raises BadRosterError, and OSError if copies cannot
     be written.
     """
@@ -161,10 +162,10 @@ def _folders(sources: Sequence[Path], whole: Mapping[Path, str], found: Sequence
         if source in whole:
             otherwise = "for several, name their files, or give a roster"
             lines.append(f"{quoted_path(source)} was taken for one submission, since {whole[source]}; {otherwise}")
-        elif source.is_dir() and not _is_submission(source) and loose and not any(map(_is_somebody_s, inside)):
-            several = f"a folder of {len(inside)} submissions" if len(inside) > 1 else "a folder with one submission in it"
-            otherwise = f"if it is one, name the file that plays, such as {quoted_path(source / loose[0])}, or call it my_player.py"
-            lines.append(f"{quoted_path(source)} was taken for {several}; {otherwise}")
+        elif len(inside) > 1 and loose and source.is_dir() and not any(map(_is_somebody_s, inside)):
+            otherwise = f"name the file that plays, such as {quoted_path(source / loose[0])}, or call it my_player.py"
+            several = f"a folder of {len(inside)} submissions"
+            lines.append(f"{quoted_path(source)} was taken for {several}; if it is one, {otherwise}")
     return tuple(lines)
 
 
@@ -176,7 +177,8 @@ def _is_somebody_s(path: Path) -> bool:
 def submissions_in(sources: Sequence[Path], whole: Collection[Path] = ()) -> tuple[list[Submission], list[Path]]:
     """Return the submissions in folders and files, sorted by name, and the files that are not submissions.
 
-    whole: folders that are one submission, whatever their files are called. Raises BadRosterError if a source is missing, or if there is no submission at all.
+    whole: folders that are one submission, whatever their files are called. Raises BadRosterError if a source is missing, or if
+    there is no submission at all.
     """
     found: list[Submission] = []
     aside: list[Path] = []

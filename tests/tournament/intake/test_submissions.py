@@ -100,6 +100,7 @@ SEVERAL = [
     {"ann.py": HELPED, "helpers.py": "pick = 1", "bob/agent.py": CORNER},
     {"ann.py": f"from host import GO\n{CORNER}", "bob.py": f"from host import GO\n{CORNER}", "host.py": "class GO: pass"},
     {"ann.py": CORNER, "bob.py": "class MyPlayer(\n"},
+    {"ann.py": f"import helper\n{CORNER}", "helper.py": CORNER},
 ]
 
 
@@ -122,6 +123,8 @@ def test_an_archive_beside_it_makes_it_a_class(hw, copies):
 
 
 def test_nothing_is_said_of_folders_that_are_plain(hw, copies, tmp_path):
+    put(tmp_path / "alone", {"ann.py": CORNER})
+    assert take_in([tmp_path / "alone"], copies, with_companions=True).folders == ()
     put(hw, {"ann/my_player.py": CORNER, "bob/agent.py": CORNER})
     assert take_in([hw, hw / "ann"], copies, with_companions=True).folders == ()
     put(hw, {"cy.py": HELPED, "helpers.py": "pick = 1"})
