@@ -11,6 +11,7 @@ from pathlib import Path
 from common.command_lines import DONE, INTERRUPTED, LEFT
 from common.excerpts import printable, quoted
 from goban.rulesets import PRESETS
+from tournament.commands.conditions import usual
 from tournament.commands.players import add_class_arguments, described, handed_in, take_in_to_check
 from tournament.commands.running import add_store_arguments, store_file
 from tournament.commands.trials import NO_PROTECTION, OPPONENT, try_entrants, try_without_sandbox
@@ -41,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", choices=PRESETS, metavar="NAME", help="rule set (default: the event's, or course)")
     parser.add_argument("--size", type=int, metavar="N", help="board size (default: the event's, or the rules' usual one)")
     parser.add_argument("--move-seconds", type=float, metavar="N", help=(
-        "seconds for one answer (default: the event's, or what events under these rules have)"
+        f"seconds for one answer, of a program seconds of CPU (default: the event's, or {usual('move_seconds')})"
     ))  # fmt: skip
     parser.add_argument("--require-tier", default="T0", metavar="TIER", help="the weakest sandbox to accept (default: any)")
     parser.add_argument("--python", default="", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")

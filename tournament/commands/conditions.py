@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from goban.rulesets import PRESETS
 from tournament.errors import BadEventError, TournamentError
 from tournament.events.events import Event
 from tournament.events.machines import Machine
@@ -62,6 +63,13 @@ def this_run() -> Run:
         own = "(not installed)"
     versions = f"Python {platform.python_version()}, go-competition-harness {own}, {platform.system()} {platform.release()}"
     return Run(datetime.now(UTC).isoformat(timespec="seconds"), platform.node(), versions)
+
+
+def usual(limit: str) -> str:
+    """Return what a limit is where nobody says, in words: '5; under littlego 10'."""
+    general = getattr(Limits(), limit)
+    others = {rules: value for rules in PRESETS if (value := getattr(usual_limits(rules), limit)) != general}
+    return "; ".join([f"{general:g}", *(f"under {rules} {value:g}" for rules, value in others.items())])
 
 
 def limits_within(rules: str, move_seconds: float | None) -> Limits:

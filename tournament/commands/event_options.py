@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from common.excerpts import quoted
-from tournament.commands.conditions import say_changes
+from tournament.commands.conditions import say_changes, usual
 from tournament.errors import BadEventError
 from tournament.events.chance import Key
 from tournament.events.checks import LIMIT_CHECKS
@@ -27,7 +27,7 @@ from tournament.store.store import Store
 
 _UNITS = {"seconds": "seconds", "mib": "MiB", "kib": "KiB", "processes": "processes"}
 _WHAT = {
-    "move_seconds": "for one answer",
+    "move_seconds": "for one answer, of a program seconds of CPU",
     "start_seconds": "for loading a submission, and again for making its player",
     "game_cpu_seconds": "of CPU in a game, all processes together",
     "memory_mib": "of memory, all processes together",
@@ -90,7 +90,7 @@ def add_event_arguments(
         unit = next(words for ending, words in _UNITS.items() if field.name.endswith(ending))
         limits.add_argument(
             f"--{field.name.replace('_', '-')}", type=_number, metavar="N",
-            help=f"{unit} {_WHAT[field.name]} (default: {field.default})",
+            help=f"{unit} {_WHAT[field.name]} (default: {usual(field.name)})",
         )  # fmt: skip
 
 

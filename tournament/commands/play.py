@@ -16,7 +16,7 @@ from goban.inputs import question_text
 from goban.moves import move_name
 from goban.outcomes import opponent
 from goban.rulesets import PRESETS, ruleset
-from tournament.commands.conditions import limits_within
+from tournament.commands.conditions import limits_within, usual
 from tournament.commands.players import check_references, single_players
 from tournament.commands.reruns import leave_for_rerun, rerun_commands
 from tournament.errors import BadEventError
@@ -46,7 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ))  # fmt: skip
     parser.add_argument("--size", type=int, metavar="N", help="board size (default: the rules' usual one)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="each seed gives another game (default: %(default)s)")
-    parser.add_argument("--move-seconds", type=float, metavar="N", help="seconds for one answer (default: littlego 10, else 5)")
+    parser.add_argument("--move-seconds", type=float, metavar="N", help=(
+        f"seconds for one answer, of a program seconds of CPU (default: {usual('move_seconds')})"
+    ))  # fmt: skip
     parser.add_argument("--exec", dest="real_starts", action="store_true", help="start programs anew for every move (slow)")
     parser.add_argument("--require-tier", default="T0", metavar="TIER", help="the weakest sandbox to accept (default: any)")
     parser.add_argument("--python", default="", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")

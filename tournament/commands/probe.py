@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from common.command_lines import DONE, INTERRUPTED, LEFT, need_packages, whole_number
 from common.files import write_beside
 from goban.rulesets import PRESETS, ruleset
-from tournament.commands.conditions import limits_within
+from tournament.commands.conditions import limits_within, usual
 from tournament.commands.players import HandedIn, take_in_players, take_in_to_check
 from tournament.errors import BadEventError
 from tournament.events.engines import PREFIX as ENGINE_PREFIX
@@ -41,7 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=whole_number(0, 2**63 - 1, "a seed"), default=1, metavar="N", help=(
         "of the players' chance (default: %(default)s)"
     ))  # fmt: skip
-    parser.add_argument("--move-seconds", type=float, metavar="N", help="seconds for one answer (default: littlego 10, else 5)")
+    parser.add_argument("--move-seconds", type=float, metavar="N", help=(
+        f"seconds for one answer, of a program seconds of CPU (default: {usual('move_seconds')})"
+    ))  # fmt: skip
     parser.add_argument("--require-tier", default="T0", metavar="TIER", help="the weakest sandbox to accept (default: any)")
     parser.add_argument("--python", default="", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")
     parser.add_argument("--show", action="store_true", help="also draw each position that was missed, with what wins there")

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from goban.rulesets import PRESETS
 from tests.support.waiting import PATIENCE, wait_until
 from tournament.__main__ import COMMANDS, main
 from tournament.events.machines import Machine
 from tournament.records import Tier
+from tournament.seats import usual_limits
 from tournament.store.schema import DETAILS, checksum
 from tournament.store.store import read_store
 
@@ -392,3 +394,20 @@ def test_a_locale_that_cannot_write_every_name_is_told(capsys, monkeypatch):
     assert says(capsys, "check", "hw") == (
         "python3 -m tournament: expected a locale of UTF-8, got one of iso8859-1: set PYTHONUTF8=1, or LC_ALL=C.UTF-8\n"
     )
+
+
+ALL_LIMITS = ["grade", "round-robin", "match", "gauntlet", "gradescope-autograder"]
+
+
+@pytest.mark.parametrize("command", [*ALL_LIMITS, "check", "play", "probe"])
+def test_help_tells_what_each_rule_set_allows(capsys, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "200")
+    with pytest.raises(SystemExit):
+        main([command, "-h"])
+    said = " ".join(capsys.readouterr().out.split())
+    seconds = {name: usual_limits(name).move_seconds for name in PRESETS}
+    assert {name for name, limit in seconds.items() if limit != 5} == {"littlego"}
+    assert re.search(r"of a program seconds of CPU \(default: (the event's, or )?5; under littlego 10\)", said)
+    if command in ALL_LIMITS:
+        assert "of CPU in a game, all processes together (default: 120; under littlego 150)" in said
+        assert "MiB of memory, all processes together (default: 1024)" in said
