@@ -169,7 +169,7 @@ def rubric_now(store: Store, chosen: str | None) -> Rubric | None:
     Raises BadRubricError.
     """
     rubric = rubric_of(store.event, store.path, chosen)
-    if not chosen:
+    if store.rubric and not chosen:
         say_changes(store.path, store.mark_changes(basis_of(rubric)))
     return rubric
 
