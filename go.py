@@ -26,7 +26,7 @@ import sys
 from typing import Protocol
 
 from common import colours
-from common.excerpts import type_name
+from common.player_faults import RefusedError, fault_words
 from goban.board_lists import BoardLists
 from goban.diagrams import course_diagram, diagram
 from goban.errors import BadPointError
@@ -265,8 +265,7 @@ class GO(BoardLists):
                 # A person may leave the program; a player's program may only leave the game.
                 if manual and isinstance(leaving, SystemExit):
                     raise
-                what = "called sys.exit()" if isinstance(leaving, SystemExit) else f"raised {type_name(leaving)}"
-                raise RuntimeError(f"the player {what}") from leaving
+                raise RefusedError(fault_words(leaving)) from leaving
 
         def ask_person(state: State, complaint: str) -> object:
             while True:

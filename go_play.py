@@ -19,16 +19,19 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from common.command_lines import DONE, INTERRUPTED, Parser, complain, run, whole_number
+from common.player_faults import GO_PLAY_MAIN, RefusedError
 from common.terminals import CtrlC, Output, Progress
-from go import GO, Player, is_manual
+from go import GO, is_manual
 from goban.errors import GobanError
 from goban.game import GameRecord
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
 from goban.outcomes import COLOUR_NAMES, opponent
 from goban.rulesets import COURSE, PRESETS, RuleSet, move_seconds, ruleset
 from players.errors import BadPlayerError
+from players.host import Host
+from players.player_files import code_is_running
 from players.preparation import prepare_player
-from players.registry import NAMES, check_game, make_player
+from players.registry import NAMES, Player, PlayerMaker, check_game
 from players.watched_player import WatchedPlayer
 
 if TYPE_CHECKING:
@@ -71,14 +74,36 @@ def parser() -> Parser:
     return made
 
 
-def _player(index: int, name: str, rng: random.Random, rules: RuleSet, size: int) -> Player:
-    try:
-        check_game(name, rules, size)
-        player = make_player(name, rng)
-        prepare_player(name, player, rules, size)
-        return player
-    except BadPlayerError as error:
-        raise BadPlayerError(f"argument -p{index + 1}/--player{index + 1}: {error}") from error.__cause__
+class _Seat:
+    """Who plays a colour: makes the player of each game. Raises BadPlayerError, which names the option."""
+
+    def __init__(self, index: int, name: str, seed: int, rules: RuleSet, size: int) -> None:
+        self.name = name
+        try:
+            check_game(name, rules, size)
+            self._maker = PlayerMaker(name, random.Random(f"{seed} {index}"))
+            self.first = self._maker.next_player()
+            prepare_player(name, self.first, rules, size)
+        except BadPlayerError as error:
+            raise BadPlayerError(f"argument -p{index + 1}/--player{index + 1}: {error}") from error.__cause__
+
+    def next_player(self) -> Player:
+        """Return the player of the next game; one that fails when it is asked if none can be made any more."""
+        try:
+            return self._maker.next_player()
+        except BadPlayerError as error:
+            return _Unmade(str(error))
+
+
+class _Unmade:
+    """Stands in for a player that could not be made for a game."""
+
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
+
+    def get_input(self, go: Host, piece_type: int, /) -> object:
+        """Say why there is no player."""
+        raise RefusedError(self._reason)
 
 
 class Tally:
@@ -130,13 +155,13 @@ class Match:
         # Visiting players draw from the global generators: seed them, so that their games can be repeated too.
         random.seed(seed)
         game = options.rules, options.size or options.rules.default_size
-        made = [_player(k, name, random.Random(f"{seed} {k}"), *game) for k, name in enumerate(self.names)]
-        by_hand = any(map(is_manual, made))
+        self.seats = [_Seat(index, name, seed, *game) for index, name in enumerate(self.names)]
+        by_hand = any(is_manual(seat.first) for seat in self.seats)
         self.progress = Progress(options.times, quiet=by_hand or options.show)
         seconds, say, watched = move_seconds(options.rules), self.progress.say, _watched(options.html is not None)
         self.black, self.white = (
-            watched(player, colour, name, seconds, say)
-            for player, colour, name in zip(made, (BLACK, WHITE), self.names, strict=True)
+            watched(seat.first, colour, seat.name, seconds, say)
+            for seat, colour in zip(self.seats, (BLACK, WHITE), strict=True)
         )
         if "numpy" in sys.modules:
             sys.modules["numpy"].random.seed(seed % 2**32)
@@ -156,6 +181,9 @@ class Match:
         try:
             self.progress.update(0)
             for done in range(1, self.times + 1):
+                if done > 1:
+                    for watched, seat in zip((self.black, self.white), self.seats, strict=True):
+                        watched.begin(seat.next_player())
                 self._play_one()
                 with ctrl_c.waiting():
                     self._note()
@@ -190,7 +218,7 @@ class Match:
             loser = opponent(outcome.winner)
             player = self.black if loser == BLACK else self.white
             detail = outcome.detail.replace(COLOUR_NAMES[loser], player.title, 1)
-            fault, trace = f"{detail}{player.failure()}", player.trace() if self.files or self.traceback else ""
+            fault, trace = f"{detail}{player.failure(record.final)}", player.trace() if self.files or self.traceback else ""
         self._keep(record, fault, trace)
         self.tally.wins[outcome.winner] += 1
         if fault:
@@ -216,6 +244,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
+    if code_is_running():
+        raise RuntimeError(GO_PLAY_MAIN)
     made = parser()
     options = made.parse_args(arguments)
     if not options.browser:
@@ -254,6 +284,11 @@ def _play(options: argparse.Namespace) -> int:
         except BadPlayerError as error:
             if options.traceback and error.__cause__ is not None:
                 sys.excepthook(type(error.__cause__), error.__cause__, error.__cause__.__traceback__)
+            raise
+        except KeyboardInterrupt as stopped:
+            # Where a player was that is still being loaded, or made.
+            for note in filter(None, getattr(stopped, "__notes__", ())):
+                print(note, file=sys.stderr)
             raise
         if options.seed is None:
             print(f"seed {seed} (--seed {seed} plays the same games again)", file=sys.stderr)

@@ -10,5 +10,7 @@
     intervals       how far a measured share or mean may be from the true one
     bradley_terry   strengths of players from the games between them
     colours         whether a terminal shows them
+    player_sources  what the source of a player says: whether it can play, and what is wrong with it
+    player_faults   what a player's code does wrong when it runs, in words
     terminals       standard output and Ctrl-C where strangers' code runs
 """

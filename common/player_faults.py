@@ -13,9 +13,9 @@ from __future__ import annotations
 import errno
 import os
 import re
-import traceback
+import sys
 from collections.abc import Iterable, Sequence
-from types import ModuleType, TracebackType
+from types import CodeType, ModuleType, TracebackType
 
 from common.excerpts import error_line, printable
 
@@ -24,14 +24,18 @@ NOTEBOOK = "it is a notebook; export it as a script, a file that ends in .py"
 GO_PLAY_MAIN = "go_play.main() plays games with players; a player does not call it"
 CHANGED_BOARD = "; your copy go.board was changed in this turn"
 
+_PYTHON_2 = re.compile(r"Missing parentheses in call|multiple exception types must be|leading zeros")
+# Beginnings of statements that older versions of Python do not know; what they know of f-strings differs, too.
+_NEWER = re.compile(r"\s*(class|def|async\s+def)\s+\w+\s*\[|\s*type\s+\w+.*=|.*\bt['\"]")
 _RELATIVE = re.compile(r"\s*from\s+\.+\s*([\w.]*)\s+import\s+(.+)")
 # What the kernel says where a process may not have a socket, or has no network to use it in.
 _NO_NETWORK = (errno.EACCES, errno.EPERM, errno.ENETUNREACH, errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
 _NOT_WRITABLE = (errno.EACCES, errno.EPERM, errno.EROFS)
 _MOST_CAUSES = 10
+_MOST_READ = 1 << 20
 
 Place = tuple[str, int, str]
-"""A file as Python names it, a line in it, and the function whose line it is; '<module>' for none."""
+"""A file as Python names it, a line in it, 0 if it is unknown, and the function whose line it is; '<module>' for none."""
 
 
 class RefusedError(Exception):
@@ -84,11 +88,37 @@ def fault_words(error: BaseException) -> str:
     if isinstance(error, SystemExit):
         return "it calls sys.exit()"
     try:
+        if isinstance(error, SyntaxError) and isinstance(error.filename, str):
+            return f"{printable(os.path.basename(error.filename), 100)}, line {error.lineno or 1}: {syntax_words(error)}"
         return error_line(error) + _advice(error)
     except KeyboardInterrupt:
         raise
     except BaseException:  # whatever a stranger's exception does when it is looked at
         return error_line(error)
+
+
+def fault_line(error: BaseException, home: str) -> str:
+    """Return what went wrong, and where in the player's own code. home: its folder."""
+    # A syntax error's own text names its line already.
+    where = "" if isinstance(error, RefusedError | SyntaxError) else place(steps(error.__traceback__), home)
+    return fault_words(error) + where
+
+
+def syntax_words(error: SyntaxError) -> str:
+    """Return what Python cannot read, and what may help."""
+    if isinstance(error, TabError):
+        return "TabError: its indentation mixes tabs and spaces"
+    said, hint = printable(str(error.msg), 120), ""
+    if is_for_python_2(error):
+        hint = " (this looks like Python 2)"
+    elif _NEWER.match(error.text or "") or said.startswith("f-string"):
+        hint = f" (Python {sys.version_info.major}.{sys.version_info.minor} runs here)"
+    return f"{type(error).__name__}: {said}{hint}"
+
+
+def is_for_python_2(error: SyntaxError) -> bool:
+    """Tell whether a source that cannot be read seems to be for Python 2."""
+    return _PYTHON_2.search(str(error.msg)) is not None
 
 
 def _advice(error: BaseException) -> str:
@@ -105,6 +135,9 @@ def _advice(error: BaseException) -> str:
 
 
 def _absolute_import(error: ImportError) -> str:
+    # Imported late, because it takes a while and is needed for mistakes only.
+    import traceback
+
     lines = traceback.extract_tb(error.__traceback__)
     found = _RELATIVE.match(lines[-1].line or "") if lines else None
     if found is None:
@@ -145,9 +178,17 @@ def steps(trace: TracebackType | None) -> list[Place]:
     found = []
     while trace is not None:
         code = trace.tb_frame.f_code
-        found.append((code.co_filename, trace.tb_lineno, code.co_name))
+        found.append((code.co_filename, line_of(code, trace.tb_lasti, trace.tb_lineno), code.co_name))
         trace = trace.tb_next
     return found
+
+
+def line_of(code: CodeType, instruction: int, line: int | None) -> int:
+    """Return the line of an instruction; line: what Python says, which is None where a loop begins again."""
+    if line is not None:
+        return line
+    before = [number for start, _, number in code.co_lines() if number is not None and start <= instruction]
+    return before[-1] if before else code.co_firstlineno
 
 
 def own_places(places: Iterable[Place], home: str) -> list[Place]:
@@ -170,11 +211,34 @@ def method_place(player: object, home: str) -> str:
     return place([(file, line, "")], home) if isinstance(file, str) and isinstance(line, int) else ""
 
 
-def endless_loading(places: Iterable[Place], home: str) -> str:
-    """Return what a file does that does not come to its end: the line at module level, and the innermost if it is another."""
+def endless(places: Iterable[Place], home: str, folder: str = "") -> str:
+    """Return where code does not come to its end, '' if it is none of the player's own: the outermost line.
+
+    Of a loop at module level, the line where it begins: the same one whenever it is asked. folder: where the files lie that
+    the code calls `home`, if that is elsewhere.
+    """
     own = own_places(places, home)
-    if not own:
+    if not own or not own[0][1]:
         return ""
-    (file, line, _), (last_file, last_line, function) = own[0], own[-1]
-    now = "" if function == "<module>" and last_file == file else f", in {printable(last_file, 100)}, line {last_line}"
-    return f"{printable(file, 100)}, line {line}: loops at module level{now}"
+    file, line, function = own[0]
+    if function != "<module>":
+        return f"{printable(file, 100)}, line {line}: loops in {printable(function, 60)}"
+    return f"{printable(file, 100)}, line {_first_line(file, line, folder or home)}: loops at module level"
+
+
+def _first_line(file: str, line: int, folder: str) -> int:
+    """Return the first line of the statement at module level that a line belongs to, by their indentation."""
+    path = os.path.join(folder, file)
+    # A stranger's code may call its files what it likes.
+    if os.path.normpath(file) != file or file.startswith("..") or os.path.islink(path) or not os.path.isfile(path):
+        return line
+    try:
+        with open(path, encoding="utf-8", errors="replace") as source:
+            lines = source.read(_MOST_READ).splitlines()
+    except OSError:
+        return line
+    for number in range(min(line, len(lines)), 0, -1):
+        text = lines[number - 1]
+        if text[:1].strip() and not text.startswith(("#", "else", "elif", "except", "finally", ")", "]", "}")):
+            return number
+    return line

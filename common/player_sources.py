@@ -17,7 +17,6 @@ import ast
 import codecs
 import io
 import re
-import sys
 import tokenize
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -25,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from common.excerpts import printable, quoted
-from common.player_faults import ASYNC, NOTEBOOK, no_class
+from common.player_faults import ASYNC, NOTEBOOK, is_for_python_2, no_class, syntax_words
 
 USUAL_CLASS = "MyPlayer"
 _METHOD = "get_input"
@@ -38,9 +37,6 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _MOST_BYTES = 2**20
 # Python itself accepts any codec named in a comment, and with some of them decoding never ends.
 _CODINGS = re.compile(r"utf-8(-sig)?|ascii|iso8859-\d+|cp\d+|gb\w+|big5\w*|euc_\w+|shift_jis\w*|koi8-\w|mac-\w+")
-_PYTHON_2 = re.compile(r"Missing parentheses in call|multiple exception types must be|leading zeros")
-# Beginnings of statements that older versions of Python do not know; what they know of f-strings differs, too.
-_NEWER = re.compile(r"\s*(class|def|async\s+def)\s+\w+\s*\[|\s*type\s+\w+.*=|.*\bt['\"]")
 _PROGRAM_SIGN = re.compile(rb"input\.txt|readInput|__main__")
 
 
@@ -66,25 +62,11 @@ def python_tree(data: bytes, path: PurePosixPath) -> ast.Module:
             warnings.simplefilter("ignore")
             return ast.parse(text)
     except SyntaxError as error:
-        said, hint = _syntax_error(error)
-        wrong = PlayerSourceError(f"{shown(path)}, line {error.lineno or 1}: {said}{hint}")
-        wrong.for_python_2 = "Python 2" in hint
+        wrong = PlayerSourceError(f"{shown(path)}, line {error.lineno or 1}: {syntax_words(error)}")
+        wrong.for_python_2 = is_for_python_2(error)
         raise wrong from error
     except (ValueError, RecursionError, MemoryError, OverflowError) as error:
         raise PlayerSourceError(f"{shown(path)}: its source is nested too deeply to be read") from error
-
-
-def _syntax_error(error: SyntaxError) -> tuple[str, str]:
-    """Return what Python says, and what may help."""
-    if isinstance(error, TabError):
-        return "TabError: its indentation mixes tabs and spaces", ""
-    said = printable(str(error.msg), 120)
-    hint = ""
-    if _PYTHON_2.search(said):
-        hint = " (this looks like Python 2)"
-    elif _NEWER.match(error.text or "") or said.startswith("f-string"):
-        hint = f" (Python {sys.version_info.major}.{sys.version_info.minor} runs here)"
-    return f"{type(error).__name__}: {said}", hint
 
 
 def _text(data: bytes, path: PurePosixPath) -> str:
@@ -134,12 +116,13 @@ def _line(data: bytes, position: int) -> int:
 class Evidence:
     """What one file says.
 
-    players: classes that can play, in order, without those that are bases of others. unsure: names that may stand for such
-    a class. unfit: name of a class -> why it cannot play, one line. objects: the same for names of objects. main, reads:
+    players: classes that can play, in order; bases: those that can, and are bases of others. unsure: names that may stand for
+    such a class. unfit: name of a class -> why it cannot play, one line. objects: the same for names of objects. main, reads:
     whether it has a main part, and whether it reads input.txt.
     """
 
     players: list[str] = field(default_factory=list)
+    bases: list[str] = field(default_factory=list)
     unsure: set[str] = field(default_factory=set)
     unfit: dict[str, str] = field(default_factory=dict)
     objects: dict[str, str] = field(default_factory=dict)
@@ -169,7 +152,7 @@ def class_in(said: Evidence, path: PurePosixPath, class_name: str, decides: str,
     wanted = class_name or USUAL_CLASS
     if wanted in said.objects:
         raise PlayerSourceError(said.objects[wanted])
-    if wanted in said.players or wanted in said.unsure:
+    if wanted in said.players or wanted in said.bases or wanted in said.unsure:
         return wanted
     if not class_name and len(said.players) == 1:
         return said.players[0]
@@ -212,6 +195,7 @@ def _look(files: Mapping[str, bytes], path: PurePosixPath, seen: set[PurePosixPa
                 found.main = True
             case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if name in functions:
                 found.main = True
+    found.bases = [name for name in found.players if name in bases]
     found.players = [name for name in found.players if name not in bases]
     return found
 

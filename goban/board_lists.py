@@ -87,6 +87,11 @@ class BoardLists:
         """The points whose stones the last placement removed."""
         return self._shown.grid.points_of(self._shown.captured)
 
+    def is_scribbled(self, state: State) -> bool:
+        """Tell whether `board` says something else than the state it was made to show."""
+        board = self.__dict__.get("board", _NONE)
+        return board is not _NONE and not _same(board, state.rows())
+
     def stones(self) -> Masks:
         """Return the masks (empty, black, white) of `board`."""
         masks, rows, grid = self._stones

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from common.excerpts import error_line
+from common.player_faults import fault_words
 from goban.errors import BadAnswerError
-from goban.moves import PASS, RESIGN, Move, Resign, move_name, read_answer
+from goban.moves import PASS, RESIGN, Move, Remarked, Resign, move_name, read_answer
 from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent
 from goban.states import State
 
@@ -86,6 +86,11 @@ def judge_answer(answer: object, state: State) -> tuple[Move, str, Ending]:
 
     An answer that is RESIGN itself, not its text, comes from our side of a GTP engine, which may resign under all rules.
     """
+    remark = ""
+    # The true class: `isinstance` asks the object, which may lie or raise.
+    if type(answer) is Remarked:
+        remark = answer.remark
+        answer = answer.answer
     if type(answer) is Resign:
         return RESIGN, "", Ending.ILLEGAL_MOVE
     try:
@@ -93,7 +98,7 @@ def judge_answer(answer: object, state: State) -> tuple[Move, str, Ending]:
     except BadAnswerError as error:
         return PASS, f"invalid answer: {error}", Ending.INVALID_ANSWER
     breach = state.why_illegal(move)
-    complaint = "" if breach is None else f"illegal move {move_name(move, state.grid.size)}: {breach}"
+    complaint = "" if breach is None else f"illegal move {move_name(move, state.grid.size)}: {breach}{remark}"
     return move, complaint, Ending.ILLEGAL_MOVE
 
 
@@ -106,7 +111,7 @@ def _ask(seat: Seat, state: State) -> Move:
         except TakeBackError:
             raise
         except Exception as error:
-            raise _ForfeitError(Ending.CRASH, error_line(error)) from error
+            raise _ForfeitError(Ending.CRASH, fault_words(error)) from error
         move, complaint, ending = judge_answer(answer, state)
         if not complaint:
             return move

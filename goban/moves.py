@@ -9,10 +9,13 @@
 from __future__ import annotations
 
 import operator
+from dataclasses import dataclass
 from enum import Enum
+from types import CoroutineType, GeneratorType
 from typing import Final
 
 from common.excerpts import quoted
+from common.player_faults import ASYNC
 from goban.errors import BadAnswerError
 from goban.points import Point, vertex
 
@@ -29,6 +32,28 @@ PASS: Final = None
 Move = Point | None | Resign
 
 
+@dataclass(frozen=True)
+class Unreadable:
+    """An answer that was found to be no move where it was given. text: as Python writes it; why: why it is none."""
+
+    text: str
+    why: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Remarked:
+    """An answer with a remark of the side that gave it, which ends the complaint if there is one."""
+
+    answer: object
+    remark: str
+
+    def __repr__(self) -> str:
+        return repr(self.answer)
+
+
 def move_name(move: Move, size: int) -> str:
     """Return a move as people write it: 'B4', 'pass' or 'resign'; BadPointError if it is off the board."""
     return "resign" if isinstance(move, Resign) else vertex(move, size)
@@ -42,15 +67,31 @@ def read_answer(answer: object, size: int) -> Move:
     Raises BadAnswerError, with the answer quoted, for everything else; an exception raised by a hostile object counts
     as such an answer.
     """
+    if type(answer) is Unreadable:
+        raise BadAnswerError(answer.why)
     try:
         move = _read(answer)
     except KeyboardInterrupt:
         raise
     except BaseException:
-        raise BadAnswerError(f"expected (row, column), got {quoted(answer)}") from None
+        raise BadAnswerError(_why_no_move(answer)) from None
     if isinstance(move, tuple) and not (0 <= move[0] < size and 0 <= move[1] < size):
-        raise BadAnswerError(f"expected a row and a column from 0 to {size - 1}, got {quoted(answer)}")
+        raise BadAnswerError(f"expected a row and a column from 0 to {size - 1}, got {quoted(move)}")
     return move
+
+
+def _why_no_move(answer: object) -> str:
+    kind = type(answer)
+    if answer is None:
+        return "expected (row, column), got None: get_input returned nothing"
+    if kind is GeneratorType:
+        return "expected (row, column), got a generator: get_input has yield where return is meant"
+    if type(answer) is CoroutineType:
+        # Or Python would warn that nobody has waited for it.
+        answer.close()
+        return ASYNC
+    pair = issubclass(kind, tuple | list) and len(answer) == 2  # type: ignore[arg-type]
+    return f"expected {'two whole numbers' if pair else '(row, column)'}, got {quoted(answer)}"
 
 
 def _read(answer: object) -> Move:

@@ -1,68 +1,135 @@
-"""Files that a player is in, run as modules of their own; modules that lie beside them can be imported.
+"""Files that a player is in, run as modules of their own, under the conditions that the judge gives them.
 
-For that alone this place edits sys.path, and only while code of such a file runs:
+    current folder     that of the file, also for what it opens by a bare name; its modules can be imported from there
+    sys.argv           the file's name
+    standard input     ends at once, unless a person plays
+    chance             what the file draws, or seeds, while it is loaded changes nothing for the games
+
+They hold only while code of such a file runs: for that alone this place edits sys.path and changes folders.
 
     module = load_file("ann/my_player.py")
-    with beside(module): ...                  what it imports now may lie beside it as well
+    with beside(module): ...                  what runs now is the file's own, too
     stay_beside(module, player)               and what this player does when it is asked
+    data_of(module)                           what its own modules remember
 """
 
 from __future__ import annotations
 
+import io
 import os
+import pickle
+import random
 import sys
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from itertools import islice
 from types import ModuleType
 from typing import Any
 
+from common.player_faults import endless, fault_line, steps
 from players.errors import BadPlayerError
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 _SURROUNDINGS: dict[str, Surroundings] = {}
+# What data are made of. Of other things (functions, compiled code, open files) it cannot be told whether they have changed.
+_DATA = {"builtins", "collections", "array", "random", "numpy"}
 
 
-def load_file(path: str) -> ModuleType:
-    """Run a file as a module of its own, whatever its name clashes with; leaves no compiled file beside it.
+class FolderFiles(Mapping[str, bytes]):
+    """The files of a folder by their names, read when they are looked at."""
 
-    What it imports may lie beside it; later on, only within `beside`. Raises BadPlayerError.
-    """
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+
+    def __getitem__(self, name: str) -> bytes:
+        try:
+            with open(os.path.join(self._folder, name), "rb") as file:
+                return file.read()
+        except (OSError, ValueError):
+            raise KeyError(name) from None
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and os.path.isfile(os.path.join(self._folder, name))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(os.listdir(self._folder))
+
+    def __len__(self) -> int:
+        return len(os.listdir(self._folder))
+
+
+def read_file(path: str) -> bytes:
+    """Return a player file's contents; raises BadPlayerError."""
     try:
         with open(path, "rb") as file:
-            source = file.read()
+            return file.read()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise BadPlayerError(f"player file {path!r} cannot be read: {reason}") from error
-    module = ModuleType(f"player file {os.path.realpath(path)}")
-    module.__file__ = path
+
+
+def is_ours(path: str) -> bool:
+    """Tell whether a file is the project's own `my_player.py`, as shipped: the one at the top may be a student's by now."""
+    if "\0" in path or os.path.realpath(path) != os.path.join(PROJECT, "my_player.py"):
+        return False
+    shipped = os.path.join(PROJECT, "players", "shipped", "my_player.py")
+    return os.path.isfile(shipped) and read_file(path) == read_file(shipped)
+
+
+def load_file(path: str, ours: bool = False) -> ModuleType:
+    """Run a file as a module of its own, whatever its name clashes with; leaves no compiled file beside it.
+
+    ours: it is the project's own, and runs as all of the project does. Raises BadPlayerError.
+    """
+    source, file = read_file(path), os.path.realpath(path)
+    module = ModuleType(f"player file {file}")
+    # As Python has it for a file that it runs. Without a package, a relative import says that it cannot be one.
+    module.__file__, module.__package__ = file, ""
     sys.modules[module.__name__] = module
-    folder = os.path.dirname(os.path.realpath(path))
-    # What anybody can import is nobody's own.
-    if folder != PROJECT and folder not in map(os.path.realpath, sys.path):
-        _SURROUNDINGS[module.__name__] = Surroundings(folder)
+    if not ours:
+        _SURROUNDINGS[module.__name__] = Surroundings(file)
     try:
-        with beside(module):
-            exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)
-    except KeyboardInterrupt:
-        raise
+        with beside(module), _unmoved_chance():
+            exec(compile(source, file, "exec", dont_inherit=True), module.__dict__)
     except BaseException as error:
         del sys.modules[module.__name__]
         _SURROUNDINGS.pop(module.__name__, None)
-        raise BadPlayerError(f"player file {path!r} cannot be loaded: {in_one_line(error, module)}") from error
+        if isinstance(error, KeyboardInterrupt):
+            error.add_note(endless(steps(error.__traceback__), os.path.dirname(file)))
+            raise
+        raise BadPlayerError(f"player {path!r}: {fault_line(error, os.path.dirname(file))}") from error
     return module
 
 
+@contextmanager
+def _unmoved_chance() -> Iterator[None]:
+    """Leave the global generators as they were: the judge seeds them after a file is loaded."""
+    ours, theirs = random.getstate(), _numpy_random()
+    before = None if theirs is None else theirs.get_state()
+    try:
+        yield
+    finally:
+        random.setstate(ours)
+        if theirs is not None:
+            theirs.set_state(before)
+
+
+def _numpy_random() -> Any:  # noqa: ANN401
+    return sys.modules.get("numpy.random")
+
+
 def beside(module: ModuleType) -> AbstractContextManager[object]:
-    """Let a module's code import what lies beside it, if `load_file` has loaded it."""
+    """Let a module's code run as its file's own, if `load_file` has loaded it."""
     return _SURROUNDINGS.get(module.__name__, nullcontext())
 
 
-def stay_beside(module: ModuleType, player: Any) -> None:  # noqa: ANN401
-    """Have a player's `get_input` run within `beside`, if its module is such a file."""
+def stay_beside(module: ModuleType, player: Any, by_hand: bool = False) -> None:  # noqa: ANN401
+    """Have a player's `get_input` run within `beside`, if its module is such a file. by_hand: a person is asked."""
     surroundings, get_input = _SURROUNDINGS.get(module.__name__), player.get_input
     if surroundings is None:
         return
+    surroundings.by_hand = by_hand
 
     def asked(go: object, piece_type: int) -> object:
         with surroundings:
@@ -73,42 +140,72 @@ def stay_beside(module: ModuleType, player: Any) -> None:  # noqa: ANN401
         player.get_input = asked
 
 
-class Surroundings:
-    """Lets modules in a folder be imported, before others; in between they are nobody else's, whatever their names.
+def code_is_running() -> bool:
+    """Tell whether code of a player's file is running."""
+    return any(surroundings.entered for surroundings in _SURROUNDINGS.values())
 
-    Within itself it changes nothing: a player may load its own file again while it is asked.
+
+class Surroundings:
+    """What code of a file finds: see the top of this page. In between, its modules are nobody else's, whatever their names.
+
+    Within itself it changes nothing: a player may load its own file again while it is asked. by_hand: whether a person is at
+    the keyboard.
     """
 
-    def __init__(self, folder: str) -> None:
-        self._folder = folder
-        self._entered = 0
-        self._kept: dict[str, ModuleType] = {}
+    def __init__(self, file: str) -> None:
+        self.entered = 0
+        self.by_hand = False
+        self.kept: dict[str, ModuleType] = {}
+        self._folder, name = os.path.split(file)
+        # What anybody can import is nobody's own.
+        self._own = self._folder != PROJECT and self._folder not in map(os.path.realpath, sys.path)
+        self._argv = [name]
         self._hidden: dict[str, ModuleType] = {}
         self._before = 0
-        self._writes = False
+        self._outside: tuple[str, list[str], Any, bool] = "", [], None, False
 
     def __enter__(self) -> None:
-        self._entered += 1
-        if self._entered > 1:
+        self.entered += 1
+        if self.entered > 1:
             return
-        self._before = len(sys.modules)
-        self._hidden = {name: sys.modules.pop(name) for name in self._kept if name in sys.modules}
-        sys.modules.update(self._kept)
-        self._writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
-        sys.path.insert(0, self._folder)
+        self._outside = _current_folder(), sys.argv, sys.stdin, sys.dont_write_bytecode
+        os.chdir(self._folder)
+        sys.argv, sys.dont_write_bytecode = self._argv, True
+        if not self.by_hand:
+            sys.stdin = io.StringIO()
+        if self._own:
+            self._before = len(sys.modules)
+            self._hidden = {name: sys.modules.pop(name) for name in self.kept if name in sys.modules}
+            sys.modules.update(self.kept)
+            sys.path.insert(0, self._folder)
 
     def __exit__(self, *error: object) -> None:
-        self._entered -= 1
-        if self._entered:
+        self.entered -= 1
+        if self.entered:
             return
-        sys.dont_write_bytecode = self._writes
+        folder, sys.argv, stdin, sys.dont_write_bytecode = self._outside
+        with suppress(OSError):  # it has been removed, or closed, meanwhile
+            os.chdir(folder)
+        if not self.by_hand:
+            sys.stdin = stdin
+        if self._own:
+            self._hide()
+
+    def _hide(self) -> None:
         if self._folder in sys.path:
             sys.path.remove(self._folder)
         # New modules are the last ones.
         new = list(islice(reversed(sys.modules), max(0, len(sys.modules) - self._before + len(self._hidden))))
         own = {name for name in new if "." not in name and _folder_of(sys.modules[name]) == self._folder}
-        self._kept.update({name: sys.modules.pop(name) for name in new if name.partition(".")[0] in own})
+        self.kept.update({name: sys.modules.pop(name) for name in new if name.partition(".")[0] in own})
         sys.modules.update(self._hidden)
+
+
+def _current_folder() -> str:
+    try:
+        return os.getcwd()
+    except OSError:
+        return os.sep
 
 
 def _folder_of(module: ModuleType) -> str:
@@ -120,21 +217,35 @@ def _folder_of(module: ModuleType) -> str:
     return os.path.dirname(os.path.dirname(place) if os.path.basename(place) == "__init__.py" else place)
 
 
-def in_one_line(error: BaseException, module: ModuleType | None = None) -> str:
-    """Return what went wrong, and on which line of the module, as printable text without line ends.
+# What a file remembers
 
-    A syntax error's own text names its line already.
-    """
+
+def data_of(module: ModuleType) -> dict[str, bytes]:
+    """Return what a file and the modules beside it remember: name -> value, of all data in them and in their classes."""
+    surroundings = _SURROUNDINGS.get(module.__name__)
+    if surroundings is None:
+        return {}
+    found: dict[str, bytes] = {}
+    modules = {"": module, **surroundings.kept}
+    own = _DATA | {one.__name__ for one in modules.values()}
+    with surroundings, _unmoved_chance():
+        for name, one in modules.items():
+            found[name] = b""
+            for key, value in list(vars(one).items()):
+                if isinstance(value, type) and value.__module__ == one.__name__:
+                    found |= {f"{name}.{key}.{inner}": _data(thing, own) for inner, thing in list(vars(value).items())}
+                elif not key.startswith("__"):
+                    found[f"{name}.{key}"] = _data(value, own)
+    return found
+
+
+def _data(value: object, own: set[str]) -> bytes:
+    """Return a value as bytes, b'' for what is no data."""
+    if isinstance(value, type) or type(value).__module__ not in own:
+        return b""
     try:
-        text = ascii(str(error))[1:-1][:200]
-    except Exception:
-        text = ""
-    if isinstance(error, SystemExit):
-        text = "it calls sys.exit()"
-    file, line, step = getattr(module, "__file__", None), 0, error.__traceback__
-    while step is not None:
-        if step.tb_frame.f_code.co_filename == file:
-            line = step.tb_lineno
-        step = step.tb_next
-    place = f" (line {line})" if line else ""
-    return f"{type(error).__name__}: {text}{place}" if text else f"{type(error).__name__}{place}"
+        return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # a stranger's object may do anything when it is looked at
+        return b""

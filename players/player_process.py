@@ -25,6 +25,7 @@ import threading
 from contextlib import suppress
 from typing import Any
 
+from common.player_faults import endless
 from go import GO
 from goban.game import GameLeftError, GameRecord, Seat, play_game
 from goban.grids import BLACK, WHITE
@@ -36,8 +37,8 @@ from goban.states import State, new_game
 from players.errors import BadPlayerError
 from players.gtp_engine.streams import keep_for_gtp, write_all
 from players.preparation import prepare_player
-from players.registry import Player, make_player
-from players.watched_player import WatchedPlayer
+from players.registry import Player, home_of, make_player
+from players.watched_player import WatchedPlayer, calls
 
 _Message = dict[str, Any]
 _END_OF_TEXT = b"\0\n"
@@ -78,7 +79,7 @@ class _Seat:
             move = record.moves[0]
             return {"move": move_name(move, state.grid.size)}
         detail = record.outcome.detail.replace(COLOUR_NAMES[state.to_move], self._watched.title, 1)
-        return {"fault": f"{detail}{self._watched.failure()}", "trace": self._watched.trace()}
+        return {"fault": f"{detail}{self._watched.failure(state)}", "trace": self._watched.trace()}
 
     def where(self) -> _Message:
         """Tell where the player's code is."""
@@ -103,8 +104,9 @@ def _made(name: str, seed: int) -> Player:
 class _Inbox:
     """The questions, which a thread reads, since the main thread may be busy in the player's code."""
 
-    def __init__(self, commands: int, answers: int) -> None:
+    def __init__(self, commands: int, answers: int, home: str) -> None:
         self.questions: queue.Queue[_Message] = queue.Queue()
+        self._home = home
         self.seat: _Seat | None = None
         threading.Thread(target=self._read, args=(commands, answers), daemon=True).start()
 
@@ -116,17 +118,24 @@ class _Inbox:
                 if "where" not in request:
                     self.questions.put(request)
                 else:
-                    write_all(answers, json.dumps({"where": ""} if self.seat is None else self.seat.where()) + "\n")
+                    write_all(answers, json.dumps(self._where()) + "\n")
         # An engine must be told to quit, or killed: its player has asked for that.
         with suppress(Exception):
             atexit._run_exitfuncs()
         os._exit(0)
 
 
+    def _where(self) -> _Message:
+        """Tell where the player's code is, which may still be loaded, or made."""
+        if self.seat is not None:
+            return self.seat.where()
+        return {"where": endless(calls(sys._current_frames().get(threading.main_thread().ident or 0)), self._home)}
+
+
 def main() -> None:
     """Answer until the input ends."""
     commands, answers = keep_for_gtp()
-    inbox = _Inbox(commands, answers)
+    inbox = _Inbox(commands, answers, home_of(sys.argv[1]))
     try:
         inbox.seat = seat = _Seat(sys.argv[1], int(sys.argv[2]))
     except BadPlayerError as error:

@@ -2,7 +2,7 @@
 
     what is given            what plays
     random, my, ...          a player of this project, see NAMES; in capitals or not
-    path/to/file.py          the class MyPlayer in that file
+    path/to/file.py          the class MyPlayer in that file, or the only one with get_input
     path/to/file.py:Class    another class in that file
     module:Class             a class in a module that can be imported
     ...:key=value,key=value  any of these with options, see `players.options`
@@ -19,16 +19,30 @@ import inspect
 import os
 import random
 from importlib.util import find_spec
+from pathlib import PurePosixPath
 from types import ModuleType
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from common.command_lines import missing_package
+from common.excerpts import printable
+from common.player_faults import (
+    NOTEBOOK,
+    RefusedError,
+    check_can_be_asked,
+    class_of,
+    endless,
+    fault_line,
+    fault_words,
+    steps,
+)
+from common.player_sources import PlayerSourceError, class_in, look
 from common.suggestions import suggestion
+from go import is_manual
 from goban.rulesets import RuleSet
 from players.errors import BadPlayerError
 from players.host import Host
 from players.options import Value, read_options, split_options
-from players.player_files import PROJECT, beside, in_one_line, load_file, stay_beside
+from players.player_files import PROJECT, FolderFiles, beside, data_of, is_ours, load_file, read_file, stay_beside
 
 NAMES = {
     "random": "players.random_player:RandomPlayer",
@@ -50,6 +64,9 @@ NAMES = {
 # Without these they would take minutes for a move, or fail.
 NEEDS = {"perfect": ("numpy", "numba"), "zero": ("numpy",)}
 
+_WHICH = "file.py:Class says which plays"
+_PROGRAM = "; a program is asked by `python3 -m tournament play`"
+
 
 class Player(Protocol):
     """An object that plays; it may have a `type`, a string."""
@@ -63,26 +80,70 @@ def make_player(name: str, rng: random.Random) -> Player:
 
     Raises BadPlayerError if there is none, or if its code, which may be anybody's, fails while it is loaded or made.
     """
-    if name.startswith("gtp:"):
-        from players.gtp_player import engine_player
+    return PlayerMaker(name, rng).next_player()
 
-        return engine_player(name, rng)
-    module, cls, options = _find(name)
+
+class PlayerMaker:
+    """Makes the players of one match from a name: each game of a file or class has a new object, as at the judge.
+
+    A file whose own data have changed since it was loaded is loaded anew, too: nothing that it remembers is there in the next
+    game. The project's own players and engines play all games with one object. For what is raised see `make_player`.
+    """
+
+    def __init__(self, name: str, rng: random.Random) -> None:
+        self._name = name
+        self._rng = rng
+        self._kept: Player | None = None
+        self._found: _Found | None = None
+        self._data: dict[str, bytes] = {}
+
+    def next_player(self) -> Player:
+        """Return the player of the next game."""
+        if self._kept is not None:
+            return self._kept
+        if self._name.startswith("gtp:"):
+            from players.gtp_player import engine_player
+
+            self._kept = engine_player(self._name, self._rng)
+            return self._kept
+        if self._found is None or data_of(self._found.module) != self._data:
+            self._found = _find(self._name)
+        # Looked at before the constructor runs: what it changes is changed by a game.
+        self._data = data_of(self._found.module)
+        player = _made(self._name, self._found, self._rng)
+        if self._found.ours:
+            self._kept = player
+        return player
+
+
+def _made(name: str, found: _Found, rng: random.Random) -> Player:
+    home = _home(found.module)
     try:
-        takes_rng = "rng" in inspect.signature(cls).parameters
-        with beside(module):
-            player = cls(rng=rng, **options) if takes_rng else cls(**options)
-        plays = callable(getattr(player, "get_input", None))
-    except KeyboardInterrupt:
+        takes_rng = "rng" in inspect.signature(found.cls).parameters
+        with beside(found.module):
+            player = found.cls(rng=rng, **found.options) if takes_rng else found.cls(**found.options)
+            check_can_be_asked(player)
+    except KeyboardInterrupt as stopped:
+        stopped.add_note(endless(steps(stopped.__traceback__), home))
         raise
     except BadPlayerError as error:
         raise BadPlayerError(f"player {name!r}: {error}") from error
     except BaseException as error:
-        raise BadPlayerError(f"player {name!r} cannot be made: {in_one_line(error, module)}") from error
-    if not plays:
-        raise BadPlayerError(f"player {name!r}: expected a method get_input(go, piece_type), but it has none")
-    stay_beside(module, player)
+        raise BadPlayerError(f"player {name!r}: {fault_line(error, home)}") from error
+    stay_beside(found.module, player, is_manual(player))
     return player  # type: ignore[no-any-return]
+
+
+def _home(module: ModuleType) -> str:
+    file = getattr(module, "__file__", None)
+    return os.path.dirname(os.path.realpath(file)) if isinstance(file, str) else ""
+
+
+def home_of(name: str) -> str:
+    """Return the folder of the file that a player is in, '' for all that are named otherwise."""
+    target = split_options(name)[0]
+    file = target if target.endswith(".py") else target.rpartition(":")[0]
+    return os.path.dirname(os.path.realpath(file)) if file.endswith(".py") else ""
 
 
 def check_player(name: str) -> None:
@@ -102,9 +163,9 @@ def check_game(name: str, rules: RuleSet, size: int) -> None:
     """
     if split_options(name)[0].lower() not in NAMES:
         return
-    _, cls, options = _find(name)
+    found = _find(name)
     try:
-        getattr(cls, "check_game", _anything)(rules, size, **options)
+        getattr(found.cls, "check_game", _anything)(rules, size, **found.options)
     except BadPlayerError as error:
         raise BadPlayerError(f"player {name!r}: {error}") from None
 
@@ -113,23 +174,36 @@ def _anything(rules: RuleSet, size: int, **options: Value) -> None:
     """Of a player that plays every game."""
 
 
-def _find(name: str) -> tuple[ModuleType, type, dict[str, Value]]:
+class _Found(NamedTuple):
+    """A class that plays, the module it was found in, the options of its constructor, and whether it is of this project."""
+
+    module: ModuleType
+    cls: type
+    options: dict[str, Value]
+    ours: bool
+
+
+def _find(name: str) -> _Found:
     player, text = split_options(name)
-    module, cls = _find_class(player)
+    target = NAMES.get(player.lower(), player)
+    ours = is_ours(target) if target.endswith(".py") else target is not player
+    module, cls = _find_class(player, target, ours)
     try:
-        return module, cls, read_options(text, cls)
+        return _Found(module, cls, read_options(text, cls), ours)
     except BadPlayerError as error:
         raise BadPlayerError(f"player {name!r}: {error}") from None
 
 
-def _find_class(name: str) -> tuple[ModuleType, type]:
-    target = NAMES.get(name.lower(), name)
+def _find_class(name: str, target: str, ours: bool) -> tuple[ModuleType, type]:
+    """Return the class that plays. target: what the name stands for; ours: whether that is of this project."""
     for package in NEEDS.get(name.lower(), ()):
         if find_spec(package) is None:
             raise BadPlayerError(f"player {name!r} needs {package}, which is not installed: pip install numpy numba")
     if target.endswith(".py"):
-        target += ":MyPlayer"
+        return _class_in_file(target, "", ours)
     where, _, class_name = target.rpartition(":")
+    if target.endswith(".ipynb"):
+        raise BadPlayerError(f"player {name!r}: {NOTEBOOK}")
     if not where or not class_name.isidentifier():
         raise BadPlayerError(
             f"expected a player ({', '.join(NAMES)}), a file.py, a file.py:Class or a module:Class, got {name!r}"
@@ -137,13 +211,31 @@ def _find_class(name: str) -> tuple[ModuleType, type]:
         )
     if where in NAMES and find_spec(where) is None:
         raise BadPlayerError(f"expected options as {where}:key=value,key=value, got {name!r}")
-    module = load_file(where) if where.endswith(".py") else _import(where)
-    found = getattr(module, class_name, None)
-    if not isinstance(found, type):
-        own = [key for key, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
-        classes = [key for key in own if isinstance(vars(module)[key], type)]
-        raise BadPlayerError(f"expected a class {class_name} in {where!r}, found {', '.join(classes) or 'no class'}")
-    return module, found
+    if where.endswith(".py"):
+        return _class_in_file(where, class_name, ours)
+    module = _import(where)
+    try:
+        return module, class_of(module, class_name, repr(where))
+    except RefusedError as error:
+        raise BadPlayerError(str(error)) from None
+
+
+def _class_in_file(path: str, class_name: str, ours: bool) -> tuple[ModuleType, type]:
+    """Return the class that plays in a file. class_name: '' for the one that the source says. ours: the project's own file."""
+    file = PurePosixPath(os.path.basename(path))
+    wanted = "MyPlayer"
+    if not ours:
+        try:
+            read_file(path)
+            folder = FolderFiles(os.path.dirname(os.path.realpath(path)))
+            wanted = class_in(look(folder, file), file, class_name, _WHICH, _PROGRAM)
+        except PlayerSourceError as error:
+            raise BadPlayerError(f"player {path!r}: {error}") from error
+    module = load_file(path, ours)
+    try:
+        return module, class_of(module, wanted, printable(file.name, 100))
+    except RefusedError as error:
+        raise BadPlayerError(f"player {path!r}: {error}") from None
 
 
 def _import(name: str) -> ModuleType:
@@ -154,7 +246,7 @@ def _import(name: str) -> ModuleType:
     except ModuleNotFoundError as error:
         package = missing_package(error)
         if package in ("", name.partition(".")[0]):
-            raise BadPlayerError(f"module {name!r} cannot be imported: {in_one_line(error)}") from error
+            raise BadPlayerError(f"module {name!r} cannot be imported: {fault_words(error)}") from error
         raise BadPlayerError(f"module {name!r} needs {package}: pip install -e . (or run it with .venv/bin/python)") from error
     except BaseException as error:
-        raise BadPlayerError(f"module {name!r} cannot be imported: {in_one_line(error)}") from error
+        raise BadPlayerError(f"module {name!r} cannot be imported: {fault_words(error)}") from error

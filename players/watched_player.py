@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable
-from types import FrameType, TracebackType
+from collections.abc import Callable
+from types import FrameType
 
+from common.player_faults import CHANGED_BOARD, Place, line_of, method_place, place, steps
 from go import GO, Player, is_manual
+from goban.errors import BadAnswerError
+from goban.moves import read_answer
 from goban.outcomes import COLOUR_NAMES
-
-Place = tuple[str, int]
-"""A file as Python names it, and a line in it."""
-
+from goban.states import State
 
 Turns = dict[int, tuple[int, str]]
 """Number of a move -> milliseconds it took, and what was printed."""
@@ -32,20 +32,28 @@ class WatchedPlayer:
         self.error: BaseException | None = None
         self.turns: Turns = {}
         self.title = f"{COLOUR_NAMES[colour]} ({name})"
-        self._player = player
-        self._home = _home(player)
+        self.begin(player)
         self._seconds = seconds
         self._tell_slow = tell_slow
         self._told = self.type == "manual"
         self._move = 0
         self._since: float | None = None
 
+    def begin(self, player: Player) -> None:
+        """Begin another game, with this player."""
+        self._player = player
+        self._home = _home(player)
+        self._view: GO | None = None
+        self._answer: object = None
+
     def get_input(self, go: GO, piece_type: int) -> object:
         """Return the player's answer; raises what it raises."""
         self.error = None
+        self._view, self._answer = go, None
         self._move, self._since = go.n_move + 1, time.perf_counter()
         try:
-            return self._player.get_input(go, piece_type)
+            self._answer = self._player.get_input(go, piece_type)
+            return self._answer
         except BaseException as error:
             self.error = error
             raise
@@ -67,16 +75,21 @@ class WatchedPlayer:
         if self._since is None:
             return ""
         taken = time.perf_counter() - self._since
-        return f"it was the turn of {self.title}, at move {self._move} for {taken:.1f} s{self.place(_calls(frame))}"
+        return f"it was the turn of {self.title}, at move {self._move} for {taken:.1f} s{place(calls(frame), self._home)}"
 
-    def failure(self) -> str:
-        """Return where its code has failed, as ' (visitor.py, line 3)'; '' if that is not known."""
-        return self.place(_steps(self.error.__traceback__ if self.error is not None else None))
+    def failure(self, final: State) -> str:
+        """Return what to add to the reason why its last answer has lost the game: where its code has failed, as ' (visitor.py,
+        line 3)', where get_input is written if that has returned no move, or that the player has changed its board; else ''.
 
-    def place(self, places: Iterable[Place]) -> str:
-        """Return the innermost of some places that is in the player's own code, as ' (visitor.py, line 3)'."""
-        own = [(file, line) for file, line in places if self._is_own(file)]
-        return f" ({os.path.relpath(os.path.realpath(own[-1][0]), self._home)}, line {own[-1][1]})" if own else ""
+        final: the position that it was asked about.
+        """
+        if self.error is not None:
+            return place(steps(self.error.__traceback__), self._home)
+        try:
+            read_answer(self._answer, final.grid.size)
+        except BadAnswerError:
+            return method_place(self._player, self._home)
+        return CHANGED_BOARD if self._view is not None and GO.is_scribbled(self._view, final) else ""
 
     def trace(self) -> str:
         """Return the traceback of its error from its own code on, as Python prints it; '' if there was none."""
@@ -88,7 +101,7 @@ class WatchedPlayer:
         step = self.error.__traceback__
         while step is not None and not self._is_own(step.tb_frame.f_code.co_filename):
             step = step.tb_next
-        return "".join(format_exception(type(self.error), self.error, step or self.error.__traceback__))
+        return self._shortened("".join(format_exception(type(self.error), self.error, step or self.error.__traceback__)))
 
     def stack(self, frame: FrameType | None) -> str:
         """Return the calls that lead to what is running now, from its own code on, as Python prints them."""
@@ -96,7 +109,10 @@ class WatchedPlayer:
 
         calls = list(extract_stack(frame))
         first = next((number for number, call in enumerate(calls) if self._is_own(call.filename)), 0)
-        return "".join(StackSummary.from_list(calls[first:]).format())
+        return self._shortened("".join(StackSummary.from_list(calls[first:]).format()))
+
+    def _shortened(self, text: str) -> str:
+        return text.replace(self._home + os.sep, "") if self._home else text
 
     def _is_own(self, file: str) -> bool:
         return bool(self._home) and not file.startswith("<") and os.path.realpath(file).startswith(self._home + os.sep)
@@ -108,17 +124,11 @@ def _home(player: object) -> str:
     return os.path.dirname(os.path.realpath(file)) if isinstance(file, str) else ""
 
 
-def _calls(frame: FrameType | None) -> list[Place]:
+def calls(frame: FrameType | None) -> list[Place]:
+    """Return the places of the calls that lead to what is running, the innermost last."""
     found = []
     while frame is not None:
-        found.append((frame.f_code.co_filename, frame.f_lineno))
+        code = frame.f_code
+        found.append((code.co_filename, line_of(code, frame.f_lasti, frame.f_lineno), code.co_name))
         frame = frame.f_back
     return found[::-1]
-
-
-def _steps(trace: TracebackType | None) -> list[Place]:
-    found = []
-    while trace is not None:
-        found.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
-        trace = trace.tb_next
-    return found

@@ -15,7 +15,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from common.excerpts import error_line, printable
+from common.excerpts import printable
+from common.player_faults import fault_words
 from go import GO
 from goban.errors import GtpError
 from goban.game import judge_answer
@@ -23,9 +24,10 @@ from goban.grids import BLACK, WHITE
 from goban.moves import Move, Resign
 from goban.rulesets import RuleSet
 from goban.states import State
+from players.errors import BadPlayerError
 from players.gtp_engine.clocks import Clocks
 from players.preparation import prepare_player
-from players.registry import make_player
+from players.registry import PlayerMaker
 
 if TYPE_CHECKING:
     from search.candidates import Analyst, Candidates
@@ -53,14 +55,26 @@ class Seats:
         # Visiting players draw from the global generators.
         random.seed(seed)
         colours = {BLACK: random.Random(f"{seed} 0"), WHITE: random.Random(f"{seed} 1")}
-        self._players = {colour: make_player(self._made_from, rng) for colour, rng in colours.items()}
+        self._makers = {colour: PlayerMaker(self._made_from, rng) for colour, rng in colours.items()}
+        self._players = {colour: maker.next_player() for colour, maker in self._makers.items()}
+        self._have_played = False
         if "numpy" in sys.modules:
             sys.modules["numpy"].random.seed(seed % 2**32)
         self.set_level(self._level)
 
     def begin(self, rules: RuleSet, size: int) -> None:
-        """Begin another game: each player is handed a new GO, and the same one until the next game."""
+        """Begin another game: each player is handed a new GO, and the same one until the next game.
+
+        One of a file is another object then. Raises GtpError if it cannot be made any more.
+        """
         self._views.clear()
+        if self._have_played:
+            try:
+                self._players = {colour: maker.next_player() for colour, maker in self._makers.items()}
+            except BadPlayerError as error:
+                raise GtpError(str(error)) from error
+            self.set_level(self._level)
+            self._have_played = False
         self.clocks.restart()
         for player in self._players.values():
             prepare_player(self._made_from, player, rules, size)
@@ -101,7 +115,7 @@ class Seats:
         raise GtpError(f"{self.name}: {complaint}")
 
     def _answer(self, state: State) -> object:
-        colour = state.to_move
+        colour, self._have_played = state.to_move, True
         if colour not in self._views:
             self._views[colour] = GO(state.grid.size, state.rules)
         view = self._views[colour]
@@ -113,7 +127,7 @@ class Seats:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            raise GtpError(f"{self.name}: {error_line(error)}") from error
+            raise GtpError(f"{self.name}: {fault_words(error)}") from error
 
 
 def _moves_to_come(state: State) -> int:

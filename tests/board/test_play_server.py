@@ -217,7 +217,7 @@ BREAKS = {
         r"black .*: its process was ended by SIGKILL$",
     ),
     "illegal": (PRINTS + "        return 9, 9\n", r"black .* expected a row and a column from 0 to 4, got \(9, 9\)"),
-    "cannot be loaded": ("import no_such_thing\n", r"^player file .*: ModuleNotFoundError: .*no_such_thing"),
+    "cannot be loaded": (f"import no_such_thing\n{LEGAL}", r"^player .*: ModuleNotFoundError: .*no_such_thing"),
     "no file": (None, r"^player file .* cannot be read: No such file"),
     "takes the pipes away": (
         PRINTS + "        import os; os.closerange(3, 64); return 'C3'\n",

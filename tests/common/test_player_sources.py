@@ -203,6 +203,7 @@ DECIDING = [
     ("class MyPlayer: pass\nMyPlayer.get_input = print\n", "MyPlayer"),
     ("class Agent: pass\nMyPlayer = wrapped(Agent)", "MyPlayer"),
     (f"class MyPlayer:{METHOD}MyPlayer = MyPlayer()\nclass MyPlayer:{METHOD}", "MyPlayer"),
+    (f"class MyPlayer:{METHOD}class Other(MyPlayer):{METHOD}", "MyPlayer"),
 ]
 
 

@@ -1,5 +1,6 @@
 """Names, files and classes that give a player, and those that do not."""
 
+import builtins
 import importlib.util
 import os
 import random
@@ -11,7 +12,7 @@ from go import GO
 from goban.rulesets import PRESETS, ruleset
 from players import registry
 from players.errors import BadPlayerError
-from players.registry import NAMES, check_game, make_player
+from players.registry import NAMES, PlayerMaker, check_game, make_player
 
 PLAYER = """
 class MyPlayer:
@@ -177,33 +178,38 @@ def test_a_player_may_make_another_of_its_own_file_while_it_is_asked():
 def test_packages_that_a_file_imports_from_elsewhere_are_everybodys():
     os.makedirs("home/site/visit_library")
     write("", "home/site/visit_library/__init__.py")
-    write(f"import sys\nsys.path.append('home/site')\nimport visit_library\nclass MyPlayer:\n{GET_INPUT}", "home/p.py")
+    write(f"import sys\nsys.path.append('site')\nimport visit_library\nclass MyPlayer:\n{GET_INPUT}", "home/p.py")
     try:
         make_player("home/p.py", random.Random(1))
         assert "visit_library" in sys.modules
     finally:
-        sys.path.remove("home/site")
+        sys.path.remove("site")
+
+
+def after(code):
+    """A player whose file does something first."""
+    return f"{code}\nclass MyPlayer:\n{GET_INPUT}"
 
 
 BAD_FILES = [
-    ("syntax error", "x = 1\ndef f(:\n", "cannot be loaded: SyntaxError: invalid syntax (visitor.py, line 2)"),
-    ("indentation", "class MyPlayer:\npass\n", "(visitor.py, line 2)"),
-    ("not UTF-8", b"x = 1\ny = '\xff\xfe'\n", "cannot be loaded: SyntaxError: (unicode error)"),
-    ("NUL bytes", b"x = 1\0\n", "null bytes"),
-    ("raises", "import json\n\njson.loads('{')\n", "JSONDecodeError: Expecting property name"),
-    ("raises, line", "import json\n\njson.loads('{')\n", "(line 3)"),
-    ("exits", "import sys\nsys.exit(3)\n", "cannot be loaded: SystemExit: it calls sys.exit() (line 2)"),
-    ("exits hard", "raise BaseException('a\\nb')\n", r"BaseException: a\nb (line 1)"),
-    ("silent error", "class E(Exception):\n  def __str__(self): return 1 / 0\nraise E\n", "cannot be loaded: E (line 3)"),
-    ("empty", "", "expected a class MyPlayer in 'visitor.py', found no class"),
+    ("syntax error", "x = 1\ndef f(:\n", "visitor.py, line 2: SyntaxError: invalid syntax"),
+    ("indentation", "class MyPlayer:\npass\n", "visitor.py, line 2: IndentationError: expected an indented block"),
+    ("not UTF-8", b"x = 1\ny = '\xff\xfe'\n", "visitor.py, line 2: expected utf-8 text, got the byte 0xff; save it as UTF-8"),
+    ("NUL bytes", b"x = 1\0\n", "visitor.py, line 1: expected text, got a NUL byte"),
+    ("raises", after("import json\n\njson.loads('{')"), "JSONDecodeError: Expecting property name"),
+    ("raises, line", after("import json\n\njson.loads('{')"), "(visitor.py, line 3)"),
+    ("exits", after("import sys\nsys.exit(3)"), "player 'visitor.py': it calls sys.exit() (visitor.py, line 2)"),
+    ("exits hard", after("raise BaseException('a\\nb')"), r"BaseException: a\nb (visitor.py, line 1)"),
+    ("silent error", after("class E(Exception):\n  def __str__(self): return 1 / 0\nraise E"), "visitor.py': E: (its message"),
+    ("empty", "", "visitor.py: expected a class MyPlayer, found no class"),
     ("other names", "import random\nclass A: pass\nclass B: pass\n", "found A, B"),
-    ("no class", "def MyPlayer(): pass\n", "expected a class MyPlayer in 'visitor.py', found no class"),
-    ("no get_input", "class MyPlayer: pass\n", "expected a method get_input(go, piece_type), but it has none"),
-    ("no method", "class MyPlayer: get_input = 5\n", "expected a method get_input"),
+    ("no class", "def MyPlayer(): pass\n", "visitor.py: expected a class MyPlayer, found no class"),
+    ("no get_input", "class MyPlayer: pass\n", "visitor.py, line 1: expected a method get_input(self, go, piece_type)"),
+    ("no method", "class MyPlayer: get_input = 5\n", "expected a method get_input(go, piece_type), but it has none"),
     ("needs arguments", f"class MyPlayer:\n    def __init__(self, depth): pass\n{GET_INPUT}", "argument: 'depth'"),
-    ("cannot be made", f"class MyPlayer:\n    def __init__(self):\n        1 / 0\n{GET_INPUT}", "by zero (line 3)"),
-    ("exits when made", f"class MyPlayer:\n    def __init__(self): exit(0)\n{GET_INPUT}", "it calls sys.exit() (line 2)"),
-    ("hides its method", "class MyPlayer:\n    @property\n    def get_input(self): return 1 / 0\n", "(line 3)"),
+    ("cannot be made", f"class MyPlayer:\n    def __init__(self):\n        1 / 0\n{GET_INPUT}", "by zero (visitor.py, line 3)"),
+    ("exits when made", f"class MyPlayer:\n    def __init__(self): exit(0)\n{GET_INPUT}", "sys.exit() (visitor.py, line 2)"),
+    ("hides its method", "class MyPlayer:\n    @property\n    def get_input(self): return 1 / 0\n", "(visitor.py, line 3)"),
 ]
 
 
@@ -216,7 +222,7 @@ def test_a_bad_file_is_refused_in_one_line(text, reason):
 
 
 def test_a_refused_file_leaves_no_module_behind():
-    write("1 / 0\n")
+    write(after("1 / 0"))
     before = set(sys.modules)
     refusal("visitor.py")
     assert set(sys.modules) <= before
@@ -237,13 +243,14 @@ def test_a_module_that_cannot_be_imported():
     )
     assert "ZeroDivisionError" in refusal("visit_broken:A")
     assert "cannot be imported" in refusal("..:A")
-    assert refusal("players.registry:NAMES").startswith("expected a class NAMES in 'players.registry', found Player")
+    assert refusal("players.registry:NAMES").startswith("'players.registry': expected a class NAMES, found Player")
 
 
 def test_ctrl_c_while_a_player_is_loaded_is_no_fault_of_the_player():
-    write("raise KeyboardInterrupt\n")
-    with pytest.raises(KeyboardInterrupt):
+    write(after("x = 1\nraise KeyboardInterrupt"))
+    with pytest.raises(KeyboardInterrupt) as caught:
         make_player("visitor.py", random.Random(1))
+    assert caught.value.__notes__ == ["visitor.py, line 2: loops at module level"]
 
 
 @pytest.mark.parametrize("name", ["Greedy", "GREEDY", "My"])
@@ -297,3 +304,54 @@ def test_a_player_that_would_take_minutes_without_a_package_says_which(monkeypat
     monkeypatch.setattr(registry, "find_spec", lambda name: None if name == "numba" else find(name))
     assert refusal("perfect") == "player 'perfect' needs numba, which is not installed: pip install numpy numba"
     assert make_player("championship", random.Random(1)).type == "championship"
+
+
+# The games of a match
+
+
+COUNTED = "import builtins\nbuiltins.visit_loads = getattr(builtins, 'visit_loads', 0) + 1\n"
+
+
+@pytest.fixture
+def loads(monkeypatch):
+    """How often a file that counts has been loaded."""
+    monkeypatch.setattr("builtins.visit_loads", 0, raising=False)
+    return lambda: builtins.visit_loads
+
+
+def games_of(name, number=3):
+    maker = PlayerMaker(name, random.Random(1))
+    for _ in range(number):
+        player = maker.next_player()
+        player.get_input(GO(5), 1)
+        yield player
+
+
+@pytest.mark.parametrize("name", ["visitor.py", "visitor:MyPlayer"])
+def test_each_game_has_a_new_object_of_a_file_that_is_loaded_once(name, loads):
+    write(f"{COUNTED}SEEN = [5]\nclass MyPlayer:\n{GET_INPUT}")
+    assert len({id(player) for player in list(games_of(name))}) == 3
+    assert loads() == 1
+
+
+@pytest.mark.parametrize("name", ["greedy", "my"])
+def test_the_projects_own_players_play_all_games_with_one_object(name):
+    assert len({id(player) for player in list(games_of(name))}) == 1
+
+
+REMEMBERING = ["SEEN.append(go.n_move)", "MyPlayer.seen += 1", "NOTE.seen = 1", "import visit_rows; visit_rows.SEEN.add(1)",
+               "global TURN; TURN += 1", "DRAWS.random()"]  # fmt: skip
+
+
+@pytest.mark.parametrize("what", REMEMBERING)
+def test_a_file_that_remembers_something_is_loaded_anew(what, loads):
+    os.mkdir("one")
+    write("SEEN = set()\n", "one/visit_rows.py")
+    source = f"{COUNTED}import random, visit_rows\nSEEN, TURN, DRAWS = [], 0, random.Random(1)\nclass Note: seen = 0\n"
+    source += f"NOTE = Note()\nclass MyPlayer:\n    seen = 0\n    def get_input(self, go, piece_type):\n        {what}\n"
+    source += "        return len(SEEN), self.seen, NOTE.seen, len(visit_rows.SEEN), TURN\n"
+    write(source, "one/visitor.py")
+    maker = PlayerMaker("one/visitor.py", random.Random(1))
+    answers = [maker.next_player().get_input(GO(5), 1) for _ in range(3)]
+    assert answers == answers[:1] * 3
+    assert loads() == 3

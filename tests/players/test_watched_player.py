@@ -25,7 +25,7 @@ def watched(tmp_path, told, body, seconds=5.0):
 def test_it_answers_as_the_player_does_and_is_nobodys_turn_otherwise(tmp_path, told):
     player = watched(tmp_path, told, "return 1, 2")
     assert player.get_input(GO(5), 2) == (1, 2)
-    assert (player.turn(inspect.currentframe()), player.failure(), player.trace(), told) == ("", "", "", [])
+    assert (player.turn(inspect.currentframe()), player.failure(GO(5).position(2)), player.trace(), told) == ("", "", "", [])
 
 
 def test_its_turn_begins_with_the_question(tmp_path, told):
@@ -42,11 +42,12 @@ def test_a_failure_is_placed_in_its_own_code_and_forgotten_with_the_next_answer(
     go.size = 0
     with pytest.raises(ZeroDivisionError):
         player.get_input(go, 2)
-    assert player.failure() == " (visitor.py, line 3)"
+    assert player.failure(GO(5).position(2)) == " (visitor.py, line 3)"
     assert player.trace().splitlines()[1].endswith('visitor.py", line 3, in get_input')
     go.size = 5
     player.get_input(go, 2)
-    assert (player.failure(), player.error) == ("", None)
+    # It has answered 0.2, and that is no move.
+    assert (player.failure(GO(5).position(2)), player.error) == (" (visitor.py, line 2)", None)
 
 
 def test_a_slow_answer_is_told_once_even_if_it_fails(tmp_path, told):

@@ -14,6 +14,7 @@ one line, except "go":
                                as standard input and output
     {"do": "stop"}             stop all processes; say what they have used: see `Processes.usage`
     {"do": "go"}               let them run again
+    {"do": "where"}            have the process that is loading the submission print where it is
     {"do": "usage"}            say what they have used, while they run
     {"do": "question"} + text  programs only: write a new input.txt, remove output.txt
     {"do": "output"}           programs only: kill all but the loading process; return output.txt
@@ -48,7 +49,7 @@ from tournament.inside.built_files import read_built
 from tournament.inside.confinement import Confinement
 from tournament.inside.images import CHANNEL, CRADLE, Image
 from tournament.inside.processes import Processes
-from tournament.inside.protocol import Channel, ClosedError, Message, ProtocolError
+from tournament.inside.protocol import WHERE, Channel, ClosedError, Message, ProtocolError
 from tournament.inside.workdirs import Folder
 
 Work = Callable[[socket.socket], None]
@@ -145,6 +146,9 @@ class Keeper:
         elif what == "go":
             self._processes.go()
             return None
+        elif what == "where":
+            with contextlib.suppress(OSError):
+                os.kill(self._loader, WHERE)
         elif what == "clear":
             self._clear()
         elif what == "kill":

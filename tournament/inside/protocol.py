@@ -4,7 +4,8 @@ Between the harness and a player's process, of which nothing is believed:
 
     harness -> player   {"ask": 3, "state": [...], "complaint": ""}
     player -> harness   {"answer": 3, "move": [1, 2]}  or "PASS" or "RESIGN"
-                        {"answer": 3, "text": "(1.5, 2)"}            something that is no move, as text
+                        {"answer": 3, "move": [1, 2], "remark": ...}   a move that is illegal, and what may be the reason
+                        {"answer": 3, "text": "(1.5, 2)", "why": ...}  something that is no move, as text, and why it is none
                         {"answer": 3, "error": {...}}                the player raised an exception
 
 The harness reads such lines up to a size limit, and accepts plain JSON types only. Anything else is a ProtocolError, which
@@ -14,11 +15,15 @@ the seat turns into a verdict.
 from __future__ import annotations
 
 import json
+import signal
 import socket
 from typing import Any, Protocol
 
+from common.excerpts import printable
+from common.player_faults import CHANGED_BOARD
 from goban.grids import Grid
 from goban.history import History
+from goban.moves import Remarked, Unreadable
 from goban.points import Point
 from goban.rulesets import RuleSet
 from goban.states import State
@@ -28,8 +33,8 @@ Message = dict[str, Any]
 LINE_LIMIT = 64 * 1024
 """Bytes of the longest line that is read. The longest honest one is a traceback of 4,000 characters."""
 
-# Coordinates are read as numbers up to this size; larger ones are illegal on every board.
-LARGEST_NUMBER = 1_000_000
+WHERE = getattr(signal, "SIGRTMAX", 0) - 1
+"""The signal by which a process that is loading a submission is asked where it is; it prints the calls that lead there."""
 
 
 class ProtocolError(Exception):
@@ -170,24 +175,16 @@ def decode_state(data: list[Any], rules: RuleSet, grid: Grid) -> State:
     )  # fmt: skip
 
 
-class NotAMove:
-    """An answer that is no move, as the player's side describes it. It can never be read as a move."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __repr__(self) -> str:
-        return self.text
-
-
 def read_move(message: Message) -> object:
-    """Return the answer in a player's message: (row, column), 'PASS', 'RESIGN' or NotAMove.
+    """Return the answer in a player's message: (row, column), 'PASS', 'RESIGN', Unreadable, or Remarked.
 
     Raises ProtocolError for anything the worker would not have written.
     """
-    if message.keys() == {"answer", "text"} and type(message["text"]) is str:
-        return NotAMove(message["text"][:200])
+    if message.keys() == {"answer", "text", "why"} and type(message["text"]) is type(message["why"]) is str:
+        return Unreadable(printable(message["text"], 200), printable(message["why"], 300))
     move = message.get("move")
+    if message.keys() == {"answer", "move", "remark"} and message["remark"] == CHANGED_BOARD:
+        return Remarked(read_move({"answer": message["answer"], "move": move}), CHANGED_BOARD)
     if message.keys() == {"answer", "move"}:
         if type(move) is str and move in ("PASS", "RESIGN"):
             return move

@@ -4,7 +4,8 @@ Started as `python3 -P -m tournament.inside.unprotected`, by `tournament.sandbox
 neither `fork` nor sockets that can be handed on: lines of JSON come on standard input, whose end ends it, and go to standard
 output:
 
-    <- {"home": folder, "entry": ..., "class": ..., "loading_seed": n, "seed": n, "colour": 1, "rules": "course", "size": 5}
+    <- {"home": folder, "entry": ..., "class": ..., "loading_seed": n, "start_seconds": n, "seed": n, "colour": 1,
+        "rules": "course", "size": 5}
     -> {"ready": true}  or {"error": {...}}
     <- and -> questions and answers, as in `tournament.inside.protocol`
 
@@ -13,6 +14,7 @@ What the player prints goes to standard error, where a line that holds only NUL 
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import sys
@@ -67,7 +69,10 @@ def main() -> None:
         seed_chance(game["loading_seed"])
         os.chdir(home)
         forget(JUDGE_MODULES - HOST_MODULES)
+        # If it takes too long, print where it is.
+        faulthandler.dump_traceback_later(game["start_seconds"], file=2)
         player_class = load(home, game["entry"], game["class"])
+        faulthandler.cancel_dump_traceback_later()
     except BaseException as error:
         pipes.send({"error": describe(error, home)})
         return

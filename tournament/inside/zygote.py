@@ -14,6 +14,7 @@ Over a game's socket: -> {"ready": true} or {"error": {...}} once the player obj
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import importlib.util
 import inspect
@@ -22,9 +23,16 @@ import random
 import socket
 import sys
 import traceback
-from types import ModuleType
 
-from common.excerpts import error_line, printable, quoted, type_name
+from common.excerpts import printable, quoted, type_name
+from common.player_faults import (
+    CHANGED_BOARD,
+    RefusedError,
+    check_can_be_asked,
+    class_of,
+    fault_line,
+    method_place,
+)
 from go import GO, Player, is_manual
 from goban import gtp_answers as gtp_answers  # these parts of goban would look for `common` later
 from goban import gtp_games as gtp_games
@@ -33,16 +41,13 @@ from goban.errors import BadAnswerError
 from goban.grids import Grid, grid_of
 from goban.moves import PASS, Resign, read_answer
 from goban.rulesets import RuleSet, ruleset
+from goban.states import State
 from tournament.inside.judge_modules import HOST_MODULES, JUDGE_MODULES, forget
 from tournament.inside.numpy_seed import SeedsNumpy
-from tournament.inside.protocol import LARGEST_NUMBER, Channel, ClosedError, Conversation, Message, decode_state
+from tournament.inside.protocol import WHERE, Channel, ClosedError, Conversation, Message, decode_state
 
 EVIDENCE = 4000
 """How many characters of a traceback are sent, counted from its end."""
-
-
-class RefusedError(Exception):
-    """The submission can be loaded, but cannot play here; one line says why."""
 
 
 class Zygote:
@@ -62,7 +67,10 @@ class Zygote:
             os.chdir(self._home)
             # The submission may bring modules of these names. A `go` or `goban` of its own is never looked at.
             forget(JUDGE_MODULES - HOST_MODULES)
+            # In C, so that it works within whatever the file does, and nothing of it is left for the games.
+            faulthandler.register(WHERE, 2, all_threads=False)
             self._player_class = load(self._home, order["entry"], order["class"])
+            faulthandler.unregister(WHERE)
         except BaseException as error:
             self._channel.send({"error": describe(error, self._home)})
             return
@@ -112,18 +120,9 @@ def load(home: str, entry: str, class_name: str) -> type:
         raise RefusedError(f"expected a Python file, got {entry!r}")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    sys.argv[:] = [entry]
     spec.loader.exec_module(module)
-    return _class_in(module, entry, class_name)
-
-
-def _class_in(module: ModuleType, entry: str, class_name: str) -> type:
-    found = getattr(module, class_name, None)
-    if not isinstance(found, type):
-        own = [
-            key for key, value in vars(module).items() if isinstance(value, type) and value.__module__ == module.__name__
-        ]
-        raise RefusedError(f"expected a class {class_name} in {entry}, found {', '.join(own) or 'no class'}")
-    return found
+    return class_of(module, class_name, entry)
 
 
 class Game:
@@ -154,10 +153,11 @@ class Game:
 
     def _answer(self, player: Player, question: Message) -> Message:
         try:
+            state = decode_state(question["state"], self._rules, self._grid)
             # Not self._view.adopt_state(): the player may have set an attribute of that name on the view.
-            GO.adopt_state(self._view, decode_state(question["state"], self._rules, self._grid))
+            GO.adopt_state(self._view, state)
             self._view.verbose = False
-            return as_message(player.get_input(self._view, self._colour))
+            return as_message(player.get_input(self._view, self._colour), state, self._view, method_place(player, self._home))
         except BaseException as error:
             return {"error": describe(error, self._home)}
         finally:
@@ -174,20 +174,23 @@ def make(player_class: type, seed: int) -> Player:
     player: Player = player_class(rng=random.Random(seed)) if takes_rng else player_class()
     if is_manual(player):
         raise RefusedError("its type is 'manual', and nobody is at the keyboard")
-    if not callable(getattr(player, "get_input", None)):
-        raise RefusedError("expected a method get_input(go, piece_type), but it has none")
+    check_can_be_asked(player)
     return player
 
 
-def as_message(answer: object) -> Message:
-    """Return an answer as plain data: a move if it can be read as one, otherwise its text."""
+def as_message(answer: object, state: State, view: GO, where: str = "") -> Message:
+    """Return an answer as plain data: a move if it can be read as one, otherwise its text, and why it is none.
+
+    view: what the player was shown the state on. where: where get_input is written.
+    """
     try:
-        move = read_answer(answer, LARGEST_NUMBER)
-    except BadAnswerError:
-        return {"text": quoted(answer)}
-    if move is PASS:
-        return {"move": "PASS"}
-    return {"move": "RESIGN" if isinstance(move, Resign) else list(move)}
+        move = read_answer(answer, state.grid.size)
+    except BadAnswerError as error:
+        return {"text": quoted(answer), "why": f"{error}{where}"}
+    plain = "PASS" if move is PASS else "RESIGN" if isinstance(move, Resign) else list(move)
+    if state.why_illegal(move) is not None and GO.is_scribbled(view, state):
+        return {"move": plain, "remark": CHANGED_BOARD}
+    return {"move": plain}
 
 
 def describe(error: BaseException, home: str) -> Message:
@@ -196,7 +199,7 @@ def describe(error: BaseException, home: str) -> Message:
     name = type_name(error)
     if isinstance(error, RefusedError):
         return {"type": "refused", "line": printable(str(error), 300), "trace": ""}
-    line = "it calls sys.exit()" if isinstance(error, SystemExit) else error_line(error)
+    line = fault_line(error, home)
     memory = isinstance(error, MemoryError)
     if memory:
         traceback.clear_frames(error.__traceback__)  # they hold what filled the memory
@@ -206,9 +209,6 @@ def describe(error: BaseException, home: str) -> Message:
             step = step.tb_next
         trace = "".join(traceback.format_exception(error.with_traceback(step))).replace(home + os.sep, "")
         lines = [printable(part, 200) for part in trace[-2 * EVIDENCE :].splitlines()]
-        inside = [step for step in traceback.extract_tb(step) if step.filename.startswith(home + os.sep)]
-        if inside:
-            line += f" ({inside[-1].filename[len(home) + 1 :]}, line {inside[-1].lineno})"
     except BaseException:
         lines = []
     return {"type": "memory" if memory else name, "line": line, "trace": "\n".join(lines)[-EVIDENCE:]}

@@ -174,7 +174,7 @@ class _Search:
         if kind == PROGRAM:
             return _is_program(said, path)
         wanted = self.class_name or USUAL_CLASS
-        if wanted in said.players or wanted in said.unsure or wanted in said.unfit or wanted in said.objects:
+        if wanted in {*said.players, *said.bases, *said.unsure, *said.unfit, *said.objects}:
             return True
         return not self.class_name and bool(said.players or (said.unfit and not said.reads))
 
@@ -205,7 +205,7 @@ class _Search:
             also = "" if said.reads or not said.players else f"class {said.players[0]} in it"
             return _Candidate(_found(path, PROGRAM), 0 if said.reads else 4, also)
         class_name = class_in(said, path, self.class_name, DECIDES, self._only)
-        rank = 3 if class_name not in said.players else 1 if class_name == USUAL_CLASS else 2
+        rank = 3 if class_name not in {*said.players, *said.bases} else 1 if class_name == USUAL_CLASS else 2
         return _Candidate(_found(path, CLASS, class_name), rank)
 
 

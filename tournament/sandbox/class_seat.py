@@ -31,12 +31,14 @@ from tournament.errors import HarnessFaultError, SpoiltSandboxError
 from tournament.inside.protocol import Channel, ProtocolError, encode_state, read_move
 from tournament.records import LOADING_SEED, Entrant, GameSpec
 from tournament.sandbox.conversations import Phase
-from tournament.sandbox.faults import fault_of
+from tournament.sandbox.faults import fault_of, stuck_at
 from tournament.sandbox.handles import Sandbox
 from tournament.sandbox.supervisor import Supervisor
 from tournament.sandbox.transcripts import presentable_log
 from tournament.seats import Limits, Reply
 from tournament.verdicts import Fault, Termination
+
+_TIMES_ASKED = 5
 
 
 class ClassSeat:
@@ -50,7 +52,7 @@ class ClassSeat:
         self._rules = rules
         self._size = size
         self._limits = limits
-        self._supervisor = Supervisor(limits, launch)
+        self._supervisor = Supervisor(limits, launch, where=self._where)
         # The channel to the player's process, during a game.
         self._game: Channel | None = None
         # Whether the keeper makes the processes that play, and the channel to such a one.
@@ -171,6 +173,14 @@ class ClassSeat:
             self._copies = True
             supervisor.hear_of_copies(reports)
         self._rest(sandbox)
+
+    def _where(self, sandbox: Sandbox) -> str:
+        """Return where the submission's file loops that is not loaded in time, to end a message with."""
+        # Where a loop begins again there is no line: ask at another moment.
+        for _ in range(_TIMES_ASKED):
+            if found := stuck_at(sandbox.calls(), sandbox.home, self._entrant.folder):
+                return f"; {found}"
+        return ""
 
     def _rest(self, sandbox: Sandbox) -> None:
         """Stop the zygote until the next game, unless games are copies: then it is gone, and their image never runs."""

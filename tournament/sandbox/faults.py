@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 import signal
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from common.excerpts import printable
+from common.player_faults import endless
 from tournament.inside.protocol import Message
 from tournament.sandbox.transcripts import presentable, shorten_paths
 from tournament.verdicts import Fault, Termination
@@ -21,6 +22,9 @@ _ERRORS = re.compile(
 )
 _OUT_OF_MEMORY = ("MemoryError", "std::bad_alloc")
 
+# As Python's faulthandler prints them, the innermost first.
+_CALLS = "(most recent call first):"
+_CALL = re.compile(r"""^  File "([^"\n]+)", line (\d{1,9}|\?+) in (.+)$""", re.M)
 _TRACEBACK = "Traceback (most recent call last):"
 _PYTHON_PLACE = re.compile(r"""^ +File "([^"\n]+)", line (\d+)""", re.M)
 # Where Python keeps its library and what is installed with it; what is frozen into it has no file.
@@ -66,6 +70,16 @@ def death(status: object) -> str:
             return f"its process was ended by {_SIGNALS.get(number, f'signal {number}')}"
         return f"its process ended with status {os.WEXITSTATUS(status)}"
     return "its process ended"
+
+
+def stuck_at(said: str, home: str, folder: Path) -> str:
+    """Return where a submission that is not loaded in time loops, from the calls that its process has printed; '' if unknown.
+
+    home: what its process calls its folder; folder: where that is.
+    """
+    _, asked, calls = said.rpartition(_CALLS)
+    found = [(place[1], int(place[2].replace("?", "") or 0), place[3]) for place in _CALL.finditer(calls if asked else "")]
+    return endless(found[::-1], home, str(folder))
 
 
 def cause(said: str) -> str:

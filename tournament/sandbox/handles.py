@@ -30,6 +30,9 @@ _PATIENCE = 60.0
 # How many bytes of what was printed since the last question are kept separately.
 _LATEST = 16 * 1024
 
+# How long we wait for a process to print where it is, again and again while it prints.
+_CALLS_MS, _MOST_CALLS = 300, 10
+
 _AT_ONCE = 1 << 16
 # How many an answer brings at most.
 _MOST_FILES = 3
@@ -46,6 +49,7 @@ class Sandbox:
     for its processes, None where there is none. Owns all three, and calls `tidy` when it is closed.
 
     pipe: the read end of what is printed, -1 as long as there is none. A caller may poll it, and calls `drain` to read.
+    home: what the processes inside call the submission's folder.
     exposed: whether code of the submission may have run here. From then on all that fails is its fault, whatever it is: see
     `_break_down`. That the keeper is killed is not, since nothing in a sandbox can do that.
     """
@@ -63,13 +67,13 @@ class Sandbox:
         self._read = 0
         self._kills = 0
         self.pipe = -1
-        self._home = ""
+        self.home = ""
         self._printout = self._latest = Printout(0)
         control.settimeout(_PATIENCE)
 
     def begin(self, settings: Message) -> None:
         """Send the keeper its settings: the first message."""
-        self._home = settings["home"]
+        self.home = settings["home"]
         self._printout, self._latest = Printout(settings["log_kib"] << 10), Printout(_LATEST)
         self._tell(settings)
 
@@ -179,7 +183,7 @@ class Sandbox:
     def transcript(self) -> list[Piece]:
         """Return what was printed since the game began; all live on, and the next game's begins anew."""
         self.drain()
-        pieces = [(ply, text.replace(f"{self._home}/", "")) for ply, text in self._printout.pieces()]
+        pieces = [(ply, text.replace(f"{self.home}/", "")) for ply, text in self._printout.pieces()]
         self._forget_printed()
         return pieces
 
@@ -242,7 +246,21 @@ class Sandbox:
     def said(self) -> str:
         """Return the same without forgetting it. The submission's folder is cut from the paths in it."""
         self.drain()
-        return self._latest.text().replace(f"{self._home}/", "")
+        return self._latest.text().replace(f"{self.home}/", "")
+
+    def calls(self) -> str:
+        """Ask the process that is loading the submission where it is; return all it has printed by now. Paths are its own."""
+        self._tell({"do": "where"})
+        # It may not answer at all: what it prints is its own affair.
+        for _ in range(_MOST_CALLS):
+            if self.pipe < 0:
+                break
+            poll = select.poll()
+            poll.register(self.pipe, select.POLLIN)
+            if not poll.poll(_CALLS_MS):
+                break
+            self.drain()
+        return self._latest.text()
 
     def _last_printed(self) -> str:
         """Kill all; return the end of what was printed, on one line."""

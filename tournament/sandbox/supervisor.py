@@ -69,7 +69,8 @@ class Supervisor:
     """Supervises one sandbox at a time. launch: opens it; called again if one breaks down.
 
     move_cpu_seconds: CPU time that may be used from one answer to the next. evidence: returns what to show for a fault of a
-    player that has been asked, where the fault brings no evidence of its own.
+    player that has been asked, where the fault brings no evidence of its own. where: returns what to add for a submission that
+    is not loaded in time.
 
     sandbox: None while none is open. zygote: the channel to the process that has loaded the submission, None if there is
     none. forks: whether games are forks of that process, which then reports how they end. A seat sets `forks` once the
@@ -82,6 +83,7 @@ class Supervisor:
         launch: Callable[[], Sandbox],
         move_cpu_seconds: float = math.inf,
         evidence: Callable[[Sandbox], str] = lambda sandbox: "",
+        where: Callable[[Sandbox], str] = lambda sandbox: "",
     ) -> None:
         self.sandbox: Sandbox | None = None
         self.zygote: Channel | None = None
@@ -91,6 +93,7 @@ class Supervisor:
         self._launch = launch
         self._move_cpu_seconds = move_cpu_seconds
         self._evidence = evidence
+        self._where = where
         self._stopwatch = Stopwatch()
         # When the last message was noticed.
         self._noticed = 0.0
@@ -277,7 +280,8 @@ class Supervisor:
         spent = self._judge(self.sandbox.usage(), late)
         if spent.charge >= seconds:
             kind = Termination.TIME_OUT if self.phase is Phase.PLAYING else Termination.START_UP_FAILURE
-            self.give_up(Fault(kind, f"{missing} within {seconds:g} s"))
+            where = self._where(self.sandbox) if self.phase is Phase.LOADING else ""
+            self.give_up(Fault(kind, f"{missing} within {seconds:g} s{where}"))
         if is_hopeless(spent, seconds):
             self.sandbox.stop()
             raise HarnessFaultError(

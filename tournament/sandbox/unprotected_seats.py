@@ -32,7 +32,7 @@ from tournament.inside.workdirs import copy_submission
 from tournament.records import LOADING_SEED, PROGRAM, Entrant, GameSpec
 from tournament.sandbox.capture import Printout
 from tournament.sandbox.compilers import recipe_for
-from tournament.sandbox.faults import cause, fault_of
+from tournament.sandbox.faults import cause, fault_of, stuck_at
 from tournament.sandbox.leftovers import owned_folder
 from tournament.sandbox.transcripts import presentable, presentable_log, shorten_paths
 from tournament.seats import Limits, Reply, Seat
@@ -95,15 +95,16 @@ class UnprotectedClass(_Unprotected):
         self._rules = rules
         self._size = size
         self._program: Program | None = None
+        self._home = Path()
         self._asked = 0
 
     def begin(self, spec: GameSpec, colour: int) -> None:
-        home = self._new_folder()
+        home = self._home = self._new_folder()
         program = self._program = Program("tournament.inside.unprotected")
         self._game.callback(program.stop)
         self._asked = 0
         loaded = {"home": str(home), "entry": self._entrant.entry, "class": self._entrant.class_name}
-        seeds = {"loading_seed": LOADING_SEED, "seed": spec.seeds[colour - 1]}
+        seeds = {"loading_seed": LOADING_SEED, "seed": spec.seeds[colour - 1], "start_seconds": self._limits.start_seconds}
         program.tell({**loaded, **seeds, "colour": colour, "rules": self._rules.name, "size": self._size})
         # For loading it, and again for making the player.
         message = self._heard(program, 2 * self._limits.start_seconds, starting=True)
@@ -142,8 +143,13 @@ class UnprotectedClass(_Unprotected):
             return message
         spent = _spent(started)
         program.stop()
-        self._hear(program.printed())
-        raise PlayerFaultError(replace(fault, termination=Termination.START_UP_FAILURE) if starting else fault, spent)
+        printed = program.printed()
+        self._hear(printed)
+        if starting:
+            where = stuck_at(printed, str(self._home), self._entrant.folder)
+            detail = f"{fault.detail}; {where}" if where else fault.detail
+            fault = replace(fault, termination=Termination.START_UP_FAILURE, detail=detail)
+        raise PlayerFaultError(fault, spent)
 
 
 class UnprotectedProgram(_Unprotected):

@@ -6,7 +6,9 @@ import socket
 
 import pytest
 
+from common.player_faults import CHANGED_BOARD
 from goban.errors import BadAnswerError
+from goban.game import judge_answer
 from goban.grids import grid_of
 from goban.moves import read_answer
 from goban.rulesets import PRESETS
@@ -15,7 +17,6 @@ from tournament.inside.protocol import (
     LINE_LIMIT,
     Channel,
     ClosedError,
-    NotAMove,
     ProtocolError,
     decode_state,
     encode_state,
@@ -70,7 +71,11 @@ BAD_ANSWERS = [
     {"answer": 1, "move": "pass"},
     {"answer": 1, "move": {"0": 1}},
     {"answer": 1, "move": [1, 2], "winner": 1},
-    {"answer": 1, "text": 5},
+    {"answer": 1, "text": 5, "why": "x"},
+    {"answer": 1, "text": "x", "why": 5},
+    {"answer": 1, "text": "x"},
+    {"answer": 1, "move": [1, 2], "remark": "we win"},
+    {"answer": 1, "move": 5, "remark": CHANGED_BOARD},
     {"answer": 1, "text": "x", "move": [1, 2]},
 ]
 
@@ -82,10 +87,17 @@ def test_anything_else_is_no_answer(message):
 
 
 def test_what_is_no_move_keeps_its_text_and_is_taken_for_none():
-    answer = read_move({"answer": 1, "text": "(1.5, 2)"})
-    assert isinstance(answer, NotAMove)
-    with pytest.raises(BadAnswerError, match=r"got \(1\.5, 2\)"):
+    answer = read_move({"answer": 1, "text": "(1.5, 2)", "why": "expected two whole numbers, got (1.5, 2)\n"})
+    assert repr(answer) == "(1.5, 2)"
+    with pytest.raises(BadAnswerError, match=r"^expected two whole numbers, got \(1\.5, 2\)\\n$"):
         read_answer(answer, 5)
+
+
+def test_a_move_may_have_the_one_remark_there_is():
+    answer = read_move({"answer": 1, "move": [2, 2], "remark": CHANGED_BOARD})
+    state = new_game(PRESETS["course"], 5).play((2, 2))
+    assert judge_answer(answer, state)[:2] == ((2, 2), f"illegal move C3: the point is occupied{CHANGED_BOARD}")
+    assert judge_answer(read_move({"answer": 1, "move": [1, 2], "remark": CHANGED_BOARD}), state)[:2] == ((1, 2), "")
 
 
 @pytest.fixture

@@ -7,8 +7,12 @@ import sys
 import pytest
 
 import goban
+from common.player_faults import RefusedError
+from go import GO
+from goban.rulesets import COURSE
+from goban.states import new_game
 from tournament.inside import zygote
-from tournament.inside.zygote import RefusedError, as_message, describe, load, make
+from tournament.inside.zygote import as_message, describe, load, make
 
 
 class Number:
@@ -23,27 +27,41 @@ class Explodes:
     __len__ = __getitem__ = __repr__ = __index__
 
 
+PAIR, RANGE = "expected (row, column), got", "expected a row and a column from 0 to 4, got"
 ANSWERS = [
     ((1, 2), {"move": [1, 2]}),
     ([Number(), True], {"move": [3, 1]}),
     ("PASS", {"move": "PASS"}),
     ("RESIGN", {"move": "RESIGN"}),
-    ((-1, 2), {"text": "(-1, 2)"}),
-    ("pass", {"text": "'pass'"}),
-    (None, {"text": "None"}),
-    ((1.0, 2), {"text": "(1.0, 2)"}),
-    ("\x1b[2J\n", {"text": "'\\x1b[2J\\n'"}),
-    (Explodes(), {"text": "an object of type Explodes"}),
+    ((-1, 2), {"text": "(-1, 2)", "why": f"{RANGE} (-1, 2) (my_player.py, line 2)"}),
+    ([7, 10**9], {"text": "[7, 1000000000]", "why": f"{RANGE} (7, 1000000000) (my_player.py, line 2)"}),
+    ("pass", {"text": "'pass'", "why": f"{PAIR} 'pass' (my_player.py, line 2)"}),
+    (None, {"text": "None", "why": f"{PAIR} None: get_input returned nothing (my_player.py, line 2)"}),
+    ((1.0, 2), {"text": "(1.0, 2)", "why": "expected two whole numbers, got (1.0, 2) (my_player.py, line 2)"}),
+    ("\x1b[2J\n", {"text": "'\\x1b[2J\\n'", "why": f"{PAIR} '\\x1b[2J\\n' (my_player.py, line 2)"}),
+    (Explodes(), {"text": "an object of type Explodes", "why": f"{PAIR} an object of type Explodes (my_player.py, line 2)"}),
 ]
+STATE = new_game(COURSE, 5)
 
 
 @pytest.mark.parametrize(("answer", "message"), ANSWERS, ids=[str(message) for _, message in ANSWERS])
 def test_answers_become_plain_data(answer, message):
-    assert as_message(answer) == message
+    assert as_message(answer, STATE, GO(5), " (my_player.py, line 2)") == message
 
 
 def test_an_answer_too_long_to_show_is_cut():
-    assert len(as_message("x" * 10**6)["text"]) <= 60
+    message = as_message("x" * 10**6, STATE, GO(5))
+    assert len(message["text"]) <= 60
+    assert len(message["why"]) <= 100
+
+
+def test_an_illegal_move_on_a_board_that_the_player_has_changed_says_so():
+    state, view = STATE.play((2, 2)), GO(5)
+    GO.adopt_state(view, state)
+    assert as_message((2, 2), state, view) == {"move": [2, 2]}
+    view.board[2][2] = 0
+    assert as_message((2, 2), state, view) == {"move": [2, 2], "remark": "; your copy go.board was changed in this turn"}
+    assert as_message((1, 1), state, view) == {"move": [1, 1]}
 
 
 @pytest.fixture
@@ -58,6 +76,12 @@ def test_a_class_is_found_by_its_name(home):
     assert load(str(home), "entry.py", "Other").__name__ == "Other"
 
 
+def test_sys_argv_is_the_files_own_name(home, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["worker.py", "5"])
+    (home / "entry.py").write_text("import sys\nSAID = list(sys.argv)\nclass MyPlayer:\n    said = SAID\n")
+    assert load(str(home), "entry.py", "MyPlayer").said == ["entry.py"]
+
+
 def test_a_file_named_like_a_loaded_module_does_not_take_its_place(home):
     (home / "json.py").write_text("class MyPlayer:\n    pass\n")
     before = sys.modules["json"]
@@ -65,10 +89,17 @@ def test_a_file_named_like_a_loaded_module_does_not_take_its_place(home):
     assert sys.modules["json"] is before
 
 
-@pytest.mark.parametrize(("source", "found"), [("", "no class"), ("class A:\n    pass\nMyPlayer = A()\n", "A")])
+MISSING = [
+    ("", "no class"),
+    ("class A:\n    pass\nMyPlayer = A()\n", "an object MyPlayer"),
+    ("class myplayer: pass", "myplayer; call it MyPlayer"),
+]
+
+
+@pytest.mark.parametrize(("source", "found"), MISSING)
 def test_a_missing_class_is_refused_with_those_there_are(home, source, found):
     (home / "entry.py").write_text(source)
-    with pytest.raises(RefusedError, match=f"expected a class MyPlayer in entry.py, found {found}"):
+    with pytest.raises(RefusedError, match=f"^entry.py: expected a class MyPlayer, found {found}$"):
         load(str(home), "entry.py", "MyPlayer")
 
 

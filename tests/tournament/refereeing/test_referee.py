@@ -96,9 +96,9 @@ VERDICTS = [
     (PlayerFaultError(Fault(Termination.CRASH, "the process died")), Termination.CRASH, "the process died"),
     (PlayerFaultError(Fault(Termination.OUT_OF_MEMORY, "more than 64 MiB")), Termination.OUT_OF_MEMORY, "more than 64 MiB"),
     ([1, 1], Termination.ILLEGAL_MOVE, "illegal move B2: the point is occupied"),
-    ([0, 3], Termination.INVALID_ANSWER, "invalid answer: expected a row and a column from 0 to 2, got [0, 3]"),
+    ([0, 3], Termination.INVALID_ANSWER, "invalid answer: expected a row and a column from 0 to 2, got (0, 3)"),
     ("C9", Termination.INVALID_ANSWER, "invalid answer: expected (row, column), got 'C9'"),
-    (None, Termination.INVALID_ANSWER, "invalid answer: expected (row, column), got None"),
+    (None, Termination.INVALID_ANSWER, "invalid answer: expected (row, column), got None: get_input returned nothing"),
     ({"x": 1}, Termination.INVALID_ANSWER, "invalid answer: expected (row, column), got {'x': 1}"),
 ]
 

@@ -104,8 +104,8 @@ def test_cpu_of_the_whole_tree_is_counted(open_seat):
 
 STARTS = [
     ("raise ValueError('no table')", "ValueError: no table (my_player.py, line 1)"),
-    ("import time\ntime.sleep(100)", "the submission was not loaded within 0.8 s"),
-    ("class Other:\n    pass", "expected a class MyPlayer in my_player.py, found Other"),
+    ("import time\ntime.sleep(100)", "not loaded within 0.8 s; my_player.py, line 2: loops at module level"),
+    ("class Other:\n    pass", "my_player.py: expected a class MyPlayer, found Other"),
     ("class MyPlayer:\n    pass", "expected a method get_input"),
     ("class MyPlayer:\n    type = 'manual'\n    get_input = print", "nobody is at the keyboard"),
     ("class MyPlayer:\n    get_input = print\n    def __init__(self, name):\n        pass", "missing 1 required"),

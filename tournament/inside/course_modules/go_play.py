@@ -16,3 +16,8 @@ def play_multiple(player1: Any, player2: Any, times: int, n: int) -> tuple[int, 
     """Play so many games on an n x n board, player1 Black; return how many Black won, and White."""
     winners = [GO(n).play(player1, player2) for _ in range(times)]
     return winners.count(1), winners.count(2)
+
+
+def main(arguments: object = None) -> None:
+    """Refuse: the script of this name plays games with players, and is no part of one."""
+    raise RuntimeError("go_play.main() plays games with players; a player does not call it")
