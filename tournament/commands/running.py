@@ -26,6 +26,7 @@ from tournament.refereeing.runner import Runner
 from tournament.refereeing.settlement import Account
 from tournament.results.due_games import due_games
 from tournament.results.tallies import count
+from tournament.results.terminal_tables import terminal_table
 from tournament.sandbox.sweeping import sweep
 from tournament.store.store import Store, open_store, read_store
 
@@ -261,8 +262,6 @@ def _weakest(settings: RunSettings, plan: Plan, store: Store) -> Tier:
 
 def print_scores(path: Path, players: Sequence[Entrant], opponents: Sequence[Entrant]) -> None:
     """Print how often some players won, tied and lost against others, and how many games differ from each other."""
-    from tabulate import tabulate
-
     with read_store(path) as store:
         rows, different = store.rows(), store.different_games()
     tallies = count(rows)
@@ -272,7 +271,7 @@ def print_scores(path: Path, players: Sequence[Entrant], opponents: Sequence[Ent
         for opponent in opponents
         if (tally := tallies.get((player.name, opponent.name))) is not None
     ]
-    print(tabulate(lines, ("player", "opponent", "games", "wins", "ties", "losses")))
+    print(terminal_table(lines, ("player", "opponent", "games", "wins", "ties", "losses")))
     print(f"\n{len(rows)} games, {different} different")
 
 

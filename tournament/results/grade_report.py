@@ -27,6 +27,7 @@ from tournament.results.grading import Grade, Part, against, class_grades, refus
 from tournament.results.late_report import late_cells, late_json, late_lines
 from tournament.results.rubrics import OpponentRubric, Rubric, shown
 from tournament.results.tallies import Score
+from tournament.results.terminal_tables import terminal_table
 from tournament.verdicts import Termination
 
 # So many of the most open marks are listed below the table at most.
@@ -81,8 +82,6 @@ def json_bytes(value: object) -> bytes:
 
 def grades_text(found: Sequence[Grade], rubric: Rubric, event: Event) -> str:
     """Return grades as a table, with notes below it."""
-    from tabulate import tabulate
-
     opponents = [opponent.name for opponent in rubric.opponents]
     before = ["before", "late"] if rubric.deadline is not None else []
     header = ["name", "points", *before, *_stages(rubric), *opponents, "open", "forfeits", "s/move", "longest"]
@@ -92,7 +91,7 @@ def grades_text(found: Sequence[Grade], rubric: Rubric, event: Event) -> str:
         *([words(rubric.deadline)] if rubric.deadline is not None else []),
         *([OPEN] if any(part.tally.total.games for grade in found for part in grade.parts) else []),
         "",
-        tabulate([_line(grade, rubric) for grade in found], header, disable_numparse=True, colalign=_alignment(rubric)),
+        terminal_table([_line(grade, rubric) for grade in found], header, _alignment(rubric)),
     ]
     parts = [part for grade in found for part in grade.parts]
     if any(part.uncertain for part in parts):
@@ -115,8 +114,6 @@ def grades_text(found: Sequence[Grade], rubric: Rubric, event: Event) -> str:
 
 def _open_marks(found: Sequence[Grade], rubric: Rubric) -> list[str]:
     """Return the marks that other seeds are most likely to change, as a table with a line above it."""
-    from tabulate import tabulate
-
     pairs = [(grade, opponent, part) for grade in found for opponent, part in zip(rubric.opponents, grade.parts, strict=True)]
     pairs = sorted((pair for pair in pairs if pair[2].other >= OPEN_SHARE), key=lambda pair: -pair[2].other)
     if not pairs:
@@ -129,21 +126,19 @@ def _open_marks(found: Sequence[Grade], rubric: Rubric) -> list[str]:
     header = ["name", "against", "won-lost", "band", "points", "95 % interval", "open"]
     more = f", {_LISTED} of {len(pairs)}" if len(pairs) > _LISTED else ""
     align = ["left", "left", "right", "left", *["right"] * 3]
-    table = tabulate(rows, header, disable_numparse=True, colalign=align)
+    table = terminal_table(rows, header, align)
     return ["", f"The most open marks{more}:", "", table]
 
 
 def rubric_text(found: Sequence[Grade], rubric: Rubric) -> str:
     """Return what each opponent's games are worth, in words, and how the reference players did against these submissions."""
-    from tabulate import tabulate
-
     tallies = {opponent.name: against(found, opponent.name) for opponent in rubric.opponents}
     lines = [
         [opponent.name, shown(opponent.full), opponent.words, Score(*_turned(tallies[opponent.name].total)).text()]
         for opponent in rubric.opponents
     ]
     header = ["reference player", "points", "by the share of games won against it", "it won-lost"]
-    return tabulate(lines, header, disable_numparse=True, colalign=["left", "right", "left", "right"])
+    return terminal_table(lines, header, ["left", "right", "left", "right"])
 
 
 def _turned(score: Score) -> tuple[int, int, int]:

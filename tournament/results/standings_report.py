@@ -10,12 +10,11 @@ from tournament.results.ratings import Rating, Ratings
 from tournament.results.rubrics import shown
 from tournament.results.standings import Standing, Standings
 from tournament.results.tallies import Score, Tally
+from tournament.results.terminal_tables import terminal_table
 
 
 def ranking_text(found: Standings, rated: Ratings | None) -> str:
     """Return the ranking as a table, with the warnings about the ratings below; see `Standings`, `Ratings`."""
-    from tabulate import tabulate
-
     of_name = {one.name: one for one in rated.players} if rated is not None else {}
     with_points = any(one.points is not None for one in found.players)
     header = ["rank", "name", "WINs", *(["points"] if with_points else [])]
@@ -27,7 +26,7 @@ def ranking_text(found: Standings, rated: Ratings | None) -> str:
         rates = [_rate(one.tally.black), _rate(one.tally.white)]
         line = [str(one.rank), one.name, str(one.won), *points, pairs, one.tally.total.text(), *rates, _forfeits(one.tally)]
         lines.append(line + ([_rating(of_name.get(one.name))] if rated is not None else []))
-    text = tabulate(lines, header, disable_numparse=True, colalign=["right", "left", *["right"] * (len(header) - 2)])
+    text = terminal_table(lines, header, ["right", "left", *["right"] * (len(header) - 2)])
     return "\n".join([text, *([""] if rated is not None and rated.warnings else []), *(rated.warnings if rated else ())])
 
 
@@ -47,13 +46,11 @@ def _rating(one: Rating | None) -> str:
 
 def crosstable_text(found: Standings) -> str:
     """Return who won how many games against whom, rows against columns, both in the order of the ranking."""
-    from tabulate import tabulate
-
     names = [one.name for one in found.players]
     numbers = [str(k) for k in range(1, len(names) + 1)]
     cells = [[_cell(found, row, column) for column in names] for row in names]
     lines = [[f"{number} {name}", *line] for number, name, line in zip(numbers, names, cells, strict=True)]
-    return tabulate(lines, ["won-lost", *numbers], disable_numparse=True)
+    return terminal_table(lines, ["won-lost", *numbers], ["left"] * (len(numbers) + 1))
 
 
 def _cell(found: Standings, player: str, opponent: str) -> str:

@@ -9,6 +9,7 @@ from common.excerpts import printable
 from goban.diagrams import diagram
 from goban.grids import Rows
 from tournament.results.exports import csv_line
+from tournament.results.terminal_tables import terminal_table
 from tournament.similarity.evidence import SameMove
 from tournament.similarity.playing_alike import LEVEL, PlayPair
 from tournament.similarity.reading_alike import SHARE, Aside, Passage, TextPair
@@ -24,8 +25,6 @@ _COLOURS = ("Black", "White")
 
 def play_table(pairs: Sequence[PlayPair]) -> str:
     """Return the pairs that agree most surprisingly as a table, all that are marked and up to ten, and how many say nothing."""
-    from tabulate import tabulate
-
     known = [pair for pair in pairs if pair.enough]
     shown = [pair for place, pair in enumerate(known) if pair.marked or place < _SHOWN]
     rows = [
@@ -39,7 +38,7 @@ def play_table(pairs: Sequence[PlayPair]) -> str:
     align = ["left", "left", *["right"] * 5]
     lines = ["Playing alike: the same moves in the same positions"]
     if rows:
-        lines += ["", tabulate(rows, heads, disable_numparse=True, colalign=align), ""]
+        lines += ["", terminal_table(rows, heads, align), ""]
     few = "; the others share too few positions, and nothing can be said of them" * (len(known) < len(pairs))
     lines.append(f"{len(known)} of {len(pairs)} pairs can be compared{few}.")
     lines.append(f"* marks pairs so alike that {100 * LEVEL:g} % of events, or fewer, have one if everybody works alone.")
@@ -55,8 +54,6 @@ def text_table(pairs: Sequence[TextPair], compared: int, short: Sequence[str]) -
 
     compared: how many submissions were. short: the names of those that were not, too short as they are.
     """
-    from tabulate import tabulate
-
     shown = [pair for place, pair in enumerate(pairs) if pair.marked or place < _SHOWN]
     rows = [
         [
@@ -68,7 +65,7 @@ def text_table(pairs: Sequence[TextPair], compared: int, short: Sequence[str]) -
     heads = ["", "pair", "in common", "of the one", "of the other", "longest, in tokens"]
     lines = ["Reading alike: fingerprints of passages, without what the course and this project gave to everybody"]
     if rows:
-        lines += ["", tabulate(rows, heads, disable_numparse=True, colalign=["left", "left", *["right"] * 4]), ""]
+        lines += ["", terminal_table(rows, heads, ["left", "left", *["right"] * 4]), ""]
     number = compared * (compared - 1) // 2
     lines.append(f"{len(pairs)} of {number} pairs have anything in common; * marks those with {100 * SHARE:g} % or more.")
     if short:
