@@ -144,7 +144,7 @@ def hand_out(owners: Sequence[Owner], reserved: Collection[str] = (), kept: Kept
         if base and likeness(base) not in taken:
             take(place, base)
     # Nor that of somebody who hands in nothing now, and has games in a store.
-    known = {likeness(name) for name in (*kept.before, *(name for _, name in kept.of_file))}
+    known = {likeness(name) for _, name in kept.of_file}
     for _, _, place in order:
         if not names[place]:
             take(place, _made(bases[place], owners[place], taken | known))
