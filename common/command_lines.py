@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from common.excerpts import message_line
+from common.excerpts import message_line, quoted
 
 DONE = 0
 LEFT = 1
@@ -48,7 +48,7 @@ def whole_number(low: int, high: int, what: str) -> Callable[[str], int]:
         # int() by itself also reads '1_000', ' 5' and digits of other scripts.
         if text.isascii() and text.isdigit() and len(text) <= 20 and low <= int(text) <= high:
             return int(text)
-        got = ascii(text if len(text) <= 40 else text[:37] + "...")
+        got = quoted(text if len(text) <= 40 else text[:37] + "...")
         raise argparse.ArgumentTypeError(f"expected {what} from {low} to {high}, got {got}")
 
     return convert

@@ -7,6 +7,7 @@ import sys
 from contextlib import suppress
 
 from common import colours
+from common.excerpts import quoted
 from goban.diagrams import diagram
 from goban.errors import BadPointError
 from goban.game import TakeBackError
@@ -60,7 +61,7 @@ class ManualPlayer:
                 move = _parse(text, state.grid.size)
                 breach = state.why_illegal(move)
             except BadPointError:
-                print(f"Invalid: {_points(state.grid.size)}, got {_shortened(text)}.")
+                print(f"Invalid: {_points(state.grid.size)}, got {quoted(text)}.")
                 continue
             if breach is None:
                 return "PASS" if move is PASS else move.value if isinstance(move, Resign) else move
@@ -118,8 +119,3 @@ def _parse(text: str, size: int) -> Move:
     if text.lower() == "resign":
         return RESIGN
     return parse_pair(text, size) if "," in text else parse_vertex(text, size)
-
-
-def _shortened(text: str) -> str:
-    quoted = ascii(text)
-    return quoted if len(quoted) <= 60 else quoted[:57] + "..."

@@ -125,7 +125,7 @@ def _report(options: argparse.Namespace) -> str:
         raise CommandError(f"--memory: {options.memory} MiB cannot be had") from None
     except (OSError, GobanError, SearchError) as error:
         said = error.strerror if isinstance(error, OSError) else error
-        raise CommandError(f"{ascii(name)[1:-1]}: {said}") from None
+        raise CommandError(f"{printable(name, 400)}: {said}") from None
 
 
 def _answer(arguments: Sequence[str] | None) -> int:

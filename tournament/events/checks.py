@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import re
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +13,7 @@ from tournament.seats import Limits
 Checks = dict[str, Callable[[Any], object]]
 """Key -> the check of its value, see `common.tables`."""
 
-_NAME = re.compile(r"[A-Za-z0-9._-]{1,60}")
+_LONGEST_NAME = 60
 _LARGEST = 100_000
 """Upper bound of every limit, in its own unit. Anything above it is a typing error."""
 
@@ -25,7 +25,8 @@ LIMIT_CHECKS: Checks = {
 
 
 def event_name(value: object) -> str:
-    """Check the name of an event or of an engine."""
-    if not isinstance(value, str) or not _NAME.fullmatch(value) or value.startswith((".", "-")):
+    """Check the name of an event or of an engine: letters of any script, since files are named after it."""
+    fits = isinstance(value, str) and all(sign in "._-" or unicodedata.category(sign)[0] in "LMN" for sign in value)
+    if not isinstance(value, str) or not fits or not 0 < len(value) <= _LONGEST_NAME or value.startswith((".", "-")):
         raise WrongValueError("1 to 60 letters, digits, '.', '_' or '-'")
     return value

@@ -141,7 +141,7 @@ def _rubric(table: Table, folder: Path) -> Rubric:
 def _opponent(table: Table, folder: Path) -> OpponentRubric:
     _refuse_other_keys(table, "name", "player", "stage", "bands")
     name = table.take("name", _line_of_text)
-    if not (name.isascii() and name.replace("_", "a").isalnum() and len(name) <= 60):
+    if not (name.replace("_", "a").isalnum() and len(name) <= 60):
         raise table.complaint("name", "letters, digits and _, 60 at most", quoted(name))
     player = table.take("player", _line_of_text) if "player" in table.values else name
     bands = table.tables("bands")

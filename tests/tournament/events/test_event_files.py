@@ -121,6 +121,11 @@ def test_a_file_describes_an_event(tmp_path):
     assert file.only_listed
 
 
+@pytest.mark.parametrize("name", ["Übung-1", "第一課", "урок_2", "हिन्दी"])
+def test_a_name_may_have_letters_of_any_script(name):
+    assert make_event({"kind": "match", "name": name}).name == name
+
+
 @pytest.mark.parametrize(("kind", "games"), [("grade", 100), ("round-robin", 11), ("match", 2), ("gauntlet", 20)])
 def test_what_is_not_said_has_a_default(kind, games):
     event = make_event({"kind": kind, "rules": "tromp-taylor"})

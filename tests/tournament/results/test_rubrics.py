@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.errors import BadRubricError
-from tournament.results.rubric_files import names, parse_rubric, read_rubric
+from tournament.results.rubric_files import SHIPPED, names, parse_rubric, read_rubric
 from tournament.results.rubrics import Band, OpponentRubric, shown
 
 OWN = """
@@ -41,6 +41,15 @@ def points(rubric, **wins):
     """Points for so many wins in 100 games, by opponent."""
     by_name = {opponent.name: opponent for opponent in rubric.opponents}
     return [by_name[name].points(Fraction(number, 100)) for name, number in wins.items()]
+
+
+def test_a_title_is_what_its_author_writes(tmp_path):
+    text = (SHIPPED / "2019.toml").read_text().partition('title = "CSCI-561 competition 2019, first stage"\n')[2]
+    for title in ("Übung 3", "第一　课", "تمرین\u200cها"):
+        assert parse_rubric(f'title = "{title}"\n{text}'.encode(), tmp_path / "r.toml").title == title
+    for title in ("a\u202eb", "a\u2028b", "a\\nb", " "):
+        with pytest.raises(BadRubricError, match="title: expected a line of text"):
+            parse_rubric(f'title = "{title}"\n{text}'.encode(), tmp_path / "r.toml")
 
 
 def test_the_example_of_the_first_stage():
