@@ -86,6 +86,7 @@ class Image:
         self.pid = 0
         self._starting = starting
         self._cradle = cradle
+        self._waiting: Registers = {}
         if os.uname().machine != "x86_64":
             raise OSError(0, "the import can be copied on x86_64 only")
         _ptrace(_SEIZE, loader, _OPTIONS)
@@ -100,9 +101,18 @@ class Image:
             self._prepare()
         except OSError:
             self.close()
-            _release(loader)
+            self._release(loader)
             raise
         _end(loader)
+
+    def _release(self, loader: int) -> None:
+        """Let the loading process wait on. One that is not stopped would be traced for ever, and is killed."""
+        try:
+            if self._waiting:
+                self._set(loader, _RECVMSG, CHANNEL, self._waiting["rsi"], self._waiting["rdx"])
+            _ptrace(_DETACH, loader)
+        except OSError:
+            _end(loader)
 
     def _unused_memory(self, loader: int) -> int:
         """Return where in the memory of a process that waits for a message nobody looks before it has received one."""
@@ -214,14 +224,6 @@ def inode_of(pid: int, number: int) -> int:
         return os.fstat(file).st_ino
     finally:
         os.close(file)
-
-
-def _release(pid: int) -> None:
-    """Let a process run on that is stopped. One that is not would be traced for ever, and is killed."""
-    try:
-        _ptrace(_DETACH, pid)
-    except OSError:
-        _end(pid)
 
 
 def _end(pid: int) -> None:

@@ -118,7 +118,7 @@ class Keeper:
         try:
             answer = self._follow(order, descriptor)
         except Exception as error:
-            answer = {"broken": error_line(error)}
+            answer = {"broken": getattr(error, "strerror", None) or error_line(error)}
         try:
             if answer is not None:
                 self._channel.send({"done": what, **answer}, tuple(self._given))

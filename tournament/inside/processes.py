@@ -149,6 +149,8 @@ class _Tree:
             await_child(pause)
             self._reap()
             pause = min(2 * pause, 0.01)
+        # Their ids must be free for those that come next.
+        self._reap()
         self._send_go()
 
     def _reap(self) -> None:
@@ -177,6 +179,9 @@ class _Tree:
                 return "the import kept its folder"
             if self._shares_memory(loader):
                 return "the import left shared memory"
+            if int(self._table.read(f"{loader}/status").partition(b"SigBlk:")[2].split(None, 1)[0], 16):
+                # They would wait in it, and the kernel says how many do.
+                return "the import blocks signals"
         except OSError as error:
             return f"the import cannot be looked at: {error.strerror}"
         return ""

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import resource
 import signal
 import socket
 import time
@@ -208,3 +209,17 @@ def test_a_process_that_does_not_wait_for_a_message_is_left_alone(start, monkeyp
     assert loader.channel.recv(10) == b"up"
     with pytest.raises(OSError, match="does not wait for a game"):
         loader.image()
+
+
+def test_a_process_that_cannot_be_copied_waits_on(start):
+    def work(end):
+        resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+        os.setresuid(65534, 65534, 65534)
+        count_messages(end)
+
+    if os.geteuid():
+        pytest.skip("the limit holds for a user with no other processes")
+    loader = start(work)
+    with pytest.raises(OSError, match="the import cannot be copied: Resource temporarily unavailable"):
+        loader.image()
+    assert [asked(loader.channel, b"hello"), asked(loader.channel, b"hello")] == [b"1", b"2"]
