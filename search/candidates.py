@@ -15,7 +15,8 @@ class Candidate:
     """A move that may be played. move: None is a pass.
 
     visits: how often the search has tried it. winrate: 0 to 1, a tie counts half; lead: points at the end, komi counted, None
-    if unknown; both for the player to move. line: the moves expected after it.
+    if unknown; both for the player to move. line: the moves expected after it. least: what the win rate is at least, with
+    97.5 %; None if it is known exactly.
     """
 
     move: Point | None
@@ -23,6 +24,7 @@ class Candidate:
     winrate: float
     lead: float | None = None
     line: tuple[Point | None, ...] = ()
+    least: float | None = None
 
 
 Candidates = tuple[Candidate, ...]

@@ -7,8 +7,8 @@
     time_left b 12.5 2                  12.5 seconds for two more moves, or of the first of two periods; with 0, of main time
 
 OGS's bridge sends Fischer time as `canadian`, main time less the addition, the addition, one stone; then more time may be left
-for the stone than its period has, and that is how it is told. Something of every answer is kept for the way to the server, whose
-clock goes on. Where the controller does not say what is left, the time that answers took is counted, with that added.
+for the stone than its period has, and that is how it is told. Something of every answer is kept for the way to the server,
+whose clock goes on. Where the controller does not say what is left, the time that answers took is counted, with that added.
 
 Source: https://www.gokgs.com/help/timesystems.html and the GTP documents of KGS and KataGo.
 """

@@ -1,11 +1,13 @@
 """What the commands of analysis are asked, and the lines they print: those of Leela Zero, KataGo and Sabaki.
 
-    lz-analyze b 50       info move C3 visits 1000 winrate 10000 prior 400 lcb 10000 order 0 pv C3 info move ...
-    kata-analyze b 50     info move C3 visits 1000 winrate 1.000000 scoreLead 22.5 prior 0.040000 lcb 1.000000 order 0 pv C3 ...
-    analyze b 50          as kata-analyze
+    lz-analyze b 50       info move C3 visits 1000 winrate 9985 prior 400 lcb 9962 order 0 pv C3 info move ...
+    analyze b 50          as lz-analyze: every dialect that does not begin with `kata` has whole numbers of ten-thousandths
+    kata-analyze b 50     info move C3 visits 1000 winrate 0.998500 scoreLead 22.5 prior 0.040000 lcb 0.996200 order 0 ...
 
-All moves stand on one line. Where nothing else is known, every move is as likely beforehand, and the least a move is worth is
-what it is worth.
+All moves stand on one line, of less than 4 KB. Listed are moves that were searched: those with at least a hundredth of the visits
+of the most visited one, and 2; `minmoves` asks for more. A few visits tell nothing, and clients take the largest win rate of a
+line. lcb is what a move is worth at least, with 97.5 %: the lower end of Wilson's interval. Every move is as likely beforehand.
+With `ownership true`, `kata-analyze` ends its line with what the player to move owns of each point, -1 to 1, row by row.
 
 Sources: https://github.com/SabakiHQ/Sabaki/blob/master/docs/guides/engine-analysis-integration.md,
 https://github.com/lightvector/KataGo/blob/master/docs/GTP_Extensions.md.
@@ -13,59 +15,102 @@ https://github.com/lightvector/KataGo/blob/master/docs/GTP_Extensions.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from common.excerpts import quoted
 from goban.errors import GtpError
-from goban.gtp import colour_of, whole_number_of
-from goban.points import vertex
+from goban.gtp import colour_of, vertex_of, whole_number_of
+from goban.points import Point, vertex
 from players.gtp_engine.arguments import Words
 
 if TYPE_CHECKING:
     from search.candidates import Candidate, Candidates
 
-_ASKS_FOR_MORE = ("minmoves", "ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev", "pvVisits", "rootInfo")
+_ASKS_FOR_MORE = ("ownershipStdev", "movesOwnership", "movesOwnershipStdev", "pvVisits", "rootInfo")
 """Options that ask for more than there is to say; all others must be obeyed or refused."""
+
+_NUMBERS = {"interval": 50, "maxmoves": 1000, "minmoves": 0}
+_MOST_BYTES = 4000
+_LONGEST_LINE = 15
+"""Moves of a variation."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is to be analysed and said. interval: seconds from line to line; most_moves: how many on a line."""
+    """What is to be analysed and said. interval: seconds from line to line; most_moves, least_moves: how many on a line.
+
+    only: the moves that may be listed, None for all; never: those that may not. ownership: whether to say who owns the points.
+    """
 
     colour: int
     interval: float = 0.5
     most_moves: int = 1000
+    least_moves: int = 0
+    only: frozenset[Point | None] | None = None
+    never: frozenset[Point | None] = frozenset()
+    ownership: bool = False
+
+    def listed(self, found: Candidates) -> list[tuple[int, Candidate]]:
+        """Return the moves to be listed, the best first, each with its place among all."""
+        allowed = [one for one in found if one.move not in self.never and (self.only is None or one.move in self.only)]
+        least = max(2, max((one.visits for one in allowed), default=0) / 100)
+        tried = [place for place, one in enumerate(allowed) if one.visits >= least]
+        more = [place for place in range(len(allowed)) if allowed[place].visits < least]
+        chosen = sorted([*tried, *more[: max(0, self.least_moves - len(tried))]])
+        return [(order, allowed[place]) for order, place in enumerate(chosen[: self.most_moves])]
 
 
-def read_wanted(words: Words, to_move: int) -> Wanted:
-    """Return what `[colour] [interval] [option value ...]` asks for; raises GtpError. The interval is in hundredths."""
+def read_wanted(words: Words, to_move: int, size: int) -> Wanted:
+    """Return what `[colour] [interval] [option value ...]` asks for; raises GtpError. The interval is in hundredths.
+
+    `avoid` and `allow` are followed by a colour, vertices between commas, and how many moves ahead they hold.
+    """
     rest = list(words)
     colour = to_move
     if rest and rest[0].isalpha() and rest[0].lower() in ("b", "w", "black", "white"):
         colour = colour_of(rest.pop(0))
     if rest and rest[0].isdigit():
         rest.insert(0, "interval")
-    found = {"interval": 50, "maxmoves": 1000}
-    for name, value in _pairs(rest):
-        if name in found:
-            found[name] = whole_number_of(value)
+    numbers, ownership = dict(_NUMBERS), False
+    moves: dict[str, set[Point | None]] = {}
+    while rest:
+        name, *values = rest[: 4 if rest[0] in ("avoid", "allow") else 2]
+        if len(values) < (3 if name in ("avoid", "allow") else 1):
+            raise GtpError(f"syntax error: expected options with their values, got {quoted(' '.join(rest))}")
+        del rest[: 1 + len(values)]
+        if name in numbers:
+            numbers[name] = whole_number_of(values[0])
+        elif name in ("avoid", "allow"):
+            whole_number_of(values[2])
+            named = {vertex_of(word, size) for word in values[1].split(",")}
+            if colour_of(values[0]) == colour:
+                moves.setdefault(name, set()).update(named)
+        elif name == "ownership":
+            ownership = values[0].lower() == "true"
         elif name not in _ASKS_FOR_MORE:
-            raise GtpError(f"syntax error: expected a colour, an interval, interval N or maxmoves N, got {quoted(name)}")
-    return Wanted(colour, max(found["interval"], 1) / 100, found["maxmoves"])
+            raise GtpError(
+                f"syntax error: expected a colour, an interval, or one of {', '.join(_NUMBERS)}, avoid, allow, ownership, got "
+                f"{quoted(name)}"
+            )
+    only = frozenset(moves["allow"]) if "allow" in moves else None
+    never = frozenset(moves.get("avoid", ()))
+    return Wanted(colour, max(numbers["interval"], 1) / 100, numbers["maxmoves"], numbers["minmoves"], only, never, ownership)
 
 
-def _pairs(words: list[str]) -> Iterator[tuple[str, str]]:
-    if len(words) % 2:
-        raise GtpError(f"syntax error: expected options with a value each, got {quoted(' '.join(words))}")
-    return zip(words[::2], words[1::2], strict=True)
+def info_line(found: Candidates, size: int, wanted: Wanted, whole: bool, owners: Sequence[float] = ()) -> str:
+    """Return what is known of the moves as one line. whole: win rates as whole numbers up to 10000, and no leads.
 
-
-def info_line(found: Candidates, size: int, most_moves: int, whole: bool) -> str:
-    """Return what is known of the moves as one line. whole: win rates as whole numbers up to 10000, and no leads."""
+    owners: what the player to move owns of each point, row by row, if that is to be said.
+    """
     prior = 1 / len(found)
-    return " ".join(_info(one, order, prior, size, whole) for order, one in enumerate(found[:most_moves]))
+    parts = [_info(one, order, prior, size, whole) for order, one in wanted.listed(found)]
+    tail = f" ownership {' '.join(f'{share:.2f}' for share in owners)}" if owners else ""
+    room = _MOST_BYTES - len(tail)
+    while len(parts) > max(1, wanted.least_moves) and sum(map(len, parts)) + len(parts) > room:
+        parts.pop()
+    return " ".join(parts) + tail
 
 
 def _info(one: Candidate, order: int, prior: float, size: int, whole: bool) -> str:
@@ -73,6 +118,9 @@ def _info(one: Candidate, order: int, prior: float, size: int, whole: bool) -> s
         return f"{round(10_000 * share)}" if whole else f"{share:.6f}"
 
     lead = "" if whole or one.lead is None else f" scoreLead {one.lead:g}"
-    move, win = vertex(one.move, size), rate(one.winrate)
-    line = " ".join(vertex(point, size) for point in (one.move, *one.line))
-    return f"info move {move} visits {one.visits} winrate {win}{lead} prior {rate(prior)} lcb {win} order {order} pv {line}"
+    least = one.winrate if one.least is None else one.least
+    line = " ".join(vertex(point, size) for point in (one.move, *one.line)[:_LONGEST_LINE])
+    return (
+        f"info move {vertex(one.move, size)} visits {one.visits} winrate {rate(one.winrate)}{lead} prior {rate(prior)} "
+        f"lcb {rate(least)} order {order} pv {line}"
+    )

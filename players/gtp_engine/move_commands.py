@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from goban.errors import GtpError
 from goban.gtp import colour_of
 from goban.moves import PASS, Move, Resign, move_name
 from goban.open_games import OpenGame
+from goban.rulesets import Scoring
 from goban.states import State
 from players.gtp_engine.analysis import Analysis, exact_analyst
 from players.gtp_engine.arguments import Handler, Words, check_count
-from players.gtp_engine.info import info_line, read_wanted
+from players.gtp_engine.info import Wanted, info_line, read_wanted
 from players.gtp_engine.seats import Seats
 from search.errors import SearchError
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 # How long the moves are looked at beside a move that is played.
 _SECONDS_BESIDE_A_MOVE = 1.0
 
-_FORMS = {"lz-analyze": True, "kata-analyze": False, "analyze": False}
+_FORMS = {"lz-analyze": True, "kata-analyze": False, "analyze": True}
 """Command -> whether its win rates are whole numbers."""
 
 
@@ -81,7 +83,7 @@ class MoveCommands:
     # Analysis
 
     def _analyse(self, whole: bool, words: Words) -> Iterator[str]:
-        wanted = read_wanted(words, self._game.state.to_move)
+        wanted = read_wanted(words, self._game.state.to_move, self._game.size)
         position = self._game.position(wanted.colour)
         if position.is_over:
             raise GtpError("the game is over")
@@ -89,28 +91,38 @@ class MoveCommands:
             running = Analysis(self._ready(), position)
         except SearchError as error:
             raise GtpError(str(error)) from None
-        return self._lines(running, wanted.interval, wanted.most_moves, whole)
+        owners = self._owners(position, wanted, whole)
+        return self._lines(running, wanted, whole, owners)
 
-    def _lines(self, running: Analysis, interval: float, most_moves: int, whole: bool) -> Iterator[str]:
+    def _lines(self, running: Analysis, wanted: Wanted, whole: bool, owners: Sequence[float]) -> Iterator[str]:
         """Yield a line whenever more is known, until there is any input."""
         shown: Candidates = ()
         with running:
-            while not self._input_waits(interval):
+            while not self._input_waits(wanted.interval):
                 found = running.found
-                if found is not shown:
-                    yield info_line(found, self._game.size, most_moves, whole)
-                    shown = found
+                if found is not shown and wanted.listed(found):
+                    yield info_line(found, self._game.size, wanted, whole, owners)
+                shown = found
+
+    def _owners(self, position: State, wanted: Wanted, whole: bool) -> list[float]:
+        """Return what the player to move owns of each point, where that is asked for, can be said and can be found out."""
+        area = position.rules.scoring is Scoring.AREA and position.rules.passing
+        if whole or not wanted.ownership or not area or find_spec("numba") is None:
+            return []
+        from search.montecarlo.dead_stones import owners_of
+
+        return owners_of(position)
 
     def _genmove_analyse(self, whole: bool, words: Words) -> Iterator[str]:
-        wanted = read_wanted(words, self._game.state.to_move)
+        wanted = read_wanted(words, self._game.state.to_move, self._game.size)
         position = self._game.position(wanted.colour)
         found = () if position.is_over or self._seats.analyst() else self._known_soon(position)
         move = self._chosen(position)
         found = found if position.is_over else found or self._seats.found(wanted.colour)
         self._play(wanted.colour, move)
         lines = [f"play {move_name(move, self._game.size)}"]
-        if found:
-            self._explanation = info_line(found, self._game.size, wanted.most_moves, whole)
+        if found and wanted.listed(found):
+            self._explanation = info_line(found, self._game.size, wanted, whole, self._owners(position, wanted, whole))
             lines.insert(0, self._explanation)
         return iter(lines)
 

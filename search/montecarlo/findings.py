@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from common.intervals import wilson_interval
 from goban.grids import BLACK
 from goban.points import Point
 from goban.states import State
@@ -93,8 +94,9 @@ def _is_idle(moves: Sequence[Finding], state: State, gnugo: bool) -> bool:
 def candidate(found: Finding, state: State, line: Sequence[Point | None]) -> Candidate:
     """Return a finding as others are told of it; line: the moves expected after it."""
     rate = found.share / UNIT
+    least = wilson_interval(found.wins / UNIT, found.visits)[0] if found.visits and not found.status & PROVEN else None
     if found.status & PROVEN:
         rate = 1.0 if found.status & WON else 0.0 if found.status & LOST else 0.5
     sign = 1 if state.to_move == BLACK else -1
     lead = round(sign * found.margin / found.games, 2) if found.games else None
-    return Candidate(found.move, found.visits, rate, lead, tuple(line))
+    return Candidate(found.move, found.visits, rate, lead, tuple(line), least)

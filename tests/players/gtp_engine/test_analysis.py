@@ -28,35 +28,77 @@ WANTED = [
     ("25", Wanted(WHITE, 0.25)),
     ("b 0", Wanted(BLACK, 0.01)),
     ("interval 50 maxmoves 3", Wanted(WHITE, 0.5, 3)),
-    ("b 50 ownership true minmoves 2 rootInfo true", Wanted(BLACK, 0.5)),
+    ("b 50 ownership true minmoves 2 rootInfo true", Wanted(BLACK, 0.5, least_moves=2, ownership=True)),
+    ("b 10 avoid b c3,D4 1", Wanted(BLACK, 0.1, never=frozenset({(2, 2), (1, 3)}))),
+    ("avoid b A1 1 allow w A1,pass 9 allow w B2 1 10", None),
+    ("10 avoid b A1 1 allow w A1,pass 9 allow w B2 1", Wanted(WHITE, 0.1, only=frozenset({(4, 0), None, (3, 1)}))),
 ]
 
 
 @pytest.mark.parametrize(("words", "wanted"), WANTED)
 def test_what_an_analysis_is_asked(words, wanted):
-    assert read_wanted(tuple(words.split()), WHITE) == wanted
+    if wanted is None:
+        with pytest.raises(GtpError):
+            read_wanted(tuple(words.split()), WHITE, 5)
+    else:
+        assert read_wanted(tuple(words.split()), WHITE, 5) == wanted
 
 
-@pytest.mark.parametrize("words", ["c", "b b", "b -1", "b x 1", "b 10 ownership", "avoid b A1,A2 5", "interval x", "²"])
+NEVER = ["c", "b b", "b -1", "b x 1", "b 10 ownership", "avoid b A1,A2", "avoid b Z9 1", "interval x", "²"]
+
+
+@pytest.mark.parametrize("words", NEVER)
 def test_what_no_analysis_can_be_asked(words):
     with pytest.raises(GtpError, match=r"^syntax error: expected "):
-        read_wanted(tuple(words.split()), BLACK)
+        read_wanted(tuple(words.split()), BLACK, 5)
 
 
 FOUND = (
-    Candidate((2, 2), 900, 0.75, 3.5, line=((0, 0), None)),
+    Candidate((2, 2), 900, 0.75, 3.5, line=((0, 0), None), least=0.7),
     Candidate(None, 100, 0.1234567),
 )
+ALL = Wanted(BLACK)
 
 
 def test_the_lines_of_leela_zero_and_of_katago():
-    assert info_line(FOUND, 5, 10, whole=True) == (
-        "info move C3 visits 900 winrate 7500 prior 5000 lcb 7500 order 0 pv C3 A5 pass "
+    assert info_line(FOUND, 5, ALL, whole=True) == (
+        "info move C3 visits 900 winrate 7500 prior 5000 lcb 7000 order 0 pv C3 A5 pass "
         "info move pass visits 100 winrate 1235 prior 5000 lcb 1235 order 1 pv pass"
     )
-    assert info_line(FOUND, 5, 1, whole=False) == (
-        "info move C3 visits 900 winrate 0.750000 scoreLead 3.5 prior 0.500000 lcb 0.750000 order 0 pv C3 A5 pass"
+    assert info_line(FOUND, 5, replace(ALL, most_moves=1), whole=False) == (
+        "info move C3 visits 900 winrate 0.750000 scoreLead 3.5 prior 0.500000 lcb 0.700000 order 0 pv C3 A5 pass"
     )
+
+
+def test_who_owns_the_points_ends_the_line():
+    line = info_line((replace(FOUND[0], move=(1, 1)),), 2, ALL, whole=False, owners=[1.0, -0.5, 0.0, 0.254])
+    assert line.endswith(" order 0 pv B1 A2 pass ownership 1.00 -0.50 0.00 0.25")
+
+
+def moves_of(visits, **options):
+    """What is listed of moves with so many visits: their places."""
+    found = tuple(Candidate((0, place), count, 0.5) for place, count in enumerate(visits))
+    listed = replace(ALL, **options).listed(found)
+    assert [order for order, _ in listed] == list(range(len(listed)))
+    return [one.move[1] for _, one in listed]
+
+
+def test_listed_are_moves_that_were_searched():
+    assert moves_of([5000, 50, 49, 1]) == [0, 1]
+    assert moves_of([100, 2, 1, 1]) == [0, 1]
+    assert moves_of([1, 0, 0]) == []
+    assert moves_of([5000, 50, 49, 1], least_moves=3) == [0, 1, 2]
+    assert moves_of([5000, 50, 49, 1], least_moves=9, most_moves=3) == [0, 1, 2]
+    assert moves_of([900, 800, 700, 3], never={(0, 0), (0, 2)}) == [1]
+    assert moves_of([900, 800, 700, 3], only={(0, 3)}) == [3]
+
+
+def test_a_line_of_a_large_board_has_less_than_4_kb():
+    found = tuple(Candidate((i, j), 1000, 0.123456, -12.25, ((18, 18),) * 200) for i in range(19) for j in range(19))
+    for owners in ((), [-1.0] * 361):
+        line = info_line(found, 19, ALL, whole=False, owners=owners)
+        assert len(line) < 4096
+        assert line.count("info move") >= 8
 
 
 class Searcher:
@@ -112,7 +154,7 @@ def test_an_analysis_prints_lines_until_there_is_input(command):
         moves = re.findall(r"info move (\w+) visits \d+ winrate ([\d.]+) .*?order (\d+) pv (\w+)", line)
         assert len(moves) == line.count("info ")
         assert [int(order) for *_, order, _ in moves] == list(range(len(moves)))
-        assert all(("." in rate) == (command != "lz-analyze") and move == first for move, rate, _, first in moves)
+        assert all(("." in rate) == (command == "kata-analyze") and move == first for move, rate, _, first in moves)
         assert all(before.why_illegal(parse_vertex(move, 3)) is None for move, *_ in moves)
     assert engine.game.state is before
 

@@ -134,7 +134,6 @@ TRANSCRIPTS = {
         kata-time_settings fischer-capped 60 2 -1 5 -> ok
         kata-time_settings canadian 60 -1 5 -> ? syntax error: expected a time of 0 or more, got '-1'
         kata-list_time_settings      -> none absolute byoyomi canadian fischer fischer-capped
-        kgs-time_settings hourglass 1 -> ? syntax error: expected one of none, absolute, byoyomi, canadian, fischer, fischer-capped, got 'hourglass'
         level 10                      -> ok
         level much                    -> ? syntax error: expected a whole number from 0 to 2147483647, got 'much'
         get_random_seed               -> 1
@@ -328,6 +327,16 @@ def test_a_player_sees_the_position_and_cannot_change_it(player):
     engine = engine_of(player(seen), "littlego", 5)
     assert answers(engine, "genmove b\nplay w E5\ngenmove b\nshowboard")[:3] == ["A5", "ok", "A3"]
     assert engine.game.state.stone_at((0, 0)) == 1
+
+
+# Clocks
+
+
+def test_a_system_of_time_that_is_not_known_is_refused_with_those_that_are():
+    (answer,) = answers(engine_of(), "kgs-time_settings hourglass 1")
+    assert answer == (
+        "? syntax error: expected one of none, absolute, byoyomi, canadian, fischer, fischer-capped, got 'hourglass'"
+    )
 
 
 # loadsgf

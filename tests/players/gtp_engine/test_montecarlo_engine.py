@@ -38,7 +38,7 @@ def test_a_transcript():
 @pytest.mark.parametrize("command", ["lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze"])
 def test_a_move_comes_with_what_its_own_search_found(command):
     engine = engine_of(PLAYER, "tromp-taylor", 5)
-    info, played = answers(engine, f"{command} b 10")[0].split("\n")
+    info, played = answers(engine, f"{command} b 10 minmoves 30")[0].split("\n")
     assert visits(info) == 100
     assert played.removeprefix("play ") == re.match(r"info move (\w+) ", info)[1]
     assert re.search(r"order 0 pv \w+ \w+", info)
@@ -56,20 +56,31 @@ def test_an_analysis_goes_on_until_there_is_input():
     assert "scoreLead" in lines[0]
 
 
+def test_who_owns_the_points_is_told_where_it_is_asked():
+    engine = engine_of(PLAYER, "aga", 5)
+    answers(engine, "play b C3\nplay b C2")
+    for colour, sign in (("b", 1), ("w", -1)):
+        info = answers(engine, f"kata-genmove_analyze {colour} ownership true\nundo")[0].split("\n")[0]
+        owners = [sign * float(word) for word in info.partition(" ownership ")[2].split()]
+        assert len(owners) == 25
+        assert owners[12] > 0.5
+    assert "ownership" not in answers(engine, "lz-genmove_analyze b ownership true")[0]
+
+
 def test_levels_multiply_the_simulations():
     engine = engine_of(PLAYER, "aga", 5)
     for level, expected in ((10, 100), (5, 50), (20, 200)):
         answers(engine, f"clear_board\nlevel {level}")
-        assert visits(answers(engine, "kata-genmove_analyze b")[0]) == expected
+        assert visits(answers(engine, "kata-genmove_analyze b minmoves 30")[0]) == expected
     answers(engine, "set_random_seed 3\nclear_board")
-    assert visits(answers(engine, "kata-genmove_analyze b")[0]) == 200
+    assert visits(answers(engine, "kata-genmove_analyze b minmoves 30")[0]) == 200
 
 
 # The command line
 
 
 def test_gnu_gos_words_set_options():
-    text = "boardsize 5\nkata-genmove_analyze b\nquit\n"
+    text = "boardsize 5\nkata-genmove_analyze b minmoves 30\nquit\n"
     words = ("--mc-patterns", "mc_uniform", "--mc-games-per-level", "7", "--level", "3", "--rules", "aga", "--seed", "1")
     status, out, _ = talk(text, "montecarlo:memory=4", *words)
     assert status == 0
