@@ -15,6 +15,7 @@ from tournament.errors import TournamentError
 from tournament.events.checks import LIMIT_CHECKS
 from tournament.events.event_files import event_from_text, event_text, make_event, make_machine, read_event_file
 from tournament.intake.attempts import Attempts, resolved
+from tournament.intake.names import Kept, Owner, hand_out, likeness, read_names
 from tournament.intake.rosters import read_roster
 from tournament.pages.editions import Edition
 from tournament.pages.nicknames import read_nicknames
@@ -124,6 +125,15 @@ def _read_nicknames(data: bytes, folder: Path) -> str:
     return f"{min(len(read_nicknames(path)), 5)}"
 
 
+def _read_names(data: bytes, folder: Path) -> str:
+    path = folder / "cup.db.files.json"
+    path.write_bytes(data)
+    kept = read_names(path)
+    names = hand_out([Owner(title, (f"hw/{title}.py", f"{title}.py")) for title in ("bob", "Bob", "!")], ["random"], Kept(kept))
+    assert len({likeness(name) for name in names}) == 3, names
+    return f"{min(len(kept), 5)}"
+
+
 def _read_truths(data: bytes, folder: Path) -> str:
     path = folder / "truth.jsonl"
     path.write_bytes(data)
@@ -206,7 +216,7 @@ READERS = {
     ),
     "roster": Reader(
         lambda: [_ROSTER.encode(), _ROSTER.replace(",", ";").encode(), _ROSTER.replace("\n", "\r\n").encode("utf-8-sig"),
-            _ATTEMPTS],
+            _ATTEMPTS, _ROSTER.replace(",", "\t").encode("utf-16"), _ROSTER.replace("Ray", "Núñez").encode("cp1252")],
         _read_roster, (TournamentError,), (*_CSV, b"submission", b"name", b"students", b"class", b"submitted", b"03-08 02:30"),
     ),
     "rubric": Reader(
@@ -219,6 +229,8 @@ READERS = {
     (TournamentError,), _CSV),
     "nicknames": Reader(lambda: [b"name,nickname\nann,Keen-Otter\n'=bob,Calm-Yak\n"], _read_nicknames, (TournamentError,),
     _CSV),
+    "names": Reader(lambda: [b'{"names": {"/srv/hw/bob.py": "bob", "hw/Bob.py": "Bob-2", "\\udce9.py": "s17"}}'], _read_names,
+    (TournamentError,), (b"null", b"[]", b"{}", b'""', b'"names"', b"/", b"bob", b"\\ud800")),
     "truths": Reader(
         lambda: [f"{_TRUTH}\n{_TRUTH.replace('0123', '3210')}\n".encode(), _TRUTH[:60].encode()], _read_truths, (),
         (b"null", b"[]", b"{}", b'""', b"NaN", b"Infinity", b'"winners"', b'"margins"', b'"best"', b'"seconds"'),

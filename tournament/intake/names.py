@@ -199,8 +199,8 @@ def read_names(path: Path) -> tuple[tuple[str, str], ...]:
     try:
         found = json.loads(read_bounded(path, _MOST_NAMES_BYTES))
         pairs = tuple((file, name) for file, name in found["names"].items())
-        if not all(type(name) is str and name for _, name in pairs):
-            raise TypeError("expected texts")
+        if not all(type(name) is str and name and written_name(name) == name for _, name in pairs):
+            raise TypeError("expected names")
         return pairs
     except FileNotFoundError:
         return ()

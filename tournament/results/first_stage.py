@@ -60,7 +60,9 @@ def _of_csv(path: Path) -> dict[str, float]:
     for row in sheet.rows:
         where = f"{path}, line {row.number}"
         cells = dict(zip(sheet.columns, row.cells, strict=False))
-        name = from_cell(cells["name"])
+        name = from_cell(cells.get("name", ""))
+        if not name:
+            raise BadRosterError(f"{where}: expected a name, got nothing")
         if name in points:
             raise BadRosterError(f"{where}: expected every name once, got {quoted(name)} again")
         points[name] = _number(cells.get("points"), where)

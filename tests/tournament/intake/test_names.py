@@ -150,7 +150,7 @@ def test_names_are_kept_in_a_file(tmp_path):
     write_names(path, [("/hw/caf\udce9.py", "caf"), ("/hw/王.py", "王")])
     write_names(path, [("/hw/王.py", "王-2")], read_names(path))
     assert dict(read_names(path)) == {"/hw/caf\udce9.py": "caf", "/hw/王.py": "王-2"}
-    for text in ("[]", '{"names": {"a": 1}}', '{"names": []}', "{", '{"names": {"a": ""}}'):
+    for text in ("[]", '{"names": {"a": 1}}', '{"names": []}', "{", '{"names": {"a": ""}}', '{"names": {"a": "../b"}}'):
         path.write_text(text)
         with pytest.raises(BadRosterError, match="expected the names of files"):
             read_names(path)

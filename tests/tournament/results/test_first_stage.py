@@ -32,6 +32,7 @@ def test_points_are_read_from_a_csv_file(tmp_path, text, points):
         (b"name,points\nalice,many\n", "line 2: expected points, got 'many'"),
         (b"name,points\nalice,nan\n", "line 2: expected points, got 'nan'"),
         (b"name,points\nalice\n", "line 2: expected points, got None"),
+        (b"points,name\n1\n", "line 2: expected a name, got nothing"),
         (b"name,points\nalice,1\nalice,2\n", "line 3: expected every name once, got 'alice' again"),
         (b"name,points\n\x81,1\n", "line 2: expected UTF-8, .* got the byte 0x81"),
     ],
