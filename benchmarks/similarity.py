@@ -23,8 +23,10 @@ from pathlib import Path
 
 from tabulate import tabulate
 
+from benchmarks.handouts import LANGUAGES, handout, imports, written
 from benchmarks.parsers import parser_of
 from common.command_lines import DONE, run, whole_number
+from common.intervals import wilson_interval
 from goban.grids import BLACK
 from goban.moves import move_name
 from goban.points import Point
@@ -34,9 +36,9 @@ from tournament.records import GameResult, GameRow, GameSpec, Turn
 from tournament.results.ratings import ratings
 from tournament.results.standings import standings
 from tournament.similarity.choices import gather
-from tournament.similarity.fingerprints import Sources, fingerprints
+from tournament.similarity.fingerprints import Sources, fingerprints, sources_in
 from tournament.similarity.playing_alike import LEVEL, PlayPair, playing_alike
-from tournament.similarity.reading_alike import SHARE, TextPair, reading_alike
+from tournament.similarity.reading_alike import SHARE, TextPair, reading_alike, set_aside
 from tournament.times import Spent
 from tournament.verdicts import Termination
 
@@ -52,6 +54,14 @@ CLASSES = (6, 12, 24)
 MEANS = (1.0, 0.4, -0.3, 0.15, 0.0, 0.1, -1.0, 0.0)
 SPREADS = (0.8, 0.3, 0.3, 0.25, 0.3, 0.3, 0.8, 0.2)
 """Of the weights of `features`, in a class."""
+LONGEST = 12_000
+"""Bytes of a module that is a student's program."""
+STUDENTS = 12
+"""In a class with handouts; the last of them has copied from the first."""
+BRINGING = (0.0, 0.2, 0.5, 1.0)
+"""Which shares of a class bring what was handed out."""
+KINDS = ("layout, comments", "renamed, reordered", "loops written anew", "partly rewritten")
+"""Of copies; the last two are renamed and reordered, too."""
 SOURCES = (4_000, 25_000)
 """Bytes of a module that is compared."""
 
@@ -222,11 +232,107 @@ def disguised(source: str, rng: random.Random) -> str:
     return ast.unparse(tree)
 
 
+# Modules that share code with others, as they say themselves.
+_RELATIVES = ("lzma.py", "profile.py", "wave.py")
+
+
+def unrelated(most: int) -> dict[str, str]:
+    """Return the modules of so many bytes at most that share no code."""
+    return {name: text for name, text in modules().items() if name not in _RELATIVES and len(text) <= most}
+
+
 @cache
 def modules() -> dict[str, str]:
     """Return the modules of the standard library that are compared: name -> source."""
     paths = sorted(Path(sysconfig.get_path("stdlib")).glob("[a-z]*.py"))
     return {path.name: path.read_text(encoding="utf-8") for path in paths if SOURCES[0] <= path.stat().st_size <= SOURCES[1]}
+
+
+class Loops(ast.NodeTransformer):
+    """Writes loops over numbers as `while`."""
+
+    def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
+        """Return a loop that counts by itself."""
+        self.generic_visit(node)
+        match node:
+            case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=[last])):
+                step = ast.parse(f"{name} = -1\nwhile {name} + 1 < {ast.unparse(last)}:\n    {name} += 1").body
+                loop = step[1]
+                assert isinstance(loop, ast.While)
+                loop.body += node.body
+                return step
+        return node
+
+
+def rewritten(source: str, rng: random.Random, other: str) -> str:
+    """Return a copy in which three of ten definitions are somebody else's."""
+    tree, theirs = ast.parse(source), ast.parse(other).body
+    for place in rng.sample(range(len(tree.body)), round(0.3 * len(tree.body))):
+        tree.body[place] = rng.choice(theirs)
+    return ast.unparse(tree)
+
+
+def copied(kind: str, source: str, rng: random.Random, other: str) -> str:
+    """Return a copy of a source of one of the kinds KINDS."""
+    if kind == "renamed, reordered":
+        return disguised(source, rng)
+    if kind == "layout, comments":
+        return ast.unparse(ast.parse(source))
+    if kind == "loops written anew":
+        return disguised(ast.unparse(ast.fix_missing_locations(Loops().visit(ast.parse(source)))), rng)
+    return disguised(rewritten(source, rng, other), rng)
+
+
+def class_of(number: int, share: float, kind: str) -> tuple[bool, bool]:
+    """Tell whether a copy is found in a class, and whether anybody else is marked.
+
+    share: of the class that bring what was handed out. Three in ten of those have changed it, and one has put the host into
+    the program, too. All of a class write in one language.
+    """
+    rng = random.Random(f"{number} {share} {kind}")
+    language = rng.choice(["python", "python", "cpp", "java"])
+    suffix, handed = LANGUAGES[language], handout(rng, language)
+    given, sources = handed.files(), rng.sample(sorted(unrelated(LONGEST).values()), STUDENTS)
+    # What a copy has instead is nobody's in the class: that of the one whose place it takes.
+    sources[-1] = copied(kind, sources[0], rng, sources[-1])
+    bringing, class_ = rng.sample(range(STUDENTS), round(share * STUDENTS)), {}
+    for place, own in enumerate(sources):
+        entry, files = written(own, language), dict[str, str]()
+        if place in bringing:
+            files, entry = dict(given), imports(language, ["host", "read", "write"]) + entry
+            if rng.random() < 0.3:
+                host = files[f"host{suffix}"].split("\n")
+                # Lines that stand alone in every language.
+                calls = [at for at, line in enumerate(host) if ".append(" in line or "print(" in line]
+                changed = rng.choice(calls)
+                host[changed] += "\n" + host[changed]
+                files[f"host{suffix}"] = "\n".join(host)
+            if place == bringing[0]:
+                entry += written(handed.sources["host"], language)
+        texts = {f"my_player3{suffix}": entry, **files}
+        class_[f"s{place:02}"] = sources_in({path: text.encode() for path, text in texts.items()}, f"my_player3{suffix}")
+    marked = {(pair.one, pair.other) for pair in reading_alike(set_aside(class_)[0])[0] if pair.marked}
+    copy = ("s00", f"s{STUDENTS - 1:02}")
+    return copy in marked, bool(marked - {copy})
+
+
+def handouts_table(classes: int) -> str:
+    """Return a table: copies found, and classes in which somebody else is marked, by the share that brings handouts."""
+    rows, wrong = [], dict.fromkeys(BRINGING, 0)
+    for kind in KINDS:
+        found = dict.fromkeys(BRINGING, 0)
+        for share in BRINGING:
+            for number in range(classes):
+                is_found, others = class_of(number, share, kind)
+                found[share] += is_found
+                wrong[share] += others
+        rows.append([f"copies found: {kind}", *(f"{found[share]} of {classes}" for share in BRINGING)])
+    total = classes * len(KINDS)
+    limits = {share: wilson_interval(count, total) for share, count in wrong.items()}
+    rows.append(["classes with a false star", *(f"{wrong[share]} of {total}" for share in BRINGING)])
+    rows.append(["95 % interval", *(f"{100 * low:.1f} to {100 * high:.1f} %" for low, high in limits.values())])
+    heads = ["brought by", *(f"{100 * share:g} %" for share in BRINGING)]
+    return tabulate(rows, heads, disable_numparse=True, colalign=["left", *["right"] * len(BRINGING)])
 
 
 def read(texts: Mapping[str, str]) -> list[TextPair]:
@@ -261,6 +367,8 @@ def main() -> int:
     print("\nPlaying alike, one copy in each class")
     print(tabulate(rows, heads, disable_numparse=True, stralign="right"))
     print(f"\nReading alike ({100 * SHARE:g} %): {sources_text()}")
+    print(f"\nReading alike, classes of {STUDENTS} with one copy each, and what courses hand out")
+    print(handouts_table(max(1, classes // 3)))
     return DONE
 
 

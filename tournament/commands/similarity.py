@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -19,6 +20,7 @@ from tournament.results.standings import standings
 from tournament.store.store import Store, read_store
 
 if TYPE_CHECKING:
+    from goban.states import State
     from tournament.similarity.choices import Choices
     from tournament.similarity.fingerprints import Sources
     from tournament.similarity.playing_alike import PlayPair
@@ -63,6 +65,7 @@ def run(options: argparse.Namespace) -> int:
         rows = store.rows()
         choices = gather(_told(store.results(), len(rows), "game"), store.event.rules, store.event.size)
         played = playing_alike(choices, _ratings(rows), {entrant.name for entrant in entrants})
+        played = [_untaught(pair, store, choices) for pair in played]
         copies, sources, unread = _read(entrants, options.submissions or copies_beside(options.store))
         own, asides = set_aside(sources, base)
         read, short = reading_alike(own)
@@ -150,6 +153,17 @@ def _read(entrants: Sequence[Entrant], folder: Path) -> tuple[dict[str, Path], d
         if sources[entrant.name].cut:
             unread.append(f"{entrant.name}: only the first {MOST_BYTES // 1024} KiB of its sources are compared")
     return {entrant.name: entrant.folder for entrant in found}, sources, unread
+
+
+def _untaught(pair: PlayPair, store: Store, choices: Choices) -> PlayPair:
+    """Return a pair without its mark if both play as everybody has been taught."""
+    from tournament.similarity.choices import state_before
+    from tournament.similarity.evidence import play_as_taught
+
+    def state_of(game: str, ply: int) -> State:
+        return state_before(store.result(game).turns, ply, store.event.rules, store.event.size)
+
+    return replace(pair, taught=True) if pair.marked and play_as_taught(choices, pair.one, pair.other, state_of) else pair
 
 
 def _marked(played: Sequence[PlayPair], read: Sequence[TextPair]) -> list[tuple[str, str]]:

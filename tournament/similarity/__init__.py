@@ -6,6 +6,6 @@
     handouts       which files play, and what in them is shaped as the course's own
     fingerprints   what a source says, whatever its names and layout
     reading_alike  what counts for nothing, and pairs whose sources have passages in common
-    evidence       the positions in which two players made the same rare move
+    evidence       positions in which two players made the same rare move, and who plays as everybody was taught
     report         tables, boards, and passages side by side
 """

@@ -106,12 +106,17 @@ def gather(results: Iterable[GameResult], rules: str, size: int) -> Choices:
     return Choices(names, tuple(moves), tuple(games), _counted(table))
 
 
-def board_before(turns: Sequence[Turn], ply: int, rules: str, size: int) -> Rows:
-    """Return the board of a game after so many moves."""
+def state_before(turns: Sequence[Turn], ply: int, rules: str, size: int) -> State:
+    """Return the position of a game after so many moves."""
     state = new_game(ruleset(rules), size)
     for turn in turns[:ply]:
         state = state.play(parse_vertex(turn.move, size))
-    return state.rows()
+    return state
+
+
+def board_before(turns: Sequence[Turn], ply: int, rules: str, size: int) -> Rows:
+    """Return the board of a game after so many moves."""
+    return state_before(turns, ply, rules, size).rows()
 
 
 def _replayed(state: State, result: GameResult) -> Iterator[tuple[State, Turn]]:

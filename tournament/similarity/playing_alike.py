@@ -56,7 +56,8 @@ class PlayPair:
     shared: positions that both met, not counting those whose move is obvious. agreed: in how many they made the same move;
     fractions come from players who do not always make the same. expected: how many of these agreements others would have.
     chance: that they agree so much if they are independent. adjusted: the same of any pair of the event.
-    enough: whether a pair that agreed in all positions would be marked; if not, nothing can be said.
+    enough: whether a pair that agreed in all positions would be marked; if not, nothing can be said. taught: whether both play
+    as the example that everybody has read.
     """
 
     one: str
@@ -67,11 +68,12 @@ class PlayPair:
     chance: float
     adjusted: float
     enough: bool
+    taught: bool = False
 
     @property
     def marked(self) -> bool:
         """True if they agree more than independent players would."""
-        return self.adjusted <= LEVEL
+        return self.adjusted <= LEVEL and not self.taught
 
 
 def playing_alike(choices: Choices, ratings: Mapping[str, float], compared: Collection[str]) -> list[PlayPair]:

@@ -41,6 +41,8 @@ def play_table(pairs: Sequence[PlayPair]) -> str:
         lines += ["", terminal_table(rows, heads, align), ""]
     few = "; the others share too few positions, and nothing can be said of them" * (len(known) < len(pairs))
     lines.append(f"{len(known)} of {len(pairs)} pairs can be compared{few}.")
+    if taught := [f"{pair.one} & {pair.other}" for pair in pairs if pair.taught]:
+        lines.append(f"Without a star, since both play as the greedy player of the documents: {', '.join(taught)}.")
     lines.append(f"* marks pairs so alike that {100 * LEVEL:g} % of events, or fewer, have one if everybody works alone.")
     return "\n".join(lines)
 

@@ -17,8 +17,8 @@ from goban.states import new_game
 from tests.support.habits import PLAYERS
 from tournament.errors import TournamentError
 from tournament.records import Turn
-from tournament.similarity.choices import board_before, gather
-from tournament.similarity.evidence import same_moves
+from tournament.similarity.choices import board_before, gather, state_before
+from tournament.similarity.evidence import play_as_taught, same_moves
 from tournament.similarity.playing_alike import LEVEL, _Counts, playing_alike
 from tournament.times import Spent
 
@@ -203,3 +203,19 @@ def test_who_has_not_played_shares_nothing(choices):
 def test_all_pairs_of_players_have_met(games):
     """The fixture is a round robin."""
     assert {(game.spec.black, game.spec.white) for game in games} == set(permutations(NAMES, 2))
+
+
+@pytest.mark.parametrize(("scans", "said"), [(("rows", "rows"), True), (("back", "back"), True), (("rows", "back"), False)])
+def test_who_both_play_as_the_example_is_told(scans, said):
+    greedy = [Habits((1.0,) + (0.0,) * 7, scan, 0.0) for scan in scans]
+    players = {**PLAYERS, "ann": greedy[0], "bob": greedy[1]}
+    games = round_robin(players, 1)
+    turns = {game.spec.id: game.turns for game in games}
+    choices = gather(games, "course", 5)
+
+    def state_of(game, ply):
+        return state_before(turns[game], ply, "course", 5)
+
+    assert play_as_taught(choices, "ann", "bob", state_of) == said
+    for name in PLAYERS:
+        assert not play_as_taught(choices, "ann", name, state_of)
