@@ -27,6 +27,8 @@ _PATIENCE = 3.0
 _LONGEST = 1_000_000
 _MOST_PRINTED = 20_000
 _END_OF_TEXT = b"\0\n"
+# What players read and print is UTF-8, as at the judge's, whatever the locale; Windows has others.
+_PYTHON = {"PYTHONUNBUFFERED": "1", "PYTHONUTF8": "1"}
 
 
 class EndedError(Exception):
@@ -41,7 +43,7 @@ class Program:
         paths = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH"))))
         # In a session of its own: Ctrl-C is for us.
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", module, *words], env={**os.environ, "PYTHONPATH": paths, "PYTHONUNBUFFERED": "1"},
+            [sys.executable, "-P", "-m", module, *words], env={**os.environ, **_PYTHON, "PYTHONPATH": paths},
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
         self._answers: queue.Queue[Message | None] = queue.Queue()

@@ -176,10 +176,11 @@ class UnprotectedProgram(_Unprotected):
 
     def _run(self, seconds: float) -> int:
         """Start the program once and wait for its end; return its exit status. Raises PlayerFaultError if it does not end."""
-        paths = os.pathsep.join(course_modules.__path__)
+        # In the sandbox texts and names of files are UTF-8, too, whatever our own locale.
+        given = {"PYTHONPATH": os.pathsep.join(course_modules.__path__), "PYTHONUTF8": "1"}
         with (self._home.parent / "printed").open("w+b") as printed:
             with subprocess.Popen(
-                [sys.executable, "-s", self._entrant.entry], cwd=self._home, env={**os.environ, "PYTHONPATH": paths},
+                [sys.executable, "-s", self._entrant.entry], cwd=self._home, env={**os.environ, **given},
                 stdin=subprocess.DEVNULL, stdout=printed, stderr=printed, start_new_session=True,
             ) as process:  # fmt: skip
                 try:

@@ -22,6 +22,9 @@ PROGRAMS = {
     "silent": "print('nothing')",
     "crash": "import helper, os\nos._exit(3)",
     "nonsense": "open('output.txt', 'w').write('A1')",
+    "elsewhere": "import os\nos.makedirs('game_io')\nopen('game_io/output.txt', 'w').write('PASS')",
+    "long": "open('output.txt', 'w').write('PASS\\n' + 'x' * 10**6)",
+    "foreign": "open('é', 'w').write('王')\nassert len(open('é', 'rb').read()) == 3\nopen('output.txt', 'w').write('PASS')",
     "remembers": "import os\nassert not os.path.exists('x'), 'seen'\nopen('x', 'w')\nopen('output.txt', 'w').write('PASS')",
 }
 
