@@ -119,8 +119,8 @@ def _by_points(event: Event, one: str, other: str, key: Key, points: Mapping[str
 def _check_names(entrants: Sequence[Entrant]) -> None:
     seen: dict[str, Entrant] = {}
     for entrant in entrants:
-        other = seen.setdefault(entrant.name, entrant)
-        if other is not entrant:
+        other = seen.get(entrant.name)
+        if other is not None:
             if entrant.reference and other.reference:
                 raise BadRosterError(
                     f"expected entrants of different names, got {entrant.name!r} twice; "
@@ -128,6 +128,7 @@ def _check_names(entrants: Sequence[Entrant]) -> None:
                 )
             what = " and ".join(map(_about, (other, entrant)))
             raise BadRosterError(f"expected entrants of different names, got {entrant.name!r} twice: {what}")
+        seen[entrant.name] = entrant
 
 
 def _about(entrant: Entrant) -> str:
