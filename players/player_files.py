@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import io
 import os
-import pickle
 import random
 import sys
 from collections.abc import Iterator, Mapping
@@ -243,6 +242,9 @@ def _data(value: object, own: set[str]) -> bytes:
     """Return a value as bytes, b'' for what is no data."""
     if isinstance(value, type) or type(value).__module__ not in own:
         return b""
+    # Imported late, because players of the project do without it.
+    import pickle
+
     try:
         return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
     except KeyboardInterrupt:
