@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Thread
 
 from common.command_lines import DONE, LEFT, need_packages
 from tournament.commands.conditions import jobs
@@ -96,15 +95,23 @@ def _examined(attacks: list[Attack], tier: Tier, python: str, number: int) -> li
                 if sys.stderr.isatty():
                     print(f"\r{len(findings)}/{len(attacks)} {attack.name:40}", end="", file=sys.stderr, flush=True)
 
-    # Threads will do: a lane waits for its sandboxes most of the time.
-    with secret_in_environment(), ThreadPoolExecutor(number) as pool:
-        lanes = [pool.submit(lane) for _ in range(number)]
+    def watched() -> None:
         try:
-            for ended in lanes:
-                ended.result()
-        finally:
-            # On Ctrl-C those that have begun are the last.
-            deque(waiting, 0)
+            lane()
+        except BaseException as error:
+            failures.append(error)
+
+    # Threads will do: a lane waits for its sandboxes most of the time. On Ctrl-C nobody waits for them, and the sandboxes end
+    # with this process.
+    failures: list[BaseException] = []
+    lanes = [Thread(target=watched, daemon=True) for _ in range(number)]
+    with secret_in_environment():
+        for each in lanes:
+            each.start()
+        for each in lanes:
+            each.join()
+    if failures:
+        raise failures[0]
     if sys.stderr.isatty():
         print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
     return sorted(findings, key=lambda finding: attacks.index(finding.attack))

@@ -26,6 +26,7 @@ from tournament.inside.protocol import ClosedError, Message
 from tournament.inside.zygote import Game, describe, load, seed_chance
 
 _END_OF_TEXT = b"\0\n"
+_PR_SET_PDEATHSIG = 1
 
 
 class _Pipes:
@@ -55,8 +56,18 @@ class _Pipes:
         return message
 
 
+def end_with_parent() -> None:
+    """Have the system kill this process once the thread that started it is gone, even if the player never returns."""
+    if sys.platform == "linux":
+        import ctypes
+        import signal
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
 def main() -> None:
     """Play a game, and end when the input does."""
+    end_with_parent()
     pipes = _Pipes()
     game = pipes.receive()
     home: str = game["home"]

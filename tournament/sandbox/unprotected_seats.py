@@ -39,6 +39,10 @@ from tournament.seats import Limits, Reply, Seat
 from tournament.times import Spent, charge_seconds
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 
+# Starts a program that the system kills once we are gone, even if it never ends; 1 is PR_SET_PDEATHSIG, 9 is SIGKILL.
+_THEN = "import ctypes, os, sys; ctypes.CDLL(None).prctl(1, 9, 0, 0, 0); os.execv(sys.argv[1], sys.argv[1:])"
+_ENDING_WITH_US = (sys.executable, "-I", "-c", _THEN) if sys.platform == "linux" else ()
+
 
 def open_unprotected(entrant: Entrant, rules: RuleSet, size: int, limits: Limits) -> Seat:
     """Return a seat without a sandbox for a submission."""
@@ -180,7 +184,7 @@ class UnprotectedProgram(_Unprotected):
         given = {"PYTHONPATH": os.pathsep.join(course_modules.__path__), "PYTHONUTF8": "1"}
         with (self._home.parent / "printed").open("w+b") as printed:
             with subprocess.Popen(
-                [sys.executable, "-s", self._entrant.entry], cwd=self._home, env={**os.environ, **given},
+                [*_ENDING_WITH_US, sys.executable, "-s", self._entrant.entry], cwd=self._home, env={**os.environ, **given},
                 stdin=subprocess.DEVNULL, stdout=printed, stderr=printed, start_new_session=True,
             ) as process:  # fmt: skip
                 try:
