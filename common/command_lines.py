@@ -14,6 +14,7 @@ import io
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn
 
 from common.excerpts import message_line, quoted
@@ -54,6 +55,8 @@ def whole_number(low: int, high: int, what: str) -> Callable[[str], int]:
     return convert
 
 
+# Of a clone; an installation has none.
+_MAKEFILE = Path(__file__).resolve().parents[1] / "Makefile"
 # Modules of the standard library that Windows does not have.
 _UNIX_MODULES = frozenset({"fcntl", "grp", "pwd", "resource", "termios"})
 
@@ -87,7 +90,7 @@ def run(name: str, work: Callable[[], int], *known: type[Exception]) -> int:
             raise
         if package in _UNIX_MODULES:
             return complain(name, f"this needs Linux: Python has no {package} here (what to do on Windows: docs/platforms.md)")
-        return complain(name, f"this needs {package}: pip install -e . (or run it with .venv/bin/python)")
+        return complain(name, f"this needs {package}: {how_to_install()}")
     except OSError as error:
         _give_up_full_output()
         where = f"{message_line(os.fsdecode(error.filename), 400)}: " if error.filename else ""
@@ -119,6 +122,17 @@ def is_installed(package: str) -> bool:
     except ValueError:
         # Either a module without a spec was imported under this name, or None was put in its place in sys.modules.
         return sys.modules[package] is not None
+
+
+def how_to_install(extra: str = "") -> str:
+    """Return the command that brings the packages of the project, or of an extra of it, for the end of a sentence."""
+    target = f'".[{extra}]"' if extra else "."
+    if not _MAKEFILE.is_file():
+        return f'python -m pip install "go-competition-harness{f"[{extra}]" if extra else ""}"'
+    if os.name == "nt":
+        return rf"py -m venv .venv, then .venv\Scripts\python -m pip install {target}"
+    more = f".venv/bin/python -m pip install -e {target}" if extra else "run .venv/bin/python"
+    return f"make install, then {more}"
 
 
 def missing_package(error: ModuleNotFoundError) -> str:

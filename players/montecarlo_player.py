@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 
+from common.command_lines import how_to_install
 from goban.moves import PASS, Move
 from goban.rulesets import RuleSet
 from goban.states import State, new_game
@@ -64,7 +65,7 @@ class MonteCarloPlayer:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         if find_spec("numba") is None:
-            raise BadPlayerError("this needs numba: pip install -e . (or run it with .venv/bin/python)")
+            raise BadPlayerError(f"this needs numba: {how_to_install()}")
         try:
             self._usual = self._budget = Budget(simulations, seconds)
             self._settings = TreeSettings(table_of(patterns), memory, uct, rave, priors, replies)

@@ -23,7 +23,7 @@ from pathlib import PurePosixPath
 from types import ModuleType
 from typing import NamedTuple, Protocol
 
-from common.command_lines import missing_package
+from common.command_lines import how_to_install, missing_package
 from common.excerpts import printable
 from common.player_faults import (
     NOTEBOOK,
@@ -198,7 +198,7 @@ def _find_class(name: str, target: str, ours: bool) -> tuple[ModuleType, type]:
     """Return the class that plays. target: what the name stands for; ours: whether that is of this project."""
     for package in NEEDS.get(name.lower(), ()):
         if find_spec(package) is None:
-            raise BadPlayerError(f"player {name!r} needs {package}, which is not installed: pip install numpy numba")
+            raise BadPlayerError(f"player {name!r} needs {package}, which is not installed: {how_to_install()}")
     if target.endswith(".py"):
         return _class_in_file(target, "", ours)
     where, _, class_name = target.rpartition(":")
@@ -247,6 +247,6 @@ def _import(name: str) -> ModuleType:
         package = missing_package(error)
         if package in ("", name.partition(".")[0]):
             raise BadPlayerError(f"module {name!r} cannot be imported: {fault_words(error)}") from error
-        raise BadPlayerError(f"module {name!r} needs {package}: pip install -e . (or run it with .venv/bin/python)") from error
+        raise BadPlayerError(f"module {name!r} needs {package}: {how_to_install()}") from error
     except BaseException as error:
         raise BadPlayerError(f"module {name!r} cannot be imported: {fault_words(error)}") from error

@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from common.command_lines import missing_package
+from common.command_lines import how_to_install, missing_package
 from goban.errors import GobanError
 from goban.moves import Move, move_name
 from goban.points import parse_vertex
@@ -63,7 +63,7 @@ class Questions:
         except (GobanError, SearchError) as error:
             yield fixed | {"error": str(error)}
         except ModuleNotFoundError as error:
-            yield fixed | {"error": f"this needs {missing_package(error)}: pip install -e ."}
+            yield fixed | {"error": f"this needs {missing_package(error)}: {how_to_install()}"}
 
     @cached_property
     def _analyst(self) -> ExactAnalyst:

@@ -121,7 +121,8 @@ def test_a_missing_package_is_named_with_what_installs_it():
     status, out, err = play("-p1=Perfect", "--seed=1")
     assert (status, out) == (2, "")
     assert err == (
-        "go_play.py: argument -p1/--player1: player 'Perfect' needs numpy, which is not installed: pip install numpy numba\n"
+        "go_play.py: argument -p1/--player1: player 'Perfect' needs numpy, which is not installed: "
+        "make install, then run .venv/bin/python\n"
     )
 
 

@@ -28,6 +28,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from common.command_lines import how_to_install
 from common.excerpts import quoted
 from common.suggestions import suggestion
 from kernels.numba_tools.compile import HAVE_NUMBA
@@ -74,7 +75,7 @@ def _reference(name: str) -> _Kind:
 def _check_numba(name: str) -> None:
     """Raise SettingError where numba is missing: uncompiled, a search takes minutes for a move."""
     if not HAVE_NUMBA:
-        raise SettingError(f"baseline {name!r} needs numba, which is not installed: pip install numba")
+        raise SettingError(f"baseline {name!r} needs numba, which is not installed: {how_to_install()}")
 
 
 def _shipped(seed: int, settings: Settings) -> Opponent:

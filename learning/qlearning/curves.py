@@ -6,6 +6,7 @@ import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 
+from common.command_lines import how_to_install
 from common.files import write_beside
 from learning.qlearning.errors import BadPlanError
 
@@ -29,7 +30,7 @@ def check_format(path: Path) -> None:
     if path.suffix not in (".txt", ".png"):
         raise BadPlanError(f"--curve: expected a file ending in .txt or .png, got {str(path)!r}")
     if path.suffix == ".png" and importlib.util.find_spec("matplotlib") is None:
-        raise BadPlanError("--curve: a .png needs matplotlib (pip install matplotlib), which is missing; ask for a .txt")
+        raise BadPlanError(f"--curve: a .png needs matplotlib, which is missing ({how_to_install('plots')}); ask for a .txt")
 
 
 def write(curve: Sequence[Point], path: Path) -> None:

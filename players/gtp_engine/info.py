@@ -5,10 +5,10 @@
     kata-analyze b 50     info move C3 visits 1000 winrate 0.998500 scoreLead 22.5 prior 0.040000 lcb 0.996200 order 0 ...
 
 All moves stand on one line, of less than 4 KB. Listed are moves that were searched: those with at least a hundredth of the
-visits of the most visited one, and 2; `minmoves` asks for more. A few visits tell nothing, and clients take the largest win rate
-of a line. lcb is what a move is worth at least, with 97.5 %: the lower end of Wilson's interval. Every move is as likely
-beforehand. With `ownership true`, `kata-analyze` ends its line with what the player to move owns of each point, -1 to 1, row by
-row.
+visits of the most visited one, and 2; `minmoves` asks for more. A few visits tell nothing, and clients take the largest win
+rate of a line. lcb is what a move is worth at least, with 97.5 %: the lower end of Wilson's interval. Every move is as likely
+beforehand. With `ownership true`, `kata-analyze` ends its line with what the player to move owns of each point, -1 to 1, row
+by row.
 
 Sources: https://github.com/SabakiHQ/Sabaki/blob/master/docs/guides/engine-analysis-integration.md,
 https://github.com/lightvector/KataGo/blob/master/docs/GTP_Extensions.md.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
-from common.command_lines import complain
+from common.command_lines import complain, how_to_install
 from common.excerpts import quoted
 from common.files import read_bounded
 from goban.errors import GtpError, SgfError
@@ -31,7 +31,7 @@ def load_game(game: OpenGame, words: Words) -> int:
     except SgfError as error:
         raise GtpError(f"cannot load file: {error}") from None
     except ModuleNotFoundError as error:
-        raise GtpError(f"cannot load file: this needs {error.name}: pip install -e .") from None
+        raise GtpError(f"cannot load file: this needs {error.name}: {how_to_install()}") from None
     rules = game.rules if found.komi is None else replace(game.rules, fixed_komi=found.komi)
     try:
         fresh = follow(found, rules, None if number is None else max(number - 1, 0))

@@ -35,7 +35,7 @@ COMPLAINTS = [
     (KeyboardInterrupt(), INTERRUPTED, "stopped"),
     (
         ModuleNotFoundError("No module named 'unheard'", name="unheard.of"), FAILED,
-        "this needs unheard: pip install -e . (or run it with .venv/bin/python)",
+        "this needs unheard: make install, then run .venv/bin/python",
     ),
 ]  # fmt: skip
 
@@ -122,7 +122,7 @@ DOORS = [
 def test_a_command_line_without_its_packages_says_so_in_one_line(words, name, package):
     done = subprocess.run([sys.executable, "-S", "-m", *words], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (FAILED, "")
-    assert done.stderr == f"{name}: this needs {package}: pip install -e . (or run it with .venv/bin/python)\n"
+    assert done.stderr == f"{name}: this needs {package}: make install, then run .venv/bin/python\n"
 
 
 def test_a_program_that_imports_them_gets_the_usual_error():

@@ -170,7 +170,7 @@ def test_patterns_may_be_a_file_of_ones_own(tmp_path):
 
 def test_without_numba_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(montecarlo_player, "find_spec", lambda name: None)
-    with pytest.raises(BadPlayerError, match=r"^player 'montecarlo': this needs numba: pip install -e \."):
+    with pytest.raises(BadPlayerError, match=r"^player 'montecarlo': this needs numba: make install"):
         player("")
 
 

@@ -302,7 +302,7 @@ def test_of_files_classes_and_engines_it_is_not_known():
 def test_a_player_that_would_take_minutes_without_a_package_says_which(monkeypatch):
     find = importlib.util.find_spec
     monkeypatch.setattr(registry, "find_spec", lambda name: None if name == "numba" else find(name))
-    assert refusal("perfect") == "player 'perfect' needs numba, which is not installed: pip install numpy numba"
+    assert refusal("perfect") == "player 'perfect' needs numba, which is not installed: make install, then run .venv/bin/python"
     assert make_player("championship", random.Random(1)).type == "championship"
 
 

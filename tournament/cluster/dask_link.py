@@ -17,6 +17,7 @@ from contextlib import suppress
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from common.command_lines import how_to_install
 from common.excerpts import error_line, quoted
 from tournament.errors import ClusterError
 
@@ -130,7 +131,7 @@ def connect(name: str, silence: float = SILENCE) -> DaskLink:
         from distributed import Client, LocalCluster
     except ImportError:
         raise ClusterError(
-            '--cluster: needs dask, which is not installed: pip install "go-competition-harness[cluster]"'
+            f"--cluster: needs dask, which is not installed: {how_to_install('cluster')}"
         ) from None
     # What goes wrong there is told in our own words.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)

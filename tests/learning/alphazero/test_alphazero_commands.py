@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from common.command_lines import how_to_install
 from learning.alphazero.__main__ import COMMANDS, main
 from learning.alphazero.commands import resume, train
 from learning.alphazero.commands.training_runs import train_with
@@ -141,7 +142,7 @@ def test_a_plan_in_a_run_that_is_wrong_is_named(folder, capsys):
 @pytest.mark.skipif(not no_package("torch"), reason="torch is installed")
 def test_without_torch_one_sentence_says_so(folder, capsys):
     line = refused(capsys, "train", "new", "--plan=tiny.toml")
-    assert line.startswith('train: torch is missing; install it with: pip install -e ".[zero]"')
+    assert line.startswith(f"train: torch is missing; install it with: {how_to_install('zero')}")
     assert not Path("new").exists()
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from common.command_lines import how_to_install
 from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.errors import BadDeviceError, BadWeightsError
 from learning.alphazero.evaluators import on_observations
@@ -36,7 +37,7 @@ def test_without_torch_there_is_one_sentence():
     done = subprocess.run([sys.executable, "-c", hidden], cwd=ROOT, capture_output=True, text=True)
     *_, last = done.stderr.splitlines()
     assert last == (
-        'ImportError: torch is missing; install it with: pip install -e ".[zero]" '
+        f"ImportError: torch is missing; install it with: {how_to_install('zero')} "
         "--extra-index-url https://download.pytorch.org/whl/cpu"
     )
 

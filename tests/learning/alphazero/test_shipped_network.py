@@ -79,7 +79,8 @@ def test_without_numpy_one_line_says_so():
     done = go_play("-p1", "zero", "-p2", "greedy", python=["-S"])
     assert done.returncode == 2
     assert done.stderr == (
-        "go_play.py: argument -p1/--player1: player 'zero' needs numpy, which is not installed: pip install numpy numba\n"
+        "go_play.py: argument -p1/--player1: player 'zero' needs numpy, which is not installed: "
+        "make install, then run .venv/bin/python\n"
     )
 
 

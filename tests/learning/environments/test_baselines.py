@@ -202,7 +202,7 @@ def test_perfect_refuses_games_that_cannot_be_solved(settings, message):
 @pytest.mark.parametrize("name", ["perfect", "montecarlo-1000"])
 def test_searches_need_numba(name, monkeypatch):
     monkeypatch.setattr("learning.environments.baselines.HAVE_NUMBA", False)
-    with pytest.raises(SettingError, match=f"baseline '{name}' needs numba, which is not installed: pip install numba"):
+    with pytest.raises(SettingError, match=f"baseline '{name}' needs numba, which is not installed: make install"):
         baseline(name)(GoBatch(3, rules="course"))
 
 

@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import pytest
 
+from common.command_lines import how_to_install
 from learning.environments import ActionError, SettingError, baseline
 from tests.support.missing import needs, no_package
 
@@ -188,4 +189,4 @@ def test_a_picture_has_the_colours_of_the_stones_and_a_dot_on_the_last(envs):
 def test_without_the_extra_one_sentence_says_what_to_install():
     code = "import sys; sys.modules['gymnasium'] = None\nimport learning.environments.gymnasium_envs"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert 'gymnasium is missing; install it with: pip install -e ".[env]"' in done.stderr.splitlines()[-1]
+    assert f"gymnasium is missing; install it with: {how_to_install('env')}" in done.stderr.splitlines()[-1]

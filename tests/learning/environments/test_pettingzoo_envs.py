@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
+from common.command_lines import how_to_install
 from learning.environments import ActionError
 from tests.support.missing import needs, no_package
 
@@ -146,4 +147,4 @@ def test_human_rendering_prints_the_board(zoo, capsys):
 def test_without_the_extra_one_sentence_says_what_to_install():
     code = "import sys; sys.modules['pettingzoo'] = None\nimport learning.environments.pettingzoo_envs"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert 'pettingzoo is missing; install it with: pip install -e ".[env]"' in done.stderr.splitlines()[-1]
+    assert f"pettingzoo is missing; install it with: {how_to_install('env')}" in done.stderr.splitlines()[-1]

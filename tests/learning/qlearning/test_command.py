@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from common.command_lines import how_to_install
 from learning.qlearning import curves
 from learning.qlearning.__main__ import main
 
@@ -116,7 +117,7 @@ def test_a_damaged_checkpoint_is_refused_in_one_line(content, tmp_path):
 def test_a_picture_without_matplotlib_is_one_sentence(tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main([f"--curve={tmp_path / 'curve.png'}"]) == 2
-    expected = "--curve: a .png needs matplotlib (pip install matplotlib), which is missing; ask for a .txt"
+    expected = f"--curve: a .png needs matplotlib, which is missing ({how_to_install('plots')}); ask for a .txt"
     assert capsys.readouterr().err == f"qlearning: {expected}\n"
 
 

@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from common.command_lines import how_to_install
 from tournament.__main__ import main
 
 MATCH = ["match", "random", "greedy", "--size=3", "--games=2"]
@@ -28,7 +29,7 @@ def test_what_names_no_cluster(text, capsys):
 def test_without_dask_it_says_how_to_install_it(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "dask", None)
     line = said(capsys, *MATCH, "--cluster=tcp://127.0.0.1:8786")
-    assert line == 'match: --cluster: needs dask, which is not installed: pip install "go-competition-harness[cluster]"'
+    assert line == f"match: --cluster: needs dask, which is not installed: {how_to_install('cluster')}"
 
 
 def test_jobs_are_for_this_machine(capsys):

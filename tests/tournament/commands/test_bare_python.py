@@ -57,7 +57,7 @@ def test_a_package_that_is_needed_in_the_end_is_named_before_anything_is_played(
     done = tournament(folder, arguments)
     assert (done.returncode, done.stdout) == (2, "")
     name = arguments.split()[0]
-    assert done.stderr == f"{name}: this needs {package}: pip install -e . (or run it with .venv/bin/python)\n"
+    assert done.stderr == f"{name}: this needs {package}: make install, then run .venv/bin/python\n"
     assert sorted(folder.rglob("*")) == before
 
 
@@ -72,7 +72,7 @@ def test_a_package_that_is_needed_in_the_end_is_named_before_anything_is_played(
 def test_each_of_several_packages_is_looked_for(folder, arguments, hidden, package):
     done = tournament(folder, arguments, hidden, bare=False)
     assert done.returncode == 2
-    assert f": this needs {package}: pip install -e . " in done.stderr
+    assert f": this needs {package}: make install, " in done.stderr
     assert not list(folder.rglob("*.db"))
 
 
@@ -80,7 +80,7 @@ def test_a_course_says_it_before_its_games(folder):
     for package in ("jinja2", "numpy", "scipy", "tabulate"):
         done = tournament(folder, "course course.toml", package, bare=False)
         assert done.returncode == 2
-        assert done.stderr.endswith(f"course: this needs {package}: pip install -e . (or run it with .venv/bin/python)\n")
+        assert done.stderr.endswith(f"course: this needs {package}: make install, then run .venv/bin/python\n")
     assert not list(folder.rglob("*.db"))
 
 
