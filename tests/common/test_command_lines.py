@@ -114,7 +114,7 @@ DOORS = [
     (["learning.qlearning", "-h"], "qlearning", "tqdm"),
     (["search.truth", "-h"], "truth", "numpy"),
     (["search.bookmaking", "-h"], "bookmaking", "numpy"),
-    (["tournament", "report", "cup.db"], "report", "markupsafe"),
+    (["tournament", "report", "cup.db"], "report", "jinja2"),
 ]
 
 
