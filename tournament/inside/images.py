@@ -159,6 +159,8 @@ class Image:
         """Have a process copied; return the id of the copy, which is a child of ours and has not run."""
         self._starting(after)
         made = self._call(pid, _CLONE, _CLONE_PARENT | signal.SIGCHLD, 0, 0, 0, 0)
+        if made in (0, pid):  # 0 would stand for any child of ours
+            raise OSError(0, "the import cannot be copied: it lies about what it has started")
         _wait(made)
         return made
 

@@ -209,6 +209,21 @@ def test_a_call_of_the_keeper_that_hangs_costs_the_player_at_most_its_game(seat_
     try_all(seat_with, monkeypatch, name, {0, CALLS[name] // 2, CALLS[name] - 1}, hangs)
 
 
+@pytest.mark.parametrize("result", [0, 1, 5, -1, -11, 1 << 40])
+def test_what_a_system_call_in_an_image_returns_is_not_believed(seat_with, monkeypatch, result):
+    monkeypatch.setattr(images, "_PATIENCE", 0.3)
+    registers = images._registers
+
+    def lie(pid):
+        return {**registers(pid), "rax": result & (1 << 64) - 1}
+
+    for at in range(1, CALLS["images._registers"]):
+        seat, _ = seat_with("images._registers", at, lie)
+        found = endings(seat, 3)
+        assert all(map(is_the_player_s, found)), (at, found)
+        assert found[2] == "", (at, found)
+
+
 def test_a_keeper_that_is_killed_is_our_loss(seat_with):
     seat, _ = seat_with("OpenProcesses.go", 1, lambda *_: os.kill(os.getpid(), signal.SIGKILL))
     with pytest.raises(HarnessFaultError):
