@@ -11,7 +11,6 @@ A file is numpy's .npz with an entry for each array of `KnownPositions`. `python
 from __future__ import annotations
 
 import io
-import zipfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from common.array_files import one_line, read_arrays
 from common.excerpts import quoted, quoted_path
 from common.files import read_bounded
 from goban.grids import BLACK
@@ -133,14 +133,14 @@ def read_positions(path: Path) -> KnownPositions:
     """Return the positions in a file; raises BadPositionSetError, which names it, if it cannot be read as such."""
     name = f"positions {quoted_path(path)}"
     try:
-        with np.load(io.BytesIO(read_bounded(path, _MOST_BYTES)), allow_pickle=False) as file:
-            rules = str(file["rules"])
-            known = KnownPositions(rules, *(file[key] for key in ("moves", "from_players", "winners", "margins")))
-    except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
-        raise BadPositionSetError(f"{name} cannot be read: {getattr(error, 'strerror', None) or error}") from error
+        file = read_arrays(read_bounded(path, _MOST_BYTES))
+        rules = str(file["rules"])
+        known = KnownPositions(rules, *(file[key] for key in ("moves", "from_players", "winners", "margins")))
+        count = len(known.moves)
+    except Exception as error:  # a text may hold what is no character
+        raise BadPositionSetError(f"{name} cannot be read: {getattr(error, 'strerror', None) or one_line(error)}") from error
     if rules not in RULES:
         raise BadPositionSetError(f"{name}: expected rules {' or '.join(RULES)}, got {quoted(rules)}")
-    count = len(known.moves)
     shapes = {"moves": (count, MOST_MOVES), "from_players": (count,), "winners": (count, ACTIONS), "margins": (count, ACTIONS)}
     kinds = {"moves": "uint8", "from_players": "bool", "winners": "int8", "margins": "int8"}
     for key, shape in shapes.items():

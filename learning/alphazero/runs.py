@@ -14,7 +14,6 @@ was lost. One process at a time may work on a run.
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from common.array_files import one_line, read_arrays
 from common.files import opened_beside, write_beside
 from learning.alphazero.curve_pictures import picture
 from learning.alphazero.errors import BadRunError, BadWeightsError
@@ -37,8 +37,6 @@ KEPT_CHECKPOINTS = 2
 KEPT_WEIGHTS = 20
 _PLAN, _CURVE, _FIRST = "plan.toml", "curve.jsonl", "weights-000000.npz"
 
-# What zip files, arrays and JSON raise for content that makes no sense.
-_UNREADABLE = (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile)
 
 
 def begin(folder: Path, plan: Plan, network: Path | None = None) -> None:
@@ -135,13 +133,12 @@ def _newest(folder: Path, make: Callable[[Arrays, dict[str, Any]], Made]) -> Mad
     damaged = None
     for path in reversed(_checkpoints(folder)):
         try:
-            with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-                arrays = {name: file[name] for name in file.files}
+            arrays = read_arrays(path.read_bytes())
             return make(arrays, json.loads(str(arrays.pop("notes"))))
         except BadRunError as error:
             raise BadRunError(f"{folder}: {error}") from None
-        except _UNREADABLE as error:
-            damaged = damaged or BadRunError(f"{path}: cannot be read as a checkpoint: {error}")
+        except Exception as error:  # whatever is damaged, the run goes on from the one before
+            damaged = damaged or BadRunError(f"{path}: cannot be read as a checkpoint: {one_line(error)}")
     if damaged:
         raise damaged
     return None

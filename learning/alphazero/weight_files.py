@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import json
 import math
+import warnings
 import zipfile
-import zlib
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -30,12 +30,6 @@ MOST_BYTES = 2**26
 _MOST_HEADER_BYTES = 2**16
 _NPY_BYTES = 128
 """What stands before the numbers of an array, at most."""
-
-# What zip files and JSON raise for content that makes no sense.
-_UNREADABLE = (
-    ValueError, KeyError, TypeError, EOFError, OverflowError, RuntimeError, NotImplementedError, RecursionError, OSError,
-    zipfile.BadZipFile, zlib.error,
-)  # fmt: skip
 
 
 def write_weights(path: str | Path, weights: Weights, half: bool = False) -> None:
@@ -68,11 +62,12 @@ def read_weights(path: str | Path) -> Weights:
     """Return the network of a file; raises OSError, and BadWeightsError, which names the file, for one that is none."""
     content = read_bounded(path, MOST_BYTES)
     try:
-        with zipfile.ZipFile(BytesIO(content)) as members:
+        # numpy warns of headers that are then refused.
+        with warnings.catch_warnings(action="ignore"), zipfile.ZipFile(BytesIO(content)) as members:
             return _read(members)
     except BadWeightsError as error:
         raise BadWeightsError(f"{path}: {error}") from None
-    except _UNREADABLE:
+    except Exception:  # whatever is damaged: zip files, their packing, tokens of a header, JSON
         raise BadWeightsError(f"{path}: no network, or a damaged one") from None
 
 

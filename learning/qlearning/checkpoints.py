@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
 from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 
+from common.array_files import one_line, read_arrays
 from common.files import read_bounded, write_beside
 from learning.qlearning.errors import BadCheckpointError
 from learning.qlearning.patterns import ENTRIES, STAGES
@@ -36,16 +36,16 @@ def save(training: Training, path: Path) -> None:
 def load(path: Path) -> Training:
     """Return the training run in a checkpoint; raises BadCheckpointError if it cannot be read as one."""
     try:
-        with np.load(io.BytesIO(read_bounded(path, _MOST_BYTES)), allow_pickle=False) as file:
-            notes = json.loads(str(file["notes"]))
-            plan = notes["plan"]
-            for name in ("rate", "exploration"):
-                plan[name] = tuple(plan[name])
-            training = Training(Plan(**plan), notes["played"], known=notes["known"], curve=notes["curve"])
-            training.weights[:] = file["weights"]
-            training.league = list(file["league"])
-            for name, column in training.states._asdict().items():
-                column[file["slots"]] = file[name]
-    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError, AttributeError, zipfile.BadZipFile) as error:
-        raise BadCheckpointError(f"{path}: cannot be read as a checkpoint: {error}") from error
+        file = read_arrays(read_bounded(path, _MOST_BYTES))
+        notes = json.loads(str(file["notes"]))
+        plan = notes["plan"]
+        for name in ("rate", "exploration"):
+            plan[name] = tuple(plan[name])
+        training = Training(Plan(**plan), notes["played"], known=notes["known"], curve=notes["curve"])
+        training.weights[:] = file["weights"]
+        training.league = list(file["league"])
+        for name, column in training.states._asdict().items():
+            column[file["slots"]] = file[name]
+    except Exception as error:  # whatever is damaged, it costs this file alone
+        raise BadCheckpointError(f"{path}: cannot be read as a checkpoint: {one_line(error)}") from error
     return training

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tests.fuzz import answers, binaries, games, patterns, requests, stores, submissions, tables
+from tests.fuzz import answers, arrays, binaries, games, patterns, requests, stores, submissions, tables
 from tests.fuzz.readers import Reader
 
 READERS: dict[str, Reader] = {
     **games.READERS, **tables.READERS, **answers.READERS, **submissions.READERS, **binaries.READERS, **stores.READERS,
-    **patterns.READERS, **requests.READERS,
+    **arrays.READERS, **patterns.READERS, **requests.READERS,
 }  # fmt: skip

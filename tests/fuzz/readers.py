@@ -5,6 +5,7 @@
     answers.py       output.txt, the messages of a player's process
     submissions.py   archives, sources
     binaries.py      books of positions, tables of learned values
+    arrays.py        files of arrays, networks, positions with exact values
     stores.py        results files
     patterns.py      pattern files for Monte Carlo Go
     requests.py      what a page asks of the board's server
