@@ -156,7 +156,7 @@ def _course(values: Mapping[str, Any], path: Path) -> Course:
             raise BadCourseError(f"{stage.where}: name: expected another than the first page's, got {quoted(stage.name)}")
         if stage.name.casefold() in {other.name.casefold() for other in stages[:number]}:
             raise BadCourseError(f"{stage.where}: name: expected a name of its own, got {quoted(stage.name)} twice")
-    return Course(
+    course = Course(
         table.take("name", event_name),
         path,
         zone,
@@ -166,6 +166,23 @@ def _course(values: Mapping[str, Any], path: Path) -> Course:
         folder / table.take("kept", _path("kept")),
         stages,
     )
+    _expect_places_of_its_own(course, table)
+    return course
+
+
+def _expect_places_of_its_own(course: Course, table: Table) -> None:
+    """Raise BadCourseError if pages or what is kept would be written among submissions, or pages into a folder of others."""
+    submissions = [source for stage in course.stages for source in stage.file.submissions]
+    for key, place in (("pages", course.pages), ("kept", course.kept)):
+        for other in (*submissions, *([course.kept] if key == "pages" else [])):
+            if place.resolve().is_relative_to(other.resolve()) or other.resolve().is_relative_to(place.resolve()):
+                raise table.complaint(key, f"a folder apart from {quoted(str(other))}", quoted(str(place)))
+    try:
+        there = [entry.name for entry in course.pages.iterdir() if not entry.name.startswith(".")]
+    except OSError:  # there is none yet, or it will be complained of when pages are written
+        return
+    if there and not set(there) & {*KINDS, START}:
+        raise table.complaint("pages", "a folder of pages, or a new one", f"{quoted(str(course.pages))}, where other files lie")
 
 
 def _ladder(table: Table, homeworks: list[Stage]) -> Table:

@@ -118,3 +118,27 @@ def test_a_course_needs_something_to_do(tmp_path):
         read_course(path)
     with pytest.raises(BadCourseError, match="No such file"):
         read_course(Path("nowhere/course.toml"))
+
+
+@pytest.mark.parametrize(
+    ("key", "place", "expected"),
+    [
+        ("pages", "first", "a folder apart from"),
+        ("pages", "first/pages", "a folder apart from"),
+        ("pages", ".", "a folder apart from"),
+        ("kept", "second", "a folder apart from"),
+        ("pages", "kept", "a folder apart from"),
+        ("pages", "/etc", "a folder of pages, or a new one, got '/etc', where other files lie"),
+    ],
+)
+def test_nothing_is_written_where_other_files_lie(tmp_path, key, place, expected):
+    with pytest.raises(BadCourseError) as caught:
+        read_course(written(tmp_path, f'{key} = "{place}"\n{COURSE}'))
+    assert f"{key}: expected {expected}" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_pages_are_written_where_pages_lie_or_nothing_does(tmp_path):
+    for entry in ("", "instructor", "index.html"):
+        (tmp_path / "pages" / entry).mkdir(parents=True, exist_ok=True)
+        read_course(written(tmp_path, COURSE))
