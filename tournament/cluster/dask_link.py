@@ -128,7 +128,7 @@ def connect(name: str, silence: float = SILENCE) -> DaskLink:
         raise ClusterError(f"--cluster: expected tcp://HOST:PORT of a scheduler or local:N, got {quoted(name)}")
     try:
         import dask
-        from distributed import Client, LocalCluster
+        from distributed import Client, LocalCluster, Security
     except ImportError:
         raise ClusterError(
             f"--cluster: needs dask, which is not installed: {how_to_install('cluster')}"
@@ -141,6 +141,9 @@ def connect(name: str, silence: float = SILENCE) -> DaskLink:
     try:
         if name.startswith("tcp:"):
             _check_greeting(name)
+        # Its client would complain in a traceback when it is thrown away.
+        if name.startswith("tls:") and Security().get_connection_args("client").get("ssl_context") is None:
+            raise ClusterError(f"{name}: expected dask's TLS settings, distributed.comm.tls in its configuration, found none")
         if local is not None:
             cluster = LocalCluster(
                 n_workers=int(local[1]), threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None,

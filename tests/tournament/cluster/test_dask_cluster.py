@@ -152,3 +152,9 @@ def test_something_else_at_that_port_is_one_line(capsys):
     said = capsys.readouterr().err.splitlines()
     assert said[-1].startswith(f"match: {address}: expected a dask scheduler: ")
     assert not any("Traceback" in line for line in said)
+
+
+def test_an_encrypted_cluster_needs_settings(capsys):
+    assert main([*MATCH, "--cluster=tls://127.0.0.1:9"]) == 2
+    line = capsys.readouterr().err.splitlines()[-1]
+    assert line.endswith("tls://127.0.0.1:9: expected dask's TLS settings, distributed.comm.tls in its configuration, found none")
