@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import operator
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from types import CoroutineType, GeneratorType
@@ -88,9 +89,12 @@ def _why_no_move(answer: object) -> str:
         return "expected (row, column), got a generator: get_input has yield where return is meant"
     if type(answer) is CoroutineType:
         # Or Python would warn that nobody has waited for it.
-        answer.close()
+        with suppress(BaseException):
+            answer.close()
         return ASYNC
-    pair = issubclass(kind, tuple | list) and len(answer) == 2  # type: ignore[arg-type]
+    # Not len(): the object may have one of its own, which raises.
+    own = next((base for base in (tuple, list) if issubclass(kind, base)), None)
+    pair = own is not None and own.__len__(answer) == 2  # type: ignore[arg-type]
     return f"expected {'two whole numbers' if pair else '(row, column)'}, got {quoted(answer)}"
 
 

@@ -46,6 +46,15 @@ def test_a_point_off_the_board_is_quoted_with_what_was_expected(answer):
     assert str(caught.value) == f"expected a row and a column from 0 to 4, got {answer!r}"
 
 
+@pytest.mark.parametrize("kind", [tuple, list])
+def test_a_pair_whose_length_exits_is_no_answer(kind):
+    def leave(_):
+        raise SystemExit
+
+    with pytest.raises(BadAnswerError):
+        read_answer(type("Answer", (kind,), {"__len__": leave})(), 5)
+
+
 LEAVES = st.sampled_from(
     [None, True, False, 0, 1, 2, 18, 19, -1, 10**30, 1.0, float("nan"), 1j, "", "PASS", "11", b"11", b"\1\1"]
 )
