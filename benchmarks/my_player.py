@@ -25,7 +25,7 @@ from benchmarks.pools import processes
 from common.command_lines import DONE, run, whole_number
 from go import GO
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
-from goban.rulesets import PRESETS, ruleset
+from goban.rulesets import PRESETS, full_name, ruleset
 from my_player import TABLE, MyPlayer
 from players.registry import make_player
 
@@ -63,7 +63,7 @@ def main() -> int:
     """Play and print."""
     parser = parser_of("my_player", "How strong and how fast my_player.py is.", 1000)
     parser.add_argument("size", nargs="?", type=whole_number(MIN_SIZE, MAX_SIZE, "a size"), default=5, help="default: 5")
-    parser.add_argument("rules", nargs="?", choices=PRESETS, default="course", help="default: course")
+    parser.add_argument("rules", nargs="?", type=full_name, choices=PRESETS, default="course", help="default: course")
     options = parser.parse_args()
     games, size, rules = options.games, options.size, options.rules
     chunks = [range(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]

@@ -28,7 +28,7 @@ from benchmarks.kept_games import HEADERS, Pairing, play_all, row
 from benchmarks.parsers import parser_of
 from benchmarks.strength import monte_carlo
 from common.command_lines import DONE, CommandError, run, whole_number
-from goban.rulesets import PRESETS
+from goban.rulesets import PRESETS, full_name
 from learning.alphazero.errors import AlphaZeroError
 from learning.alphazero.weight_files import read_weights
 from players.errors import BadPlayerError
@@ -43,7 +43,9 @@ def parser() -> argparse.ArgumentParser:
     made = parser_of("network_strength", "How strong a network is with a search, against montecarlo or GNU Go.")
     number = whole_number(1, 10**9, "a number")
     made.add_argument("network", type=Path, metavar="FILE", help="as `python3 -m learning.alphazero export` writes it")
-    made.add_argument("--rules", choices=tuple(PRESETS), default="alphago7", metavar="RULES", help="default: %(default)s")
+    made.add_argument(
+        "--rules", type=full_name, choices=tuple(PRESETS), default="alphago7", metavar="RULES", help="default: %(default)s"
+    )
     made.add_argument("--simulations", type=number, default=32, metavar="N", help="a move (default: %(default)s)")
     made.add_argument("--gnugo", type=number, metavar="N", help="against GNU Go --monte-carlo with so many simulations a move")
     made.add_argument("--games", type=number, default=400, metavar="N", help="default: %(default)s")

@@ -33,6 +33,16 @@ class OpenGame:
         return self._states[-1]
 
     @property
+    def start(self) -> State:
+        """The position before the first play."""
+        return self._states[0]
+
+    @property
+    def moves(self) -> Sequence[tuple[int, Move]]:
+        """The plays from the start to now, each with its colour."""
+        return self._moves
+
+    @property
     def size(self) -> int:
         """The board's."""
         return self.state.grid.size
@@ -48,9 +58,15 @@ class OpenGame:
 
     def set_komi(self, komi: float) -> None:
         """Count with another komi, from the start of this game on."""
-        self.rules = replace(self.rules, fixed_komi=komi)
-        start = self._states[0]
-        moves = self._moves
+        self._replay(replace(self.rules, fixed_komi=komi))
+
+    def set_rules(self, rules: RuleSet) -> None:
+        """Go on under other rules, from the start of this game on. The komi stays, and so do the moves, whatever they were."""
+        self._replay(replace(rules, fixed_komi=self.komi))
+
+    def _replay(self, rules: RuleSet) -> None:
+        self.rules = rules
+        start, moves = self.start, self._moves
         self._begin(state_from_rows(self.rules, start.rows(), start.to_move))
         for colour, move in moves:
             self._append(colour, move)

@@ -133,12 +133,21 @@ PRESETS: dict[str, RuleSet] = {
 }
 
 
+def full_name(name: str) -> str:
+    """Return a preset's name in full, any other text as it is.
+
+    >>> full_name("tromp-taylor"), full_name("aga")
+    ('tromp-taylor-strict', 'aga')
+    """
+    return TROMP_TAYLOR.name if name == "tromp-taylor" else name
+
+
 def ruleset(name: str) -> RuleSet:
     """Return a preset by name; `tromp-taylor` is short for `tromp-taylor-strict`.
 
     Raises UnknownRuleSetError, which lists the choices.
     """
-    found = PRESETS.get("tromp-taylor-strict" if name == "tromp-taylor" else name)
+    found = PRESETS.get(full_name(name))
     if found is None:
         raise UnknownRuleSetError(f"expected one of {', '.join(PRESETS)} as rules, got {quoted(name)}")
     return found

@@ -25,7 +25,7 @@ from goban.errors import BadInputError, GobanError
 from goban.game import judge_answer
 from goban.inputs import Input, Note, continues, moves_made, note_in, note_text, output_text, read_input
 from goban.moves import Resign
-from goban.rulesets import PRESETS, ruleset
+from goban.rulesets import PRESETS, full_name, ruleset
 from players.errors import BadPlayerError
 from players.registry import NAMES, make_player
 
@@ -52,7 +52,9 @@ def parser() -> Parser:
     made.add_argument("player", metavar="PLAYER", help=f"{names}, a file.py, or module:Class; perhaps with :key=value,...")
     made.add_argument("--seed", type=int, metavar="N", help="play the same game as last time with this seed")
     made.add_argument("--moves", type=int, metavar="N", help="moves made so far (default: as noted, else by the stones)")
-    made.add_argument("--rules", choices=PRESETS, default="littlego", metavar="NAME", help="rule set (default: %(default)s)")
+    made.add_argument(
+        "--rules", type=full_name, choices=PRESETS, default="littlego", metavar="NAME", help="rule set (default: %(default)s)"
+    )
     made.add_argument("--input", type=Path, default=Path("input.txt"), metavar="FILE", help="default: %(default)s")
     made.add_argument("--output", type=Path, default=Path("output.txt"), metavar="FILE", help="default: %(default)s")
     return made

@@ -9,6 +9,7 @@
     montecarlo:rave=0,priors=0,reuse=no       without all moves as first, without guesses, with a new tree for each move
     montecarlo:replies=no                     without last good replies in playouts
     montecarlo:seconds=2,threads=2            with a tree for each of two cores
+    montecarlo:resign=no                      as a GTP engine, never resign
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ from search.montecarlo.trees import TreeSettings
 
 SIMULATIONS = 30_000
 _USUAL_LEVEL = 10
+_HOPELESS, _ENOUGH_VISITS, _MOST_HOPELESS = 0.05, 100, 3
+"""A share of games won, how many games are enough to believe it, and how many such moves in a row."""
 _PAUSE = 0.1
 """Seconds from one answer of an analysis to the next."""
 
@@ -62,6 +65,7 @@ class MonteCarloPlayer:
         replies: bool = TreeSettings.replies,
         reuse: bool = True,
         threads: int = 1,
+        resign: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         if find_spec("numba") is None:
@@ -75,7 +79,7 @@ class MonteCarloPlayer:
             raise BadPlayerError(str(error)) from None
         self._simulations = simulations
         self._seed, self._reuse, self._clock = rng.getrandbits(64), reuse, clock
-        self._threads = threads
+        self._threads, self._resign, self._hopeless = threads, resign, 0
         self._analysed: Forest | None = None
         self._answered: tuple[State, Move] | None = None
 
@@ -104,6 +108,9 @@ class MonteCarloPlayer:
         if exact:
             return exact[0]
         self._forest.grow_for(self._seed_for(state), self._budget, self._clock, started)
+        candidates = self._forest.candidates()
+        lost = sum(one.visits for one in candidates) >= _ENOUGH_VISITS and candidates[0].winrate < _HOPELESS
+        self._hopeless = self._hopeless + 1 if lost else 0
         return self._forest.best()
 
     def _seed_for(self, state: State) -> int:
@@ -119,6 +126,10 @@ class MonteCarloPlayer:
         """Take as many simulations as the options say at level 10, fewer or more at others."""
         self._usual = self._budget = replace(self._usual, simulations=max(1, self._simulations * level // _USUAL_LEVEL))
         self._answered = None
+
+    def resigns(self) -> bool:
+        """Tell whether it would rather resign than make the move it has just answered: after three hopeless searches."""
+        return self._resign and self._hopeless >= _MOST_HOPELESS
 
     def found(self) -> Candidates:
         """Return what the search behind the last answer says."""

@@ -19,7 +19,7 @@ from tqdm import tqdm
 
 from common.command_lines import DONE, INTERRUPTED, CommandError, Parser, whole_number
 from common.files import write_beside
-from goban.rulesets import PRESETS, ruleset
+from goban.rulesets import PRESETS, full_name, ruleset
 from learning.patterns.errors import PatternTrainingError
 from learning.patterns.games import FinishedGame, games_of
 from learning.patterns.training import Plan, Training, error_of
@@ -38,7 +38,7 @@ def parser() -> Parser:
     number = whole_number(1, 10**6, "a number")
     made.add_argument("games", type=Path, nargs="+", metavar="GAMES.sgf", help="finished games, all under the same rules")
     made.add_argument("--out", type=Path, default=Path(f"learned{ENDING}"), metavar="FILE", help="default: %(default)s")
-    made.add_argument("--rules", choices=PRESETS, default="tromp-taylor-strict", help="default: %(default)s")
+    made.add_argument("--rules", type=full_name, choices=PRESETS, default="tromp-taylor-strict", help="default: %(default)s")
     made.add_argument("--base", choices=[name for name in GNUGO_NAMES if name != "uniform"], default=Plan.base, help=(
         "set to begin with (default: %(default)s)"
     ))  # fmt: skip

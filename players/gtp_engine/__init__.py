@@ -7,6 +7,7 @@
     seats             the players, one for each colour
     board_commands    the board, its size and komi, plays, scores       handicaps   where handicap stones stand
     move_commands     asking the player for a move, and analysis        sgf_games   loadsgf
+    client_commands   rules by name, the game so far, what clients offer in their menus
     setting_commands  clocks, levels, seeds                             info        what an analysis is asked, and prints
     clocks            how long the next move may take
     analysis          the search behind an analysis, in a thread

@@ -20,7 +20,7 @@ from contextlib import nullcontext
 from common.command_lines import DONE, CommandError, Parser, run, whole_number
 from common.excerpts import quoted
 from goban.grids import MAX_SIZE, MIN_SIZE
-from goban.rulesets import PRESETS, ruleset
+from goban.rulesets import PRESETS, full_name, ruleset
 from players.errors import BadPlayerError
 from players.gtp_engine.engine import Engine
 from players.gtp_engine.seats import USUAL_LEVEL
@@ -38,7 +38,9 @@ def parser() -> Parser:
     names = ", ".join(name for name in NAMES if name != "manual")
     made = Parser(name=_NAME, prog="python3 -m players.gtp_engine", description="Play by GTP, the Go Text Protocol.")
     made.add_argument("player", metavar="PLAYER", help=f"{names}, a file.py, or module:Class; perhaps with :key=value,...")
-    made.add_argument("--rules", choices=PRESETS, default="aga", metavar="NAME", help="rule set (default: %(default)s)")
+    made.add_argument(
+        "--rules", type=full_name, choices=PRESETS, default="aga", metavar="NAME", help="rule set (default: %(default)s)"
+    )
     size, seed = whole_number(MIN_SIZE, MAX_SIZE, "a size"), whole_number(0, 2**64 - 1, "a seed")
     made.add_argument("--size", type=size, metavar="N", help="board size until boardsize is sent (default: that of the rules)")
     made.add_argument("--seed", type=seed, metavar="N", help="play the same games as last time with this seed")

@@ -14,12 +14,14 @@ from goban.open_games import OpenGame
 from goban.outcomes import COLOUR_NAMES, result_text
 from goban.points import Point, vertex
 from goban.rulesets import Scoring
+from goban.scoring import owned
 from players.gtp_engine.arguments import Handler, Words, check_count
 from players.gtp_engine.handicaps import fixed_handicap, free_handicap
 from players.gtp_engine.seats import Seats
 from players.gtp_engine.sgf_games import load_game
 
 _MOST_KOMI = 10_000
+_TERRITORIES = {"black_territory": BLACK, "white_territory": WHITE}
 
 
 class BoardCommands:
@@ -137,8 +139,11 @@ class BoardCommands:
     def _final_status_list(self, words: Words) -> str:
         """Nothing is told of seki: such stones are alive."""
         check_count(words, "a status", 1)
+        if words[0] in _TERRITORIES:
+            return "\n".join(self._territory(_TERRITORIES[words[0]]))
         if words[0] not in ("alive", "dead", "seki"):
-            raise GtpError(f"syntax error: expected alive, dead or seki, got {quoted(words[0])}")
+            statuses = ", ".join(("alive", "dead", "seki", *_TERRITORIES))
+            raise GtpError(f"syntax error: expected one of {statuses}, got {quoted(words[0])}")
         return "\n".join(self._strings(words[0] == "dead")) if words[0] != "seki" else ""
 
     def _strings(self, dead: bool) -> Iterator[str]:
@@ -150,6 +155,13 @@ class BoardCommands:
             stones, _ = state.group_at(state.grid.point[left & -left])
             yield " ".join(vertex(point, self._game.size) for point in state.grid.points_of(stones))
             left ^= stones
+
+    def _territory(self, colour: int) -> Iterator[str]:
+        """Yield the vertices of points that a colour alone reaches once dead stones are taken off, but for its own stones."""
+        state, dead = self._game.state, self._dead()
+        areas = owned(state.grid, state.black & ~dead, state.white & ~dead)
+        for point in state.grid.points_of(areas[colour - 1] & ~state.stones(colour)):
+            yield vertex(point, self._game.size)
 
     def _dead(self) -> int:
         """Return the dead stones. Where stones are counted and not area, or nothing is there to find out with, none are."""

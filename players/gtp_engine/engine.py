@@ -12,6 +12,7 @@ from goban.open_games import OpenGame
 from goban.rulesets import RuleSet
 from players.gtp_engine.arguments import Handler, Words, check_count
 from players.gtp_engine.board_commands import BoardCommands
+from players.gtp_engine.client_commands import ClientCommands
 from players.gtp_engine.move_commands import MoveCommands
 from players.gtp_engine.seats import USUAL_LEVEL, Seats
 from players.gtp_engine.setting_commands import SettingCommands
@@ -39,6 +40,7 @@ class Engine:
             **BoardCommands(self.game, self._seats).table(),
             **MoveCommands(self.game, self._seats, input_waits).table(),
             **SettingCommands(self._seats).table(),
+            **ClientCommands(self.game, self._seats).table(),
         }
 
     def answer(self, line: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from goban.errors import GtpError
 from goban.gtp import colour_of
-from goban.moves import PASS, Move, Resign, move_name
+from goban.moves import PASS, RESIGN, Move, Resign, move_name
 from goban.open_games import OpenGame
 from goban.rulesets import Scoring
 from goban.states import State
@@ -59,7 +59,7 @@ class MoveCommands:
     def _genmove(self, words: Words) -> str:
         check_count(words, "a colour", 1)
         colour = colour_of(words[0])
-        move = self._chosen(self._game.position(colour))
+        move = self._moved(self._game.position(colour))
         self._play(colour, move)
         return move_name(move, self._game.size)
 
@@ -70,6 +70,11 @@ class MoveCommands:
     def _chosen(self, position: State) -> Move:
         """Return the player's move, a pass where there is nothing left to play."""
         return PASS if position.is_over else self._seats.ask(position)
+
+    def _moved(self, position: State) -> Move:
+        """Return the player's move in a game, a resignation where it has lost hope."""
+        move = self._chosen(position)
+        return RESIGN if not position.is_over and self._seats.resigns(position.to_move) else move
 
     def _play(self, colour: int, move: Move) -> None:
         self._explanation = ""
@@ -117,7 +122,7 @@ class MoveCommands:
         wanted = read_wanted(words, self._game.state.to_move, self._game.size)
         position = self._game.position(wanted.colour)
         found = () if position.is_over or self._seats.analyst() else self._known_soon(position)
-        move = self._chosen(position)
+        move = self._moved(position)
         found = found if position.is_over else found or self._seats.found(wanted.colour)
         self._play(wanted.colour, move)
         lines = [f"play {move_name(move, self._game.size)}"]

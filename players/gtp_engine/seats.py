@@ -6,6 +6,7 @@ A player may have more than `get_input`, all of it optional:
     set_level(level)              how strong it is to be, 10 for as strong as it was made
     candidates(state, stopped)    as `search.candidates.Analyst`
     found()                       the candidates behind its last answer
+    resigns()                     whether it would rather resign than make it
 """
 
 from __future__ import annotations
@@ -94,6 +95,11 @@ class Seats:
         """Return what is behind the last answer of a player, () where nothing is known."""
         player: Any = self._players[colour]
         return player.found() if self.analyst() is not None else ()
+
+    def resigns(self, colour: int) -> bool:
+        """Tell whether a player would rather resign than make its last move."""
+        asked = getattr(self._players[colour], "resigns", None)
+        return bool(asked()) if callable(asked) else False
 
     @staticmethod
     def _tell(player: object, method: str, value: float | None) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from common.command_lines import DONE, INTERRUPTED, LEFT
 from common.excerpts import printable, quoted
-from goban.rulesets import PRESETS
+from goban.rulesets import PRESETS, full_name
 from tournament.commands.conditions import usual
 from tournament.commands.players import add_class_arguments, described, handed_in, take_in_to_check
 from tournament.commands.running import add_store_arguments, store_file
@@ -39,7 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_class_arguments(parser)
     parser.add_argument("--event", type=Path, metavar="FILE", help="check the engines of this event file, under its rules")
-    parser.add_argument("--rules", choices=PRESETS, metavar="NAME", help="rule set (default: the event's, or course)")
+    parser.add_argument(
+        "--rules", type=full_name, choices=PRESETS, metavar="NAME", help="rule set (default: the event's, or course)"
+    )
     parser.add_argument("--size", type=int, metavar="N", help="board size (default: the event's, or the rules' usual one)")
     parser.add_argument("--move-seconds", type=float, metavar="N", help=(
         f"seconds for one answer, of a program seconds of CPU (default: the event's, or {usual('move_seconds')})"

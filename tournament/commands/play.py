@@ -15,7 +15,7 @@ from goban.grids import BLACK
 from goban.inputs import question_text
 from goban.moves import move_name
 from goban.outcomes import opponent
-from goban.rulesets import PRESETS, ruleset
+from goban.rulesets import PRESETS, full_name, ruleset
 from tournament.commands.conditions import limits_within, usual
 from tournament.commands.players import check_references, single_players
 from tournament.commands.reruns import leave_for_rerun, rerun_commands
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Black, then White: a reference player, gtp:COMMAND for an engine, a file or a folder"
     ))  # fmt: skip
     parser.add_argument("--show", action="store_true", help="show every move, the board, and what the players print")
-    parser.add_argument("--rules", choices=PRESETS, metavar="NAME", help=(
+    parser.add_argument("--rules", type=full_name, choices=PRESETS, metavar="NAME", help=(
         "rule set (default: littlego if one of them is a program that reads input.txt, aga if one is an engine, else course)"
     ))  # fmt: skip
     parser.add_argument("--size", type=int, metavar="N", help="board size (default: the rules' usual one)")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from common.command_lines import DONE, INTERRUPTED, LEFT, need_packages, whole_number
 from common.files import write_beside
-from goban.rulesets import PRESETS, ruleset
+from goban.rulesets import PRESETS, full_name, ruleset
 from tournament.commands.conditions import limits_within, usual
 from tournament.commands.players import HandedIn, take_in_players, take_in_to_check
 from tournament.errors import BadEventError
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("players", nargs="+", metavar="PLAYER", help=(
         "a reference player, a file, or a folder of a submission or of several"
     ))  # fmt: skip
-    parser.add_argument("--rules", choices=PRESETS, default="course", metavar="NAME", help=(
+    parser.add_argument("--rules", type=full_name, choices=PRESETS, default="course", metavar="NAME", help=(
         "rule set, course or littlego (default: %(default)s)"
     ))  # fmt: skip
     parser.add_argument("--seed", type=whole_number(0, 2**63 - 1, "a seed"), default=1, metavar="N", help=(

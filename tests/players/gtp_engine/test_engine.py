@@ -97,7 +97,6 @@ TRANSCRIPTS = {
         final_status_list dead  -> ok
         final_status_list seki  -> ok
         final_status_list alive -> B2
-        final_status_list gone  -> ? syntax error: expected alive, dead or seki, got 'gone'
         all_legal w -> A3 B3 C3 A2 C2 A1 B1 C1
     """,
     "handicap": """
@@ -193,6 +192,11 @@ def test_where_stones_are_counted_none_is_dead(preset):
     assert answers(halves(preset), "final_status_list dead") == ["ok"]
 
 
+def test_a_status_that_is_none_is_refused_with_those_that_are():
+    (answer,) = answers(engine_of(), "final_status_list gone")
+    assert answer == "? syntax error: expected one of alive, dead, seki, black_territory, white_territory, got 'gone'"
+
+
 def test_without_numba_no_stone_is_dead(monkeypatch):
     monkeypatch.setattr(board_commands, "find_spec", lambda name: None)
     assert answers(halves("aga"), "final_status_list dead") == ["ok"]
@@ -204,8 +208,9 @@ EVERYWHERE = {
     "kata-time_settings", "kata-list_time_settings",
     "fixed_handicap", "place_free_handicap", "set_free_handicap", "loadsgf", "reg_genmove", "kgs-genmove_cleanup", "cputime",
     "gomill-cpu_time", "gomill-describe_engine", "gomill-explain_last_move", "get_komi", "all_legal", "set_random_seed",
-    "get_random_seed", "level",
-}  # fmt: skip
+    "get_random_seed", "level", "kgs-rules", "kata-set-rules", "kata-get-rules", "printsgf", "move_history", "last_move",
+    "list_stones", "countlib", "is_legal", "gogui-setup", "gogui-setup_player", "gogui-analyze_commands", "stop", "clear_cache",
+} | ({"ownership"} if not no_package("numba") else set())  # fmt: skip
 ANALYSIS = {"analyze", "lz-analyze", "kata-analyze", "genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze"}
 
 
