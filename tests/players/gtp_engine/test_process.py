@@ -90,7 +90,7 @@ def test_the_simple_players_need_the_standard_library_alone():
         answers = split(out)
         assert re.fullmatch("= [A-E][1-5]", answers[1])
         assert answers[2].startswith("? cannot load file: ")
-        assert "analyze" not in answers[0]
+        assert not {"analyze", "lz-analyze", "kata-analyze"} & {*answers[0].split()}
 
 
 LOUD = """
