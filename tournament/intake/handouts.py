@@ -6,7 +6,8 @@
 Where the line is: a file is a copy of a reference player if every statement in it stands in that player too, and it has three
 quarters of them. Names of variables and classes, texts, numbers, comments, layout, imports, what is printed and plain settings
 count for nothing. One statement of one's own makes it a player of one's own: many begin with the course's random player. A
-file with one of the course's entry names is never asked: it is what the student has handed in as theirs.
+file with one of the course's entry names is never asked: it is what the student has handed in as theirs. Two lines that draw a
+legal point are nobody's: where a random player is the only file, and not called as the course's, it is the student's own.
 """
 
 from __future__ import annotations
@@ -70,15 +71,15 @@ Form = tuple[str, ...]
 """A statement without its body: what it calls and does, whatever its variables are called."""
 
 
-def is_handout(files: Files, path: PurePosixPath) -> bool:
-    """Tell whether a source is one of the course's own files."""
+def is_handout(files: Files, path: PurePosixPath, alone: bool = False) -> bool:
+    """Tell whether a source is one of the course's own files. alone: whether nothing else was handed in that could play."""
     if path.stem.lower() in NAMES:
         return True
     try:
         tree = python_tree(files[str(path)], path)
     except PlayerSourceError:
         return False
-    return _is_host(tree) or _is_reference(tree)
+    return _is_host(tree) or _is_reference(tree, with_random=not alone)
 
 
 def _is_host(tree: ast.Module) -> bool:
@@ -98,18 +99,20 @@ def _name(node: ast.AST) -> str:
     return ""
 
 
-def _is_reference(tree: ast.Module) -> bool:
+def _is_reference(tree: ast.Module, with_random: bool) -> bool:
     own = set(_forms(tree))
-    return any(own <= allowed and 4 * len(own & core) >= 3 * len(core) for core, allowed in _references())
+    references = _references(with_random)
+    return any(own <= allowed and 4 * len(own & core) >= 3 * len(core) for core, allowed in references)
 
 
 @cache
-def _references() -> tuple[tuple[frozenset[Form], frozenset[Form]], ...]:
+def _references(with_random: bool) -> tuple[tuple[frozenset[Form], frozenset[Form]], ...]:
     """Return of each reference player the statements it consists of, and those that may stand in a copy of it."""
     allowed = frozenset(_forms(ast.parse(_ALLOWED)))
-    cores = [frozenset(_forms(ast.parse(text))) for text in _RANDOM_PLAYERS]
+    cores = [frozenset(_forms(ast.parse(text))) for text in _RANDOM_PLAYERS if with_random]
+    names = [name for name in _REFERENCES if with_random or name != "random"]
     for folder in (_PLAYERS, _COURSE):
-        sources = [path for name in _REFERENCES if (path := folder / f"{name}_player.py").is_file()]
+        sources = [path for name in names if (path := folder / f"{name}_player.py").is_file()]
         cores += [frozenset(_forms(ast.parse(path.read_bytes()))) for path in sources]
     return tuple((core, core | allowed) for core in cores if len(core) >= _FEWEST)
 

@@ -107,7 +107,8 @@ def _other_player(search: _Search, named: list[PurePosixPath], sources: list[Pur
         raise BadSubmissionError(f"expected my_player.py, found {_list(sorted(search.files))}{_hint(search.files)}")
     if len(sources) > _MOST_SOURCES:
         raise BadSubmissionError(f"expected my_player.py, found {len(sources)} other .py files")
-    own = [path for path in sources if not is_handout(search.files, path)]
+    alone = len(sources) == 1 and not named
+    own = [path for path in sources if not is_handout(search.files, path, alone)]
     players = search.candidates(own)
     best = [one for one in players if one.rank == min(other.rank for other in players)]
     if len(best) == 1:

@@ -202,6 +202,11 @@ def test_the_courses_own_files_never_play_for_a_student(files, kinds):
     assert complaint(files, kinds) == f"expected my_player.py, found only the course's own files: {names}"
 
 
+def test_a_random_player_that_is_all_there_is_was_written_by_its_student():
+    assert plays({"agent.py": RENAMED}) == "agent.py (class Agent)"
+    assert plays({"agent.py": RENAMED, "notes.txt": "", "table.json": "{}"}) == "agent.py (class Agent)"
+
+
 OWN = [
     RENAMED.replace("        return", "        if (2, 2) in moves:\n            return 2, 2\n        return"),
     RENAMED.replace("moves.append((i, j))", "moves.append((i, j)) if (i + j) % 2 else None"),
