@@ -174,7 +174,7 @@ def test_what_a_player_prints_is_returned_per_game_and_what_its_import_prints_is
     for _ in range(2):
         seat.begin(spec(), 1)
         seat.answer(new_game(COURSE, 5), "")
-        assert seat.end() == "[move 1]\nmove 0\n\\x1b[2J caf\\xe9\n"
+        assert seat.end() == "[move 1]\nmove 0\n\\x1b[2J café\n"
 
 
 @tiers()
