@@ -21,7 +21,8 @@ _MESSAGES = (
     {"ready": True}, {"loaded": True}, {"answer": 1, "move": [1, 2]}, {"answer": 2, "move": "PASS"}, {"answer": 3,
         "move": "RESIGN"},
     {"answer": 4, "text": "(1.5, 2)", "why": "expected two whole numbers, got (1.5, 2)"},
-    {"answer": 6, "move": [0, 0], "remark": CHANGED_BOARD}, {"answer": 5, "error": _ERROR}, {"ended": 256}, {"loaded": True, "why_not": ""},
+    {"answer": 6, "move": [0, 0], "remark": CHANGED_BOARD}, {"answer": 5, "error": _ERROR}, {"ended": 256},
+    {"loaded": True, "why_not": ""},
 )  # fmt: skip
 
 
