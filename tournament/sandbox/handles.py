@@ -310,7 +310,7 @@ class Sandbox:
         except OSError:
             gone = True
         if gone:
-            self._break_down("its keeper is gone")
+            self._break_down(ConnectionError("its keeper is gone"))
 
     def _tell(self, order: Message) -> Message:
         """Give an order; return the answer."""

@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -49,6 +50,10 @@ def fails(*_, **__):
 
 def hangs(*_, **__):
     time.sleep(1000)
+
+
+# Processes are forks of the test's, which may hold much by then.
+ROOMY = replace(LIMITS, memory_mib=1 << 16)
 
 
 class Forked:
@@ -109,7 +114,7 @@ class Launcher:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         home = top / "space/player"
         channel.receive()
-        processes = OpenProcesses(LIMITS.memory_mib << 20)
+        processes = OpenProcesses(ROOMY.memory_mib << 20)
         folder = CopiedFolder(self.folder, top, home)
         confinement = Confinement(-1, b"", 0, 0, 8, 100)
         keeper = Keeper(channel, folder, processes, confinement, str(home), lambda end: self.load(end, home), images=True)
@@ -160,7 +165,7 @@ def seat_with(tmp_path):
             seats.pop().close()
         entrant = submission(tmp_path / "plain", get_input("return (0, 0)"))
         launcher = Launcher(entrant.folder, tmp_path / f"{name}{at}", name, at, how)
-        seats.append(ClassSeat(entrant, COURSE, 5, LIMITS, "T3", launcher))
+        seats.append(ClassSeat(entrant, COURSE, 5, ROOMY, "T3", launcher))
         return seats[-1], launcher
 
     yield open_
