@@ -227,7 +227,7 @@ def moves_of(node: Node, where: str) -> Iterator[SgfMove]:
             try:
                 point = node.get(name)
             except ValueError:
-                got = f"{len(values)}" if len(values) > 1 else quoted(values[0].decode("latin-1"))
+                got = f"{len(values)}" if len(values) > 1 else quoted(values[0].decode(node.get_encoding(), "replace"))
                 expected = f"one point like 'ab' on the {node.get_size()}x{node.get_size()} board"
                 raise SgfError(f"{where}: {name}: expected {expected}, got {got}") from None
             yield SgfMove(COLOURS[name], None if point is None else _point(point, node.get_size()))

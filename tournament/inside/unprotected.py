@@ -26,7 +26,8 @@ from tournament.inside.protocol import ClosedError, Message
 from tournament.inside.zygote import Game, describe, load, seed_chance
 
 _END_OF_TEXT = b"\0\n"
-_PR_SET_PDEATHSIG = 1
+# Not signal's: it has no such name on Windows.
+_PR_SET_PDEATHSIG, _SIGKILL = 1, 9
 
 
 class _Pipes:
@@ -60,9 +61,8 @@ def end_with_parent() -> None:
     """Have the system kill this process once the thread that started it is gone, even if the player never returns."""
     if sys.platform == "linux":
         import ctypes
-        import signal
 
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0)
 
 
 def main() -> None:
