@@ -1,12 +1,10 @@
 """Small submissions for tests, and the tiers of sandbox that can be tried on this machine."""
 
-import ast
 import textwrap
 from dataclasses import replace
 
 import pytest
 
-from goban.moves import Unreadable
 from goban.rulesets import COURSE
 from goban.states import new_game
 from tests.support.missing import needs
@@ -57,15 +55,10 @@ def spec(seed=1):
     return GameSpec("alice-bob-001", "alice", "bob", open_seeds(seed))
 
 
-def _pair(answer):
-    """An answer that is off the board comes as text; here players say by it what they have found."""
-    return ast.literal_eval(answer.text) if isinstance(answer, Unreadable) else answer
-
-
 def answers(seat, number=1, seed=1, rules=COURSE, size=5, colour=1):
     """Play one game in which the opponent's stones do not matter; return the answers to the empty board."""
     seat.begin(spec(seed), colour)
     try:
-        return [_pair(seat.answer(new_game(rules, size), "").answer) for _ in range(number)]
+        return [seat.answer(new_game(rules, size), "").answer for _ in range(number)]
     finally:
         seat.end()
