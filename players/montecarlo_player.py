@@ -79,7 +79,8 @@ class MonteCarloPlayer:
             raise BadPlayerError(str(error)) from None
         self._simulations = simulations
         self._seed, self._reuse, self._clock = rng.getrandbits(64), reuse, clock
-        self._threads, self._resign, self._hopeless = threads, resign, 0
+        self._threads = threads
+        self._resign, self._searched, self._hopeless = resign, False, 0
         self._analysed: Forest | None = None
         self._answered: tuple[State, Move] | None = None
 
@@ -105,12 +106,10 @@ class MonteCarloPlayer:
         seconds = self._budget.seconds
         exact = self._last_moves.winning_moves(state, None if seconds is None else seconds / 2)
         self._forest.stand(state, before, reuse)
+        self._searched = not exact
         if exact:
             return exact[0]
         self._forest.grow_for(self._seed_for(state), self._budget, self._clock, started)
-        candidates = self._forest.candidates()
-        lost = sum(one.visits for one in candidates) >= _ENOUGH_VISITS and candidates[0].winrate < _HOPELESS
-        self._hopeless = self._hopeless + 1 if lost else 0
         return self._forest.best()
 
     def _seed_for(self, state: State) -> int:
@@ -128,8 +127,17 @@ class MonteCarloPlayer:
         self._answered = None
 
     def resigns(self) -> bool:
-        """Tell whether it would rather resign than make the move it has just answered: after three hopeless searches."""
-        return self._resign and self._hopeless >= _MOST_HOPELESS
+        """Tell whether it would rather resign than make the move it has just answered: after three hopeless searches.
+
+        To be asked once after each move of a game.
+        """
+        if not (self._resign and self._searched):
+            self._hopeless = 0
+            return False
+        candidates = self.found()
+        lost = sum(one.visits for one in candidates) >= _ENOUGH_VISITS and candidates[0].winrate < _HOPELESS
+        self._hopeless = self._hopeless + 1 if lost else 0
+        return self._hopeless >= _MOST_HOPELESS
 
     def found(self) -> Candidates:
         """Return what the search behind the last answer says."""
