@@ -25,6 +25,8 @@ _OUT_OF_MEMORY = ("MemoryError", "std::bad_alloc")
 # As Python's faulthandler prints them, the innermost first.
 _CALLS = "(most recent call first):"
 _CALL = re.compile(r"""^  File "([^"\n]+)", line (\d{1,9}|\?+) in (.+)$""", re.M)
+# The process's own first line of code, or where it leaves off.
+_ALL_CALLS = re.compile(r"""^  (?:File "[^"\n]*worker\.py", line \d+ in <module>|\.\.\.)\n""", re.M)
 _TRACEBACK = "Traceback (most recent call last):"
 _PYTHON_PLACE = re.compile(r"""^ +File "([^"\n]+)", line (\d+)""", re.M)
 # Where Python keeps its library and what is installed with it; what is frozen into it has no file.
@@ -70,6 +72,12 @@ def death(status: object) -> str:
             return f"its process was ended by {_SIGNALS.get(number, f'signal {number}')}"
         return f"its process ended with status {os.WEXITSTATUS(status)}"
     return "its process ended"
+
+
+def has_all_calls(said: str) -> bool:
+    """Tell whether a process that was asked where it is has said all that it will say."""
+    _, asked, calls = said.rpartition(_CALLS)
+    return bool(asked and _ALL_CALLS.search(calls))
 
 
 def stuck_at(said: str, home: str, folder: Path) -> str:

@@ -22,6 +22,7 @@ from tournament.inside.protocol import Channel, Message, ProtocolError
 from tournament.sandbox.accounts import GroupAccount, Usage
 from tournament.sandbox.capture import Printout
 from tournament.sandbox.cgroups import Group
+from tournament.sandbox.faults import has_all_calls
 from tournament.sandbox.transcripts import Piece
 
 # The keeper is ours, and follows an order in milliseconds, a slow kill apart.
@@ -69,6 +70,7 @@ class Sandbox:
         self.pipe = -1
         self.home = ""
         self._printout = self._latest = Printout(0)
+        self._asked_where = False
         control.settimeout(_PATIENCE)
 
     def begin(self, settings: Message) -> None:
@@ -223,7 +225,8 @@ class Sandbox:
                 self._close_pipe()
                 return
             self._read += len(piece)
-            self._printout.add(piece)
+            if not self._asked_where:
+                self._printout.add(piece)
             self._latest.add(piece)
 
     @property
@@ -249,16 +252,21 @@ class Sandbox:
         return self._latest.text().replace(f"{self.home}/", "")
 
     def calls(self) -> str:
-        """Ask the process that is loading the submission where it is; return all it has printed by now. Paths are its own."""
+        """Ask the process that is loading the submission where it is; return all it has printed by now. Paths are its own.
+
+        The answer is ours, and comes in pieces: from now on nothing is kept of what is printed before all is ended.
+        """
+        self.drain()
+        self._asked_where = True
+        self._latest.clear()
         self._tell({"do": "where"})
         # It may not answer at all: what it prints is its own affair.
         for _ in range(_MOST_CALLS):
-            if self.pipe < 0:
+            if self.pipe < 0 or has_all_calls(self._latest.text()):
                 break
             poll = select.poll()
             poll.register(self.pipe, select.POLLIN)
-            if not poll.poll(_CALLS_MS):
-                break
+            poll.poll(_CALLS_MS)
             self.drain()
         return self._latest.text()
 
@@ -268,6 +276,7 @@ class Sandbox:
 
     def _forget_printed(self) -> None:
         self.drain()
+        self._asked_where = False
         self._printout.clear()
         self._latest.clear()
 

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from tournament.sandbox.faults import cause, death, fault_of, ran_out_of_memory
+from tournament.sandbox.faults import cause, death, fault_of, has_all_calls, ran_out_of_memory
 from tournament.verdicts import Fault, Termination
 
 
@@ -87,3 +87,21 @@ PRINTED = [
 @pytest.mark.parametrize(("said", "why"), PRINTED)
 def test_the_last_error_that_was_printed_is_the_cause(said, why):
     assert cause(said) == why
+
+
+CALLS = """loading
+Stack (most recent call first):
+  File "/home/player/my_player.py", line 3 in <module>
+  File "<frozen importlib._bootstrap>", line 241 in _call_with_frames_removed
+  File "/host/tournament/inside/worker.py", line 83 in work
+  File "/host/tournament/inside/worker.py", line 104 in <module>
+"""
+
+
+def test_where_a_process_is_comes_in_pieces_and_is_read_to_its_end():
+    assert has_all_calls(CALLS)
+    assert not any(has_all_calls(CALLS[:end]) for end in range(len(CALLS)))
+    assert not has_all_calls(CALLS + CALLS[:-1])
+    # Python names a hundred calls at most.
+    deep = '  File "/home/player/my_player.py", line 2 in deeper\n' * 100
+    assert has_all_calls(f"{CALLS[: CALLS.index('  File')]}{deep}  ...\n")
