@@ -27,6 +27,7 @@ _CALLS = "(most recent call first):"
 _CALL = re.compile(r"""^  File "([^"\n]+)", line (\d{1,9}|\?+) in (.+)$""", re.M)
 # The process's own first line of code, or where it leaves off.
 _ALL_CALLS = re.compile(r"""^  (?:File "[^"\n]*worker\.py", line \d+ in <module>|\.\.\.)\n""", re.M)
+_TIMER = re.compile(r"^Timeout \([\d:.]+\)!\nThread 0x.*", re.M | re.S)
 _TRACEBACK = "Traceback (most recent call last):"
 _PYTHON_PLACE = re.compile(r"""^ +File "([^"\n]+)", line (\d+)""", re.M)
 # Where Python keeps its library and what is installed with it; what is frozen into it has no file.
@@ -78,6 +79,11 @@ def has_all_calls(said: str) -> bool:
     """Tell whether a process that was asked where it is has said all that it will say."""
     _, asked, calls = said.rpartition(_CALLS)
     return bool(asked and _ALL_CALLS.search(calls))
+
+
+def without_calls(said: str) -> str:
+    """Return what a program printed before a timer had it say where it is, which is not the player's print."""
+    return _TIMER.sub("", said)
 
 
 def stuck_at(said: str, home: str, folder: Path) -> str:

@@ -32,7 +32,7 @@ from tournament.inside.workdirs import copy_submission
 from tournament.records import LOADING_SEED, PROGRAM, Entrant, GameSpec
 from tournament.sandbox.capture import Printout
 from tournament.sandbox.compilers import recipe_for
-from tournament.sandbox.faults import cause, fault_of, stuck_at
+from tournament.sandbox.faults import cause, fault_of, stuck_at, without_calls
 from tournament.sandbox.leftovers import owned_folder
 from tournament.sandbox.transcripts import presentable, presentable_log, shorten_paths
 from tournament.seats import Limits, Reply, Seat
@@ -143,12 +143,12 @@ class UnprotectedClass(_Unprotected):
         except EndedError as error:
             fault = Fault(Termination.CRASH, str(error))
         else:
-            self._hear(program.printed())
+            self._hear(without_calls(program.printed()))
             return message
         spent = _spent(started)
         program.stop()
         printed = program.printed()
-        self._hear(printed)
+        self._hear(without_calls(printed))
         if starting:
             where = stuck_at(printed, str(self._home), self._entrant.folder)
             detail = f"{fault.detail}; {where}" if where else fault.detail

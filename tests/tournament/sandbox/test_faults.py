@@ -1,10 +1,12 @@
 """Whatever a stranger's process reports of its end, we find words for it."""
 
 import signal
+import subprocess
+import sys
 
 import pytest
 
-from tournament.sandbox.faults import cause, death, fault_of, has_all_calls, ran_out_of_memory
+from tournament.sandbox.faults import cause, death, fault_of, has_all_calls, ran_out_of_memory, without_calls
 from tournament.verdicts import Fault, Termination
 
 
@@ -105,3 +107,12 @@ def test_where_a_process_is_comes_in_pieces_and_is_read_to_its_end():
     # Python names a hundred calls at most.
     deep = '  File "/home/player/my_player.py", line 2 in deeper\n' * 100
     assert has_all_calls(f"{CALLS[: CALLS.index('  File')]}{deep}  ...\n")
+
+
+def test_what_a_timer_has_python_print_is_not_the_players():
+    lines = ["import faulthandler, sys", "print('loading', file=sys.stderr)", "faulthandler.dump_traceback_later(1e-3, exit=True)"]
+    command = [sys.executable, "-c", "\n".join([*lines, "while True: pass"])]
+    printed = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False).stderr
+    assert "line 4 in <module>" in printed
+    assert without_calls(printed) == "loading\n"
+    assert without_calls("Timeout (1 s)!\n") == "Timeout (1 s)!\n"
