@@ -110,8 +110,9 @@ def test_where_a_process_is_comes_in_pieces_and_is_read_to_its_end():
 
 
 def test_what_a_timer_has_python_print_is_not_the_players():
-    lines = ["import faulthandler, sys", "print('loading', file=sys.stderr)", "faulthandler.dump_traceback_later(1e-3, exit=True)"]
-    command = [sys.executable, "-c", "\n".join([*lines, "while True: pass"])]
+    timer = "faulthandler.dump_traceback_later(1e-3, exit=True)"
+    lines = ["import faulthandler, sys", "print('loading', file=sys.stderr)", timer, "while True: pass"]
+    command = [sys.executable, "-c", "\n".join(lines)]
     printed = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False).stderr
     assert "line 4 in <module>" in printed
     assert without_calls(printed) == "loading\n"
