@@ -29,6 +29,11 @@ def test_the_version_to_cite_is_the_version():
     assert re.search(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(), re.M)[1] == PROJECT["version"]
 
 
+def test_the_newest_release_in_the_changelog_is_the_version():
+    releases = re.findall(r"^## \[(\d[\d.]*)\] - \d{4}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text(), re.M)
+    assert releases[0] == PROJECT["version"]
+
+
 def test_the_development_container_is_built_from_the_container_file():
     settings = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text())
     assert (ROOT / ".devcontainer" / settings["build"]["dockerfile"]).resolve() == ROOT / "Containerfile"

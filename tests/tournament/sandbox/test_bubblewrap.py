@@ -84,11 +84,11 @@ def test_packages_within_a_harness_that_is_hidden_are_shown_and_can_be_reached()
 
 def installed_in(site):
     """Return an interpreter whose folder of packages has us installed, beside numpy."""
-    record = site / "go_competition_harness-0.1.0.dist-info/RECORD"
+    record = site / "go_competition_harness-0.2.0.dist-info/RECORD"
     for path in (record, site / "players/smart_player.py", site / "go.py", site / "numpy/core.py", site / "six.py"):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
-    record.with_name("METADATA").write_text("Metadata-Version: 2.1\nName: go-competition-harness\nVersion: 0.1.0\n")
+    record.with_name("METADATA").write_text("Metadata-Version: 2.1\nName: go-competition-harness\nVersion: 0.2.0\n")
     record.write_text(f"go.py,,\nplayers/smart_player.py,,\n../../../bin/go-play,,\n{record.parent.name}/RECORD,,\n")
     return Interpreter(PYTHON.executable, PYTHON.prefixes, (site,))
 
