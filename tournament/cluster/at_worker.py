@@ -32,7 +32,7 @@ from tournament.intake.copies import digest_of, write_files
 from tournament.records import Entrant, GameResult, GameSpec
 from tournament.refereeing.open_seats import Conditions, KnownFailure, close_here, play_here
 from tournament.refereeing.referee import Played
-from tournament.sandbox.compilers import cache_folder
+from tournament.sandbox.caches import cache_folder
 from tournament.sandbox.leftovers import owned_name, sweep_folder
 from tournament.sandbox.sweeping import sweep
 from tournament.verdicts import Termination
@@ -131,7 +131,7 @@ def files_of(parcel: bytes) -> Files:
 
 
 def _home() -> Path:
-    folder = cache_folder().with_name("submissions")
+    folder = cache_folder("submissions")
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 

@@ -5,6 +5,7 @@
     interpreters   which folders a Python needs                            compilers     C++ and Java: how, and kept where
     handles        a sandbox as the harness holds it: orders, usage        cgroups       the kernel's account and limits
     leftovers      whose folders and groups may be removed                 capture       what is printed, head and tail
+    caches         folders kept for the next time: compiled programs, the modules that sandboxes see
     supervisor     waits with a deadline, watches what is used             transcripts   printed text with marks of moves
     overruns       which limit is overrun, by what was used                reports       what a loading process reports
     accounts       CPU and memory of a control group                       stopwatch     how an answer's time was spent

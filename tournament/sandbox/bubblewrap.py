@@ -22,7 +22,7 @@ from pathlib import Path
 
 from tournament.inside.mounts import DEVICES
 from tournament.inside.workdirs import STAGE
-from tournament.sandbox.interpreters import Interpreter, compiled, packages_of_others
+from tournament.sandbox.interpreters import Interpreter, packages_of_others
 
 HOME = Path("/player")
 SUBMISSION = Path("/submission")
@@ -66,12 +66,12 @@ def place_of(path: Path) -> Path:
 
 
 def arguments(
-    python: Interpreter, root: Path, modules: Sequence[Path], submission: Path, as_root: bool, for_engine: bool = False
+    python: Interpreter, root: Path, modules: Path, submission: Path, as_root: bool, for_engine: bool = False
 ) -> list[str]:
     """Return bubblewrap's arguments, without the command to run.
 
-    root: the folder that holds our own modules; modules: which of them are shown, relative to it. as_root: whether we are
-    root. for_engine: whether the rest of the machine's files is shown.
+    root: the folder that holds our own modules; modules: one with those that are shown. as_root: whether we are root.
+    for_engine: whether the rest of the machine's files is shown.
     """
     options = [
         "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
@@ -85,7 +85,7 @@ def arguments(
         options += ["--cap-add", right]
     for name, value in environment("/tmp").items():
         options += ["--setenv", name, value]
-    options += _ways([Path("/etc"), *(HOST / module.parent for module in modules)])
+    options += _ways([Path("/etc")])
     options += ["--ro-bind", "/usr", "/usr"]
     for path in system_files():
         if path.is_symlink():
@@ -93,9 +93,7 @@ def arguments(
         elif path.exists():
             options += ["--ro-bind", str(path), str(path)]
     options += _interpreter(python, root)
-    for module in modules:
-        for path in (root / module, compiled(root / module)):
-            options += ["--ro-bind-try", str(path), str(HOST / path.relative_to(root))]
+    options += ["--ro-bind", str(modules), str(HOST)]
     if for_engine:
         options += [*(("--cap-add", "CAP_DAC_READ_SEARCH") if as_root else ()), *_machine()]
     options += ["--ro-bind", str(submission), str(SUBMISSION), "--proc", "/proc", *_devices()]

@@ -14,22 +14,25 @@ the compiler, so that a submission is compiled once. What was built is only ever
 from __future__ import annotations
 
 import base64
-import contextlib
 import errno
 import hashlib
-import os
 import re
 import shutil
-import stat
-import tempfile
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from common.excerpts import printable
+from tournament.errors import HarnessFaultError
 from tournament.inside.built_files import BUILT as BUILT
 from tournament.sandbox.bubblewrap import utf8_locale
-from tournament.sandbox.leftovers import owned_name, sweep_folder
+from tournament.sandbox.caches import cache_folder, kept
+
+COMPILED = "compiled"
+"""The kind of folder, see `tournament.sandbox.caches`."""
+
+# More than a compiler may have written, and a submission may bring along.
+_ROOM = 256 << 20
 
 
 @dataclass(frozen=True)
@@ -131,33 +134,6 @@ def _wrong_class(entry: str, names: Sequence[str]) -> str:
 # In the harness
 
 
-def cache_folder() -> Path:
-    """Return where compiled submissions are kept: in the user's cache folder or, if that cannot be written, in a private
-    folder below the system's temporary one. Raises OSError."""
-    try:
-        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-        folder = Path(base) / "go-competition-harness" / "compiled"
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if os.access(folder, os.W_OK | os.X_OK):
-            return folder
-    except (OSError, RuntimeError):  # RuntimeError: the home folder is not known
-        pass
-    return _private_folder() / "compiled"
-
-
-def _private_folder() -> Path:
-    """Return this user's folder below the temporary one. Raises PermissionError if somebody else has made or opened it."""
-    folder = Path(tempfile.gettempdir()).resolve() / f"go-competition-harness-{os.geteuid()}"
-    with contextlib.suppress(FileExistsError):
-        folder.mkdir(mode=0o700)
-    found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077:
-        raise PermissionError(
-            errno.EPERM, "expected a folder that only this user can open; another can be named by XDG_CACHE_HOME", str(folder)
-        )
-    return folder
-
-
 def cache_key(folder: Path, recipe: Recipe) -> str:
     """Return the name under which the result of compiling a folder is kept: 64 hexadecimal digits."""
     whole = hashlib.sha256()
@@ -172,14 +148,27 @@ def cache_key(folder: Path, recipe: Recipe) -> str:
     return whole.hexdigest()
 
 
+def kept_before(key: str) -> Path | None:
+    """Return the folder that is kept under a key, None if there is none yet.
+
+    Raises HarnessFaultError if there is none and could be none: that shall show before any code of a submission runs.
+    """
+    try:
+        folder = cache_folder(COMPILED)
+        if (folder / key).is_dir():
+            return folder / key
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if (free := shutil.disk_usage(folder).free) < _ROOM:
+            raise OSError(errno.ENOSPC, f"expected room for {_ROOM >> 20} MiB, got {free >> 20} MiB", str(folder))
+    except OSError as error:
+        raise HarnessFaultError(f"compiled programs cannot be kept: {error}") from error
+    return None
+
+
 def keep(key: str, folder: Path, files: dict[str, str]) -> Path:
     """Keep a submission with what was built from it; return the folder of both. Raises OSError."""
-    target = cache_folder() / key
-    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    sweep_folder(target.parent, ".")
-    part = target.parent / owned_name(f".{key[:12]}")
-    try:
-        part.mkdir(mode=0o700)
+
+    def fill(part: Path) -> None:
         shutil.copytree(folder, part, dirs_exist_ok=True, ignore=shutil.ignore_patterns(BUILT))
         (part / BUILT).mkdir()
         for name, text in files.items():
@@ -190,12 +179,5 @@ def keep(key: str, folder: Path, files: dict[str, str]) -> Path:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(base64.b64decode(text))
             path.chmod(0o755)
-        part.chmod(0o755)
-        try:
-            part.rename(target)
-        except OSError:
-            if not target.is_dir():  # if it is, another process was faster
-                raise
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
-    return target
+
+    return kept(COMPILED, key, fill)

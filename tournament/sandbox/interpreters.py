@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -55,8 +54,3 @@ def packages_of_others(site: Path) -> tuple[Path, ...]:
         file.parts[0] for found in distributions(name="go-competition-harness", path=[str(site)]) for file in found.files or ()
     }
     return tuple(path for path in sorted(site.iterdir()) if path.name not in ours)
-
-
-def compiled(source: Path) -> Path:
-    """Return where Python keeps the compiled form of one of our modules."""
-    return Path(importlib.util.cache_from_source(str(source)))

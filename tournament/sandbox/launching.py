@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import importlib.util
 import os
 import platform
+import py_compile
 import resource
 import shutil
 import tempfile
@@ -17,7 +20,8 @@ from tournament.inside import landlock, seccomp
 from tournament.inside.workdirs import copy_submission
 from tournament.records import CLASS, ENGINE
 from tournament.sandbox import bubblewrap
-from tournament.sandbox.interpreters import Interpreter, compiled
+from tournament.sandbox.caches import kept
+from tournament.sandbox.interpreters import Interpreter
 from tournament.sandbox.leftovers import PREFIX, USER_IDS_FROM, owned_name
 from tournament.seats import Limits
 
@@ -87,6 +91,17 @@ def _settings(limits: Limits, python: Interpreter, home: Path, submission: Path)
     }
 
 
+def host_folder() -> Path:
+    """Return a folder with the modules that the worker consists of, and their compiled forms; raises HarnessFaultError.
+
+    One folder is shown to a sandbox in no time, and no sandbox has to compile them. Other interpreters than ours do.
+    """
+    try:
+        return kept("host", _digest(), _lay_modules)
+    except OSError as error:
+        raise HarnessFaultError(f"a folder for the host's modules could not be made: {error}") from error
+
+
 def _modules() -> list[Path]:
     """Return the files that the worker consists of, relative to our own folder.
 
@@ -96,6 +111,30 @@ def _modules() -> list[Path]:
     folders = ("common", "goban", "tournament/inside")
     shown = [path.relative_to(_ROOT) for folder in folders for path in sorted((_ROOT / folder).rglob("*.py"))]
     return [Path("go.py"), *(path for path in shown if path != Path("common/__init__.py"))]
+
+
+@cache
+def _digest() -> str:
+    """Return what tells the worker's modules from those of any other version."""
+    whole = hashlib.sha256(importlib.util.MAGIC_NUMBER)
+    for module in _modules():
+        data = (_ROOT / module).read_bytes()
+        whole.update(repr((str(module), len(data))).encode() + data)
+    return whole.hexdigest()
+
+
+def _lay_modules(folder: Path) -> None:
+    for module in _modules():
+        place = folder / module
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(_ROOT / module, place)
+        # Never compared with the source: when that was written is no matter.
+        unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
+        form = importlib.util.cache_from_source(place, optimization="")
+        py_compile.compile(str(place), form, f"{bubblewrap.HOST}/{module}", True, 0, unchecked)
+    # Whatever this process keeps from others.
+    for path in folder.rglob("*"):
+        path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter, kind: str) -> Plan:
@@ -119,7 +158,7 @@ def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter, 
         [program, str(bubblewrap.place_of(python.executable)), *_FLAGS, str(worker)],
         {},
         settings,
-        arguments=bubblewrap.arguments(python, _ROOT, _modules(), submission.resolve(), as_root, kind == ENGINE),
+        arguments=bubblewrap.arguments(python, _ROOT, host_folder(), submission.resolve(), as_root, kind == ENGINE),
         own_user=as_root,
     )
 
@@ -144,11 +183,7 @@ def _open(submission: Path, limits: Limits, tier: str, python: Interpreter, kind
         (folder / "space").mkdir(mode=0o700, parents=True)
         if own_user:
             copy_submission(submission, handed, -1)
-        for module in _modules():
-            for path in (module, compiled(_ROOT / module).relative_to(_ROOT)):
-                if (_ROOT / path).exists():
-                    (host / path).parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copy2(_ROOT / path, host / path)
+        shutil.copytree(host_folder(), host)
     except OSError as error:
         raise HarnessFaultError(f"a folder for a submission could not be made: {error}") from error
     worker = host / "tournament/inside/worker.py"

@@ -161,8 +161,7 @@ class ProgramSeat:
             raise PlayerFaultError(self._unbuilt)
         source = self._entrant.folder
         key = compilers.cache_key(source, recipe)
-        kept = compilers.cache_folder() / key
-        if kept.is_dir():
+        if kept := compilers.kept_before(key):
             return kept
         self._folder = source
         try:
@@ -177,7 +176,9 @@ class ProgramSeat:
         try:
             return compilers.keep(key, source, files)
         except OSError as error:
-            raise HarnessFaultError(f"a compiled program cannot be kept: {error}") from error
+            # That there is a place for it was seen before its compiler ran.
+            line = f"what its compiler wrote cannot be kept: {printable(str(error.strerror), 200)}"
+            raise PlayerFaultError(Fault(Termination.START_UP_FAILURE, line)) from error
 
     def _compile(self, recipe: compilers.Recipe) -> dict[str, str]:
         """Run the compiler in a sandbox of its own; return what it wrote, by name."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tournament.sandbox import bubblewrap, launching
+from tournament.sandbox import bubblewrap
 from tournament.sandbox.bubblewrap import place_of
 from tournament.sandbox.interpreters import Interpreter
 
@@ -13,8 +13,7 @@ PYTHON = Interpreter(Path("/opt/python/bin/python3"), (Path("/opt/python"),), (P
 
 
 def arguments(root="/home/me/harness", python=PYTHON, as_root=True):
-    modules = [Path("go.py"), Path("goban/grids.py")]
-    return bubblewrap.arguments(python, Path(root), modules, Path("/home/me/alice"), as_root)
+    return bubblewrap.arguments(python, Path(root), Path("/home/me/.cache/host"), Path("/home/me/alice"), as_root)
 
 
 def shown(options):
@@ -36,11 +35,7 @@ def test_only_devices_that_hold_nothing_are_shown():
 def test_only_the_interpreter_its_packages_the_host_and_one_submission_are_shown():
     places = {outside for outside, _ in shown(arguments())}
     ours = {place for place in places if place.startswith("/home")}
-    compiled = {place for place in ours if "__pycache__" in place}
-    assert ours - compiled == {
-        "/home/me/venv/site-packages", "/home/me/harness/go.py", "/home/me/harness/goban/grids.py", "/home/me/alice",
-    }  # fmt: skip
-    assert all(Path(place).name.startswith(("go.", "grids.")) for place in compiled)
+    assert ours == {"/home/me/venv/site-packages", "/home/me/.cache/host", "/home/me/alice"}
     assert "/opt/python" in places
 
 
@@ -105,10 +100,6 @@ def test_installed_among_other_packages_only_those_are_shown(tmp_path, linked):
     packages = [inside for _, inside in shown(options) if inside.startswith(place)]
     assert packages == [f"{place}/{name}" for name in ("numpy", "six.py")]
     assert options.index(f"{place}/numpy") > options.index("--tmpfs")
-
-
-def test_the_reference_players_are_no_part_of_the_worker():
-    assert not [path for path in launching._modules() if path.parts[0] in ("players", "search", "my_player.py", "kernels")]
 
 
 @pytest.mark.parametrize("wall", ["--unshare-net", "--unshare-pid", "--unshare-ipc", "--die-with-parent", "--new-session"])

@@ -1,5 +1,6 @@
 """Programs that read input.txt: what they find, what counts, and who is to blame."""
 
+import errno
 
 import pytest
 
@@ -8,7 +9,7 @@ from goban.states import new_game
 from tests.support.missing import skip_if
 from tests.support.programs import LIMITS, game, program, seat_for
 from tests.support.submissions import spec, tiers
-from tournament.sandbox import compilers
+from tournament.sandbox import caches, compilers
 from tournament.sandbox.transcripts import presentable, split
 from tournament.times import charge_seconds
 from tournament.verdicts import PlayerFaultError, Termination
@@ -240,16 +241,30 @@ def test_compiled_programs_are_kept_and_errors_shown(open_seat, tmp_path, monkey
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     good = '#include <fstream>\nint main() { std::ofstream("output.txt") << "2,2"; }\n'
     assert said(open_seat(good, entry="my_player.cpp")) == ""
-    (kept,) = compilers.cache_folder().iterdir()
+    (kept,) = caches.cache_folder(compilers.COMPILED).iterdir()
     before = kept.stat().st_mtime_ns
     assert said(open_seat(good, entry="my_player.cpp")) == ""
-    assert [path.stat().st_mtime_ns for path in compilers.cache_folder().iterdir()] == [before]
+    assert [path.stat().st_mtime_ns for path in caches.cache_folder(compilers.COMPILED).iterdir()] == [before]
     bad = open_seat("int main() {\n    retrun 0;\n}\n", entry="my_player.cpp")
     for _ in range(2):
         found = fault(bad)
         assert found.termination is Termination.START_UP_FAILURE
         assert found.detail.startswith("it does not compile: ./my_player.cpp:2:5: error: 'retrun' was not declared")
         assert "retrun 0;" in found.evidence
+
+
+@tiers("T3")
+def test_what_cannot_be_kept_once_its_compiler_has_run_is_its_own_fault(open_seat, tmp_path, monkeypatch):
+    skip_if(compilers.why_not_here("my_player.cpp"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def fail(*_):
+        raise OSError(errno.ENAMETOOLONG, "File name too long")
+
+    monkeypatch.setattr(compilers, "keep", fail)
+    found = fault(open_seat("int main() {}\n", entry="my_player.cpp"))
+    assert found.termination is Termination.START_UP_FAILURE
+    assert found.detail == "what its compiler wrote cannot be kept: File name too long"
 
 
 def test_a_missing_compiler_is_one_line(monkeypatch):
