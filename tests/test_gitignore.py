@@ -1,5 +1,6 @@
 """What commands leave in the clone does not show up as something to commit, and nothing of ours is ignored."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -21,6 +22,10 @@ LEFT = (
     "grade.grades/grades.csv", "cup.sgf/a-b.sgf", "cup.site/index.html", "ranking.csv", "cup.csv", "cup.json", "kim.html",
     "build/sample/index.html",
     "hw2/ann/my_player.py", "hw2.csv", "hour/table.json", "hour.zip", "ttt.run/plan.toml", "path/to/my_player.py",
+    "autograder.zip", "hw.zip", "day.students/jo/index.html", "day.class/index.html", "kept/first.db", "pages/index.html",
+    "outbox/jo.eml", "handed-in/jo/my_player.py", "site/index.html", "grade.vocareum", "course.toml", "learn.py", "day.sh",
+    "curve.png", "small_engine.py", "first.old-1.db", "notes.txt", "tournament/cup.db.refused.json",
+    "learning/go5.run/plan.toml",
 )  # fmt: skip
 
 
@@ -35,3 +40,10 @@ def test_what_commands_leave_is_ignored(name):
 
 def test_nothing_of_ours_is_ignored():
     assert git("ls-files", "--cached", "--ignored", "--exclude-standard") == []
+
+
+def test_what_is_named_as_ours_at_the_top_is_there():
+    named = [line[2:] for line in (ROOT / ".gitignore").read_text().splitlines() if re.fullmatch(r"!/[^/]+/?", line)]
+    ours = {f"{top}/" if rest else top for top, _, rest in (path.partition("/") for path in git("ls-files"))}
+    assert set(named) == ours
+    assert named == sorted(named)

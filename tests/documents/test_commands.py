@@ -13,7 +13,7 @@ import pytest
 from my_player import MyPlayer
 from tests.support.documents import ROOT, Saved, commands, documents, shown, steps
 from tests.support.engines import NO_GNUGO
-from tests.support.missing import no_package
+from tests.support.missing import no_package, no_program
 
 # What is run in place of a command that takes too long or changes the machine, and why. All other commands run as they are.
 IN_PLACE = {
@@ -170,7 +170,22 @@ def clone(tmp_path_factory):
         shutil.copy(ROOT / name, folder)
     for name in ("board", "common", "goban", "players"):
         shutil.copytree(ROOT / name, folder / name)
+    shutil.copy(ROOT / ".gitignore", folder)
+    for words in (("init", "-q"), ("add", "-A")):
+        git(*words, folder=folder)
     return folder
+
+
+def git(*words, folder):
+    """What git prints, line by line; nothing where there is no git."""
+    if no_program("git"):
+        return []
+    return subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def not_as_cloned(folder):
+    """What `git status` would show the reader: files that are new or changed and not ignored."""
+    return [line for line in git("status", "--porcelain", folder=folder) if not line.startswith("A  ")]
 
 
 def save(step, folder):
@@ -201,7 +216,7 @@ def run(command, folder):
         return run_alone(command, folder)
     paths = {**os.environ, "PYTHONPATH": str(ROOT), "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     line = re.sub(r"^python3 ", f"{shlex.quote(sys.executable)} ", command)
-    return subprocess.run(["bash", "-c", line], cwd=folder, env=paths, capture_output=True, text=True, timeout=600)
+    return subprocess.run(["bash", "-c", line], cwd=folder, env=paths, capture_output=True, text=True)
 
 
 def games_fault(command, done, folder):
@@ -250,6 +265,7 @@ def test_a_reader_who_types_every_command_gets_what_the_documents_say(clone):
             if said:
                 wrong.append(f"{step.where}: {command}\n{said}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
     assert not wrong, "\n\n".join(wrong)
+    assert not_as_cloned(clone) == []
     assert len(list((clone / "grade.grades/gradescope").glob("*/results.json"))) == 20
     assert len(list((clone / "cup.sgf").glob("*.sgf"))) == 16 * 15 // 2
     assert len(list((clone / "outbox").glob("*.eml"))) == 20
