@@ -12,9 +12,10 @@ from tournament.commands.conditions import jobs
 from tournament.errors import TournamentError
 from tournament.records import CLASS, ENGINE, PROGRAM, Tier
 from tournament.sandbox import tiers
+from tournament.sandbox.equipment import MARKS_FROM, described, look
 from tournament.sandbox.sweeping import leftovers, sweep
 from tournament.shelf.catalogue import ENGINES, PROGRAMS, SHELF, Attack, read_shelf
-from tournament.shelf.doctor import MARKS_FROM, Examination, Finding, secret_in_environment
+from tournament.shelf.doctor import Examination, Finding, secret_in_environment
 
 SUMMARY = "run every attack of the shelf on this machine, and say whether marks may be given here"
 
@@ -42,7 +43,9 @@ def run(options: argparse.Namespace) -> int:
     """Run the attacks; return 0 if all came to their expected end and nothing forbids to give marks here, else 1."""
     need_packages("tabulate")
     sweep()
-    for report in tiers.probe():
+    reports = tiers.probe()
+    print(described(look(), reports))
+    for report in reports:
         print(f"{report.tier}: {'works' if report.works else report.why_not}")
     tier = Tier(options.tier) if options.tier else tiers.best_tier()
     wanted = _wanted(options)

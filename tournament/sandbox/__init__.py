@@ -14,7 +14,7 @@
     program_seat   a program: one start a move                             conversations what one asks through, and when
     engine_seat    an engine: one process, asked by GTP                    gtp_channel   its commands and answers
     unprotected_seats   both without any sandbox, for `check --no-sandbox` alone
-    sweeping       removes what earlier runs left behind
+    sweeping       removes what earlier runs left behind                   equipment     what this machine has, in one line
 
 What runs on the other side is `tournament.inside`. A newcomer reads `tournament.seats`, `class_seat`, `supervisor`, `handles`.
 """

@@ -21,9 +21,6 @@ from tournament.sandbox import tiers
 from tournament.seats import Reply, Seat
 from tournament.shelf.catalogue import Attack, plain_player
 
-MARKS_FROM = Tier.T2
-"""The weakest tier at which no submission can change another's result."""
-
 _SIZE = 5
 _SECRET = "GO_DOCTOR_SECRET"
 
