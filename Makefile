@@ -1,27 +1,35 @@
 # make install     .venv with the project in it, its kernels compiled
-# make test        the tests                                make bench     the benchmarks' tables; takes hours
-# make test-slow   also the tests that take minutes          make train     train the shipped table from scratch
+# make test        the tests, in minutes                    make bench     the benchmarks' tables; takes hours
+# make test-all    every test; the slowest are told          make train     train the shipped table from scratch
 # make lint        style and types, by pinned tools          make sample    sample pages, and the documents' pictures
 # make docs        the documents and the API as a site, in build/site
 # make test-zero   the tests that need torch, in an environment of their own, .venv-zero
 # make test-cluster  the tests of a cluster with real processes of dask, which it installs
+# make test-long   the tests that take minutes each: kills by the hundred, whole boards solved, the shipped table trained anew
 
 PYTHON ?= python3
 VENV := .venv/bin
+# A process that has nothing left to do takes half of what another still has.
+PYTEST := pytest -n auto --dist worksteal
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: install test test-slow test-zero test-cluster lint bench docs sample train shipped
+.PHONY: install test test-all test-long test-zero test-cluster lint bench docs sample train shipped
 
 install: .venv/installed
 
 test: .venv/installed-test
-	$(VENV)/python -m pytest -n auto -m "not slow"
+	$(VENV)/python -m $(PYTEST) -m "not slow and not long"
 
-test-slow: .venv/installed-test
-	$(VENV)/python -m pytest -n auto
+# `make test test-all` runs no test twice: what has been made is not made again.
+test-all: test test-cluster
+	if $(MAKE) .venv-zero/installed; then $(MAKE) test-zero; else echo "no torch here: its tests are skipped"; fi
+	$(VENV)/python -m $(PYTEST) -m "slow and not long" --durations=50
+
+test-long: .venv/installed-test
+	$(VENV)/python -m $(PYTEST) -m long
 
 test-zero: .venv-zero/installed
-	.venv-zero/bin/python -m pytest -n auto -m "not slow" tests/learning/alphazero
+	.venv-zero/bin/python -m $(PYTEST) -m "not long" $$(grep -l '"torch", 2' tests/learning/alphazero/test_*.py)
 
 test-cluster: .venv/installed-test
 	$(VENV)/python $(PIP) -e ".[cluster]"

@@ -1,6 +1,8 @@
 """Settings every test shares."""
 
+import os
 import signal
+import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -11,8 +13,20 @@ from tests.support.missing import last_line
 settings.register_profile("same-everywhere", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("same-everywhere")
 
+# The tests start thousands of processes: what one of them has compiled the others load.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # A run in the background begins with Ctrl-C ignored, and so would every program that a test starts and interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes():
+    """Find out the best sandbox here once, for all processes of a parallel run."""
+    from tests.support.submissions import BEST_HERE, best_tier
+
+    os.environ[BEST_HERE] = best_tier()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

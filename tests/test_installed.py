@@ -19,7 +19,7 @@ MODULES = ("go.py", "go_play.py", "my_player.py", "my_player3.py", "my_player_ta
 NOT_SHIPPED = {"__pycache__", "screenshots"}
 
 # A wheel is built without a network.
-pytestmark = needs(no_package("setuptools", 77))
+pytestmark = [pytest.mark.slow, needs(no_package("setuptools", 77))]
 
 
 @pytest.fixture(scope="module")

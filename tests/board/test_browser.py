@@ -18,7 +18,7 @@ from tests.support.clicked_games import KINDS, begin, check, opened, play_by_cli
 from tests.support.go_play_runs import LEGAL, play, write
 from tests.support.missing import needs, no_package
 
-pytestmark = needs(why_not())
+pytestmark = [pytest.mark.slow, needs(why_not())]
 
 CRASHES = """
 class MyPlayer:

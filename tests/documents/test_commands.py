@@ -1,4 +1,8 @@
-"""Runs every command of README and docs/, in the order and in the folder in which a reader would type it."""
+"""Runs every command of README and docs/, in the order and in the folder in which a reader would type it.
+
+Documents that build on each other are worked through in one folder. Each of the others has one of its own, so that they can be
+tried beside each other; in it lies what the documents before it have their reader save.
+"""
 
 import os
 import re
@@ -11,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from my_player import MyPlayer
-from tests.support.documents import ROOT, Saved, commands, documents, shown, steps
+from tests.support.documents import ROOT, Command, Saved, commands, documents, shown, steps
 from tests.support.engines import NO_GNUGO
 from tests.support.missing import no_package, no_program
 
@@ -99,6 +103,19 @@ NO_TORCH = no_package("torch", 2, "zero")
 # Benchmarks take minutes to hours, so the test only checks that they start; `make bench` runs them.
 BENCHMARK = re.compile(r"python3 -m (benchmarks\.\w+)( .*)?$")
 
+# Documents that build on what others among them made.
+TOGETHER = ({"README.md", "running-a-course.md", "pages.md", "course.md"}, {"playing.md", "truth.md"})
+# What lies there after all commands of a document.
+MADE = {
+    "README.md": lambda folder: count(folder, "grade.grades/gradescope/*/results.json") == 20,
+    "running-a-course.md": lambda folder: (
+        count(folder, "cup.sgf/*.sgf") == 16 * 15 // 2
+        and count(folder, "outbox/*.eml") == 20
+        and (folder / "ranking.csv").read_text().count("\n") == 17
+    ),
+    "training.md": lambda folder: MyPlayer(folder / "trained.bin").table is not None,
+}
+
 RESULT = re.compile(
     r"Black player \(X\) \| Wins:\d+\.\d% Loses:\d+\.\d%( Ties:\d+\.\d%)?\n"
     r"White player \(O\) \| Wins:\d+\.\d% Loses:\d+\.\d%( Ties:\d+\.\d%)?\n\Z"
@@ -161,11 +178,12 @@ SAID = {
 }
 
 
-@pytest.fixture(scope="module")
-def clone(tmp_path_factory):
+@pytest.fixture
+def clone(tmp_path):
     """The folder a reader works in. It has copies of what `go_play.py` needs; other packages are found on the path, where
     their compiled kernels are cached."""
-    folder = tmp_path_factory.mktemp("clone")
+    folder = tmp_path / "clone"
+    folder.mkdir()
     for name in ("go.py", "go_play.py", "my_player.py", "my_player3.py", "my_player_table.bin", "Makefile", "pyproject.toml"):
         shutil.copy(ROOT / name, folder)
     for name in ("board", "common", "goban", "players"):
@@ -219,6 +237,16 @@ def run(command, folder):
     return subprocess.run(["bash", "-c", line], cwd=folder, env=paths, capture_output=True, text=True)
 
 
+def count(folder, pattern):
+    return len(list(folder.glob(pattern)))
+
+
+def is_typed(line):
+    """Say whether a command is run here: all are but benchmarks, and what needs something that is missing."""
+    missing = (NO_GNUGO and "gnugo" in line) or (NO_TORCH and WITH_TORCH.match(line))
+    return not (BENCHMARK.match(line) or missing)
+
+
 def games_fault(command, done, folder):
     """What is wrong with games that `go_play.py` played, '' if nothing is."""
     if "forfeits" in done.stderr:
@@ -243,38 +271,46 @@ def check(command, done, folder):
     return games_fault(command, done, folder) if command.startswith("python3 go_play.py") else ""
 
 
-def test_a_reader_who_types_every_command_gets_what_the_documents_say(clone):
-    """This is one test, because the commands build on each other."""
+def parts():
+    """Return all documents in their order, those together that build on each other."""
+    paths = documents()
+    alone = [{path.name} for path in paths if not any(path.name in names for names in TOGETHER)]
+    parts = [[path for path in paths if path.name in names] for names in (*TOGETHER, *alone)]
+    return [part for part in parts if any(isinstance(step, Command) for path in part for step in steps(path))]
+
+
+def wrong_with(step, clone, printed):
+    """Type a command; return how it differed from what the documents say, '' if it did not."""
+    command = in_place(step.line)
+    done = run(command, clone)
+    said = check(command, done, clone)
+    text = BUSY.sub("", re.sub(" +$", "", done.stdout, flags=re.M))
+    if command in printed and MEASURED.sub("_", text) != MEASURED.sub("_", printed[command]):
+        said += "; not the output shown"
+    return f"{step.where}: {command}\n{said}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}" if said else ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", parts(), ids=lambda part: part[0].stem)
+def test_a_reader_who_types_every_command_gets_what_the_documents_say(part, clone):
+    """The commands of a part are one test, because they build on each other."""
     rubric = (ROOT / "tournament/results/rubrics/littlego-2023.toml").read_text()
     (clone / "quick.toml").write_text(rubric[: rubric.rindex("[[opponent]]")])
     printed, wrong = dict(shown("printed by")), []
-    for step in (step for path in documents() for step in steps(path)):
-        if isinstance(step, Saved):
-            save(step, clone)
-        elif not (
-            BENCHMARK.match(step.line)
-            or (NO_GNUGO and "gnugo" in step.line)
-            or (NO_TORCH and WITH_TORCH.match(step.line))
-        ):
-            command = in_place(step.line)
-            done = run(command, clone)
-            said = check(command, done, clone)
-            text = BUSY.sub("", re.sub(" +$", "", done.stdout, flags=re.M))
-            if command in printed and MEASURED.sub("_", text) != MEASURED.sub("_", printed[command]):
-                said += "; not the output shown"
-            if said:
-                wrong.append(f"{step.where}: {command}\n{said}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
-    assert not wrong, "\n\n".join(wrong)
+    for path in documents()[: documents().index(part[-1]) + 1]:
+        for step in steps(path):
+            if isinstance(step, Saved):
+                save(step, clone)
+            elif path in part and is_typed(step.line):
+                wrong.append(wrong_with(step, clone, printed))
+    assert not any(wrong), "\n\n".join(filter(None, wrong))
     assert not_as_cloned(clone) == []
-    assert len(list((clone / "grade.grades/gradescope").glob("*/results.json"))) == 20
-    assert len(list((clone / "cup.sgf").glob("*.sgf"))) == 16 * 15 // 2
-    assert len(list((clone / "outbox").glob("*.eml"))) == 20
-    assert (clone / "ranking.csv").read_text().count("\n") == 17
-    assert MyPlayer(clone / "trained.bin").table is not None
+    assert [path.name for path in part if path.name in MADE and not MADE[path.name](clone)] == []
 
 
 def test_what_is_replaced_or_shown_is_a_command_of_the_documents():
     lines = [command.line for command in commands()]
+    assert {*MADE, *(name for names in TOGETHER for name in names)} <= {path.name for path in documents()}
     assert set(IN_PLACE) <= set(lines)
     assert {command for command, _ in shown("printed by")} <= set(lines)
     assert sum(line.startswith("python3 go_play.py") for line in lines) >= 6
@@ -287,6 +323,7 @@ def test_shown_output_is_what_comes_out(command, output, clone):
     assert run_alone(command, clone).stdout == output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [command.line for command in commands() if BENCHMARK.match(command.line)])
 def test_a_benchmark_that_is_named_starts(command):
     module, options = BENCHMARK.match(command).groups()

@@ -117,6 +117,7 @@ def help_texts():
     return "\n".join(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES, ids=NAMES)
 def test_every_option_that_is_named_exists(path):
     # Other programs have these, and so do benchmarks, whose help texts are not searched.

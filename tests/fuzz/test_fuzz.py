@@ -13,6 +13,7 @@ import pytest
 from tests.fuzz.every import READERS
 from tests.fuzz.fuzzing import inputs_of, try_here
 from tests.fuzz.mutations import Mutator
+from tests.support.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 
@@ -84,6 +85,7 @@ def fuzz(folder, fault, *arguments):
     return subprocess.run([sys.executable, script, *arguments], cwd=folder, env=environment, capture_output=True, text=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fault", "said"), FAULTS, ids=[said.partition(":")[0] for _, said in FAULTS])
 def test_a_fault_is_found_kept_and_found_again(tmp_path, fault, said):
     found = fuzz(tmp_path, fault, "--runs", "5000", "--cpu-seconds", "1")
@@ -108,7 +110,7 @@ def test_ctrl_c_ends_it_after_the_input_it_is_at(tmp_path):
     )  # fmt: skip
     assert running.stdout.readline() == "begun\n"
     os.killpg(running.pid, signal.SIGINT)
-    printed, complaints = running.communicate(timeout=60)
+    printed, complaints = running.communicate(timeout=PATIENCE)
     assert (running.returncode, complaints) == (130, "")
     assert re.fullmatch(r"odd: stopped after [\d,]+ inputs, .*; no fault\n", printed)
 

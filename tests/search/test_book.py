@@ -289,7 +289,7 @@ def is_alive(pid):
     return state not in (b"Z", b"X")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("rules", RULES)
 def test_the_shipped_book_says_what_its_command_finds(rules, tmp_path):
     """Of early positions who wins; how much of the others is in it, and which moves, is a matter of the search."""

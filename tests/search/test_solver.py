@@ -78,7 +78,7 @@ def test_every_tenth_position_of_3x3(rules):
         assert solver.margin(state).margin == game.value(game.position(state))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("rules", RULES)
 def test_every_position_of_3x3(rules):
     game, solver = PlainGame(rules, 3), Solver(16)
@@ -99,7 +99,7 @@ def test_random_positions(rules, size, depths):
                 assert_solved(solver, game, state)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "first", "last", "number"), [(5, 15, 23, 1_000)])
 @pytest.mark.parametrize("rules", RULES)
 def test_many_random_positions(rules, size, first, last, number):

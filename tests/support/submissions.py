@@ -1,5 +1,6 @@
 """Small submissions for tests, and the tiers of sandbox that can be tried on this machine."""
 
+import os
 import textwrap
 from dataclasses import replace
 
@@ -17,16 +18,24 @@ LIMITS = Limits(
 )
 
 _REPORTS = {report.tier: report for report in sandbox.probe()}
+# Processes that share the tests of a run must all take the same ones for slow: `tests/conftest.py` tells them.
+BEST_HERE = "BEST_TIER_HERE"
+
+
+def best_tier():
+    """The best tier that works here, as the first process of the run has found it."""
+    return os.environ.get(BEST_HERE) or sandbox.best_tier()
 
 
 def tiers(*names):
-    """The tiers named, as parameters of a test. Tiers that do not work here are skipped, with the reason."""
+    """The tiers named, as parameters of a test. The short suite tries the best that works here; tiers that do not work here are
+    skipped, with the reason."""
     return pytest.mark.parametrize("tier", [_parameter(name) for name in names or [tier.value for tier in reversed(Tier)]])
 
 
 def _parameter(name):
     report = _REPORTS[name]
-    return pytest.param(name, marks=needs(report.why_not))
+    return pytest.param(name, marks=[needs(report.why_not), *[pytest.mark.slow] * (name != best_tier())])
 
 
 def submission(folder, source, **files):

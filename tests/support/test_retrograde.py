@@ -40,7 +40,7 @@ class Backwards:
         return sum(1 << SIZE * i + j for i, j in state.grid.points_of(stones))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("rules", RULES)
 def test_all_of_4x4(rules):
     backwards, solver, rng = Backwards(rules), Solver(64), random.Random(rules)

@@ -15,7 +15,7 @@ from kernels.patterns.tables import make_tables
 from search.montecarlo.pattern_sets import set_named
 from tests.support.missing import needs, no_package
 
-pytestmark = needs(no_package("numba"))
+pytestmark = [pytest.mark.slow, needs(no_package("numba"))]
 
 VALUES = 100 * set_named("montegnu_classic").values
 TABLES = make_tables(5, VALUES)

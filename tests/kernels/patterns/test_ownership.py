@@ -14,7 +14,7 @@ from search.montecarlo.pattern_sets import set_named
 from tests.support.missing import needs, no_package
 from tests.support.states import play_some
 
-pytestmark = needs(no_package("numba"))
+pytestmark = [pytest.mark.slow, needs(no_package("numba"))]
 
 SETTLED = """
     . X O .

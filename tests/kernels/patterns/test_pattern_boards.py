@@ -100,7 +100,7 @@ def assert_weights_kept(game, board, colour, ko, near, value):
             assert int(game.words[place]) == far.get(point, 0)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [pytest.param(size, marks=[pytest.mark.slow] * (size > 5)) for size in SIZES])
 def test_everything_is_kept_in_random_games(size, tables):
     made, values = tables
     known = made(size)

@@ -16,6 +16,8 @@ from learning.alphazero.runs import KEPT_CHECKPOINTS, begin, newest_network, res
 from learning.alphazero.weight_files import read_weights
 from tests.support.plain_learner import PlainLearner, tiny_plan
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 
 

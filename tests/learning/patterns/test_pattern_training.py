@@ -11,7 +11,7 @@ from learning.patterns.training import Plan, Training, error_of
 from search.montecarlo.factors import read_factors
 from tests.support.missing import needs, no_package
 
-pytestmark = needs(no_package("numba"))
+pytestmark = [pytest.mark.slow, needs(no_package("numba"))]
 
 RULES = ruleset("aga")
 GAME = "(;GM[1]SZ[5]KM[7.5]RE[{}];B[cc];W[bb];B[cb];W[])"

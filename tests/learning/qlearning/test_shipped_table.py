@@ -12,7 +12,7 @@ from my_player import TABLE
 ROOT = Path(__file__).parents[3]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_training_anew_gives_the_shipped_table(tmp_path):
     command = [sys.executable, "-m", "learning.qlearning", "--table", str(tmp_path / "table.bin"), "--evaluation-games", "1"]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)

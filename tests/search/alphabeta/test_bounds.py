@@ -58,7 +58,10 @@ def put_groups(own, other, full, row, space):
     space[row + at.OTHERS] = groups_of(other, empty, full, space, row + at.OTHER_GROUPS)
 
 
-@pytest.mark.parametrize(("size", "first", "last"), [(3, 2, 5), (4, 8, 12), (5, 17, 21)])
+@pytest.mark.parametrize(
+    ("size", "first", "last"),
+    [(3, 2, 5), pytest.param(4, 8, 12, marks=pytest.mark.slow), pytest.param(5, 17, 21, marks=pytest.mark.slow)],
+)
 @pytest.mark.parametrize("rules", ["course", "littlego"])
 def test_what_is_decided_is_true(rules, size, first, last):
     game, rng = PlainGame(rules, size), random.Random(f"{rules} {size}")

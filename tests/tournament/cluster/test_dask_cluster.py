@@ -18,6 +18,7 @@ import pytest
 from benchmarks.dask_processes import DaskProcesses, kill
 from tests.support.missing import needs
 from tests.support.page_events import small_store
+from tests.support.waiting import PATIENCE
 from tournament.__main__ import main
 from tournament.pages.truths import game_key, read_truths, truth_path
 from tournament.store.store import read_store
@@ -106,7 +107,7 @@ def test_workers_are_killed_and_others_join_and_nothing_is_lost(cluster):
             kill(lost.process)
             lost.relay.cut()
             cluster.workers.append(cluster.start_worker())
-        assert run.wait(120) == 0, Path("run.txt").read_text()
+        assert run.wait(PATIENCE) == 0, Path("run.txt").read_text()
     assert main([*MATCH, "--games=150", "--store=near.db"]) == 0
     assert exported("far.db") == exported("near.db")
 
@@ -115,7 +116,7 @@ def test_when_the_scheduler_dies_the_run_says_so_and_goes_on_later_without_it(cl
     with running(cluster, "--games=150", "--store=far.db") as run:
         wait_for_games("far.db", 1, run)
         kill(cluster.scheduler)
-        assert run.wait(60) == 2
+        assert run.wait(PATIENCE) == 2
     last = Path("run.txt").read_text().splitlines()[-1]
     assert last.startswith(f"match: {cluster.address}: ")
     with read_store(Path("far.db")) as store:
@@ -130,7 +131,7 @@ def test_ctrl_c_keeps_what_is_finished(cluster):
     with running(cluster, "--games=150", "--store=far.db") as run:
         wait_for_games("far.db", 1, run)
         run.send_signal(signal.SIGINT)
-        assert run.wait(60) == 130
+        assert run.wait(PATIENCE) == 130
     assert "the same command goes on from there" in Path("run.txt").read_text()
 
 

@@ -7,6 +7,8 @@ from tournament.__main__ import main
 from tournament.commands.trials import NO_PROTECTION
 from tournament.sandbox.leftovers import PREFIX
 
+pytestmark = pytest.mark.slow
+
 CLASSES = {
     "good": GOOD,
     "crash": f"{HEAD}        print('before')\n        return 1 // 0\n",

@@ -19,6 +19,8 @@ from tournament.sandbox.tiers import best_tier
 from tournament.store.store import read_store
 from tournament.verdicts import Termination
 
+pytestmark = pytest.mark.slow
+
 HEAD = f"""
 name = "cup"
 kind = "KIND"

@@ -27,6 +27,8 @@ from tournament.sandbox import launching, tiers
 from tournament.sandbox.interpreters import interpreter
 from tournament.store.store import Store
 
+pytestmark = pytest.mark.slow
+
 RUBRIC = """
 title = "Small"
 rules = "course"

@@ -9,6 +9,8 @@ from tournament.__main__ import main
 from tournament.results.refusals import read_refusals
 from tournament.store.store import read_store
 
+pytestmark = pytest.mark.slow
+
 REFUSAL = "bob.py: its source is nested too deeply to be read"
 HONEST = {"ann": with_elifs(1500), "cy": with_terms(600), "dee": with_table(5000), "eve": player()}
 

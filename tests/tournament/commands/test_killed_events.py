@@ -10,7 +10,7 @@ import pytest
 from tests.support.submissions import tiers
 
 ROOT = Path(__file__).parents[3]
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")]
 
 
 def killed(*arguments):
@@ -23,7 +23,7 @@ def test_an_event_killed_a_few_times_ends_like_one_that_was_not():
     assert " 0 faults" in killed("6", "--jobs=2", "--seed=3")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @tiers()
 def test_an_event_killed_often_ends_like_one_that_was_not(tier):
     assert " 0 faults" in killed("60", f"--tier={tier}")

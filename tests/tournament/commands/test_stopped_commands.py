@@ -17,7 +17,7 @@ from tests.support.waiting import wait_until
 ROOT = Path(__file__).parents[3]
 _PR_SET_CHILD_SUBREAPER = 36
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")]
 
 HANGS = """class MyPlayer:
     def get_input(self, go, piece_type):
@@ -111,7 +111,7 @@ def cpu_seconds(process):
 
 
 @pytest.mark.parametrize(
-    "how", ["SIGINT", "SIGKILL", *(pytest.param(each, marks=pytest.mark.slow) for each in ("Ctrl-C", "SIGTERM"))]
+    "how", ["SIGINT", "SIGKILL", *(pytest.param(each, marks=pytest.mark.long) for each in ("Ctrl-C", "SIGTERM"))]
 )
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_that_is_stopped_leaves_no_process(folder, name, how):

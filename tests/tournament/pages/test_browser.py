@@ -20,7 +20,7 @@ from tests.support.page_events import hostile_store, small_store, write_pages
 from tournament.pages.truths import Truth, game_key
 from tournament.store.store import read_store
 
-pytestmark = needs(why_not())
+pytestmark = [pytest.mark.slow, needs(why_not())]
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from tests.support.page_events import grade_store, small_store, write_pages
 from tournament.pages.truths import Truth, game_key
 from tournament.store.store import read_store
 
-pytestmark = needs(why_not())
+pytestmark = [pytest.mark.slow, needs(why_not())]
 STEPS = (
     ("Home", 0), ("ArrowRight", 1), ("m", 3), ("m", 6), ("M", 3), ("M", 6), ("ArrowLeft", 5), ("Home", 0), ("ArrowRight", 1),
 )  # fmt: skip

@@ -9,7 +9,7 @@ from tests.support.missing import needs
 from tests.support.page_events import small_store, write_pages
 from tournament.sandbox.transcripts import compose
 
-pytestmark = needs(why_not())
+pytestmark = [pytest.mark.slow, needs(why_not())]
 
 
 @pytest.fixture(scope="module")

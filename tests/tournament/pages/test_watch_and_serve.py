@@ -146,7 +146,7 @@ def test_serve_answers_that_there_is_no_such_file(folder, capsys, target):
 
 
 def answer_to(port, request):
-    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         connection.sendall(request)
         connection.shutdown(socket.SHUT_WR)
         return connection.makefile("rb").read()

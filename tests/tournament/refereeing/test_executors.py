@@ -122,7 +122,7 @@ def test_a_program_that_forgets_to_shut_it_down_ends_all_the_same():
         "from tournament.refereeing.executors import LocalExecutor\n"
         "if __name__ == '__main__':\n    print(LocalExecutor(int).submit(abs, -1).result(), flush=True)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
 
 

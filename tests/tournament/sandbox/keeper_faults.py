@@ -204,7 +204,7 @@ def test_a_call_of_the_keeper_that_fails_costs_the_player_at_most_its_game(seat_
     try_all(seat_with, monkeypatch, name, range(0, CALLS[name], 6), fails)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in CALLS if CALLS[name] > 1])
 def test_wherever_a_call_of_the_keeper_fails_it_costs_the_player_at_most_its_game(seat_with, monkeypatch, name):
     try_all(seat_with, monkeypatch, name, range(CALLS[name]), fails)

@@ -13,7 +13,8 @@ ROOT = Path(__file__).parents[3]
 CASES = "tests/tournament/sandbox/keeper_faults.py"
 
 
-@pytest.mark.parametrize("which", ["not slow", pytest.param("slow", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("which", ["not long", pytest.param("long", marks=pytest.mark.long)])
 def test_no_fault_of_the_keeper_is_void_or_hangs(which):
     pytest_of_its_own = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-m", which, CASES]
     done = subprocess.run(pytest_of_its_own, cwd=ROOT, capture_output=True, text=True)

@@ -15,7 +15,7 @@ from goban.rulesets import COURSE
 from goban.states import new_game
 from tests.support.stale_names import stale_name
 from tests.support.submissions import get_input, spec, submission, tiers
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE, wait_until
 from tournament.errors import HarnessFaultError
 from tournament.sandbox import sweeping
 from tournament.sandbox.leftovers import owned_folder, owned_name, sweep_folder
@@ -125,7 +125,7 @@ def living(pids):
 
 def gone_soon(processes):
     """Wait until processes are gone, however busy the machine is; return those that stay."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while (left := processes & living(pid for pid, _ in processes)) and time.monotonic() < deadline:
         time.sleep(0.01)
     return left

@@ -104,6 +104,7 @@ def test_only_players_that_must_not_be_interrupted_end_by_score():
             assert attack.expected == (Termination.SCORE,), attack.name
 
 
+@pytest.mark.slow
 @tiers()
 @pytest.mark.parametrize("attack", [each for each in ATTACKS if each.name in SAMPLE], ids=lambda attack: attack.name)
 def test_a_sample_of_the_shelf_comes_to_its_end_alone(tier, attack):
@@ -122,7 +123,7 @@ def test_attacks_beside_each_other_hold_as_well(capsys):
     assert [word for word in first_words if word in names] == sorted(names)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @tiers()
 def test_the_whole_shelf_holds(tier):
     with Examination(tier) as examination:

@@ -12,6 +12,8 @@ from tournament.sandbox import tiers as sandbox
 from tournament.shelf.catalogue import read_shelf
 from tournament.verdicts import Termination
 
+pytestmark = pytest.mark.slow
+
 # They change something that could last, or end what does.
 _NAMES = ("remembers_", "import_", "leaves_", "counts_", "kills_", "stops_parent", "sets_", "limits_processes", "plain")
 REMEMBERING = [

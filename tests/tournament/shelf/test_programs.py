@@ -8,6 +8,8 @@ from tests.support.submissions import tiers
 from tournament.records import PROGRAM
 from tournament.shelf.catalogue import read_shelf
 
+pytestmark = pytest.mark.slow
+
 SHELF = [attack for attack in read_shelf() if attack.kind == PROGRAM]
 NAMES = [program.name for program in SHELF]
 BY_NAME = {program.name: program for program in SHELF}
@@ -42,7 +44,7 @@ def test_a_program_comes_to_its_expected_end_twice(name, tier):
 
 
 @tiers("T2", "T1")
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_in_weaker_sandboxes_too(name, tier):
     program = BY_NAME[name]

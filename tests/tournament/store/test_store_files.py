@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.stores import EVENT, KEY, game, opened
+from tests.support.waiting import PATIENCE
 from tournament.errors import OtherEventError, StoreError, StoreVersionError
 from tournament.events.chance import key_of_seed
 from tournament.store.store import open_store, read_store
@@ -145,7 +146,7 @@ def killed_at(path, moment):
         {moment} = end
         opened(Path({str(path)!r}))
     """
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], cwd=ROOT, capture_output=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], cwd=ROOT, capture_output=True, timeout=PATIENCE)
     assert done.returncode == -signal.SIGKILL, done.stderr
 
 
