@@ -27,7 +27,7 @@ from goban.states import State, new_game
 from players.errors import BadPlayerError
 from players.host import Answer, Host, position_with_last_move
 from players.preparation import compilation_told
-from search.candidates import Candidates
+from search.candidates import Candidates, Moves
 from search.errors import SearchError
 from search.montecarlo.forests import Forest
 from search.montecarlo.last_moves import LastMoves
@@ -83,6 +83,7 @@ class MonteCarloPlayer:
         self._resign, self._searched, self._hopeless = resign, False, 0
         self._analysed: Forest | None = None
         self._answered: tuple[State, Move] | None = None
+        self._only: Moves | None = None
 
     def prepare(self, rules: RuleSet, size: int) -> None:
         """Compile the search, and the solver where it has the last moves."""
@@ -105,7 +106,9 @@ class MonteCarloPlayer:
         before, reuse = (PASS, False) if self._answered is None else (self._answered[1], self._reuse)
         seconds = self._budget.seconds
         exact = self._last_moves.winning_moves(state, None if seconds is None else seconds / 2)
-        self._forest.stand(state, before, reuse)
+        only, self._only = self._only, None
+        exact = tuple(move for move in exact if only is None or move in only)
+        self._forest.stand(state, before, reuse, only)
         self._searched = not exact
         if exact:
             return exact[0]
@@ -126,6 +129,10 @@ class MonteCarloPlayer:
         self._usual = self._budget = replace(self._usual, simulations=max(1, self._simulations * level // _USUAL_LEVEL))
         self._answered = None
 
+    def set_only(self, moves: Moves | None) -> None:
+        """Choose the next move from these legal ones; None: from all."""
+        self._only, self._answered = moves, None if moves is not None else self._answered
+
     def resigns(self) -> bool:
         """Tell whether it would rather resign than make the move it has just answered: after three hopeless searches.
 
@@ -143,10 +150,10 @@ class MonteCarloPlayer:
         """Return what the search behind the last answer says."""
         return self._forest.candidates()
 
-    def candidates(self, state: State, stopped: Callable[[], bool]) -> Iterator[Candidates]:
+    def candidates(self, state: State, stopped: Callable[[], bool], only: Moves | None = None) -> Iterator[Candidates]:
         """Yield what is known of the moves, ten times a second, until it is stopped or the game decided."""
         self._analysed = self._analysed or Forest(self._settings, self._threads)
-        self._analysed.stand(state)
+        self._analysed.stand(state, only=only)
         return self._found(self._analysed, self._seed_for(state), stopped)
 
     def _found(self, forest: Forest, seed: int, stopped: Callable[[], bool]) -> Iterator[Candidates]:

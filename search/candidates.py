@@ -16,7 +16,8 @@ class Candidate:
 
     visits: how often the search has tried it. winrate: 0 to 1, a tie counts half; lead: points at the end, komi counted, None
     if unknown; both for the player to move. line: the moves expected after it. least: what the win rate is at least, with
-    97.5 %; None if it is known exactly.
+    97.5 %; None if it is known exactly. prior: its share in what the search expected of all moves before it tried them; None if
+    it expected nothing.
     """
 
     move: Point | None
@@ -25,16 +26,20 @@ class Candidate:
     lead: float | None = None
     line: tuple[Point | None, ...] = ()
     least: float | None = None
+    prior: float | None = None
 
 
 Candidates = tuple[Candidate, ...]
+
+Moves = frozenset[Point | None]
 
 
 class Analyst(Protocol):
     """Whatever can analyse: a search, or a player that searches."""
 
-    def candidates(self, state: State, stopped: Callable[[], bool]) -> Iterator[Candidates]:
+    def candidates(self, state: State, stopped: Callable[[], bool], only: Moves | None = None) -> Iterator[Candidates]:
         """Yield all that is known, the best move first, again whenever more is known; end once `stopped()` is true.
 
-        Raises SearchError at once, not in the first step, for a position that cannot be analysed.
+        only: the legal moves that are looked at, one at least; None for all. Raises SearchError at once, not in the first step,
+        for a position that cannot be analysed.
         """

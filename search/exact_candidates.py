@@ -13,7 +13,7 @@ from goban.outcomes import opponent
 from goban.points import Point
 from goban.states import State
 from search.alphabeta.boards import check_state
-from search.candidates import Candidate, Candidates
+from search.candidates import Candidate, Candidates, Moves
 from search.solver import Solution, Solver
 
 # Nothing is sampled here. Programs that show candidates make those with many visits stand out, and hide those with few.
@@ -34,13 +34,14 @@ class ExactAnalyst:
     def _clock(self) -> float:
         return math.inf if self._stopped() else time.monotonic()
 
-    def candidates(self, state: State, stopped: Callable[[], bool]) -> Iterator[Candidates]:
-        """Yield the moves whose winner is known; raises UnsupportedGameError or BadPositionError at once.
+    def candidates(self, state: State, stopped: Callable[[], bool], only: Moves | None = None) -> Iterator[Candidates]:
+        """Yield the moves, of `only`, whose winner is known; raises UnsupportedGameError or BadPositionError at once.
 
         First who wins after each move is found out, then by how much, which takes minutes in the first moves on 5x5.
         """
         solver = self.solver_until(state, stopped)
-        return self._found(state, solver, stopped)
+        moves = [move for move in state.legal_moves() if not isinstance(move, Resign) and (only is None or move in only)]
+        return self._found(state, moves, solver, stopped)
 
     def solver_until(self, state: State, stopped: Callable[[], bool]) -> Solver:
         """Return the solver for other questions about positions of this game; it gives up once `stopped()` is true.
@@ -51,8 +52,9 @@ class ExactAnalyst:
         self._stopped = stopped
         return self._solver
 
-    def _found(self, state: State, solver: Solver, stopped: Callable[[], bool]) -> Iterator[Candidates]:
-        moves = [move for move in state.legal_moves() if not isinstance(move, Resign)]
+    def _found(
+        self, state: State, moves: list[Point | None], solver: Solver, stopped: Callable[[], bool]
+    ) -> Iterator[Candidates]:
         values: Values = dict.fromkeys(moves, Solution())
         for ask in (solver.winner, solver.margin):
             for move in moves:

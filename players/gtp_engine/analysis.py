@@ -10,15 +10,15 @@ from goban.rulesets import RuleSet
 from goban.states import State
 
 if TYPE_CHECKING:
-    from search.candidates import Analyst, Candidates
+    from search.candidates import Analyst, Candidates, Moves
 
 
 class Analysis:
-    """Within its block an analyst searches. Raises what `Analyst.candidates` raises."""
+    """Within its block an analyst searches. Raises what `Analyst.candidates` raises. only: see there."""
 
-    def __init__(self, analyst: Analyst, state: State) -> None:
+    def __init__(self, analyst: Analyst, state: State, only: Moves | None = None) -> None:
         self._stop = threading.Event()
-        self._steps = analyst.candidates(state, self._stop.is_set)
+        self._steps = analyst.candidates(state, self._stop.is_set, only)
         self._thread = threading.Thread(target=self._search, daemon=True)
         self.found: Candidates = ()
         """What is known so far."""

@@ -5,10 +5,12 @@
     kata-analyze b 50     info move C3 visits 1000 winrate 0.998500 scoreLead 22.5 prior 0.040000 lcb 0.996200 order 0 ...
 
 All moves stand on one line, of less than 4 KB. Listed are moves that were searched: those with at least a hundredth of the
-visits of the most visited one, and 2; `minmoves` asks for more. A few visits tell nothing, and clients take the largest win
-rate of a line. lcb is what a move is worth at least, with 97.5 %: the lower end of Wilson's interval. Every move is as likely
-beforehand. With `ownership true`, `kata-analyze` ends its line with what the player to move owns of each point, -1 to 1, row
-by row.
+visits of the most visited one, and 2, and those of which it is proven who wins; `minmoves` asks for more. Clients take the
+largest win rate of a line for the position's, so win rates are what the search goes by: they lean on other evidence where
+there are few visits. lcb is what a move is worth at least, with 97.5 %: the lower end of Wilson's interval. prior is a move's
+share in what the search expected before it tried any; the exact solver expects nothing, and moves share alike. `avoid` and
+`allow` restrict the search at the position itself; they say nothing of later moves. With `ownership true`, `kata-analyze`
+ends its line with what the player to move owns of each point, -1 to 1, row by row.
 
 Sources: https://github.com/SabakiHQ/Sabaki/blob/master/docs/guides/engine-analysis-integration.md,
 https://github.com/lightvector/KataGo/blob/master/docs/GTP_Extensions.md.
@@ -23,11 +25,13 @@ from typing import TYPE_CHECKING
 from common.excerpts import quoted
 from goban.errors import GtpError
 from goban.gtp import colour_of, vertex_of, whole_number_of
+from goban.moves import Resign
 from goban.points import Point, vertex
+from goban.states import State
 from players.gtp_engine.arguments import Words
 
 if TYPE_CHECKING:
-    from search.candidates import Candidate, Candidates
+    from search.candidates import Candidate, Candidates, Moves
 
 _ASKS_FOR_MORE = ("ownershipStdev", "movesOwnership", "movesOwnershipStdev", "pvVisits", "rootInfo")
 """Options that ask for more than there is to say; all others must be obeyed or refused."""
@@ -42,7 +46,7 @@ _LONGEST_LINE = 15
 class Wanted:
     """What is to be analysed and said. interval: seconds from line to line; most_moves, least_moves: how many on a line.
 
-    only: the moves that may be listed, None for all; never: those that may not. ownership: whether to say who owns the points.
+    only: the moves that are looked at, None for all; never: those that are not. ownership: whether to say who owns the points.
     """
 
     colour: int
@@ -53,14 +57,25 @@ class Wanted:
     never: frozenset[Point | None] = frozenset()
     ownership: bool = False
 
+    def moves(self, position: State) -> Moves | None:
+        """Return the legal moves to be looked at, None for all; raises GtpError if there is none."""
+        if self.only is None and not self.never:
+            return None
+        left = frozenset(
+            move for move in position.legal_moves()
+            if not isinstance(move, Resign) and move not in self.never and (self.only is None or move in self.only)
+        )  # fmt: skip
+        if not left:
+            raise GtpError("expected a legal move that avoid and allow leave, got none")
+        return left
+
     def listed(self, found: Candidates) -> list[tuple[int, Candidate]]:
-        """Return the moves to be listed, the best first, each with its place among all."""
-        allowed = [one for one in found if one.move not in self.never and (self.only is None or one.move in self.only)]
-        least = max(2, max((one.visits for one in allowed), default=0) / 100)
-        tried = [place for place, one in enumerate(allowed) if one.visits >= least]
-        more = [place for place in range(len(allowed)) if allowed[place].visits < least]
-        chosen = sorted([*tried, *more[: max(0, self.least_moves - len(tried))]])
-        return [(order, allowed[place]) for order, place in enumerate(chosen[: self.most_moves])]
+        """Return the moves to be listed, the best first, each with its place on the line."""
+        least = max(2, max((one.visits for one in found), default=0) / 100)
+        known = [place for place, one in enumerate(found) if one.visits >= least or one.least is None]
+        more = [place for place in range(len(found)) if place not in known]
+        chosen = sorted([*known, *more[: max(0, self.least_moves - len(known))]])
+        return [(order, found[place]) for order, place in enumerate(chosen[: self.most_moves])]
 
 
 def read_wanted(words: Words, to_move: int, size: int) -> Wanted:
@@ -105,8 +120,8 @@ def info_line(found: Candidates, size: int, wanted: Wanted, whole: bool, owners:
 
     owners: what the player to move owns of each point, row by row, if that is to be said.
     """
-    prior = 1 / len(found)
-    parts = [_info(one, order, prior, size, whole) for order, one in wanted.listed(found)]
+    alike = 1 / len(found)
+    parts = [_info(one, order, alike, size, whole) for order, one in wanted.listed(found)]
     tail = f" ownership {' '.join(f'{share:.2f}' for share in owners)}" if owners else ""
     room = _MOST_BYTES - len(tail)
     while len(parts) > max(1, wanted.least_moves) and sum(map(len, parts)) + len(parts) > room:
@@ -114,12 +129,13 @@ def info_line(found: Candidates, size: int, wanted: Wanted, whole: bool, owners:
     return " ".join(parts) + tail
 
 
-def _info(one: Candidate, order: int, prior: float, size: int, whole: bool) -> str:
+def _info(one: Candidate, order: int, alike: float, size: int, whole: bool) -> str:
     def rate(share: float) -> str:
         return f"{round(10_000 * share)}" if whole else f"{share:.6f}"
 
     lead = "" if whole or one.lead is None else f" scoreLead {one.lead:g}"
     least = one.winrate if one.least is None else one.least
+    prior = alike if one.prior is None else one.prior
     line = " ".join(vertex(point, size) for point in (one.move, *one.line)[:_LONGEST_LINE])
     return (
         f"info move {vertex(one.move, size)} visits {one.visits} winrate {rate(one.winrate)}{lead} prior {rate(prior)} "

@@ -93,7 +93,7 @@ class MoveCommands:
         if position.is_over:
             raise GtpError("the game is over")
         try:
-            running = Analysis(self._ready(), position)
+            running = Analysis(self._ready(), position, wanted.moves(position))
         except SearchError as error:
             raise GtpError(str(error)) from None
         owners = self._owners(position, wanted, whole)
@@ -121,6 +121,9 @@ class MoveCommands:
     def _genmove_analyse(self, whole: bool, words: Words) -> Iterator[str]:
         wanted = read_wanted(words, self._game.state.to_move, self._game.size)
         position = self._game.position(wanted.colour)
+        only = None if position.is_over else wanted.moves(position)
+        if only is not None:
+            self._seats.choose_from(wanted.colour, only)
         found = () if position.is_over or self._seats.analyst() else self._known_soon(position)
         move = self._moved(position)
         found = found if position.is_over else found or self._seats.found(wanted.colour)

@@ -4,6 +4,7 @@ A player may have more than `get_input`, all of it optional:
 
     set_seconds(seconds)          for its next moves; None if there is no limit
     set_level(level)              how strong it is to be, 10 for as strong as it was made
+    set_only(moves)               choose the next move from these
     candidates(state, stopped)    as `search.candidates.Analyst`
     found()                       the candidates behind its last answer
     resigns()                     whether it would rather resign than make it
@@ -31,7 +32,7 @@ from players.preparation import prepare_player
 from players.registry import PlayerMaker
 
 if TYPE_CHECKING:
-    from search.candidates import Analyst, Candidates
+    from search.candidates import Analyst, Candidates, Moves
 
 USUAL_LEVEL = 10
 
@@ -101,8 +102,14 @@ class Seats:
         asked = getattr(self._players[colour], "resigns", None)
         return bool(asked()) if callable(asked) else False
 
+    def choose_from(self, colour: int, moves: Moves) -> None:
+        """Let a player choose its next move from these alone; raises GtpError if it does not know how."""
+        if not callable(getattr(self._players[colour], "set_only", None)):
+            raise GtpError(f"expected no avoid or allow: {self.name} chooses from all moves")
+        self._tell(self._players[colour], "set_only", moves)
+
     @staticmethod
-    def _tell(player: object, method: str, value: float | None) -> None:
+    def _tell(player: object, method: str, value: float | Moves | None) -> None:
         known = getattr(player, method, None)
         if callable(known):
             known(value)

@@ -18,7 +18,8 @@ _LONG_GAME = 2
 
 @dataclass(frozen=True)
 class Finding:
-    """What one tree, or several, say of a move. status, visits, wins: as in `nodes`, of the node that the move leads to.
+    """What one tree, or several, say of a move. status, visits, wins, others, other_wins: as in `nodes`, the last two as
+    AMAF_VISITS and AMAF_WINS there, of the node that the move leads to.
 
     margin: Black's leads in all games that began with the move, added up; games: how many these were.
     """
@@ -29,11 +30,19 @@ class Finding:
     wins: int
     margin: float
     games: int
+    others: int = 0
+    other_wins: int = 0
 
     @property
     def share(self) -> float:
         """The share of its games that were won, times UNIT."""
         return self.wins / max(1, self.visits)
+
+    def value(self, equivalence: float) -> float:
+        """What the search goes by, 0 to 1: see `selection.rave_child`. equivalence: 0 if games of its own alone count."""
+        weight = 1 + self.others / equivalence if equivalence else 1.0
+        others, other_wins = (self.others, self.other_wins) if equivalence else (0, 0)
+        return (other_wins + weight * self.wins) / (UNIT * max(1.0, others + weight * self.visits))
 
 
 def worth(status: int, visits: int, wins: int, tied: bool) -> tuple[int, int, int]:
@@ -57,7 +66,7 @@ def added_up(trees: Iterable[Iterable[Finding]]) -> list[Finding]:
         other = found.get(one.move)
         found[one.move] = one if other is None else Finding(
             one.move, one.status | other.status, one.visits + other.visits, one.wins + other.wins, one.margin + other.margin,
-            one.games + other.games,
+            one.games + other.games, one.others + other.others, one.other_wins + other.other_wins,
         )  # fmt: skip
     return list(found.values())
 
@@ -91,12 +100,17 @@ def _is_idle(moves: Sequence[Finding], state: State, gnugo: bool) -> bool:
     return shares == {0.0} and state.n_move >= _LONG_GAME * state.grid.size**2
 
 
-def candidate(found: Finding, state: State, line: Sequence[Point | None]) -> Candidate:
-    """Return a finding as others are told of it; line: the moves expected after it."""
-    rate = found.share / UNIT
-    least = wilson_interval(found.wins / UNIT, found.visits)[0] if found.visits and not found.status & PROVEN else None
+def candidate(
+    found: Finding, state: State, line: Sequence[Point | None], prior: float | None, equivalence: float = 0.0
+) -> Candidate:
+    """Return a finding as others are told of it; line: the moves expected after it; equivalence: see `Finding.value`.
+
+    The win rate is what the search goes by: few games of its own would say 100 % of many a move that is not looked at again.
+    """
+    rate = found.value(equivalence)
+    least = wilson_interval(rate * found.visits, found.visits)[0] if found.visits and not found.status & PROVEN else None
     if found.status & PROVEN:
         rate = 1.0 if found.status & WON else 0.0 if found.status & LOST else 0.5
     sign = 1 if state.to_move == BLACK else -1
     lead = round(sign * found.margin / found.games, 2) if found.games else None
-    return Candidate(found.move, found.visits, rate, lead, tuple(line), least)
+    return Candidate(found.move, found.visits, rate, lead, tuple(line), least, prior)

@@ -14,7 +14,7 @@ from dataclasses import replace
 from goban.moves import PASS, Move
 from goban.points import Point
 from goban.states import State
-from search.candidates import Candidates
+from search.candidates import Candidates, Moves
 from search.errors import BadBudgetError
 from search.montecarlo.findings import added_up, best_move
 from search.montecarlo.thinking import ENDLESS, Budget, slices
@@ -50,10 +50,10 @@ class Forest:
         for chosen in tree.findings()[:1]:
             tree.stand(state.after(chosen.move))
 
-    def stand(self, state: State, chosen: Move = PASS, reuse: bool = True) -> None:
+    def stand(self, state: State, chosen: Move = PASS, reuse: bool = True, only: Moves | None = None) -> None:
         """Stand at a position: see `Tree.stand`."""
         for tree in self._trees:
-            tree.stand(state, chosen, reuse)
+            tree.stand(state, chosen, reuse, only)
 
     def grow_for(self, seed: int, budget: Budget, clock: Callable[[], float], started: float) -> None:
         """Grow until the budget is spent or the game decided. Simulations are those of all trees together."""
@@ -118,7 +118,7 @@ class Forest:
         """Return the move to be played: see `findings.best_move`."""
         trees = self._speaking
         tied = any(tree.is_tied for tree in trees)
-        return best_move(added_up(tree.findings() for tree in trees), trees[0].state, tied, self._gnugo)
+        return best_move(added_up(tree.findings() for tree in trees), trees[0].passing_state, tied, self._gnugo)
 
     def candidates(self) -> Candidates:
         """Return the moves of the position, the best first."""

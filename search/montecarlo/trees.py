@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from common.excerpts import quoted
 from goban.moves import PASS as PASSING
@@ -16,19 +17,22 @@ from kernels.patterns.boards import pair_of, point_of
 from kernels.patterns.pattern_games import PatternGame
 from kernels.patterns.tables import make_tables
 from kernels.playouts.array_games import ArrayGame
-from search.candidates import Candidates
+from search.candidates import Candidates, Moves
 from search.errors import BadBudgetError
 from search.montecarlo.findings import Finding, added_up, best_move, candidate, ranked, worth
 
 # isort: off
 from search.montecarlo.nodes import (
-    BYTES, COUNT, FIRST, MOST_VISITS, MOVE, PASS, PROVEN, ROOT, STATUS, TIED, VISITS, WINS, copy_subtree, new_nodes,
+    AMAF_VISITS, AMAF_WINS, BYTES, COMPLETE, COUNT, FIELDS, FIRST, MOST_VISITS, MOVE, PASS, PROVEN, ROOT, STATUS, TIED, VISITS,
+    WINS, Nodes, copy_subtree, new_nodes,
 )  # fmt: skip
-# isort: on
 from search.montecarlo.pattern_tables import PatternTable
 from search.montecarlo.positions import Position
 from search.montecarlo.simulations import simulate
-from search.montecarlo.spaces import DONE, GNUGO, KOMI, MOST_DEPTH, TIE_WINNER, USED, Factors, Numbers, new_space
+from search.montecarlo.spaces import (
+    AMAF, DONE, EQUIVALENCE, GNUGO, KOMI, MOST_DEPTH, PRIOR, TIE_WINNER, USED, Factors, Numbers, Space, new_space,
+)  # fmt: skip
+# isort: on
 
 _MIB = 1 << 20
 _LONGEST_LINE = 10
@@ -87,6 +91,8 @@ class Tree:
         self._nodes, self._other = new_nodes(rows), new_nodes(rows)
         self._facts, self._factors = settings.facts(), settings.factors()
         self._state: State | None = None
+        self._only: Moves | None = None
+        self._priors: dict[Point | None, float] = {}
 
     # Where it stands
 
@@ -95,12 +101,15 @@ class Tree:
         """The root's position, None before there is one."""
         return self._state
 
-    def stand(self, state: State, chosen: Move = PASSING, reuse: bool = True) -> None:
+    def stand(self, state: State, chosen: Move = PASSING, reuse: bool = True, only: Moves | None = None) -> None:
         """Stand at a position. What was found out about it is kept if the game went on from the position before.
 
-        chosen: the move that was played there, if another one followed it.
+        chosen: the move that was played there, if another one followed it. only: the legal moves that are looked at here, one
+        at least; None for all that the search would look at.
         """
         kept = self._node_of(state, chosen) if reuse else None
+        if only != self._only and (kept == ROOT or only is not None):
+            kept = None
         if kept is None:
             self._nodes[ROOT] = 0
             self._facts[USED] = 1
@@ -116,7 +125,10 @@ class Tree:
         self._state, self._size = state, state.grid.size
         self._factors[KOMI] = state.rules.komi(self._size)
         self._facts[TIE_WINNER] = state.rules.tie_winner
+        self._only, self._priors = only, {}
         self._set_up(state)
+        if only is not None and kept is None:
+            self._restrict(state, only)
 
     def forget(self) -> None:
         """Keep nothing for the next position, and know nothing of this one."""
@@ -130,6 +142,41 @@ class Tree:
         board, hashes, patterns, words = self._start
         self._played = Position(board.copy(), hashes.copy(), patterns.copy(), words.copy())
         self._space = new_space(self._nodes, self._facts, self._factors, self._size)
+
+    def _restrict(self, state: State, only: Moves) -> None:
+        """Give the root these children and no others, those too that the search leaves out, and call them complete."""
+        guesses, number = self._guessed(), 1
+        for move in (move for move in state.legal_moves() if move in only):
+            wanted = self._number(move)
+            rows = [row for row in guesses[1:] if row[MOVE] == wanted]
+            self._nodes[number] = rows[0] if rows else self._unlikely(wanted)
+            number += 1
+        self._nodes[ROOT, FIRST], self._nodes[ROOT, COUNT], self._nodes[ROOT, STATUS] = 1, number - 1, COMPLETE
+        self._facts[USED] = number
+
+    def _unlikely(self, move: int) -> npt.NDArray[np.int32]:
+        """Return the row of a move that the search leaves out."""
+        row = np.zeros(FIELDS, dtype=np.int32)
+        row[MOVE], row[AMAF_VISITS] = move, self._factors[PRIOR]
+        return row
+
+    def _guessed(self) -> Nodes:
+        """Return the root and its children as they are before any game, each with what is guessed of it."""
+        nodes, facts = new_nodes(self._size**2 + 2), self._settings.facts()
+        facts[AMAF] = facts[GNUGO] = 0
+        self._simulate(1, 0, new_space(nodes, facts, self._factors, self._size))
+        used = nodes[: 1 + nodes[ROOT, COUNT]]
+        used[:, [VISITS, WINS]] = 0
+        return used
+
+    def priors(self) -> dict[Point | None, float]:
+        """Return the share of each move of the root in what is guessed of all; {} if nothing is guessed."""
+        if self._settings.priors and not self._facts[GNUGO] and not self._priors:
+            shares = {self._named(int(row[MOVE])): row[AMAF_WINS] / max(1, row[AMAF_VISITS]) for row in self._guessed()[1:]}
+            looked_at = [self._move(child) for child in self._children(ROOT)]
+            total = sum(shares.get(move, 0.0) for move in looked_at) or 1.0
+            self._priors = {move: float(shares.get(move, 0.0) / total) for move in looked_at}
+        return self._priors
 
     def _node_of(self, state: State, chosen: Move) -> int | None:
         """Return the node of a position, None if there is none."""
@@ -160,11 +207,13 @@ class Tree:
 
         The same games follow from the same seed, however they are divided among calls.
         """
-        room = min(simulations, MOST_VISITS - self.visits)
+        return self._simulate(min(simulations, MOST_VISITS - self.visits), seed, self._space)
+
+    def _simulate(self, simulations: int, seed: int, space: Space) -> int:
         played = self._played
         return int(
             simulate(
-                played.patterned, played.words, self._tables, self._span, room, np.uint64(seed), tuple(self._space),
+                played.patterned, played.words, self._tables, self._span, simulations, np.uint64(seed), tuple(space),
                 tuple(self._start), played.board, played.hashes, self._keys,
             )
         )  # fmt: skip
@@ -188,7 +237,17 @@ class Tree:
 
     def best(self) -> Point | None:
         """Return the move to be played: see `findings.best_move`."""
-        return best_move(self.findings(), self._state, self.is_tied, bool(self._facts[GNUGO]))
+        return best_move(self.findings(), self.passing_state, self.is_tied, bool(self._facts[GNUGO]))
+
+    @property
+    def passing_state(self) -> State | None:
+        """The root's position where a pass may be played, None elsewhere."""
+        return self._state if self._only is None or None in self._only else None
+
+    @property
+    def equivalence(self) -> float:
+        """See `Finding.value`."""
+        return 0.0 if self._facts[GNUGO] else float(self._factors[EQUIVALENCE])
 
     @property
     def is_tied(self) -> bool:
@@ -200,8 +259,10 @@ class Tree:
         margins, games = self._space.leads.reshape(2, -1)
         found = []
         for child in self._children(ROOT):
-            number, visits, wins, status = (int(self._nodes[child, field]) for field in (MOVE, VISITS, WINS, STATUS))
-            found.append(Finding(self._move(child), status, visits, wins, float(margins[number]), int(games[number])))
+            fields = (MOVE, STATUS, VISITS, WINS, AMAF_VISITS, AMAF_WINS)
+            number, status, visits, wins, others, other_wins = (int(self._nodes[child, field]) for field in fields)
+            margin = float(margins[number])
+            found.append(Finding(self._move(child), status, visits, wins, margin, int(games[number]), others, other_wins))
         return found
 
     def candidates(self) -> Candidates:
@@ -232,7 +293,9 @@ class Tree:
             yield self._move(node)
 
     def _move(self, node: int) -> Point | None:
-        number = int(self._nodes[node, MOVE])
+        return self._named(int(self._nodes[node, MOVE]))
+
+    def _named(self, number: int) -> Point | None:
         return None if number == PASS else pair_of(number, self._size)
 
     def _number(self, move: Move) -> int:
@@ -251,4 +314,6 @@ def told(trees: Sequence[Tree]) -> Candidates:
         busiest = max(range(len(trees)), key=lambda k: each[k][move].visits if move in each[k] else -1)
         return trees[busiest].line(move)
 
-    return tuple(candidate(one, state, line(one.move)) for one in moves if one.visits or one is moves[0])
+    priors, equivalence = trees[0].priors(), trees[0].equivalence
+    listed = [one for one in moves if one.visits or one is moves[0]]
+    return tuple(candidate(one, state, line(one.move), priors.get(one.move), equivalence) for one in listed)

@@ -69,3 +69,10 @@ UNSOLVED = [rules for name, rules in PRESETS.items() if name not in ("course", "
 def test_other_games_are_refused_at_once(analyst, rules):
     with pytest.raises(UnsupportedGameError, match="expected"):
         analyst.candidates(new_game(rules, 5), never)
+
+
+def test_of_some_moves_no_others_are_solved():
+    state = new_game(COURSE, 3)
+    *_, all_moves = ExactAnalyst().candidates(state, never)
+    *_, some = ExactAnalyst().candidates(state, never, frozenset({(0, 0), (1, 1)}))
+    assert {one.move: one.lead for one in some} == {one.move: one.lead for one in all_moves if one.move in {(0, 0), (1, 1)}}

@@ -12,6 +12,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 import pytest
 
@@ -62,6 +63,13 @@ def no_node_module(name: str) -> str:
         return why_not
     done = subprocess.run(["node", "-e", f"require('{name}')"], env=node_environment(), capture_output=True)
     return f"node does not know {name} (npm install -g {name})" if done.returncode else ""
+
+
+def no_clone(variable: str, file: str, place: str) -> str:
+    """Return what to say if an environment variable does not name a clone of `place` that has this file."""
+    if (Path(os.environ.get(variable, "")) / file).is_file():
+        return ""
+    return f"{variable} names no clone with {file} (git clone {place})"
 
 
 def last_line(skipped: Iterable[pytest.TestReport]) -> str:

@@ -11,6 +11,8 @@ from goban.diagrams import parse_diagram
 from goban.errors import GtpError
 from goban.grids import BLACK, WHITE
 from goban.points import parse_vertex
+from goban.rulesets import ruleset
+from goban.states import new_game, state_from_rows
 from players.gtp_engine import move_commands
 from players.gtp_engine.analysis import Analysis
 from players.gtp_engine.info import Wanted, info_line, read_wanted
@@ -77,7 +79,7 @@ def test_who_owns_the_points_ends_the_line():
 
 def moves_of(visits, **options):
     """What is listed of moves with so many visits: their places."""
-    found = tuple(Candidate((0, place), count, 0.5) for place, count in enumerate(visits))
+    found = tuple(Candidate((0, place), count, 0.5, least=0.1) for place, count in enumerate(visits))
     listed = replace(ALL, **options).listed(found)
     assert [order for order, _ in listed] == list(range(len(listed)))
     return [one.move[1] for _, one in listed]
@@ -89,8 +91,28 @@ def test_listed_are_moves_that_were_searched():
     assert moves_of([1, 0, 0]) == []
     assert moves_of([5000, 50, 49, 1], least_moves=3) == [0, 1, 2]
     assert moves_of([5000, 50, 49, 1], least_moves=9, most_moves=3) == [0, 1, 2]
-    assert moves_of([900, 800, 700, 3], never={(0, 0), (0, 2)}) == [1]
-    assert moves_of([900, 800, 700, 3], only={(0, 3)}) == [3]
+
+def test_a_move_that_wins_at_once_is_listed():
+    assert info_line((Candidate(None, 0, 1.0),), 5, ALL, whole=True).startswith("info move pass visits 0 winrate 10000 ")
+
+
+LOOKED_AT = [
+    ({}, None),
+    ({"never": {(0, 0)}}, {(0, 1), (1, 0), None}),
+    ({"only": {(0, 0), (1, 1), None}}, {(0, 0), None}),
+    ({"only": {(0, 0), None}, "never": {None}}, {(0, 0)}),
+]
+
+
+@pytest.mark.parametrize(("options", "moves"), LOOKED_AT)
+def test_avoid_and_allow_leave_legal_moves(options, moves):
+    position = state_from_rows(ruleset("aga"), parse_diagram(".. .X".replace(" ", "\n")), WHITE)
+    assert replace(ALL, **options).moves(position) == moves
+
+
+def test_where_avoid_and_allow_leave_nothing_there_is_a_line():
+    with pytest.raises(GtpError, match=r"^expected a legal move that avoid and allow leave, got none$"):
+        replace(ALL, only=frozenset()).moves(new_game(ruleset("aga"), 5))
 
 
 def test_a_line_of_a_large_board_has_less_than_4_kb():
@@ -104,7 +126,7 @@ def test_a_line_of_a_large_board_has_less_than_4_kb():
 class Searcher:
     """Finds something new whenever it is asked, until it is stopped."""
 
-    def candidates(self, state, stopped):
+    def candidates(self, state, stopped, only=None):
         def found():
             for number in count(1):
                 if stopped():
@@ -171,6 +193,66 @@ def test_a_move_with_its_analysis_is_played(command, patience):
     assert float(rates[vertex]) == max(map(float, rates.values())) > 0
     assert engine.game.state.last_point == parse_vertex(vertex, 3)
     assert answers(engine, "gomill-explain_last_move\ngenmove b\ngomill-explain_last_move")[::2] == [info, "ok"]
+
+
+@NUMBA
+def test_avoided_moves_are_not_looked_at():
+    def found(asked):
+        parts = []
+        engine = engine_of("random", "littlego", 3, input_waits=lambda seconds: time.sleep(0.001) or len(parts) > 1)
+        for part in engine.answer(f"kata-analyze b 1 {asked}"):
+            parts.append(part)
+        return set(re.findall(r"info move (\w+)", parts[1]))
+
+    assert found("allow b B2,pass 1 avoid b pass 1") == {"B2"}
+    assert found("allow b B2,pass 1 avoid w pass 1") <= {"B2", "pass"}
+
+
+def listed(engine, command):
+    """What a command lists, as {move: (visits, win rate, prior, lcb)}, and the move that is played."""
+    info, played = answers(engine, command)[0].split("\n")
+    assert len(info) < 4096
+    numbers = re.findall(r"info move (\w+) visits (\d+) winrate (\d+) prior (\d+) lcb (\d+)", info)
+    return {move: tuple(map(int, rest)) for move, *rest in numbers}, played.removeprefix("play ")
+
+
+@NUMBA
+@pytest.mark.parametrize("size", [9, 19])
+def test_the_best_of_a_line_has_about_the_highest_win_rate(size):
+    """Clients take the highest for the position's: a move of two games, both won, must not say 100 %."""
+    engine = engine_of("montecarlo:simulations=300", "aga", size)
+    moves, played = listed(engine, "lz-genmove_analyze b 10")
+    assert next(iter(moves)) == played
+    highest = max(rate for _, rate, *_ in moves.values())
+    assert highest - moves[played][1] < 500
+    assert min(visits for visits, *_ in moves.values()) <= 3
+    assert all(least < rate for _, rate, _, least in moves.values())
+
+
+@NUMBA
+def test_what_the_search_expects_is_in_the_priors():
+    engine = engine_of("montecarlo:simulations=300", "aga", 5)
+    answers(engine, "play b C3\nplay w A1\nplay b B4\nplay w E1\nplay b D4\nplay w C4")
+    moves, _ = listed(engine, "lz-genmove_analyze b 10 minmoves 30")
+    priors = {move: prior for move, (_, _, prior, _) in moves.items()}
+    assert max(priors, key=priors.get) == "C5"
+    assert 9000 < sum(priors.values()) <= 10_010
+    plain, _ = listed(engine_of("montecarlo:simulations=300,priors=0", "aga", 5), "lz-genmove_analyze b 10 minmoves 30")
+    assert len({prior for _, _, prior, _ in plain.values()}) == 1
+
+
+@NUMBA
+def test_a_player_that_searches_chooses_from_what_is_allowed():
+    engine = engine_of("montecarlo:simulations=300", "aga", 5)
+    moves, played = listed(engine, "lz-genmove_analyze b 10 avoid b C3 1 minmoves 99")
+    assert "C3" not in moves
+    assert played in moves
+    moves, played = listed(engine, "lz-genmove_analyze w 10 allow w A1,B1,pass 1 avoid b pass 1")
+    assert played in moves
+    assert set(moves) <= {"A1", "B1", "pass"}
+    assert sum(visits for visits, *_ in moves.values()) == 300
+    said = "? expected no avoid or allow: random chooses from all moves"
+    assert answers(engine_of("random", "littlego", 3), "lz-genmove_analyze b 10 avoid b C3 1") == [said]
 
 
 @NUMBA

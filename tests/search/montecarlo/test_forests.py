@@ -57,12 +57,15 @@ def test_candidates_are_added_up_from_trees_of_different_seeds():
     forest = grown(state, 2000, 2)
     alone = []
     for tree in forest._trees:
-        alone.append({one.move: one for one in tree.candidates()})
+        alone.append({one.move: one for one in tree.findings()})
     assert alone[0] != alone[1]
+    doubt = 1 / SETTINGS.rave
     for one in forest.candidates():
         both = [found[one.move] for found in alone if one.move in found]
         assert one.visits == sum(part.visits for part in both)
-        assert one.winrate == pytest.approx(sum(part.visits * part.winrate for part in both) / max(1, one.visits))
+        others, weight = sum(part.others for part in both), 1 + doubt * sum(part.others for part in both)
+        won = sum(part.other_wins + weight * part.wins for part in both)
+        assert one.winrate == pytest.approx(won / UNIT / (others + weight * one.visits))
     order = [one.visits for one in forest.candidates()]
     assert order == sorted(order, reverse=True)
 

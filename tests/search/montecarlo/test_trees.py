@@ -297,3 +297,40 @@ def test_replies_change_games_at_random_and_nothing_of_gnu_go_s_way_nor_of_a_fla
     for same, options in ((False, {}), (True, {"uct": "gnugo"}), (True, {"table": FLAT})):
         with_them, without = (found(tree_at(state, 500, replies=replies, **options)) for replies in (True, False))
         assert (with_them == without) is same
+
+
+# Some moves alone
+
+
+def test_of_some_moves_no_others_are_looked_at():
+    state = new_game(ruleset("aga"), 5)
+    only = frozenset({(0, 0), (2, 2), None})
+    tree = tree_at(state, 100)
+    tree.stand(state, only=only)
+    tree.grow(300, 1)
+    assert {one.move for one in tree.candidates()} == only
+    assert sum(one.visits for one in tree.candidates()) == 300
+    assert sum(tree.priors().values()) == pytest.approx(1)
+    tree.stand(state, only=only)
+    assert tree.visits == 300
+    tree.stand(state)
+    tree.grow(300, 1)
+    assert len(tree.candidates()) > 20
+
+
+def test_of_one_move_it_is_known_what_it_is_worth():
+    """Black lives by the middle of the side, and is dead without; a move into an own eye may be looked at, too."""
+    state = position("aga", """
+        . X . O .
+        X X X O .
+        O O O O .
+        . . . . .
+        . . . . .
+    """)  # fmt: skip
+    tree = tree_at(state)
+    tree.stand(state, only=frozenset({(0, 0)}))
+    tree.grow(200, 1)
+    (only,) = tree.candidates()
+    assert (only.move, only.visits) == ((0, 0), 200)
+    assert tree.priors() == {(0, 0): 0.0}
+    assert tree.best() == (0, 0)
