@@ -183,9 +183,7 @@ def _same(one: object, other: object) -> bool:
 
 def _turned(state: State, piece_type: int) -> State:
     """Return the same position with another player to move."""
-    made_of = list(state.made_of())
-    made_of[5] = piece_type
-    turned = State(*made_of)
+    turned = state.with_(to_move=piece_type)
     _learn(turned, state)
     return turned
 

@@ -14,6 +14,7 @@ _MARKS = {0: ".", BLACK: "X", WHITE: "O"}
 _STONES = {mark: stone for stone, mark in _MARKS.items()} | {"x": BLACK, "o": WHITE}
 # Bright, since Black and White themselves are hard to see on one terminal or another.
 _COLOURS = {BLACK: "1;36", WHITE: "1;33"}
+_PARENTHESES = str.maketrans("()", "  ")
 _LAST, _TAKEN = ";7", "1;31"
 
 
@@ -65,9 +66,13 @@ def course_diagram(rows: Sequence[Sequence[int]]) -> str:
 def parse_diagram(text: str) -> Rows:
     """Return the rows drawn with `.`, `X` and `O` (spaces between points do not matter).
 
+    A drawing with coordinates is read, too, as `diagram` makes it.
+
     Raises BadBoardError if the drawing is not a square of 2..19 points, naming the first bad line.
     """
     lines = [line for line in (line.strip() for line in text.splitlines()) if line]
+    if lines and lines[0].split() == list(COLUMNS[: len(lines[0].split())]):
+        lines = _without_coordinates(lines)
     rows = []
     for line in lines:
         marks = line.replace(" ", "")
@@ -80,3 +85,9 @@ def parse_diagram(text: str) -> Rows:
     if not 2 <= len(rows) <= 19:
         raise BadBoardError(f"expected 2 to 19 rows, got {len(rows)}")
     return rows
+
+
+def _without_coordinates(lines: Sequence[str]) -> list[str]:
+    """Return the rows of a drawing as `diagram` makes it, without colours."""
+    rows = lines[1:-1] if lines[-1] == lines[0] else lines[1:]
+    return [row.translate(_PARENTHESES).strip(" 0123456789") for row in rows]

@@ -7,12 +7,12 @@ exception: the other seat must not suffer for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from common.player_faults import fault_words
 from goban.errors import BadAnswerError
-from goban.moves import PASS, RESIGN, Move, Remarked, Resign, move_name, read_answer
+from goban.moves import PASS, RESIGN, Move, Remarked, Resign, move_name, parse_move, read_answer
 from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent
 from goban.states import State
 
@@ -30,6 +30,18 @@ class GameRecord:
     moves: tuple[Move, ...]
     final: State
     outcome: Outcome
+
+
+def record_of(start: State, moves: Sequence[Move | str]) -> GameRecord:
+    """Return the game of these moves, points or names; if it is not over, as one that was left.
+
+    Raises IllegalMoveError or BadPointError for a move that may not be played.
+    """
+    state, played = start, list[Move]()
+    for move in moves:
+        played.append(parse_move(move, start.grid.size) if isinstance(move, str) else move)
+        state = state.play(played[-1])
+    return GameRecord(start, tuple(played), state, state.outcome or Outcome(0, *state.scores(), Ending.LEFT))
 
 
 class GameLeftError(SystemExit):

@@ -18,7 +18,7 @@ from typing import Final
 from common.excerpts import quoted
 from common.player_faults import ASYNC
 from goban.errors import BadAnswerError
-from goban.points import Point, vertex
+from goban.points import Point, parse_vertex, vertex
 
 
 class Resign(Enum):
@@ -58,6 +58,15 @@ class Remarked:
 def move_name(move: Move, size: int) -> str:
     """Return a move as people write it: 'B4', 'pass' or 'resign'; BadPointError if it is off the board."""
     return "resign" if isinstance(move, Resign) else vertex(move, size)
+
+
+def parse_move(text: str, size: int) -> Move:
+    """Return the move that people write so: the inverse of `move_name`. Raises BadPointError.
+
+    >>> parse_move('b4', 5)
+    (1, 1)
+    """
+    return RESIGN if text.strip().lower() == "resign" else parse_vertex(text, size)
 
 
 def read_answer(answer: object, size: int) -> Move:

@@ -1,29 +1,48 @@
 """A position in a game under a rule set: what may be played, what follows from it, and whether the game is over.
 
-    state = new_game(ruleset("aga"), 9)
-    state = state.play((2, 2)).play(PASS).play(PASS)
+    state = new_game("aga", 9)
+    state = state.play((2, 2)).play("pass").play(PASS)
     state.is_over, state.outcome.winner
+    print(state)
 
-States never change; `play` returns the next one. Boards are pairs of masks (see `goban.grids`).
+States never change; `play` returns the next one. Boards are pairs of masks (see `goban.grids`). A move is a point, PASS or
+RESIGN, or its name: 'C3', 'pass', 'resign'.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict, Unpack
 
 from goban.breaches import GAME_OVER, NO_PASSING, NO_RESIGNING, OCCUPIED, SUICIDE, Breach
 from goban.captures import NOWHERE, is_suicide, no_suicides, taken_by
+from goban.diagrams import diagram, parse_diagram
 from goban.errors import BadPointError, IllegalMoveError
 from goban.grids import BLACK, WHITE, Grid, Rows, grid_of
 from goban.history import History
-from goban.moves import PASS, RESIGN, Move, Resign, move_name
+from goban.moves import PASS, RESIGN, Move, Resign, move_name, parse_move
 from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent
-from goban.points import Point
+from goban.points import Point, parse_vertex
 from goban.repetitions import past_of, repeating, situation_after, stood, why_repeated
-from goban.rulesets import OnRepeat, Repetition, RuleSet
+from goban.rulesets import OnRepeat, Repetition, RuleSet, ruleset
 from goban.scoring import points_on_board
 from goban.zobrist import WHITE_TO_MOVE, board_hash
+
+
+class Changes(TypedDict, total=False):
+    """What `State.with_` may change; see `State`."""
+
+    rules: RuleSet
+    black: int
+    white: int
+    empty: int
+    to_move: int
+    n_move: int
+    previous: tuple[int, int]
+    captured: int
+    last_point: Point | None
+    passed: bool
+    history: History | None
 
 
 class State:
@@ -76,11 +95,14 @@ class State:
 
     # What may be played
 
-    def why_illegal(self, move: Move) -> Breach | None:
+    def why_illegal(self, move: Move | str) -> Breach | None:
         """Return the rule that forbids a move, None if it may be played.
 
-        Raises BadPointError for a point off the board: that is no illegal move but none at all.
+        Raises BadPointError for a point off the board, and for a text that names no move: that is no illegal move but none
+        at all.
         """
+        if isinstance(move, str):
+            move = parse_move(move, self.grid.size)
         if self.is_over:
             return GAME_OVER
         if move is PASS:
@@ -124,8 +146,10 @@ class State:
 
     # Playing
 
-    def play(self, move: Move) -> State:
-        """Return the state after a move; raises IllegalMoveError, or BadPointError for a point off the board."""
+    def play(self, move: Move | str) -> State:
+        """Return the state after a move; raises IllegalMoveError, or BadPointError for what is no point of the board."""
+        if isinstance(move, str):
+            move = parse_move(move, self.grid.size)
         breach = self.why_illegal(move)
         if breach is not None:
             who, name = COLOUR_NAMES[self.to_move], move_name(move, self.grid.size)
@@ -260,6 +284,34 @@ class State:
         stones = self.grid.group(self.grid.bit[point], self.stones(colour)) if colour else 0
         return stones, self.grid.liberties(stones, self.empty)
 
+    def svg(self, width: int = 350, labels: Mapping[Point | str, str] | None = None) -> str:
+        """Return a drawing of the board as SVG, `width` pixels wide, the last move marked.
+
+        labels: short texts for points, as {"C3": "1"}. Raises BadPointError.
+        """
+        # Brings html with it, which nobody else needs.
+        from goban.drawings import svg_of
+
+        named = {self._point(point): text for point, text in (labels or {}).items()}
+        return svg_of(self.rows(), self.last_point, width, named)
+
+    def _point(self, given: Point | str) -> Point:
+        point = parse_vertex(given, self.grid.size) if isinstance(given, str) else given
+        if point not in self.grid.bit:
+            raise BadPointError(f"expected a point of the {self.grid.size}x{self.grid.size} board, got {given!r}")
+        return point
+
+    def with_(self, **changes: Unpack[Changes]) -> State:
+        """Return the same position but for these attributes, as if it had been set up so; the board stays of its size.
+
+            state.with_(to_move=WHITE)
+
+        Whoever changes stones says what is empty, too. A resignation is not kept.
+        """
+        fields: dict[str, Any] = dict(zip(_FIELDS, self.made_of(), strict=True))
+        fields.update(changes)
+        return State(**fields)
+
     def made_of(self) -> tuple[Any, ...]:
         """Return what `State(...)` takes to make this position again."""
         return (
@@ -283,18 +335,37 @@ class State:
     def __deepcopy__(self, memo: object) -> State:
         return self
 
+    def __str__(self) -> str:
+        return diagram(self.rows(), self.last_point)
+
     def __repr__(self) -> str:
         return f"<State {self.rules.name} {self.grid.size}x{self.grid.size} after {self.n_move} moves>"
 
 
-def new_game(rules: RuleSet, size: int | None = None) -> State:
-    """Return the empty board with Black to move; raises BadBoardError for a size outside 2..19."""
+# What `State` takes, in its order.
+_FIELDS = (
+    "rules", "grid", "black", "white", "empty", "to_move", "n_move", "previous", "captured", "last_point", "passed", "history",
+)  # fmt: skip
+
+
+def new_game(rules: RuleSet | str, size: int | None = None) -> State:
+    """Return the empty board with Black to move. rules: a preset by its name, or rules of one's own.
+
+    Raises BadBoardError for a size outside 2..19, UnknownRuleSetError for a name that is no preset.
+    """
+    rules = ruleset(rules) if isinstance(rules, str) else rules
     grid = grid_of(rules.default_size if size is None else size)
     return State(rules, grid, 0, 0, grid.full)
 
 
-def state_from_rows(rules: RuleSet, rows: Sequence[Sequence[int]], to_move: int = BLACK, n_move: int = 0) -> State:
+def state_from_rows(rules: RuleSet | str, rows: Sequence[Sequence[int]], to_move: int = BLACK, n_move: int = 0) -> State:
     """Return a position set up by hand, as if nothing had happened before; raises BadBoardError for bad rows."""
+    rules = ruleset(rules) if isinstance(rules, str) else rules
     grid = grid_of(len(rows))
     empty, black, white = grid.masks(rows)
     return State(rules, grid, black, white, empty, to_move, n_move)
+
+
+def state_from_diagram(rules: RuleSet | str, drawing: str, to_move: int = BLACK, n_move: int = 0) -> State:
+    """Return a position that is drawn, plainly or as `print(state)` draws it; raises BadBoardError for what is no drawing."""
+    return state_from_rows(rules, parse_diagram(drawing), to_move, n_move)

@@ -99,6 +99,6 @@ class ZeroPlayer:
 
         complete = CompleteGame(game)
         states = states_of(complete, 1)
-        states.put(0, State(game.rules, *state.made_of()[1:]))
+        states.put(0, state.with_(rules=game.rules))
         planner = GumbelPlanner(complete, on_observations(self._network), simulations)
         return int(planner.plan(states, np.zeros(1, np.int64)).actions[0])

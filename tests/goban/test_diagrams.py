@@ -52,6 +52,13 @@ def test_bad_drawings_are_refused_with_the_bad_line(text, complaint):
         parse_diagram(text)
 
 
+@given(boards(19), st.data())
+def test_what_is_drawn_with_coordinates_is_read_back(rows, data):
+    points = [(i, j) for i in range(len(rows)) for j in range(len(rows))]
+    drawn = diagram(rows, data.draw(st.sampled_from([None, *points])))
+    assert parse_diagram(drawn) == rows
+
+
 SIGNS = re.compile(r"\033\[[\d;]*m")
 
 

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goban.errors import BadPointError, IllegalMoveError
+from goban.errors import BadPointError, IllegalMoveError, UnknownRuleSetError
+from goban.grids import BLACK, WHITE
 from goban.moves import PASS, RESIGN
 from goban.rulesets import ruleset
-from goban.states import new_game, state_from_rows
+from goban.states import new_game, state_from_diagram, state_from_rows
 from tests.support.states import games, play_some
 from tests.support.symmetries import SYMMETRIES
 
@@ -122,3 +123,44 @@ def test_a_group_knows_its_stones_and_liberties():
     assert state.grid.points_of(stones) == [(0, 0), (0, 1)]
     assert state.grid.points_of(liberties) == [(0, 2), (1, 1)]
     assert state.group_at((2, 2)) == (0, 0)
+
+
+def test_moves_are_taken_by_their_names():
+    state = new_game("littlego", 5)
+    assert state.play("c3") == state.play((2, 2))
+    assert state.play("pass") == state.play(PASS)
+    assert str(state.play("C3").why_illegal("C3")) == "the point is occupied"
+    assert new_game("aga", 5).play("resign").outcome.winner == WHITE
+    with pytest.raises(IllegalMoveError, match="white may not play C3 as move 2: the point is occupied"):
+        state.play("C3").play("C3")
+    for text in ("F1", "3C", ""):
+        with pytest.raises(BadPointError, match="vertex"):
+            state.play(text)
+        with pytest.raises(BadPointError, match="vertex"):
+            state.why_illegal(text)
+
+
+def test_rules_are_taken_by_their_names():
+    assert new_game("tromp-taylor", 7) == new_game(ruleset("tromp-taylor-strict"), 7)
+    assert new_game("course").grid.size == 5
+    assert state_from_rows("aga", [[0, 1], [2, 0]]).rules is ruleset("aga")
+    with pytest.raises(UnknownRuleSetError, match="got 'chess'"):
+        new_game("chess")
+
+
+def test_a_printed_board_is_read_back():
+    state = new_game("course", 5).play("C3").play("B2")
+    assert str(state).splitlines()[3] == " 3 . . X . .  3"
+    again = state_from_diagram("course", str(state), to_move=BLACK, n_move=2)
+    assert again.rows() == state.rows()
+
+
+def test_the_same_position_but_for_what_is_changed():
+    state = new_game("course", 5).play("C3").play("B2")
+    turned = state.with_(to_move=WHITE)
+    assert (turned.to_move, turned.rows(), turned.n_move, turned.previous) == (WHITE, state.rows(), 2, state.previous)
+    assert state.to_move == BLACK
+    assert state.with_() == state
+    assert state.with_(rules=ruleset("aga")).play("pass").passed
+    with pytest.raises(TypeError, match="colour"):
+        state.with_(colour=WHITE)
