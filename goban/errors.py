@@ -9,6 +9,7 @@
       UnknownRuleSetError  a name that is no preset; lists the choices
       SgfError             a game that SGF cannot hold, or a file that is no SGF game to follow
       GtpError             a command of GTP that cannot be obeyed; the text of its answer
+      EngineError          an engine that cannot be started
 """
 
 from __future__ import annotations
@@ -48,3 +49,7 @@ class SgfError(GobanError):
 
 class GtpError(GobanError):
     """A command of GTP fails, and this is why."""
+
+
+class EngineError(GobanError):
+    """An engine cannot be started, and this is why."""

@@ -1,0 +1,196 @@
+"""Programs that speak GTP, started and asked from Python.
+
+    with Engine(["gnugo", "--mode", "gtp"]) as engine:
+        state = state.play(engine.genmove(state))
+
+The board and the rules are ours: what the engine's own board says is not believed. At the first move of a game, and whenever
+more than one move came since its last one, the engine is told the whole position, stone by stone. There is no sandbox and no
+clock: an engine is trusted, and an answer is waited for as long as it takes.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import random
+import shlex
+import subprocess
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cached_property
+from types import TracebackType
+from typing import Self
+
+from common.excerpts import quoted
+from common.programs import kill_session, search_path
+from goban.errors import EngineError, GtpError
+from goban.grids import BLACK, WHITE
+from goban.gtp_answers import Answer, Answers
+from goban.gtp_games import (
+    commands_listed,
+    expect_id,
+    generated_move,
+    genmove_command,
+    opening_commands,
+    play_command,
+    refused_move,
+    refused_opening,
+)
+from goban.moves import PASS, Move, Resign
+from goban.states import State
+
+_CHUNK = 65_536
+_PATIENCE = 2.0
+"""Seconds that an engine has to end when it is told to quit."""
+
+
+class Engine:
+    """An engine's process. It is ended with ours, by `close`, or at the end of a `with`.
+
+    command: its words, or one text, read as a shell reads it. rng: where the seed of each game comes from, for engines that
+    take one; `random.Random(0)` unless given.
+    Raises EngineError if the engine cannot be started, and everywhere GtpError if it does not answer as GTP has it.
+    """
+
+    def __init__(self, command: Sequence[str] | str, rng: random.Random | None = None) -> None:
+        self._rng = rng or random.Random(0)
+        words = _words(command)
+        try:
+            # In a session of its own: Ctrl-C is for whoever started us.
+            self._process = subprocess.Popen(
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env={**os.environ, "PATH": search_path()},
+                start_new_session=True,
+            )  # fmt: skip
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise EngineError(f"engine {quoted(words[0])} cannot be started: {reason}") from None
+        atexit.register(self.close)
+        self._answers = Answers()
+        self._number = 0
+        # The position as the engine knows it; None if it must be told anew.
+        self._known: State | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    @cached_property
+    def name(self) -> str:
+        """What the engine is called."""
+        return self.ask("name").text
+
+    @cached_property
+    def version(self) -> str:
+        """Which version of itself it is."""
+        return self.ask("version").text
+
+    @cached_property
+    def commands(self) -> frozenset[str]:
+        """The commands that it knows."""
+        return commands_listed(self.ask("list_commands").text)
+
+    # Playing
+
+    def genmove(self, state: State) -> Move:
+        """Return the engine's move: a point, PASS or RESIGN, whether or not the rules allow it."""
+        known, self._known = self._known, None
+        played = "" if known is None else _one_move(known, state)
+        if played:
+            self._tell(played, state)
+        else:
+            self._begin(state)
+        move = self._generate(state)
+        if not isinstance(move, Resign) and state.why_illegal(move) is None:
+            self._known = state.after(move)
+        return move
+
+    def new_game(self) -> None:
+        """Have the next move begin a game, with a seed of its own, even if the position follows from the last one."""
+        self._known = None
+
+    def _begin(self, state: State) -> None:
+        """Have the engine begin a game that stands as this one does."""
+        size, rules = state.grid.size, state.rules
+        for command in opening_commands(size, rules.komi(size), self.commands, self._rng.getrandbits(64)):
+            answer = self.ask(command)
+            if not answer.ok:
+                raise GtpError(refused_opening(command, answer.text))
+        for colour in (BLACK, WHITE):
+            for point in state.grid.points_of(state.stones(colour)):
+                self._tell(play_command(colour, point, size), state)
+
+    def _tell(self, command: str, state: State) -> None:
+        answer = self.ask(command)
+        if not answer.ok:
+            raise GtpError(refused_move(command, f"? {answer.text}", state.rules))
+
+    def _generate(self, state: State) -> Move:
+        command = genmove_command(state.to_move)
+        answer = self.ask(command)
+        if not answer.ok:
+            raise GtpError(f"it answers {command} with {quoted(f'? {answer.text}')}")
+        return generated_move(answer.text, state.grid.size)
+
+    # Talking
+
+    def ask(self, command: str) -> Answer:
+        """Return the answer to any command; raises GtpError if there is none. A refusal is an answer that is not `ok`."""
+        self._send(command)
+        while (answer := self._answers.take()) is None:
+            output = self._process.stdout
+            data = b"" if output is None or output.closed else os.read(output.fileno(), _CHUNK)
+            if not data:
+                raise GtpError(f"the engine has ended, without an answer to {quoted(command)}")
+            self._answers.feed(data)
+        expect_id(answer.id, self._number, command)
+        return answer
+
+    def _send(self, command: str) -> None:
+        self._number += 1
+        # Whether it has ended is learnt from its output.
+        with suppress(OSError, ValueError):
+            if self._process.stdin is not None:
+                self._process.stdin.write(f"{self._number} {command}\n".encode())
+
+    def close(self) -> None:
+        """Have it quit, and kill it if it does not."""
+        atexit.unregister(self.close)
+        if self._process.returncode is not None:
+            return
+        self._send("quit")
+        try:
+            # Its answer is waited for: it may fail where nobody reads it.
+            self._process.communicate(timeout=_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._kill()
+
+    def _kill(self) -> None:
+        """Kill it and, where systems know groups of processes, what it has started."""
+        kill_session(self._process.pid)
+        self._process.kill()
+        self._process.wait()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+
+
+def _words(command: Sequence[str] | str) -> list[str]:
+    """Return the words of a command; raises EngineError if there is none."""
+    try:
+        words = shlex.split(command) if isinstance(command, str) else list(command)
+    except ValueError as error:
+        raise EngineError(f"expected the command of an engine, got {quoted(str(command))}: {error}") from None
+    if not words:
+        raise EngineError("expected the command of an engine, got nothing")
+    return words
+
+
+def _one_move(known: State, now: State) -> str:
+    """Return the command that tells of the one move from a position to the next; '' if no move leads there."""
+    mover = known.to_move
+    added = known.grid.points_of(now.stones(mover) & ~known.stones(mover)) if known.grid is now.grid else []
+    move = added[0] if added else PASS
+    after = known.after(move)
+    leads_there = (after.black, after.white) == (now.black, now.white) and now.to_move == after.to_move
+    return play_command(mover, move, now.grid.size) if leads_there else ""

@@ -1,0 +1,94 @@
+"""Engines from Python: asked for moves and anything else, ended in every way, and what is said where they fail."""
+
+import random
+
+import pytest
+
+import goban
+from goban.engines import Engine
+from goban.errors import EngineError, GtpError
+from tests.support.engines import PYTHON, SHELVED, with_gnugo
+
+START = goban.new_game("aga", 5)
+
+
+@pytest.fixture
+def command_of(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(SHELVED))
+    return lambda name: [PYTHON, "-S", "-B", str(SHELVED / name / "engine.py")]
+
+
+def noted(engine, monkeypatch):
+    """Note every command that an engine is asked."""
+    asked, ask = [], engine.ask
+    monkeypatch.setattr(engine, "ask", lambda command: (asked.append(command), ask(command))[1])
+    return asked
+
+
+def test_an_engine_moves_and_follows_the_game(command_of, monkeypatch):
+    with Engine(command_of("plain")) as engine:
+        asked = noted(engine, monkeypatch)
+        state = START.play(engine.genmove(START)).play("C3")
+        assert engine.genmove(state) in state.legal_moves()
+        assert asked[-2:] == ["play w C3", "genmove b"]
+        del asked[:]
+        engine.genmove(START.play("B2"))
+        assert asked[1] == "clear_board" or asked[0].startswith("boardsize")
+        assert "play b B2" in asked
+
+
+def test_a_new_game_is_told_from_the_start(command_of, monkeypatch):
+    with Engine(command_of("plain")) as engine:
+        state = START.play(engine.genmove(START)).play("C3")
+        engine.new_game()
+        asked = noted(engine, monkeypatch)
+        engine.genmove(state)
+        assert asked[0] == "boardsize 5"
+
+
+def test_a_command_may_be_one_text(command_of):
+    with Engine(" ".join(command_of("plain"))) as engine:
+        assert not engine.ask("no_such_command").ok
+        assert "genmove" in engine.commands
+        assert engine.name
+
+
+def test_an_engine_resigns(command_of):
+    state = START
+    with Engine(command_of("resigns")) as engine:
+        while (move := engine.genmove(state)) is not goban.RESIGN:
+            state = state.play(move).play("pass")
+    assert state.play(move).outcome.result() == "W+R"
+
+
+def test_a_closed_engine_answers_no_more(command_of):
+    engine = Engine(command_of("plain"))
+    engine.close()
+    engine.close()
+    with pytest.raises(GtpError, match="the engine has ended, without an answer to 'name'"):
+        engine.ask("name")
+
+
+@pytest.mark.parametrize("command", [[], "", "  ", "gnugo 'half"])
+def test_a_command_without_words_is_refused(command):
+    with pytest.raises(EngineError, match="expected the command of an engine, got "):
+        Engine(command)
+
+
+def test_an_engine_that_is_not_there():
+    with pytest.raises(EngineError, match=r"engine './nobody' cannot be started: No such file"):
+        Engine(["./nobody"])
+
+
+def test_an_engine_that_crashes(command_of):
+    with Engine(command_of("crashes_at_start")) as engine, pytest.raises(GtpError, match="the engine has ended"):
+        engine.genmove(START)
+
+
+@with_gnugo
+def test_gnugo_is_given_the_seed_of_the_game(monkeypatch):
+    with Engine(["gnugo", "--mode", "gtp", "--level", "1"], random.Random(5)) as engine:
+        asked = noted(engine, monkeypatch)
+        engine.genmove(goban.new_game("aga", 9))
+        assert any(command.startswith("set_random_seed ") for command in asked)
+        assert engine.name == "GNU Go"
