@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -90,16 +90,25 @@ class HtmlFile:
         self._write(result)
 
     def _write(self, result: str) -> None:
-        about: dict[str, object] = {}
-        if self.games:
-            state = self.games[0][0].start
-            about = {"rules": state.rules.name, "size": state.grid.size, "komi": state.rules.komi(state.grid.size)}
-        data = about | {"names": list(self.names), "result": result, "games": [row for _, row in self.games]}
-        title = f"{self.names[0]} against {self.names[1]}"
         try:
-            write_beside(Path(self.path), whole_page(title, "games.html", ("games.css", "album.js"), data))
+            write_beside(Path(self.path), _album(self.names, self.games, result))
         except (OSError, ValueError) as error:
             raise _fault("--html", self.path, error) from None
+
+
+def replay_page(record: GameRecord, black: str = "Black", white: str = "White") -> bytes:
+    """Return a page that replays a game in any browser, from one file and without a server."""
+    return _album((black, white), [(record, _row(1, record, ({}, {}), "", ""))], "")
+
+
+def _album(names: tuple[str, str], games: Sequence[tuple[GameRecord, list[object]]], result: str) -> bytes:
+    """Return the page of some games, all begun alike. games: with how `board.views` explains each."""
+    about: dict[str, object] = {}
+    if games:
+        state = games[0][0].start
+        about = {"rules": state.rules.name, "size": state.grid.size, "komi": state.rules.komi(state.grid.size)}
+    data = about | {"names": list(names), "result": result, "games": [row for _, row in games]}
+    return whole_page(f"{names[0]} against {names[1]}", "games.html", ("games.css", "album.js"), data)
 
 
 def _position(record: GameRecord) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """Errors of searching.
 
-    SearchError (a ValueError)
+    SearchError (a GobanError)
       UnsupportedGameError   rules, a board size or a komi the solver does not know; names those it does
       BadPositionError       a position no game can reach, or a file that describes none
       BadBudgetError         memory, nodes, seconds or threads out of range
@@ -10,8 +10,10 @@
 
 from __future__ import annotations
 
+from goban.errors import GobanError
 
-class SearchError(ValueError):
+
+class SearchError(GobanError):
     """Base of every error this package raises on purpose."""
 
 

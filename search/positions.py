@@ -211,6 +211,17 @@ def start_of(game: SgfGame, rules: RuleSet | None = None, moves: int | None = No
     return _set_up(rules, game.setup or [[0] * game.size] * game.size, first, moves or 0)
 
 
+def replay(game: SgfGame, rules: RuleSet | None = None) -> list[State]:
+    """Return the positions of a game, from its start to the one after its last move; the rules are those of `rules_of`.
+
+    Raises IllegalMoveError for a move that they forbid, and what `start_of` raises.
+    """
+    states = [start_of(game, rules)]
+    for played in game.moves:
+        states.append(states[-1].play(played.move))
+    return states
+
+
 def _check_moves(rules: RuleSet, size: int, moves: int) -> None:
     limit = rules.max_move(size)
     if moves < 0 or (limit is not None and moves > limit):

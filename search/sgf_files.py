@@ -18,6 +18,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from sgfmill.sgf import Node, Sgf_game
 from sgfmill.sgf_grammar import simpletext_value
@@ -39,6 +40,11 @@ _OURS = f"(;{HEADER}".encode()
 
 # Fox writes hundredths, and of Chinese points, which are two each.
 _HUNDREDTHS: dict[float, float] = {275: 5.5, 325: 6.5, 375: 7.5, 550: 5.5, 650: 6.5, 750: 7.5}
+
+
+def read_sgf(path: str | Path, number: int | None = None) -> SgfGame:
+    """Return a game of an SGF file; see `read_game`. Raises OSError, too."""
+    return read_game(Path(path).read_bytes(), number)
 
 
 def read_game(data: bytes, number: int | None = None) -> SgfGame:

@@ -8,6 +8,7 @@ none, or of the wrong colour.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from sgfmill.sgf import Sgf_game
 
@@ -15,7 +16,7 @@ from goban.errors import SgfError
 from goban.grids import BLACK, WHITE
 from goban.moves import Move
 from goban.sgf import SgfMove
-from search.sgf_files import games_in, moves_of, pieces_of
+from search.sgf_files import games_in, moves_of, pieces_of, read_game
 
 Moves = tuple[Move, ...]
 
@@ -32,6 +33,18 @@ def lines_of(data: bytes, size: int, most: int) -> list[Moves]:
             break
         found.append(line)
     return found
+
+
+def read_variations(path: str | Path, most: int = 1000) -> list[Moves]:
+    """Return the moves of every line of the first game of an SGF file, the main line first; at most so many lines.
+
+    Raises OSError, or SgfError for a file that `read_sgf` cannot read, or whose game does not begin with an empty board.
+    """
+    data = Path(path).read_bytes()
+    game = read_game(data, 1)
+    if game.setup is not None or game.to_move == WHITE:
+        raise SgfError("expected a game that begins with an empty board and Black to move")
+    return lines_of(data, game.size, most)
 
 
 def _lines(whole: bytes, size: int) -> Iterator[Moves]:

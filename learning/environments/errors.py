@@ -1,6 +1,6 @@
 """What the environments raise on purpose.
 
-    EnvironmentsError
+    EnvironmentsError (a GobanError)
      +- SettingError     a batch or environment that cannot be made as it was asked for
      +- ActionError      an action that is none, or not one for each game
      +- BatchFileError   a file that is no saved batch
@@ -8,8 +8,10 @@
 
 from __future__ import annotations
 
+from goban.errors import GobanError
 
-class EnvironmentsError(ValueError):
+
+class EnvironmentsError(GobanError):
     """Base of all errors of the environments."""
 
 

@@ -7,16 +7,19 @@ fast each thread is. With one tree all is as that tree alone has it.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+from goban.errors import IllegalMoveError
 from goban.moves import PASS, Move
 from goban.points import Point
 from goban.states import State
 from search.candidates import Candidates, Moves
 from search.errors import BadBudgetError
 from search.montecarlo.findings import added_up, best_move
+from search.montecarlo.pattern_sets import DEFAULT, table_of
 from search.montecarlo.thinking import ENDLESS, Budget, slices
 from search.montecarlo.trees import Tree, TreeSettings, told
 
@@ -123,3 +126,46 @@ class Forest:
     def candidates(self) -> Candidates:
         """Return the moves of the position, the best first."""
         return told(self._speaking)
+
+
+class MonteCarlo:
+    """A search of any position, for Python: `MonteCarlo(simulations=5000).candidates(state)`.
+
+    simulations, or seconds unless that is None: for each question. patterns: a built-in set, or a file. memory: MiB.
+    threads: so many trees. The same seed gives the same answers where simulations are counted, whatever was asked before.
+    Raises BadBudgetError, BadPatternError, or OSError for a file of patterns.
+    """
+
+    def __init__(
+        self,
+        simulations: int = 30_000,
+        seconds: float | None = None,
+        *,
+        patterns: str = DEFAULT,
+        memory: int = TreeSettings.memory,
+        threads: int = 1,
+        seed: int = 0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._budget, self._seed, self._clock = Budget(simulations, seconds), seed % 2**64, clock
+        self._forest = Forest(TreeSettings(table_of(patterns), memory), threads)
+
+    def candidates(self, state: State) -> Candidates:
+        """Return the moves of a position, the best first, with how often and how well each did; () if the game is over."""
+        forest = self._grown(state)
+        return () if forest is None else forest.candidates()
+
+    def best_move(self, state: State) -> Point | None:
+        """Return the move to be played; None is a pass. Raises IllegalMoveError if the game is over."""
+        forest = self._grown(state)
+        if forest is None:
+            raise IllegalMoveError("expected a position in which somebody may move, got the end of a game")
+        return forest.best()
+
+    def _grown(self, state: State) -> Forest | None:
+        """Return the trees of a position, grown from nothing; None if the game is over."""
+        if state.is_over:
+            return None
+        self._forest.stand(state, reuse=False)
+        self._forest.grow_for(self._seed, self._budget, self._clock, self._clock())
+        return self._forest
