@@ -1,4 +1,16 @@
-"""The game of Go itself, with the standard library only. Where to look for what:
+"""Go as a library: rule sets, positions that never change, games as files, engines, analysis. `import goban` is the way in.
+
+    import goban
+
+    state = goban.new_game("course", 5).play("C3").play((3, 1))
+    state.legal_moves(), state.why_illegal("C3"), state.outcome
+    print(state)
+
+`__all__` is what a program may rely on; `docs/goban.md` shows it task by task. The rest is private, whatever its name. Each
+name is imported when it is first asked for: `import goban` itself loads nothing, and nothing outside the standard library
+is loaded for rules, positions, engines and the writing of SGF. Errors are those of `goban.errors`: all hang on GobanError.
+
+Where to look for what:
 
     points     names for points: (row, col) and 'B4'        rulesets   what games may differ in; the presets
     grids      which points touch, groups, the dead         states     a position: legal moves, playing, the end
@@ -6,14 +18,116 @@
     scoring    stones and area                              repetitions  ko and superko
     zobrist    64-bit hashes of boards                      breaches   the rules a move may break
     outcomes   who won, and why the game ended              game       the loop: two seats, one game
-    diagrams   boards as text                               inputs     Little-Go's input.txt and output.txt, and notes
+    diagrams   boards as text                               drawings   boards as SVG
+    inputs     Little-Go's input.txt and output.txt, and notes
     sgf        games as files, written                      sgf_tree   SGF as text: escapes and line breaks
     gtp        commands and answers of GTP as text          captures   what a placement takes, and suicide
     gtp_answers  an engine's output, cut into answers       gtp_games  what a controller says and takes in a game
-    board_lists  what a GO shows of a position              narration  a game told in words, as it goes on
+    engines    engines as processes                         narration  a game told in words, as it goes on
+    board_lists  what a GO shows of a position
     open_games   a game that a controller or a file leads: either colour may move, on after the end
     errors     everything that is raised on purpose
-
-For research, begin at `states`: `new_game(ruleset("course"))` or `state_from_rows(...)`, then `legal_moves` and `play`.
-SGF files are read by `search.sgf_files`, which needs sgfmill.
 """
+
+# As in `typing`, which takes longer to import than all the rest.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from board.game_files import replay_page
+    from goban.breaches import Breach
+    from goban.diagrams import diagram
+    from goban.engines import Engine
+    from goban.errors import (
+        BadBoardError,
+        BadPointError,
+        EngineError,
+        GobanError,
+        GtpError,
+        IllegalMoveError,
+        SgfError,
+        UnknownRuleSetError,
+    )
+    from goban.errors import IllegalMoveError as IllegalMove
+    from goban.game import GameRecord, play_game, record_of
+    from goban.grids import BLACK, WHITE
+    from goban.moves import PASS, RESIGN, move_name, parse_move
+    from goban.outcomes import Ending, Outcome, opponent
+    from goban.points import Point, parse_vertex, vertex
+    from goban.rulesets import PRESETS as RULES
+    from goban.rulesets import RuleSet, ruleset
+    from goban.sgf import SgfGame, SgfMove, sgf_of, write_sgf
+    from goban.states import State, new_game, state_from_diagram, state_from_rows
+    from learning.environments.batches import GoBatch
+    from search.analysis import analyse
+    from search.candidates import Candidate
+    from search.montecarlo.forests import MonteCarlo
+    from search.positions import replay
+    from search.sgf_files import read_sgf
+    from search.sgf_variations import read_variations
+    from search.solver import Solution, Solver
+
+__all__ = [
+    "BLACK", "PASS", "RESIGN", "RULES", "WHITE", "BadBoardError", "BadPointError", "Breach", "Candidate", "Ending", "Engine",
+    "EngineError", "GameRecord", "GoBatch", "GobanError", "GtpError", "IllegalMove", "IllegalMoveError", "MonteCarlo",
+    "Outcome", "Point", "RuleSet", "SgfError", "SgfGame", "SgfMove", "Solution", "Solver", "State", "UnknownRuleSetError",
+    "analyse", "diagram", "move_name", "new_game", "opponent", "parse_move", "parse_vertex", "play_game", "read_sgf",
+    "read_variations", "record_of", "replay", "replay_page", "ruleset", "sgf_of", "state_from_diagram", "state_from_rows",
+    "vertex", "write_sgf",
+]  # fmt: skip
+
+# Module -> what the facade has of it, 'their name as ours' where ours is another. The last six lines are all that ties this
+# package to packages above it, as text: nothing of them is loaded before it is asked for.
+_HOMES = {
+    "goban.breaches": "Breach",
+    "goban.diagrams": "diagram",
+    "goban.engines": "Engine",
+    "goban.errors": (
+        "BadBoardError BadPointError EngineError GobanError GtpError IllegalMoveError IllegalMoveError=IllegalMove SgfError "
+        "UnknownRuleSetError"
+    ),
+    "goban.game": "GameRecord play_game record_of",
+    "goban.grids": "BLACK WHITE",
+    "goban.moves": "PASS RESIGN move_name parse_move",
+    "goban.outcomes": "Ending Outcome opponent",
+    "goban.points": "Point parse_vertex vertex",
+    "goban.rulesets": "PRESETS=RULES RuleSet ruleset",
+    "goban.sgf": "SgfGame SgfMove sgf_of write_sgf",
+    "goban.states": "State new_game state_from_diagram state_from_rows",
+    "board.game_files": "replay_page",
+    "learning.environments.batches": "GoBatch",
+    "search.analysis": "analyse",
+    "search.candidates": "Candidate",
+    "search.montecarlo.forests": "MonteCarlo",
+    "search.positions": "replay",
+    "search.sgf_files": "read_sgf",
+    "search.sgf_variations": "read_variations",
+    "search.solver": "Solution Solver",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'goban' has no attribute {name!r}")
+    for home, names in _HOMES.items():
+        for their, _, our in (each.partition("=") for each in names.split()):
+            if name == (our or their):
+                value = globals()[name] = getattr(_loaded(home, name), their)
+                return value
+    raise AssertionError(name)
+
+
+def _loaded(home: str, name: str) -> object:
+    from importlib import import_module
+
+    try:
+        return import_module(home)
+    except ModuleNotFoundError as error:
+        from common.command_lines import how_to_install, missing_package
+
+        package = missing_package(error)
+        if not package:
+            raise
+        raise ModuleNotFoundError(f"goban.{name} needs {package}: {how_to_install()}", name=package) from None
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
