@@ -12,5 +12,7 @@
     clocks            how long the next move may take
     analysis          the search behind an analysis, in a thread
 
+While kernels are compiled, commands that need none are answered.
+
 Everything but analysis of exact values, `loadsgf` and finding out which stones are dead needs the standard library only.
 """

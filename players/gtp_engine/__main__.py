@@ -12,6 +12,7 @@ input. What a player prints goes to standard error.
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import sys
 from collections.abc import Sequence
@@ -81,6 +82,10 @@ def _serve(options: argparse.Namespace) -> int:
                 write_all(answers, part)
             if engine.over:
                 break
+        if not engine.is_ready:
+            # Nobody waits for what is still being compiled, and no thread may be in the compiler when Python ends.
+            sys.stderr.flush()
+            os._exit(DONE)
     return DONE
 
 

@@ -18,6 +18,8 @@ from players.gtp_engine.seats import USUAL_LEVEL, Seats
 from players.gtp_engine.setting_commands import SettingCommands
 
 _PROJECT = "go-competition-harness"
+_COMPILED = ("final_score", "final_status_list", "ownership")
+"""Commands besides those that ask the players which run kernels: not in two threads at once."""
 
 
 class Engine:
@@ -35,13 +37,15 @@ class Engine:
         """True after `quit`."""
         self._rules = rules.name
         self._seats = Seats(player, seed, level)
+        moves = MoveCommands(self.game, self._seats, input_waits).table()
         self._handlers: dict[str, Handler] = {
             **self._table(),
             **BoardCommands(self.game, self._seats).table(),
-            **MoveCommands(self.game, self._seats, input_waits).table(),
+            **moves,
             **SettingCommands(self._seats).table(),
             **ClientCommands(self.game, self._seats).table(),
         }
+        self._waiting = {*moves, *_COMPILED}
 
     def answer(self, line: str) -> Iterator[str]:
         """Yield the answer to a line in the pieces in which it is to be sent, nothing for a line without a command."""
@@ -49,7 +53,10 @@ class Engine:
         if command is None:
             return
         try:
-            result = self._handler(command)(command.words)
+            handler = self._handler(command)
+            if command.name in self._waiting:
+                self._seats.wait_until_ready()
+            result = handler(command.words)
         except GtpError as error:
             yield failure(command.id, str(error))
             return
@@ -60,6 +67,11 @@ class Engine:
         for part in result:
             yield f"{part}\n"
         yield "\n"
+
+    @property
+    def is_ready(self) -> bool:
+        """False while something is compiled, which commands that need it wait for."""
+        return self._seats.is_ready
 
     def _handler(self, command: Command) -> Handler:
         found = self._handlers.get(command.name)

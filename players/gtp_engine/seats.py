@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import random
 import sys
+import threading
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +50,8 @@ class Seats:
         self._views: dict[int, GO] = {}
         self._level = level
         self.clocks = Clocks()
+        self._preparation: threading.Thread | None = None
+        self._faults: list[BaseException] = []
         self.seat(seed)
 
     def seat(self, seed: int) -> None:
@@ -67,7 +70,8 @@ class Seats:
     def begin(self, rules: RuleSet, size: int) -> None:
         """Begin another game: each player is handed a new GO, and the same one until the next game.
 
-        One of a file is another object then. Raises GtpError if it cannot be made any more.
+        One of a file is another object then. Raises GtpError if it cannot be made any more. What the players need is compiled
+        in a thread; whoever asks them calls `wait_until_ready` first.
         """
         self._views.clear()
         if self._have_played:
@@ -78,8 +82,31 @@ class Seats:
             self.set_level(self._level)
             self._have_played = False
         self.clocks.restart()
-        for player in self._players.values():
-            prepare_player(self._made_from, player, rules, size)
+        preparation = threading.Thread(target=self._prepare, args=(self._preparation, rules, size), daemon=True)
+        self._preparation = preparation
+        preparation.start()
+
+    def _prepare(self, before: threading.Thread | None, rules: RuleSet, size: int) -> None:
+        if before is not None:
+            before.join()
+        try:
+            for player in list(self._players.values()):
+                prepare_player(self._made_from, player, rules, size)
+        except Exception as fault:
+            self._faults.append(fault)
+
+    @property
+    def is_ready(self) -> bool:
+        """False while something is compiled for the players."""
+        return self._preparation is None or not self._preparation.is_alive()
+
+    def wait_until_ready(self) -> None:
+        """Wait until all is compiled; raises what went wrong."""
+        if self._preparation is not None:
+            self._preparation.join()
+            self._preparation = None
+        if self._faults:
+            raise self._faults.pop()
 
     def set_level(self, level: int) -> None:
         """Let the players be as strong as they were made at level 10, or weaker or stronger, if they know levels."""

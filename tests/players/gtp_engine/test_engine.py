@@ -1,12 +1,13 @@
 """Transcripts: what is sent, and what comes back."""
 
 import random
+import threading
 
 import pytest
 
 from goban.rulesets import PRESETS
 from goban.sgf import sgf_of, write_sgf
-from players.gtp_engine import board_commands
+from players.gtp_engine import board_commands, seats
 from tests.support.gtp import answers, engine_of
 from tests.support.missing import needs, no_package
 from tests.support.sgf_files import random_game
@@ -389,3 +390,31 @@ def test_a_file_that_cannot_be_loaded_changes_nothing(text, said, tmp_path):
     assert answer.startswith("? cannot load file: ")
     assert said in answer
     assert engine.game.state is before
+
+
+def test_while_something_is_compiled_what_needs_it_not_is_answered(monkeypatch):
+    """Here until somebody lets it end, so a command that waited for it would never be answered."""
+    compiled, told, when = threading.Event(), [], []
+    monkeypatch.setattr(seats, "prepare_player", lambda *_: compiled.wait())
+    monkeypatch.setattr(seats.Seats, "ask", lambda *_: when.append(compiled.is_set()))
+    engine = engine_of("random", "aga", 5)
+    asked = "boardsize 5\nclear_board\nkomi 6.5\nname\nversion\nlist_commands\nplay b C3\nundo\nshowboard\ntime_settings 60 0 0"
+    assert not any(answer.startswith("?") for answer in answers(engine, asked))
+    assert not engine.is_ready
+    thread = threading.Thread(target=lambda: told.extend(answers(engine, "genmove b")))
+    thread.start()
+    compiled.set()
+    thread.join()
+    assert (told, when) == (["pass"], [True])
+    assert engine.is_ready
+
+
+def test_a_fault_in_what_is_compiled_is_raised_where_it_is_needed(monkeypatch):
+    def fail(*_):
+        raise ValueError("no compiler")
+
+    monkeypatch.setattr(seats, "prepare_player", fail)
+    engine = engine_of("random", "aga", 5)
+    assert answers(engine, "clear_board\nname") == ["ok", "random"]
+    with pytest.raises(ValueError, match="no compiler"):
+        answers(engine, "genmove b")
