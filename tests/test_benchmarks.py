@@ -29,6 +29,7 @@ def test_a_number_that_is_none_is_refused_in_one_line():
     assert done.stderr == "judge: argument games: expected a number of games from 2 to 1000000000, got 'many'\n"
 
 
+@pytest.mark.slow
 @needs(no_package("numba") or no_package("pettingzoo", extra="env"))
 def test_our_own_environment_is_measured_beside_those_of_others():
     """`benchmarks/` has files that are called like packages, such as `coverage`, which numba imports."""

@@ -253,8 +253,9 @@ def games_fault(command, done, folder):
         return "a forfeit"
     if "manual" in command:
         return "" if " to move: row,column or its name (0,1 is B" in done.stdout else "nobody was asked"
-    if "--sgf" in command and (folder / "games.sgf").read_text().count("(;") != 10:
-        return "not ten games in games.sgf"
+    written = re.search(r"-t[= ](?P<games>\d+) .*--sgf (?P<file>\S+)", command)
+    if written and (folder / written["file"]).read_text().count("(;") != int(written["games"]):
+        return f"not {written['games']} games in {written['file']}"
     return "" if " -h" in command or " --help" in command or RESULT.search(done.stdout) else "no result"
 
 
