@@ -245,6 +245,17 @@ def test_files_are_named_by_no_module_of_the_standard_library():
             assert path.stem.startswith("__") or path.stem not in sys.stdlib_module_names, path
 
 
+@pytest.mark.parametrize("room", [*existing(ROOMS), "tests"])
+def test_docstrings_have_no_halves_of_characters(room):
+    """From 3.13 on Python does not compile a file with such a docstring."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for path in sources(room):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, documented):
+                halves = re.findall(r"[\ud800-\udfff]", ast.get_docstring(node, clean=False) or "")
+                assert not halves, f"{path}, line {getattr(node, 'lineno', 1)}: write it as a raw string"
+
+
 def test_a_game_needs_nothing_but_the_standard_library():
     """Without site packages, and no heavy module imported on the way."""
     code = (

@@ -152,10 +152,10 @@ class _Unpacked:
 
 
 def decoded(name: str) -> str:
-    """Return the name of a file with a sign that shows it in place of each byte that is not UTF-8.
+    r"""Return the name of a file with a sign that shows it in place of each byte that is not UTF-8.
 
     >>> decoded("caf\udce9.txt")
-    'caf\ufffd.txt'
+    'caf�.txt'
     """
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
