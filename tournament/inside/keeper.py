@@ -14,7 +14,7 @@ one line, except "go":
                                as standard input and output
     {"do": "stop"}             stop all processes; say what they have used: see `Processes.usage`
     {"do": "go"}               let them run again
-    {"do": "where"}            have the process that is loading the submission print where it is
+    {"do": "where"}            have the process that is loading the submission, or making the player, print where it is
     {"do": "usage"}            say what they have used, while they run
     {"do": "question"} + text  programs only: write a new input.txt, remove output.txt
     {"do": "output"}           programs only: kill all but the loading process; return output.txt
@@ -84,6 +84,8 @@ class Keeper:
         self._images = images
         self._programs = programs
         self._loader = 0
+        # Whether games are copies or forks of what has loaded the submission.
+        self._forks = False
         # What the loading process may be copied with: our end of the cradle, and the number of the other one.
         self._cradle: tuple[socket.socket, int] | None = None
         self._image: Image | None = None
@@ -147,8 +149,7 @@ class Keeper:
             self._processes.go()
             return None
         elif what == "where":
-            with contextlib.suppress(OSError):
-                os.kill(self._loader, WHERE)
+            self._ask_where()
         elif what == "clear":
             self._clear()
         elif what == "kill":
@@ -183,6 +184,15 @@ class Keeper:
             self._files.close()
             self._files = None
 
+    def _ask_where(self) -> None:
+        """Have the process print where it is that loads the submission or plays the game. The image is never sent a signal."""
+        with contextlib.suppress(OSError):
+            if self._copy >= 0:
+                signal.pidfd_send_signal(self._copy, WHERE)
+                return
+            for pid in self._processes.others(self._loader) if self._forks else [self._loader]:
+                os.kill(pid, WHERE)
+
     # The image, and the copy of it that plays a game
 
     def _settle(self) -> str:
@@ -199,7 +209,8 @@ class Keeper:
             self._reports, end = socket.socketpair()
             self._reports.setblocking(False)
             self._given.append(end.detach())
-        if not why_not:
+        self._forks = not why_not
+        if self._forks:
             self._folder.keep_import()
         return why_not
 
@@ -276,6 +287,7 @@ class Keeper:
         self._close_files()
         self._folder.for_import()
         self._processes.begin()
+        self._forks = False
         ends = socket.socketpair() if self._images else None
         nothing, output = self._new_streams()
         # An image gets the id that is kept, and its copies the one that the loading process had.

@@ -80,15 +80,14 @@ def main() -> None:
         seed_chance(game["loading_seed"])
         os.chdir(home)
         forget(JUDGE_MODULES - HOST_MODULES)
-        # If it takes too long, print where it is.
+        # If it takes too long until the player is made, print where it is.
         faulthandler.dump_traceback_later(game["start_seconds"], file=2)
         player_class = load(home, game["entry"], game["class"])
-        faulthandler.cancel_dump_traceback_later()
     except BaseException as error:
         pipes.send({"error": describe(error, home)})
         return
     with suppress(ClosedError):
-        Game(pipes, game, home).play(player_class)
+        Game(pipes, game, home).play(player_class, faulthandler.cancel_dump_traceback_later)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ import random
 import socket
 import sys
 import traceback
+from collections.abc import Callable
 
 from common.excerpts import printable, quoted, type_name
 from common.player_faults import (
@@ -100,7 +101,8 @@ class Zygote:
         try:
             self._channel.close()
             os.chdir(self._home)
-            Game(Channel(end), game, self._home).play(self._player_class)
+            faulthandler.register(WHERE, 2, all_threads=False)
+            Game(Channel(end), game, self._home).play(self._player_class, lambda: faulthandler.unregister(WHERE))
         except ClosedError:
             pass
         finally:
@@ -137,11 +139,12 @@ class Game:
         self._grid: Grid = grid_of(game["size"])
         self._view = GO(self._grid.size, self._rules)
 
-    def play(self, player_class: type) -> None:
-        """Make the player, then answer until the harness hangs up."""
+    def play(self, player_class: type, made: Callable[[], object]) -> None:
+        """Make the player, then answer until the harness hangs up. made: called in between."""
         try:
             seed_chance(self._seed)
             player = make(player_class, self._seed)
+            made()
         except BaseException as error:
             self._channel.send({"error": describe(error, self._home)})
             return

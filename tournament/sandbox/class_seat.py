@@ -175,7 +175,7 @@ class ClassSeat:
         self._rest(sandbox)
 
     def _where(self, sandbox: Sandbox) -> str:
-        """Return where the submission's file loops that is not loaded in time, to end a message with."""
+        """Return where the submission loops that is not loaded, or made a player, in time, to end a message with."""
         # Where a loop begins again there is no line: ask at another moment.
         for _ in range(_TIMES_ASKED):
             if found := stuck_at(sandbox.calls(), sandbox.home, self._entrant.folder):

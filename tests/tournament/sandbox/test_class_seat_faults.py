@@ -102,6 +102,7 @@ def test_cpu_of_the_whole_tree_is_counted(open_seat):
     assert "0.5 s of CPU" in found.detail
 
 
+ENDLESS = "class MyPlayer:\n    get_input = print\n    def __init__(self):\n        while 1: pass\n\n"
 STARTS = [
     ("raise ValueError('no table')", "ValueError: no table (my_player.py, line 1)"),
     ("import time\ntime.sleep(100)", "not loaded within 0.8 s; my_player.py, line 2: loops at module level"),
@@ -109,7 +110,10 @@ STARTS = [
     ("class MyPlayer:\n    pass", "expected a method get_input"),
     ("class MyPlayer:\n    type = 'manual'\n    get_input = print", "nobody is at the keyboard"),
     ("class MyPlayer:\n    get_input = print\n    def __init__(self, name):\n        pass", "missing 1 required"),
-    ("class MyPlayer:\n    get_input = print\n    def __init__(self):\n        while 1: pass", "not made within 0.8 s"),
+    (f"{ENDLESS}import os\n", "not made within 0.8 s; my_player.py, line 4: loops in __init__"),
+    # Here no game is a copy of what was loaded.
+    (f"{ENDLESS}import threading\nthreading.Thread(target=threading.Event().wait, daemon=True).start()\n",
+     "not made within 0.8 s; my_player.py, line 4: loops in __init__"),
     ("import sys\nsys.exit()", "it calls sys.exit()"),
     ("import os\nos._exit(0)", "its process ended"),
     ("def", "SyntaxError"),
@@ -117,7 +121,7 @@ STARTS = [
 
 
 @tiers()
-@pytest.mark.parametrize(("source", "detail"), STARTS, ids=[case[1][:20] for case in STARTS])
+@pytest.mark.parametrize(("source", "detail"), STARTS, ids=[f"{number} {case[1][:20]}" for number, case in enumerate(STARTS)])
 def test_start_up_failures(open_seat, source, detail):
     seat = open_seat(source, start_seconds=0.8 if "within 0.8 s" in detail else LIMITS.start_seconds)
     for _ in range(2):
