@@ -1,6 +1,7 @@
 """Files of arrays, as `numpy.savez` writes them, from whoever made them or damaged them.
 
     read_arrays(content)    the arrays by name, or one error that says in one line what is wrong
+    check_array(...)        that one of them is as it must be
     one_line(error)         what such an error says, or any other that came of what a file holds
 
 numpy raises some ten kinds of exceptions for such a file, depending on what is damaged where: of its own, of zip files, of
@@ -35,6 +36,14 @@ def read_arrays(content: bytes, most_bytes: int = MOST_BYTES) -> dict[str, Any]:
         return found
     except Exception as error:
         raise ValueError(f"no file of arrays, or a damaged one ({error_line(error)})") from None
+
+
+def check_array(name: str, array: Any, dtype: Any, shape: tuple[int, ...]) -> None:  # noqa: ANN401
+    """Raise ValueError unless an array has this kind of numbers and this shape. dtype: whatever numpy.dtype takes."""
+    import numpy as np
+
+    if array.shape != shape or array.dtype != dtype:
+        raise ValueError(f"{name}: expected {np.dtype(dtype)} of shape {shape}, got {array.dtype} of {array.shape}")
 
 
 def one_line(error: Exception) -> str:

@@ -33,6 +33,7 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
+from common.array_files import check_array, one_line, read_arrays
 from common.files import opened_beside
 from goban.grids import BLACK, WHITE
 from goban.rulesets import ruleset
@@ -41,6 +42,7 @@ from search.alphabeta.boards import MAX_SIZE, Ints, canonical
 from search.alphabeta.transpositions import MOST_WORK, NOTHING
 from search.book import Book, no_book
 from search.engine import position_of
+from search.errors import BadBookError
 from search.solver import Solver
 from search.strategy import perfect_moves
 
@@ -251,11 +253,17 @@ def _book(found: Iterable[Entries]) -> Book:
 
 
 def kept(path: Path, make: Callable[[], Entries]) -> Entries:
-    """Return the entries in a file, which is made if it is not there."""
+    """Return the entries in a file, which is made if it is not there; raises BadBookError for a damaged one."""
     if not path.exists():
         keys, values, works = make()
         path.parent.mkdir(parents=True, exist_ok=True)
         with opened_beside(path) as file:
             np.savez(file, keys=keys, values=values, works=works)
-    with np.load(path) as columns:
-        return columns["keys"], columns["values"], columns["works"]
+    try:
+        columns = read_arrays(path.read_bytes())
+        keys, values, works = (columns[name] for name in ("keys", "values", "works"))
+        for name, column in (("keys", keys), ("values", values), ("works", works)):
+            check_array(name, column, np.int64, (keys.size,))
+    except Exception as error:  # whatever is damaged
+        raise BadBookError(f"{path}: expected what was found before, got {one_line(error)}; remove it") from None
+    return keys, values, works

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from common.array_files import check_array
+from common.excerpts import quoted
 from learning.alphazero.batched_games import Observations
 from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.errors import BadGameError
@@ -101,7 +103,7 @@ class Replay:
     def __init__(self, game: CompleteGame[Any], window: int) -> None:
         """window: up to so many positions all are kept."""
         self.window, self.total = window, 0
-        self.positions = no_positions(game)
+        self._game, self.positions = game, no_positions(game)
         self._shape = game.num_planes, *game.board_shape
         symmetries = game.symmetries()
         self._points = np.stack([symmetry.points for symmetry in symmetries])
@@ -112,6 +114,15 @@ class Replay:
         self.total += len(positions.values)
         room = self.room()
         self.positions = taken(joined([self.positions, positions]), slice(-room, None))
+
+    def take_over(self, positions: Positions, total: int) -> None:
+        """Go on from another's positions and total; raises ValueError for what is none of this game's."""
+        number = len(positions.values)
+        if type(total) is not int or total < number:
+            raise ValueError(f"positions: expected at least the {number} that are kept, got {quoted(total)}")
+        for name, array, like in zip(Positions._fields, positions, no_positions(self._game), strict=True):
+            check_array(name, array, like.dtype, (number, *like.shape[1:]))
+        self.positions, self.total = positions, total
 
     def room(self) -> int:
         """Return how many positions are kept at most."""

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from common.excerpts import quoted
 from learning.alphazero.errors import BadRunError
 from learning.alphazero.learners import Arrays, Learner, Losses, about
 from learning.alphazero.plans import Plan, difference
@@ -138,9 +139,18 @@ class Run:
         for key, array in arrays.items():
             part, _, name = key.partition(".")
             parts[part][name] = array
-        self.replay.positions, self.replay.total = Positions(**parts["replay"]), notes["positions"]
-        self.learner.restore(replace(self.learner.weights(), arrays=parts["weights"]), parts["moments"])
-        self.curve = notes["curve"]
+        network = replace(self.learner.weights(), arrays=parts["weights"])
+        self.replay.take_over(Positions(**parts["replay"]), notes["positions"])
+        self.curve = self._checked(notes["curve"])
+        self.learner.restore(network, parts["moments"])
+
+    def _checked(self, curve: list[Point]) -> list[Point]:
+        """Return a curve; raises ValueError if it is not that of so many rounds of this plan."""
+        for number, point in enumerate(curve, 1):
+            wrong = [name for name, value in point.items() if type(value) not in (int, float)]
+            if wrong or point.keys() != curve[0].keys() or point["games"] != self.plan.played(number):
+                raise ValueError(f"curve: expected {self.plan.played(number)} games and other figures, got {quoted(point)}")
+        return curve
 
     def digest(self) -> str:
         """Return 64 hexadecimal digits that differ if anything differs that the run goes on from, or its curve."""

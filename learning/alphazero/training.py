@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
+from common.array_files import check_array
 from learning.alphazero.batched_games import Rows, States
 from learning.alphazero.evaluators import Evaluation, Evaluator
 from learning.alphazero.learners import Arrays, Losses
@@ -94,6 +95,9 @@ class Learner:
 
     def restore(self, weights: Weights, moments: Arrays) -> None:
         """Go on from what `weights` and `moments` returned."""
+        for name, array in weights.arrays.items() if moments else ():
+            for kind in _MOMENTS[1:]:
+                check_array(f"{name}.{kind}", moments[f"{name}.{kind}"], array.dtype, array.shape)
         self.network.load(weights)
         state = self._optimiser.state_dict()
         state["state"] = {

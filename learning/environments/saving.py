@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from common.array_files import read_arrays
+from common.array_files import check_array, one_line, read_arrays
 from common.files import read_bounded, write_beside
 from goban.rulesets import PRESETS
 from kernels.environments.batch_arrays import ENDED, WON
 from kernels.environments.observations import view_words
 from kernels.environments.steps import ENDINGS, STAYS, step_games
 from learning.environments.batches import GoBatch
-from learning.environments.errors import BatchFileError, EnvironmentsError
+from learning.environments.errors import BatchFileError
 from learning.environments.settings import AutoReset, Settings, settings_of
 
 VERSION = 1
@@ -68,8 +68,8 @@ def load_batch(path: str | Path, threads: int = 1) -> GoBatch:
         batch = GoBatch(**options, threads=threads)
         _replay(batch, found)
         _take_over(batch, found)
-    except (EnvironmentsError, KeyError, TypeError) as error:
-        raise BatchFileError(f"{path}: {error}") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise BatchFileError(f"{path}: {one_line(error)}") from None
     return batch
 
 
@@ -86,8 +86,7 @@ def _check(kind: Settings, found: Arrays) -> None:
     }  # fmt: skip
     for name, (shape, kind_of, low, high) in shapes.items():
         array = found[name]
-        if array.shape != shape or array.dtype != kind_of:
-            raise BatchFileError(f"{name}: expected {np.dtype(kind_of)} of shape {shape}, got {array.dtype} of {array.shape}")
+        check_array(name, array, kind_of, shape)
         if array.size and not (array.min() >= low and array.max() <= high):
             raise BatchFileError(f"{name}: expected numbers from {low} to {high}")
     if found["steps"].max() > found["actions"].shape[1]:

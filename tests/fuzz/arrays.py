@@ -41,7 +41,7 @@ def _networks() -> list[bytes]:
         return [path.read_bytes()]
 
 
-def _odd_members(seeds: list[bytes], rng: random.Random) -> bytes:
+def odd_members(seeds: list[bytes], rng: random.Random) -> bytes:
     """Return a file whose members are packed rightly, and hold arrays that may be wrong in any way."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(rng.choice(seeds))) as old, zipfile.ZipFile(buffer, "w", rng.choice((0, 8, 12, 14))) as new:
@@ -76,9 +76,9 @@ def _read_positions(data: bytes, folder: Path) -> str:
 
 READERS = {
     "arrays": Reader(_saved, _read_any, (ValueError,), (b"PK\x03\x04", b"PK\x01\x02", b"\x93NUMPY"),
-                     (lambda rng: _odd_members(_saved(), rng),)),
+                     (lambda rng: odd_members(_saved(), rng),)),
     "network": Reader(_networks, _read_network, (AlphaZeroError,), (b"\x93NUMPY", b'"version"'),
-                      (lambda rng: _odd_members(_networks(), rng),), most_bytes=2**20),
+                      (lambda rng: odd_members(_networks(), rng),), most_bytes=2**20),
     "positions": Reader(lambda: [set_bytes(_POSITIONS)], _read_positions, (AlphaZeroError,), (b"\x93NUMPY",),
-                        (lambda rng: _odd_members([set_bytes(_POSITIONS)], rng),)),
+                        (lambda rng: odd_members([set_bytes(_POSITIONS)], rng),)),
 }  # fmt: skip

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from tests.fuzz import answers, arrays, binaries, games, patterns, requests, stores, submissions, tables
+from tests.fuzz import answers, arrays, binaries, games, patterns, requests, runs, stores, submissions, tables
 from tests.fuzz.readers import Reader
 
 READERS: dict[str, Reader] = {
     **games.READERS, **tables.READERS, **answers.READERS, **submissions.READERS, **binaries.READERS, **stores.READERS,
     **arrays.READERS, **patterns.READERS, **requests.READERS,
+    **runs.READERS,
 }  # fmt: skip

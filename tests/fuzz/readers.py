@@ -6,6 +6,7 @@
     submissions.py   archives, sources
     binaries.py      books of positions, tables of learned values
     arrays.py        files of arrays, networks, positions with exact values
+    runs.py          training runs, batches of games, books that are being made
     stores.py        results files
     patterns.py      pattern files for Monte Carlo Go
     requests.py      what a page asks of the board's server

@@ -195,6 +195,15 @@ def test_what_is_done_of_a_book_is_not_done_again(tmp_path):
     assert kept(path, lambda: entries) == kept(path, interrupted) == entries
 
 
+@pytest.mark.parametrize("spoil", [lambda data: data[:-40], lambda data: b"", lambda data: data.replace(b"works", b"other")])
+def test_a_damaged_part_is_named(tmp_path, spoil):
+    path = tmp_path / "one.npz"
+    kept(path, lambda: tuple(np.array([number]) for number in (7, 8, 9)))
+    path.write_bytes(spoil(path.read_bytes()))
+    with pytest.raises(BadBookError, match=r"one\.npz: expected what was found before, got .*; remove it$"):
+        kept(path, interrupted)
+
+
 def interrupted(*_):
     raise KeyboardInterrupt
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from learning.alphazero.commands.training_runs import train_with
@@ -98,6 +99,37 @@ def test_a_damaged_checkpoint_is_passed_over_for_the_one_before(folder, undistur
         path.write_bytes(b"no checkpoint")
     with pytest.raises(BadRunError, match=r"checkpoint-000003\.npz: cannot be read as a checkpoint: "):
         resumed(folder, PlainLearner)
+
+
+def other_curve(arrays):
+    notes = json.loads(str(arrays["notes"]))
+    del notes["curve"][-1]["games"]
+    arrays["notes"] = np.array(json.dumps(notes))
+
+
+def other_total(arrays):
+    arrays["notes"] = np.array(str(arrays["notes"]).replace('"positions": ', '"positions": -', 1))
+
+
+def shorter_values(arrays):
+    arrays["replay.values"] = arrays["replay.values"][:-1]
+
+
+def wider_policies(arrays):
+    arrays["replay.policies"] = arrays["replay.policies"].astype(np.float64)
+
+
+@pytest.mark.parametrize("spoil", [other_curve, other_total, shorter_values, wider_policies])
+def test_so_is_one_that_holds_what_no_run_writes(folder, undisturbed, spoil):
+    train_with(PlainLearner, folder, 1)
+    newest = max(folder.glob("checkpoint-*.npz"))
+    with np.load(newest) as file:
+        arrays = dict(file)
+    spoil(arrays)
+    np.savez(newest, **arrays)
+    assert resumed(folder, PlainLearner).rounds == 2
+    train_with(PlainLearner, folder, 1)
+    assert digest(folder) == undisturbed[0]
 
 
 def test_a_plan_that_was_changed_is_refused(folder):
