@@ -36,7 +36,7 @@ def _tournament():
     rooms |= {"records": {"times", "verdicts"}, "seats": {"times", "records", "verdicts"}}
     upwards = (
         "sandbox", "intake events", "refereeing", "cluster", "store", "results shelf probing", "pages similarity", "courses",
-        "commands", "__main__",
+        "application", "commands", "__main__",
     )  # fmt: skip
     for line in upwards:
         rooms |= dict.fromkeys(line.split(), frozenset(rooms))

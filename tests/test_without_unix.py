@@ -12,7 +12,7 @@ from tests.support.board_pages import Client, moves_of
 from tests.support.go_play_runs import LEGAL, start, write
 from tests.support.waiting import PATIENCE
 from tests.support.without_unix import environment
-from tournament.commands.trials import NO_PROTECTION
+from tournament.application.trials import NO_PROTECTION
 
 ROOT = Path(__file__).parent.parent
 UNSAFE = "tried without a sandbox: this is no verdict, and gives no mark"

@@ -92,11 +92,12 @@ def replace_unnoticed(folder, name, text):
 def play_with_stubs(monkeypatch):
     """Have games played at once, without sandboxes and processes, and under one date."""
     close_here()
-    monkeypatch.setattr("tournament.commands.conditions.open_entrant", open_versioned)
-    monkeypatch.setattr("tournament.commands.running.Runner", partial(Runner, executor=Inline))
+    monkeypatch.setattr("tournament.application.conditions.open_entrant", open_versioned)
+    monkeypatch.setattr("tournament.application.runs.Runner", partial(Runner, executor=Inline))
     monkeypatch.setattr("tournament.sandbox.tiers.require", lambda tier: Tier.T3)
-    for place in ("running", "trials"):
-        monkeypatch.setattr(f"tournament.commands.{place}.this_run", lambda: Run("2026-10-03T15:00:00+00:00", "host", "here"))
+    this_run = partial(Run, "2026-10-03T15:00:00+00:00", "host", "here")
+    for place in ("runs", "trials"):
+        monkeypatch.setattr(f"tournament.application.{place}.this_run", this_run)
 
 
 def course(*options, now=NOW):

@@ -11,13 +11,12 @@
     sample                                       a class to try all this with
 
 A command is a module with SUMMARY, add_arguments(parser) and run(options) -> exit status; `tournament.__main__` lists
-them. They share:
+them. What they do stands in `tournament.application`. They share:
 
-    players         from the command line to entrants       event_options   from options and an event file to an event
-    running         playing an event                        reruns          what broke a player, to be run again by hand
-    progress        a bar, or a line a minute               trials          the games of `check`
-    conditions      what a run takes of this machine        clusters        the option --cluster
+    players         the arguments that say who plays                event_options   options, over an event file
+    running         the options of a run, and its scores            progress        what a run tells, and a bar
+    reruns          what broke a player, to be run again by hand
 
-The command `course` has course_stages, what there is of a homework; course_steps, what is done; and course_traces, where a
-mark came from.
+The command `course` has course_sightings and course_stages, what there is of a homework; course_steps, what is done; and
+course_traces, where a mark came from.
 """

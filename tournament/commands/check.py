@@ -11,10 +11,12 @@ from pathlib import Path
 from common.command_lines import DONE, INTERRUPTED, LEFT
 from common.excerpts import printable, quoted
 from goban.rulesets import PRESETS, full_name
-from tournament.commands.conditions import usual
-from tournament.commands.players import add_class_arguments, described, handed_in, take_in_to_check
+from tournament.application.classes import described, take_in_to_check
+from tournament.application.conditions import usual
+from tournament.application.trials import NO_PROTECTION, OPPONENT, try_entrants, try_without_sandbox
+from tournament.commands.players import add_class_arguments, handed_in
+from tournament.commands.progress import Progress, say
 from tournament.commands.running import add_store_arguments, store_file
-from tournament.commands.trials import NO_PROTECTION, OPPONENT, try_entrants, try_without_sandbox
 from tournament.errors import BadEngineError, BadEventError
 from tournament.events.engines import PREFIX as ENGINE_PREFIX
 from tournament.events.engines import engine_named
@@ -73,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
         if options.submissions or not engines:
             # Names are checked as they will be in an event.
             reserved = [OPPONENT.name, *(engine.name for engine in engines)]
-            intake = take_in_to_check(handed_in(options), store, reserved, event.rules)
+            intake = take_in_to_check(handed_in(options), store, reserved, event.rules, say)
         playing, refused = _introduced(engines, conditions)
         for entrant in intake.entrants:
             playing[entrant] = about(entrant, along(entrant) if entrant.name in intake.lone else ())
@@ -175,9 +177,9 @@ def _try_all(
             lines.tell(entrant.name, *verdict(entrant, games, playing[entrant]), games)
 
     if options.no_sandbox:
-        return try_without_sandbox(list(playing), conditions, told)
+        return try_without_sandbox(list(playing), conditions, told, Progress)
     return try_entrants(
-        store, list(playing), conditions, told, jobs=options.jobs, force_new=options.force_new
+        store, list(playing), conditions, told, jobs=options.jobs, force_new=options.force_new, tell=say, watch=Progress
     )
 
 

@@ -16,12 +16,12 @@ from common.command_lines import DONE, INTERRUPTED, LEFT, need_packages
 from common.excerpts import printable, quoted
 from common.moments import read_moment
 from common.tables import WrongValueError
-from tournament.commands.clusters import add_cluster_argument
-from tournament.commands.conditions import say
 from tournament.commands.course_sightings import Watched, tell, watched
 from tournament.commands.course_stages import looked_at, opened, read_stamps
 from tournament.commands.course_steps import Doing
 from tournament.commands.course_traces import traces
+from tournament.commands.progress import say
+from tournament.commands.running import add_cluster_argument
 from tournament.courses.course_files import Course, read_course
 from tournament.courses.due import Step, due
 from tournament.courses.ledgers import Inspection, Published, add_to_ledger, read_entries

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
 from common.moments import read_moment
-from tournament.commands.conditions import say
+from tournament.application.classes import copies_beside
 from tournament.commands.course_stages import Opened
-from tournament.commands.players import copies_beside
+from tournament.commands.progress import say
 from tournament.courses.course_files import Course
 from tournament.courses.ledgers import ABSENT, UNREADABLE, Entry, Inspection, Published, Sight
 from tournament.courses.sightings import Doubt, Judgement, judged

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from common.files import read_bounded
-from tournament.commands.event_options import Plan, make_plan
-from tournament.commands.grade import USUAL_RUBRIC, are_timed, with_attempts
-from tournament.commands.players import HandedIn, copies_beside, taken_in
+from tournament.application.classes import HandedIn, copies_beside, taken_in
+from tournament.application.grades import are_timed, with_attempts
+from tournament.application.plans import USUAL_RUBRIC, Plan, make_plan
 from tournament.courses.course_files import Course, Stage
 from tournament.courses.due import Found
 from tournament.courses.ledgers import Mark, Published, key_digest, last_of
@@ -88,7 +88,7 @@ def opened(course: Course, stage: Stage) -> Opened:
         intake = taken_in(handed, course.store(stage), [one.name for one in others], plan.event.rules)
         if plan.rubric is not None and plan.rubric.opponents:
             # A time that cannot be read stops the run before the games.
-            are_timed(class_grades((), plan.rubric, intake.entrants, intake.refused), plan.rubric, handed)
+            are_timed(class_grades((), plan.rubric, intake.entrants, intake.refused), plan.rubric, handed.roster)
     return Opened(course, stage, plan, intake, others)
 
 

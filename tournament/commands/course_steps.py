@@ -14,11 +14,12 @@ from datetime import datetime
 
 from common.command_lines import DONE, INTERRUPTED
 from common.files import write_beside
+from tournament.application.conditions import conditions_for, tell_changes
+from tournament.application.runs import RunSettings, play_event
+from tournament.application.trials import try_entrants
 from tournament.commands.check import about, verdict
-from tournament.commands.conditions import conditions_for, say, say_changes
 from tournament.commands.course_stages import Opened, publication, read_stamps, rubric_text, stamp, stamp_name
-from tournament.commands.running import RunSettings, play_event
-from tournament.commands.trials import try_entrants
+from tournament.commands.progress import Progress, say
 from tournament.courses.due import Deed, Step
 from tournament.courses.ledgers import add_to_ledger, last_of, rankings_of, read_ledger
 from tournament.errors import OtherEventError
@@ -51,7 +52,7 @@ class Doing:
         for name in step.names:
             if name in stage.intake.called:
                 say(stage.intake.called[name])
-        conditions = conditions_for(stage.plan.event, stage.plan.machine, trying)
+        conditions = conditions_for(stage.plan.event, stage.plan.machine, trying, say)
         path = stage.course.trials(stage.stage)
 
         def told(entrant: Entrant, games: Sequence[GameResult], reason: str) -> None:
@@ -59,10 +60,10 @@ class Doing:
             print(f"{entrant.name}: {said if reason else verdict(entrant, games, about(entrant))[1]}", flush=True)
 
         try:
-            stopped = try_entrants(path, trying, conditions, told, jobs=self.jobs)
+            stopped = try_entrants(path, trying, conditions, told, jobs=self.jobs, tell=say, watch=Progress)
         except OtherEventError:
             # Other limits than when the last ones were tried.
-            stopped = try_entrants(path, trying, conditions, told, jobs=self.jobs, force_new=True)
+            stopped = try_entrants(path, trying, conditions, told, jobs=self.jobs, force_new=True, tell=say, watch=Progress)
         return INTERRUPTED if stopped else DONE
 
     def _play(self, stage: Opened, step: Step) -> int:
@@ -70,7 +71,7 @@ class Doing:
             print(f"{one.name}: refused: {one.reason}", file=sys.stderr)
         _write_rubric(stage)
         settings = RunSettings(self.jobs, self.cluster, rerun_changed=True)
-        status = play_event(stage.store, stage.plan, stage.entrants, settings).status
+        status = play_event(stage.store, stage.plan, stage.entrants, settings, tell=say, watch=Progress).status
         if stage.stage.kind == "grade" and status != INTERRUPTED:
             write_refusals(stage.store, stage.intake.refused)
         return status
@@ -118,7 +119,7 @@ def _adopt_rubric(stage: Opened) -> None:
         known = store.rubric
     if known != plan.basis.text:
         with open_store(stage.store, plan.event, plan.basis, key=plan.key) as store:
-            say_changes(stage.store, store.changes)
+            tell_changes(stage.store, store.changes, say)
 
 
 def _write_pages(stage: Opened, kind: str, rankings: Sequence[Ranking]) -> None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from threading import Thread
 
 from common.command_lines import DONE, LEFT, need_packages
-from tournament.commands.conditions import jobs
+from tournament.application.conditions import jobs
+from tournament.application.examinations import examine_all
 from tournament.errors import TournamentError
 from tournament.records import CLASS, ENGINE, PROGRAM, Tier
 from tournament.sandbox import tiers
 from tournament.sandbox.equipment import MARKS_FROM, described, look
 from tournament.sandbox.sweeping import leftovers, sweep
 from tournament.shelf.catalogue import ENGINES, PROGRAMS, SHELF, Attack, read_shelf
-from tournament.shelf.doctor import Examination, Finding, secret_in_environment
+from tournament.shelf.doctor import Finding
 
 SUMMARY = "run every attack of the shelf on this machine, and say whether marks may be given here"
 
@@ -89,35 +89,18 @@ def _wanted(options: argparse.Namespace) -> list[Attack]:
 
 def _examined(attacks: list[Attack], tier: Tier, python: str, number: int) -> list[Finding]:
     """Try attacks, so many at the same time, with a progress bar; return what came of them, in their order."""
-    waiting, findings = iter(attacks), list[Finding]()
+    ended = 0
 
-    def lane() -> None:
-        with Examination(tier, python) as examination:
-            for attack in waiting:
-                findings.append(examination.examine(attack))
-                if sys.stderr.isatty():
-                    print(f"\r{len(findings)}/{len(attacks)} {attack.name:40}", end="", file=sys.stderr, flush=True)
+    def show(finding: Finding) -> None:
+        nonlocal ended
+        ended += 1
+        if sys.stderr.isatty():
+            print(f"\r{ended}/{len(attacks)} {finding.attack.name:40}", end="", file=sys.stderr, flush=True)
 
-    def watched() -> None:
-        try:
-            lane()
-        except BaseException as error:
-            failures.append(error)
-
-    # Threads will do: a lane waits for its sandboxes most of the time. On Ctrl-C nobody waits for them, and the sandboxes end
-    # with this process.
-    failures: list[BaseException] = []
-    lanes = [Thread(target=watched, daemon=True) for _ in range(number)]
-    with secret_in_environment():
-        for each in lanes:
-            each.start()
-        for each in lanes:
-            each.join()
-    if failures:
-        raise failures[0]
+    findings = examine_all(attacks, tier, python, number, show)
     if sys.stderr.isatty():
         print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
-    return sorted(findings, key=lambda finding: attacks.index(finding.attack))
+    return findings
 
 
 def _counted(findings: list[Finding]) -> str:

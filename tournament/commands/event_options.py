@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from common.excerpts import quoted
-from tournament.commands.conditions import say_changes, usual
-from tournament.errors import BadEventError
-from tournament.events.chance import Key
+from tournament.application.conditions import usual
+from tournament.application.plans import Plan, in_file, make_plan
 from tournament.events.checks import LIMIT_CHECKS
-from tournament.events.event_files import NO_FILE, EventFile, make_event, make_key, make_machine, read_event_file
+from tournament.events.event_files import NO_FILE, read_event_file
 from tournament.events.events import Event
-from tournament.events.identities import Basis
 from tournament.events.machines import USUAL, Machine
 from tournament.records import Tier
-from tournament.results.rubric_files import names, read_rubric, rubric_of
-from tournament.results.rubric_texts import basis_of
-from tournament.results.rubrics import Rubric
+from tournament.results.rubric_files import names
 from tournament.seats import Limits
-from tournament.store.store import Store
 
 _UNITS = {"seconds": "seconds", "mib": "MiB", "kib": "KiB", "processes": "processes"}
 _WHAT = {
@@ -35,21 +29,6 @@ _WHAT = {
     "disk_mib": "a player may write",
     "log_kib": "kept of what a player prints, per game",
 }
-
-
-@dataclass(frozen=True)
-class Plan:
-    """An event to run, and on what machine. key: None for a secret one; the store has it, or draws it if it is new.
-
-    rubric: None if the event has none. basis: what it decides. file: the event file as it was read, empty if there is none.
-    """
-
-    event: Event
-    machine: Machine
-    key: Key | None
-    rubric: Rubric | None
-    basis: Basis
-    file: EventFile
 
 
 def add_event_arguments(
@@ -120,66 +99,9 @@ def read_plan(options: argparse.Namespace, kind: str, default_rubric: str = "") 
     def place(key: str) -> str:
         if key in {**given, **of_machine, **of_chance} or key not in {**file.values, **file.machine, **file.chance}:
             return f"--{key.replace('_', '-')}"
-        return _in_file(options.event, key)
+        return in_file(options.event, key)
 
     both = replace(
         file, values={**file.values, **given}, machine={**file.machine, **of_machine}, chance={**file.chance, **of_chance}
     )
     return make_plan(both, kind, place, default_rubric)
-
-
-def read_file_plan(path: Path, kind: str) -> Plan:
-    """Return the event of a kind that an event file describes without any option. Raises BadEventError or BadRubricError."""
-    return make_plan(read_event_file(path), kind, lambda key: _in_file(path, key))
-
-
-def _in_file(path: Path, key: str) -> str:
-    return f"{path}: {'limits.' if key in LIMIT_CHECKS else ''}{key}"
-
-
-def make_plan(file: EventFile, kind: str, place: Callable[[str], str], default_rubric: str = "") -> Plan:
-    """Return the event of a kind that an event file describes. place: where the value of a key stands, for messages.
-
-    Raises BadEventError or BadRubricError.
-    """
-    said = file.values.get("kind", kind)
-    if said != kind:
-        raise BadEventError(f"{place('kind')}: expected {kind!r}, which is the command, got {quoted(said)}")
-    values: dict[str, Any] = {**file.values, "kind": kind}
-    rubric_name = values.setdefault("rubric", default_rubric)
-    rubric = read_rubric(rubric_name) if isinstance(rubric_name, str) and rubric_name else None
-    if advice := _why_not(kind, rubric):
-        raise BadEventError(f"{place('rubric')}: expected {advice[0]}, got {quoted(rubric_name)}; {advice[1]}")
-    if rubric is not None:
-        values = {"rules": rubric.rules, "size": rubric.size, "games": rubric.games, **values}
-    event = make_event(values, place)
-    if event.references and kind == "match":
-        raise BadEventError(f"{place('references')}: expected none, a match names its two players; gauntlet takes some")
-    machine, key = make_machine(file.machine, place), make_key(file.chance, place)
-    if kind == "grade" and rubric is not None:
-        if event.references:
-            raise BadEventError(f"{place('references')}: expected none, a grade's reference players are the rubric's")
-        event = replace(event, references=tuple(opponent.name for opponent in rubric.opponents))
-    return Plan(event, machine, key, rubric, basis_of(rubric), file)
-
-
-def rubric_now(store: Store, chosen: str | None) -> Rubric | None:
-    """Return the rubric by which a store's results are worth something; if none was chosen, say in what its own has changed.
-
-    Raises BadRubricError.
-    """
-    rubric = rubric_of(store.event, store.path, chosen)
-    if store.rubric and not chosen:
-        say_changes(store.path, store.mark_changes(basis_of(rubric)))
-    return rubric
-
-
-def _why_not(kind: str, rubric: Rubric | None) -> tuple[str, str] | None:
-    """Return what rubric an event of a kind should have, and what to do instead; None if this one will do."""
-    if kind == "grade" and (rubric is None or not rubric.opponents):
-        return "a rubric with reference players", "one that is about ranks is for round-robin"
-    if kind == "round-robin" and rubric is not None and not rubric.ranks:
-        return "a rubric of ranks, as 2019-second", "one that is about reference players is for grade"
-    if kind in ("match", "gauntlet") and rubric is not None:
-        return f"none, a {kind} gives no points", "--rules, --size and --games say what is played"
-    return None

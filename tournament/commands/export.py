@@ -8,7 +8,8 @@ from pathlib import Path
 
 from common.command_lines import DONE, LEFT
 from common.files import write_beside
-from tournament.commands.event_options import rubric_now
+from tournament.application.plans import rubric_now
+from tournament.commands.progress import say
 from tournament.errors import BadEventError
 from tournament.events.event_files import event_fields
 from tournament.results.course_systems import SYSTEMS, canvas_csv, moodle_csv, people, vocareum_files
@@ -67,7 +68,7 @@ def _write_points(options: argparse.Namespace) -> int:
     """Write a grade's points for a course system; say who is left out, and whose points are not final."""
     with read_store(options.store) as store:
         event, entrants, rows = store.event, store.entrants(), store.rows()
-        rubric = rubric_now(store, options.rubric)
+        rubric = rubric_now(store, options.rubric, say)
     if event.kind != "grade" or rubric is None or not rubric.opponents:
         raise BadEventError(f"{options.format}: expected the results of a grade, got those of a {event.kind}")
     grades = class_grades(rows, rubric, entrants, read_refusals(options.store), event.games, event.until_decided)

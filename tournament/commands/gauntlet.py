@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 
 from common.command_lines import need_packages
+from tournament.application.classes import take_in_players
+from tournament.application.runs import play_event
 from tournament.commands.event_options import add_event_arguments, read_plan
-from tournament.commands.players import add_roster_argument, take_in_players
-from tournament.commands.running import add_run_arguments, play_event, print_scores, run_settings, store_of
+from tournament.commands.players import add_roster_argument
+from tournament.commands.progress import Progress, say
+from tournament.commands.running import add_run_arguments, print_scores, run_settings, store_of
 from tournament.errors import BadRosterError
 
 SUMMARY = "one player against each of several others"
@@ -34,11 +37,11 @@ def run(options: argparse.Namespace) -> int:
     opponents = opponents or [name for name in _OPPONENTS if name != options.player]
     roster = options.roster or plan.file.roster
     first, *others = take_in_players(
-        [options.player, *opponents], roster, store_of(options, plan), plan.event.rules, plan.file.engines
+        [options.player, *opponents], roster, store_of(options, plan), plan.event.rules, plan.file.engines, say
     )
     if len(first) != 1:
         raise BadRosterError(f"expected one player, got the {len(first)} in {options.player!r}")
     entrants = [*first, *(entrant for group in others for entrant in group)]
-    played = play_event(store_of(options, plan), plan, entrants, run_settings(options))
+    played = play_event(store_of(options, plan), plan, entrants, run_settings(options), tell=say, watch=Progress)
     print_scores(played.store, entrants[:1], entrants[1:])
     return played.status

@@ -15,10 +15,10 @@ from pathlib import Path
 from common.command_lines import DONE
 from common.files import read_bounded, write_beside
 from goban.grids import BLACK
-from tournament.commands.conditions import conditions_at
-from tournament.commands.event_options import Plan, add_event_arguments, read_plan
-from tournament.commands.grade import USUAL_RUBRIC
-from tournament.commands.players import check_references
+from tournament.application.classes import check_references
+from tournament.application.conditions import conditions_at
+from tournament.application.plans import USUAL_RUBRIC, Plan
+from tournament.commands.event_options import add_event_arguments, read_plan
 from tournament.errors import BadEventError
 from tournament.events.chance import new_key
 from tournament.events.schedules import reference_entrants

@@ -26,8 +26,9 @@ from typing import Any
 from common.command_lines import DONE, LEFT
 from common.excerpts import message_line
 from common.files import write_beside
-from tournament.commands.event_options import read_file_plan
-from tournament.commands.running import RunSettings, play_event
+from tournament.application.plans import read_file_plan
+from tournament.application.runs import RunSettings, play_event
+from tournament.commands.progress import Progress, say
 from tournament.errors import BadSubmissionError, SandboxError, TournamentError
 from tournament.events.machines import Machine
 from tournament.intake.archives import JUNK, is_archive
@@ -120,7 +121,8 @@ def _played(root: Path, work: Path, settings: Settings, handed: Handed) -> _Play
     open_store(store, plan.event, plan.basis, key=key, machine=plan.machine).close()
     players = [entrant, *rubric.references()]
     with _ending_after(settings.seconds):
-        status = play_event(store, replace(plan, key=None), players, RunSettings(settings.jobs, in_turns=True)).status
+        how = RunSettings(settings.jobs, in_turns=True)
+        status = play_event(store, replace(plan, key=None), players, how, tell=say, watch=Progress).status
     if status == LEFT:
         raise TournamentError("games could not be played, see the output of the autograder")
     with read_store(store) as games:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 
 from common.command_lines import need_packages
+from tournament.application.classes import take_in_players
+from tournament.application.runs import play_event
 from tournament.commands.event_options import add_event_arguments, read_plan
-from tournament.commands.players import add_roster_argument, take_in_players
-from tournament.commands.running import add_run_arguments, play_event, print_scores, run_settings, store_of
+from tournament.commands.players import add_roster_argument
+from tournament.commands.progress import Progress, say
+from tournament.commands.running import add_run_arguments, print_scores, run_settings, store_of
 
 SUMMARY = "two players play some games, taking turns with Black"
 
@@ -27,8 +30,8 @@ def run(options: argparse.Namespace) -> int:
     need_packages("tabulate")
     plan = read_plan(options, "match")
     roster = options.roster or plan.file.roster
-    found = take_in_players(options.players, roster, store_of(options, plan), plan.event.rules, plan.file.engines)
+    found = take_in_players(options.players, roster, store_of(options, plan), plan.event.rules, plan.file.engines, say)
     entrants = [entrant for group in found for entrant in group]
-    played = play_event(store_of(options, plan), plan, entrants, run_settings(options))
+    played = play_event(store_of(options, plan), plan, entrants, run_settings(options), tell=say, watch=Progress)
     print_scores(played.store, entrants[:1], entrants[1:])
     return played.status

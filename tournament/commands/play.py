@@ -16,8 +16,9 @@ from goban.inputs import question_text
 from goban.moves import move_name
 from goban.outcomes import opponent
 from goban.rulesets import PRESETS, full_name, ruleset
-from tournament.commands.conditions import limits_within, usual
-from tournament.commands.players import check_references, single_players
+from tournament.application.classes import check_references, single_players
+from tournament.application.conditions import limits_within, usual
+from tournament.commands.progress import say
 from tournament.commands.reruns import leave_for_rerun, rerun_commands
 from tournament.errors import BadEventError
 from tournament.intake.dependencies import hint
@@ -63,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
     with ExitStack() as stack:
         copies = stack.enter_context(owned_folder())
         kinds = kinds_for(options.rules) if options.rules else (CLASS, PROGRAM)
-        players = single_players(options.players, copies, kinds)
+        players = single_players(options.players, copies, kinds, say)
         conditions = _conditions(options, players)
         check_references(players, conditions.rules, conditions.size)
         black, white = players

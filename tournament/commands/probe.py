@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from common.command_lines import DONE, INTERRUPTED, LEFT, need_packages, whole_number
 from common.files import write_beside
 from goban.rulesets import PRESETS, full_name, ruleset
-from tournament.commands.conditions import limits_within, usual
-from tournament.commands.players import HandedIn, take_in_players, take_in_to_check
+from tournament.application.classes import HandedIn, take_in_players, take_in_to_check
+from tournament.application.conditions import limits_within, usual
+from tournament.commands.progress import say
 from tournament.errors import BadEventError
 from tournament.events.engines import PREFIX as ENGINE_PREFIX
 from tournament.events.event_files import is_reference
@@ -89,10 +90,10 @@ def _players(options: argparse.Namespace, store: Path) -> tuple[list[Entrant], l
             raise BadEventError(f"expected a reference player, a file or a folder, got {name!r}: engines cannot be probed")
     references = [name for name in options.players if is_reference(name)]
     paths = [Path(name) for name in options.players if not is_reference(name)]
-    found = [one for each in take_in_players(references, None, store, options.rules) for one in each]
+    found = [one for each in take_in_players(references, None, store, options.rules, tell=say) for one in each]
     if not paths:
         return found, []
-    intake = take_in_to_check(HandedIn(paths), store, [one.name for one in found], options.rules)
+    intake = take_in_to_check(HandedIn(paths), store, [one.name for one in found], options.rules, say)
     return [*found, *intake.entrants], [f"{one.name}: {one.reason}" for one in intake.refused]
 
 

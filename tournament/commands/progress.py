@@ -1,4 +1,4 @@
-"""How far the games of a run are: a bar on a terminal; elsewhere, as in a log, a line a minute, which needs no package.
+"""What a run tells: lines on stderr, and how far its games are: a bar on a terminal; elsewhere, as in a log, a line a minute.
 
 The time left comes from how long games of each pairing take, for those that are still to be played: fast games at the beginning
 say little of slow ones at the end. Of a pairing that has not begun, the games of its two players with others tell.
@@ -24,6 +24,11 @@ Pair = frozenset[str]
 _LINE_SECONDS = 60.0
 _BAR_SECONDS = 1.0
 _BAR = "{percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt} [{elapsed}, {rate_fmt}{postfix}]"
+
+
+def say(text: str) -> None:
+    """Print a line on stderr, at once."""
+    print(text, file=sys.stderr, flush=True)
 
 
 class TimeLeft:

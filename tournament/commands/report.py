@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import random
 import sys
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
@@ -12,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from common.command_lines import DONE, need_packages
 from goban.rulesets import ruleset
-from tournament.commands.clusters import add_cluster_argument, clustered_truths
-from tournament.commands.event_options import rubric_now
+from tournament.application.clusters import clustered_truths
+from tournament.application.reports import EventPages
+from tournament.commands.progress import say
+from tournament.commands.running import add_cluster_argument
 from tournament.errors import TournamentError
 from tournament.events.events import Event
-from tournament.records import Entrant, Turn
-from tournament.results.refusals import everybody, read_refusals
+from tournament.records import Turn
 from tournament.results.rubric_files import names
 from tournament.store.store import Store, read_store
 
@@ -59,40 +59,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the pages."""
     need_packages("jinja2", *(["numpy", "scipy", "tqdm"] if options.truth else []))
-    from tournament.pages.contents import gather, gather_students
-    from tournament.pages.editions import edition
     from tournament.pages.mailing import LIST, write_students
-    from tournament.pages.probed import probed_path, read_probed
-    from tournament.pages.truths import read_truths, truth_path
 
     _check(options)
     with read_store(options.store) as store:
-        rubric, refused = rubric_now(store, options.rubric), read_refusals(options.store)
-        entrants = everybody(store.entrants(), refused)
-        nicknames = {} if options.edition == "instructor" else _nicknames(options, entrants)
-        submissions = [one.name for one in entrants if one.is_submission]
-        students = submissions if options.all else [options.student]
-        shown = [edition(options.edition, entrants, nicknames, student) for student in students]
+        pages = EventPages(store, options.edition, rubric=options.rubric, names=options.names, tell=say)
+        shown = None if options.all else pages.edition(options.student)
         note = compute_truth(store, options.truth, options.cluster) if options.truth else ""
-        truths, probed = read_truths(truth_path(options.store)), read_probed(probed_path(options.store), entrants)
-        if not options.all:
-            _write(options, gather(store, shown[0], rubric, truths, note, refused, probed))
+        if shown is not None:
+            _write(options, pages.contents(shown, note))
             return DONE
         out = options.out or options.store.with_suffix(".students")
-        pages = write_students(gather_students(store, shown, rubric, truths, note, refused, probed), entrants, out)
-        print(f"{pages} pages written to {out}: mail them by {out / LIST}", file=sys.stderr)
+        written = write_students(pages.students(note), pages.entrants, out)
+        print(f"{written} pages written to {out}: mail them by {out / LIST}", file=sys.stderr)
     return DONE
-
-
-def _nicknames(options: argparse.Namespace, entrants: Sequence[Entrant]) -> dict[str, str]:
-    """Return the nicknames of all submissions; those not drawn before are added to their file."""
-    from tournament.pages.nicknames import nickname_notices, nicknames_in_event
-
-    # Not seeded: nobody must be able to draw the same names again.
-    path = options.names or options.store.with_name(f"{options.store.name}.names.csv")
-    for line in nickname_notices(path):
-        print(line, file=sys.stderr)
-    return nicknames_in_event(path, entrants, random.SystemRandom())
 
 
 def _write(options: argparse.Namespace, contents: Contents) -> None:
@@ -138,7 +118,7 @@ def compute_truth(store: Store, seconds: float, cluster: str | None) -> str:
     if not wanted:
         return ""
     try:
-        found = clustered_truths(cluster, event, seconds, wanted) if cluster else _truths_here(event, seconds, wanted)
+        found = clustered_truths(cluster, event, seconds, wanted, say) if cluster else _truths_here(event, seconds, wanted)
     except ModuleNotFoundError as error:
         return f"What moves were worth is not shown: that needs {error.name}."
     with closing(found):

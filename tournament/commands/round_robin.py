@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from common.command_lines import DONE, INTERRUPTED, LEFT, need_packages
-from tournament.commands.conditions import say
-from tournament.commands.event_options import Plan, add_event_arguments, read_plan
-from tournament.commands.players import add_class_arguments, handed_in, names_beside, take_in_class
-from tournament.commands.running import add_run_arguments, play_event, run_settings, store_of
-from tournament.events.schedules import reference_entrants
+from tournament.application.classes import names_beside
+from tournament.application.grades import round_robin, take_in
+from tournament.commands.event_options import add_event_arguments, read_plan
+from tournament.commands.players import add_class_arguments, handed_in
+from tournament.commands.progress import Progress, say
+from tournament.commands.running import add_run_arguments, run_settings, store_of
 from tournament.intake.submissions import Intake
-from tournament.records import Entrant
 
 SUMMARY = "everyone plays everyone"
 
@@ -38,19 +38,15 @@ def run(options: argparse.Namespace) -> int:
     if plan.event.deciding:
         # Whose games are to be more is a matter of ratings.
         need_packages("numpy", "scipy")
-    references = reference_entrants(plan.event.references)
     handed, first_stage = handed_in(options, plan.file), options.first_stage or plan.file.first_stage
     points = first_stage_points(first_stage)
     if first_stage is not None and points is not None:
         # Whoever has points is called what they were called then.
         handed = replace(handed, earlier=names_beside(first_stage), before=points)
-    engines = plan.file.engines
-    reserved = [entrant.name for entrant in (*references, *engines)]
-    intake = Intake((), ())
-    if handed.sources or not (engines or len(references) > 1):
-        intake = take_in_class(handed, store_of(options, plan), reserved, plan.event.rules)
-    entrants = [*admitted(plan, intake.entrants, points), *references, *engines]
-    played = play_event(store_of(options, plan), plan, entrants, run_settings(options), points)
+    store, intake = store_of(options, plan), Intake((), ())
+    if handed.sources or not (plan.file.engines or len(plan.event.references) > 1):
+        intake = take_in(plan, handed, store, tell=say)
+    played = round_robin(plan, intake, store, run_settings(options), points=points, tell=say, watch=Progress)
     if played.status != INTERRUPTED:
         print(f"python3 -m tournament standings {played.store}", file=sys.stderr)
     return LEFT if played.status == DONE and not intake.as_listed else played.status
@@ -65,12 +61,3 @@ def first_stage_points(path: Path | None) -> Mapping[str, float] | None:
     for line in points_notices(path):
         say(line)
     return read_points(path)
-
-
-def admitted(plan: Plan, entrants: Sequence[Entrant], points: Mapping[str, float] | None) -> list[Entrant]:
-    """Return those who have the points that the rubric requires; everybody if it requires none or no stage came before."""
-    if points is None or plan.rubric is None or plan.rubric.entry is None:
-        return list(entrants)
-    found = [entrant for entrant in entrants if points.get(entrant.name, 0.0) >= plan.rubric.entry]
-    print(f"{len(found)} of {len(entrants)} submissions have {float(plan.rubric.entry):g} points or more", file=sys.stderr)
-    return found

@@ -1,34 +1,18 @@
-"""What the commands that play games have in common: their options, the run itself, and its messages."""
+"""What the commands that play games have in common: the options of a run, and how their scores are printed."""
 
 from __future__ import annotations
 
 import argparse
-import signal
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from pathlib import Path
 
-from common.command_lines import DONE, INTERRUPTED, LEFT
-from tournament.commands.clusters import add_cluster_argument, joined
-from tournament.commands.conditions import at_once, conditions_at, conditions_for, say, say_changes, this_run
-from tournament.commands.event_options import Plan
-from tournament.commands.players import check_references
-from tournament.commands.progress import Progress
-from tournament.errors import SandboxError, StoreError, TournamentError
-from tournament.events.schedules import Batch, Pairing, in_turns, open_batches, pairings
-from tournament.records import Entrant, GameResult, Tier
-from tournament.refereeing.crews import Crew
-from tournament.refereeing.open_seats import Conditions
-from tournament.refereeing.probation import telling_games
-from tournament.refereeing.runner import Runner
-from tournament.refereeing.settlement import Account
-from tournament.results.due_games import due_games
+from tournament.application.plans import Plan
+from tournament.application.runs import RunSettings
+from tournament.errors import StoreError
+from tournament.records import Entrant
 from tournament.results.tallies import count
 from tournament.results.terminal_tables import terminal_table
-from tournament.sandbox.sweeping import sweep
-from tournament.store.store import Store, open_store, read_store
+from tournament.store.store import read_store
 
 
 def add_run_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,25 +49,6 @@ def store_file(options: argparse.Namespace, usual: Path) -> Path:
     return path
 
 
-@dataclass(frozen=True)
-class RunSettings:
-    """How the games of an event are played; on none of it a result depends.
-
-    jobs: how many at a time, one per core if None. cluster: the address of one that plays them, None for this machine.
-    force_new: begin a new store. rerun_changed: play the games of submissions again whose contents have changed.
-    real_starts: see `tournament.refereeing.open_seats.Conditions`. tier_named: whether somebody has said which tier will do, so
-    that it may be weaker than that of the games so far. in_turns: whether opponents take turns game by game.
-    """
-
-    jobs: int | None = None
-    cluster: str | None = None
-    force_new: bool = False
-    rerun_changed: bool = False
-    real_starts: bool = False
-    tier_named: bool = False
-    in_turns: bool = False
-
-
 def run_settings(options: argparse.Namespace) -> RunSettings:
     """Return what the options of `add_run_arguments` and `add_event_arguments` say of the run."""
     return RunSettings(
@@ -92,172 +57,15 @@ def run_settings(options: argparse.Namespace) -> RunSettings:
     )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Played:
-    """The outcome of a run: the store it filled, and the exit status."""
-
-    store: Path
-    status: int
-
-
-def play_event(
-    path: Path, plan: Plan, entrants: Sequence[Entrant], settings: RunSettings, points: Mapping[str, float] | None = None
-) -> Played:
-    """Play the games of an event that are still to be played; report on stderr what was done and what is left.
-
-    path: of its store. points: of a first stage, see `tournament.events.schedules.pairings`.
-
-    Raises TournamentError if the run cannot begin or go on. Games played until then are kept.
-    """
-    sweep()
-    event = plan.event
-    check_references(entrants, event.rules, event.size)
-    with open_store(
-        path, event, plan.basis, key=plan.key, machine=plan.machine, force_new=settings.force_new
-    ) as store:
-        say_changes(path, store.changes)
-        if plan.key is not None:
-            say("the seed makes chance public: who knows it can compute all random choices; leave it out where marks count")
-        pairs = pairings(event, entrants, store.key, points)
-        _check_tiers(store, plan.machine.require_tier)
-        changed = store.begin_run(entrants, this_run(), rerun_changed=settings.rerun_changed)
-        for name, games in changed.items():
-            say(f"{name} has changed: {games} games are played again")
-        due = due_games(event, plan.rubric, pairs, store.rows)
-        batches = open_batches(due, store.finished())
-        account = Account()
-        with _table(settings, plan, entrants, store, _missing(batches)) as table:
-            while batches and not account.stopped and not account.void:
-                ordered = in_turns(batches) if settings.in_turns else batches
-                account = _together(account, play_batches(store, ordered, table, _total(due)))
-                due = due_games(event, plan.rubric, pairs, store.rows)
-                batches = open_batches(due, store.finished())
-    return Played(path, _report(account, path, _total(due), _missing(batches)))
-
-
-def _total(pairs: Sequence[Pairing]) -> int:
-    return sum(pairing.games for pairing in pairs)
-
-
-def _missing(batches: Sequence[Batch]) -> int:
-    return sum(len(batch.numbers) for batch in batches)
-
-
-def _together(one: Account, other: Account) -> Account:
-    """Return what became of two runs, one after the other."""
-    void, unplayed = one.void | other.void, one.unplayed + other.unplayed
-    return Account(one.played + other.played, one.replayed + other.replayed, void, one.stopped or other.stopped, unplayed)
-
-
-@dataclass(frozen=True)
-class Table:
-    """Under which conditions games are played, by whom, and how many at a time; or by which crew."""
-
-    conditions: Conditions
-    entrants: Sequence[Entrant]
-    at_once: int
-    crew: Crew | None = None
-
-
-@contextmanager
-def _table(
-    settings: RunSettings, plan: Plan, entrants: Sequence[Entrant], store: Store, missing: int
-) -> Iterator[Table]:
-    """Have everything ready to play the missing games; if there is none, neither sandbox nor cluster is needed."""
-    if missing and settings.cluster is not None:
-        machine = replace(plan.machine, require_tier=_weakest(settings, plan, store))
-        with joined(settings.cluster, settings.jobs, plan.event, machine, entrants) as cluster:
-            conditions = conditions_at(cluster.tier, plan.event, machine, settings.real_starts)
-            yield Table(conditions, entrants, 0, cluster.crew)
-        return
-    conditions = _conditions(settings, plan, entrants if missing else (), store)
-    if missing:
-        _introduce(entrants, conditions)
-    yield Table(conditions, entrants, at_once(settings.jobs, entrants, missing))
-
-
-def play_batches(
-    store: Store, batches: Sequence[Batch], table: Table, total: int, told: Callable[[GameResult], None] = lambda result: None
-) -> Account:
-    """Play games and store each one; Ctrl-C stops that cleanly. told: called with each game once it is stored.
-
-    Raises TournamentError or OSError if the run cannot go on. Games stored until then are kept.
-    """
-    missing = _missing(batches)
-    left = Counter[frozenset[str]]()
-    for batch in batches:
-        left[frozenset((batch.pairing.one, batch.pairing.other))] += len(batch.numbers)
-    with stop_signals() as seen, Progress(total, total - missing, left) as progress:
-
-        def keep(results: Sequence[GameResult]) -> None:
-            store.add(*results)
-            for result in results:
-                progress.count(result)
-                told(result)
-
-        def stopped() -> bool:
-            progress.tick()
-            return bool(seen)
-
-        submissions = [entrant.name for entrant in table.entrants if not entrant.reference]
-        before = store.results_of(telling_games(store.rows(), submissions))
-        runner = Runner(
-            table.conditions, table.entrants, keep, jobs=table.at_once, crew=table.crew, stopped=stopped, before=before
-        )
-        try:
-            return runner.run(batch.games(store.key) for batch in batches)
-        except (TournamentError, OSError):
-            progress.close()
-            say(f"{total - missing + runner.account.played} of {total} games are saved in {store.path}")
-            raise
-
-
-def _introduce(entrants: Sequence[Entrant], conditions: Conditions) -> None:
-    """Try the engines, and say what they are. Raises BadEngineError."""
-    from tournament.refereeing.engine_trials import try_engine, warnings
-
-    warned: list[str] = []
-    for entrant in entrants:
-        if entrant.engine is not None:
-            trial = try_engine(entrant, conditions)
-            say(f"{entrant.name}: {trial.introduction or 'an engine without a name'}")
-            warned += trial.warnings
-    for warning in [*warned, *warnings(entrants, conditions)]:
-        say(warning)
-
-
-def _check_tiers(store: Store, required: Tier) -> None:
-    """Raise StoreError if games that count were played in a weaker sandbox than required."""
-    weak = {tier: games for tier, games in store.tiers().items() if tier and tier < required}
-    for tier, games in weak.items():
-        raise StoreError(
-            f"{store.path}: {games} games were played in a sandbox of tier {tier}, weaker than {required}: "
-            "--force-new plays all games again"
-        )
-
-
-def _conditions(settings: RunSettings, plan: Plan, entrants: Sequence[Entrant], store: Store) -> Conditions:
-    """Return the conditions of a run. Unless it was told what will do, its sandbox is no weaker than that of any game so far.
-
-    Raises SandboxError.
-    """
-    weakest = _weakest(settings, plan, store)
-    if weakest == plan.machine.require_tier:
-        return conditions_for(plan.event, plan.machine, entrants, settings.real_starts)
-    machine = replace(plan.machine, require_tier=weakest)
-    try:
-        return conditions_for(plan.event, machine, entrants, settings.real_starts)
-    except SandboxError as error:
-        raise SandboxError(
-            f"{store.path}: its games so far were played at tier {weakest}: {error}; to go on at a weaker one, name it with "
-            "--require-tier"
-        ) from None
-
-
-def _weakest(settings: RunSettings, plan: Plan, store: Store) -> Tier:
-    """Return the tier of the weakest sandbox that will do: unless the run was told so, that of no game so far is stronger."""
-    begun = min((tier for tier in store.tiers() if tier), default="")
-    return plan.machine.require_tier if settings.tier_named else max(plan.machine.require_tier, Tier(begun or Tier.T0))
+def add_cluster_argument(
+    run: argparse._ActionsContainer, what: str = "have the games played", usual: str = "play them in this process's own workers"
+) -> None:
+    """Add the option that names a cluster. what: it is for; usual: what is done without it."""
+    run.add_argument(
+        "--cluster", metavar="ADDRESS",
+        help=f"{what} by the workers of a dask cluster: tcp://HOST:PORT of its scheduler, or local:N for N processes here "
+        f"(default: {usual})",
+    )  # fmt: skip
 
 
 def print_scores(path: Path, players: Sequence[Entrant], opponents: Sequence[Entrant]) -> None:
@@ -273,36 +81,3 @@ def print_scores(path: Path, players: Sequence[Entrant], opponents: Sequence[Ent
     ]
     print(terminal_table(lines, ("player", "opponent", "games", "wins", "ties", "losses")))
     print(f"\n{len(rows)} games, {different} different")
-
-
-def _report(account: Account, path: Path, total: int, missing: int) -> int:
-    """Report the outcome of a run, after which so many games of those that are due are missing; return the exit status."""
-    saved = total - missing
-    for reason in list(account.void.values())[:3]:
-        say(reason)
-    if len(account.void) > 3:
-        say(f"... and {len(account.void) - 3} more void games")
-    for (name, reason), games in sorted(account.unplayed.items()):
-        say(f"{name}: {games} games were not played: at the start of the first ones, and of one more at the end, {reason}")
-    again = f", {account.replayed} of them at the second try or later" if account.replayed else ""
-    if account.stopped:
-        say(f"stopped: {saved} of {total} games are saved in {path}; the same command goes on from there")
-        return INTERRUPTED
-    if account.void:
-        say(f"{saved} of {total} games are saved in {path}; the same command plays the void ones again")
-        return LEFT
-    say(f"{saved} of {total} games are saved in {path}, {account.played} played now{again}")
-    return DONE
-
-
-@contextmanager
-def stop_signals() -> Iterator[list[int]]:
-    """Collect SIGINT (Ctrl-C) and SIGTERM in a list, so that they interrupt nothing half-way."""
-    seen: list[int] = []
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(number, lambda number, frame: seen.append(number)) for number in numbers]
-    try:
-        yield seen
-    finally:
-        for number, handler in zip(numbers, before, strict=True):
-            signal.signal(number, handler)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from common.command_lines import DONE, LEFT, need_packages
 from common.excerpts import printable, quoted, quoted_path
 from common.files import write_beside
-from tournament.commands.players import copies_beside
+from tournament.application.classes import copies_beside
 from tournament.errors import BadCourseError, BadRosterError, BadSubmissionError
 from tournament.records import Entrant, GameRow
 from tournament.results.ratings import ratings

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from common.command_lines import DONE
 from common.files import write_beside
-from tournament.commands.event_options import rubric_now
+from tournament.application.plans import rubric_now
+from tournament.commands.progress import say
 from tournament.events.events import Event
 from tournament.records import Entrant, GameRow
 from tournament.results.grade_report import grades_csv, grades_text, rubric_text
@@ -40,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the standings, or the points of a grade."""
     with read_store(options.store) as store:
         event, entrants, rows, different = store.event, store.entrants(), store.rows(), store.different_games()
-        rubric = rubric_now(store, options.rubric)
+        rubric = rubric_now(store, options.rubric, say)
     of_them = "" if options.submissions_only else f", {different} different"
     if rubric is not None and rubric.opponents:
         text, csv = _points(options, event, entrants, rows, rubric)

@@ -11,10 +11,12 @@ from itertools import groupby
 from pathlib import Path
 
 from common.command_lines import DONE, INTERRUPTED, LEFT
-from tournament.commands.clusters import add_cluster_argument, joined
-from tournament.commands.conditions import conditions_at, conditions_for, jobs
-from tournament.commands.players import copies_beside
-from tournament.commands.running import Table, stop_signals
+from tournament.application.classes import copies_beside
+from tournament.application.clusters import joined
+from tournament.application.conditions import conditions_at, conditions_for, jobs
+from tournament.application.runs import Table, stop_signals
+from tournament.commands.progress import say
+from tournament.commands.running import add_cluster_argument
 from tournament.records import Entrant, GameResult, GameSpec
 from tournament.refereeing.runner import Runner
 from tournament.results.verification import Difference, difference
@@ -68,9 +70,9 @@ def run(options: argparse.Namespace) -> int:
 @contextmanager
 def _table(options: argparse.Namespace, store: Store, entrants: Sequence[Entrant]) -> Iterator[Table]:
     if options.cluster is None:
-        yield Table(conditions_for(store.event, store.machine, entrants), entrants, jobs(options.jobs))
+        yield Table(conditions_for(store.event, store.machine, entrants, say), entrants, jobs(options.jobs))
         return
-    with joined(options.cluster, options.jobs, store.event, store.machine, entrants) as cluster:
+    with joined(options.cluster, options.jobs, store.event, store.machine, entrants, say) as cluster:
         yield Table(conditions_at(cluster.tier, store.event, store.machine), entrants, 0, cluster.crew)
 
 

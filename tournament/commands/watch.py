@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from common.command_lines import DONE
-from tournament.commands.running import stop_signals
+from tournament.application.runs import stop_signals
 from tournament.errors import StoreBusyError, TournamentError
 from tournament.events.events import Event
 from tournament.intake.submissions import Refused

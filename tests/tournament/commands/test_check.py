@@ -199,7 +199,7 @@ def test_the_same_games_are_played_by_any_number_of_jobs(hw, capsys):
 
 def test_what_stops_a_check_leaves_what_was_played(hw, capsys, monkeypatch):
     (hw / "ann.py").write_text(GOOD)
-    monkeypatch.setattr("tournament.commands.running.stop_signals", lambda: nullcontext([2]))
+    monkeypatch.setattr("tournament.application.runs.stop_signals", lambda: nullcontext([2]))
     status, lines, err = check(capsys, hw)
     assert (status, lines, err) == (130, [], "stopped; with --store FILE the same command would go on\n")
     status, _, err = check(capsys, hw, "--store", hw.parent / "check.db")

@@ -4,7 +4,7 @@ import pytest
 
 from tests.tournament.commands.test_check import GOOD, HEAD, check
 from tournament.__main__ import main
-from tournament.commands.trials import NO_PROTECTION
+from tournament.application.trials import NO_PROTECTION
 from tournament.sandbox.leftovers import PREFIX
 
 pytestmark = pytest.mark.slow

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournament.commands.players import single_players, take_in_players
+from tournament.application.classes import single_players, take_in_players
 from tournament.errors import BadEventError, BadRosterError
 from tournament.events.event_files import make_event
 from tournament.events.schedules import reference_entrants

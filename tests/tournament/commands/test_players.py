@@ -10,7 +10,7 @@ from goban.states import new_game
 from tests.support.missing import needs, no_program
 from tests.support.sources import CORNER
 from tests.support.waiting import PATIENCE
-from tournament.commands.players import single_players, take_in_players
+from tournament.application.classes import single_players, take_in_players
 from tournament.commands.reruns import leave_for_rerun, rerun_commands
 from tournament.errors import BadRosterError, BadSubmissionError
 from tournament.intake.player_files import kinds_for
@@ -46,13 +46,15 @@ def test_a_program_takes_along_what_it_needs_from_its_folder(homework, tmp_path)
 def test_what_else_could_have_played_is_said(homework, tmp_path, capsys):
     (homework / "my_player.py").write_text(CORNER)
     (homework / "my_player3.py").write_text("open('input.txt')\n")
-    single_players([str(homework)], tmp_path / "one")
-    take_in_players([str(homework)], None, tmp_path / "match.db", "littlego")
+    told = []
+    single_players([str(homework)], tmp_path / "one", tell=told.append)
+    take_in_players([str(homework)], None, tmp_path / "match.db", "littlego", tell=told.append)
     line = (
         "homework: plays my_player3.py, a program; not my_player.py (class MyPlayer): a roster's columns entry and class can "
-        "say which plays\n"
+        "say which plays"
     )
-    assert capsys.readouterr().err == line * 2
+    assert told == [line, line]
+    assert capsys.readouterr().err == ""
 
 
 def test_the_file_that_is_named_plays(homework, tmp_path):

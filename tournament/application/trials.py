@@ -7,9 +7,8 @@ from contextlib import closing
 from pathlib import Path
 
 from goban.rulesets import ruleset
-from tournament.commands.conditions import at_once, this_run
-from tournament.commands.progress import Progress
-from tournament.commands.running import Table, play_batches
+from tournament.application.conditions import Tell, at_once, tell_nobody, this_run
+from tournament.application.runs import Table, Unwatched, Watch, play_batches
 from tournament.events.chance import key_of_seed
 from tournament.events.events import Event
 from tournament.events.machines import Machine
@@ -32,7 +31,7 @@ Told = Callable[[Entrant, Sequence[GameResult], str], None]
 
 def try_entrants(
     store_path: Path, entrants: Sequence[Entrant], conditions: Conditions, told: Told, *,
-    jobs: int | None = None, force_new: bool = False,
+    jobs: int | None = None, force_new: bool = False, tell: Tell = tell_nobody, watch: Watch = Unwatched,
 ) -> bool:  # fmt: skip
     """Play the trial games that the store does not have yet; those of a submission that has changed are played again.
 
@@ -63,8 +62,8 @@ def try_entrants(
             take(result)
         batches = open_batches(pairs, store.finished())
         missing = sum(len(batch.numbers) for batch in batches)
-        table = Table(conditions, everybody, at_once(jobs, entrants, missing))
-        account = play_batches(store, batches, table, _GAMES * len(pairs), take)
+        table = Table(conditions, everybody, at_once(jobs, entrants, missing, tell))
+        account = play_batches(store, batches, table, _GAMES * len(pairs), take, tell=tell, watch=watch)
         for pairing in pairs:
             reasons = [account.void[pairing.id_of(number)] for number in (1, 2) if pairing.id_of(number) in account.void]
             if pairing.one in waiting and reasons:
@@ -72,14 +71,16 @@ def try_entrants(
         return account.stopped
 
 
-def try_without_sandbox(entrants: Sequence[Entrant], conditions: Conditions, told: Told) -> bool:
+def try_without_sandbox(
+    entrants: Sequence[Entrant], conditions: Conditions, told: Told, watch: Watch = Unwatched
+) -> bool:
     """Play the trial games one after the other, each player in a plain process; keep none of them.
 
     Otherwise as `try_entrants`, and for submissions only.
     """
     key = key_of_seed(_SEED)
     left = {frozenset((entrant.name, OPPONENT.name)): _GAMES for entrant in entrants}
-    with Progress(_GAMES * len(entrants), 0, left) as progress:
+    with closing(watch(_GAMES * len(entrants), 0, left)) as progress:
         try:
             for entrant in sorted(entrants, key=lambda entrant: entrant.name):
                 games: list[GameResult] = []

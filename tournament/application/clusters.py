@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import math
-import sys
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tournament.application.conditions import Tell
 from tournament.errors import ClusterError
 from tournament.events.events import Event
 from tournament.events.machines import Machine
@@ -33,20 +32,9 @@ class Cluster:
     tier: str
 
 
-def add_cluster_argument(
-    run: argparse._ActionsContainer, what: str = "have the games played", usual: str = "play them in this process's own workers"
-) -> None:
-    """Add the option that names a cluster. what: it is for; usual: what is done without it."""
-    run.add_argument(
-        "--cluster", metavar="ADDRESS",
-        help=f"{what} by the workers of a dask cluster: tcp://HOST:PORT of its scheduler, or local:N for N processes here "
-        f"(default: {usual})",
-    )  # fmt: skip
-
-
 @contextmanager
 def joined(
-    address: str, jobs: int | None, event: Event, machine: Machine, entrants: Sequence[Entrant]
+    address: str, jobs: int | None, event: Event, machine: Machine, entrants: Sequence[Entrant], tell: Tell
 ) -> Iterator[Cluster]:
     """Join the cluster of an address, and ask its workers what they are; leave it in the end. Raises ClusterError.
 
@@ -70,14 +58,14 @@ def joined(
             any(entrant.kind == PROGRAM for entrant in entrants),
             _longest_game(event),
         )
-        crew = ClusterCrew(link, needs, _say)
+        crew = ClusterCrew(link, needs, tell)
         yield Cluster(crew, crew.muster())
     finally:
         link.close()
 
 
 def clustered_truths(
-    address: str, event: Event, seconds: float, wanted: Mapping[str, Sequence[Turn]]
+    address: str, event: Event, seconds: float, wanted: Mapping[str, Sequence[Turn]], tell: Tell
 ) -> Generator[tuple[str, Truth], None, None]:
     """Yield key and truth of games as the workers of a cluster find them, see `pages.truths`. Raises ClusterError."""
     from tournament.cluster.cluster_crew import ClusterCrew, Needs
@@ -87,15 +75,11 @@ def clustered_truths(
 
     link = connect(address)
     try:
-        crew = ClusterCrew(link, Needs(describe(sandboxed=False), bound=math.inf), _say)
+        crew = ClusterCrew(link, Needs(describe(sandboxed=False), bound=math.inf), tell)
         crew.muster()
         yield from truths_from(crew, link, Question(event.rules, event.size, seconds), wanted)
     finally:
         link.close()
-
-
-def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 def _longest_game(event: Event) -> float:

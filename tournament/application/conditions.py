@@ -1,11 +1,10 @@
-"""What a run takes of this machine: cores, the sandbox, versions; and what it says of that on stderr."""
+"""What a run takes of this machine: cores, the sandbox, versions."""
 
 from __future__ import annotations
 
 import os
 import platform
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -20,16 +19,18 @@ from tournament.refereeing.open_seats import Conditions, open_entrant
 from tournament.seats import Limits, usual_limits
 from tournament.store.store import Run
 
-
-def say(text: str) -> None:
-    """Print a line on stderr, at once."""
-    print(text, file=sys.stderr, flush=True)
+Tell = Callable[[str], None]
+"""Is told what somebody should know, line by line."""
 
 
-def say_changes(store: Path, changes: Sequence[str]) -> None:
-    """Say in what the rubric of a results file has changed, if it has; see `tournament.events.identities`."""
+def tell_nobody(line: str) -> None:
+    """Tell nobody."""
+
+
+def tell_changes(store: Path, changes: Sequence[str], tell: Tell) -> None:
+    """Tell in what the rubric of a results file has changed, if it has; see `tournament.events.identities`."""
     if changes:
-        say(f"{store}: the rubric has changed: {', '.join(changes)}; games stay, and marks are by the rubric as it is now")
+        tell(f"{store}: the rubric has changed: {', '.join(changes)}; games stay, and marks are by the rubric as it is now")
 
 
 def jobs(wanted: int | None) -> int:
@@ -41,11 +42,11 @@ def jobs(wanted: int | None) -> int:
     return wanted
 
 
-def at_once(asked: int | None, entrants: Sequence[Entrant], missing: int) -> int:
-    """Return how many of the missing games to play at a time, and say so if that is fewer than asked for; see `jobs`."""
+def at_once(asked: int | None, entrants: Sequence[Entrant], missing: int, tell: Tell) -> int:
+    """Return how many of the missing games to play at a time; tell if that is fewer than asked for. See `jobs`."""
     wanted = min(jobs(asked), missing)
     if any(entrant.kind == PROGRAM for entrant in entrants) and wanted > cores():
-        say(f"--jobs: {cores()} games at a time, not {wanted}: no two programs are to think on one core")
+        tell(f"--jobs: {cores()} games at a time, not {wanted}: no two programs are to think on one core")
         return cores()
     return wanted
 
@@ -82,8 +83,10 @@ def limits_within(rules: str, move_seconds: float | None) -> Limits:
     return replace(limits, move_seconds=move_seconds)
 
 
-def conditions_for(event: Event, machine: Machine, entrants: Sequence[Entrant], real_starts: bool = False) -> Conditions:
-    """Return the conditions under which these entrants play; name the sandbox on stderr unless all are reference players.
+def conditions_for(
+    event: Event, machine: Machine, entrants: Sequence[Entrant], tell: Tell, real_starts: bool = False
+) -> Conditions:
+    """Return the conditions under which these entrants play; tell of the sandbox unless all are reference players.
 
     Raises SandboxError if no sandbox here is as strong as required.
     """
@@ -93,7 +96,7 @@ def conditions_for(event: Event, machine: Machine, entrants: Sequence[Entrant], 
 
         tier = require(machine.require_tier)
         who = "submissions" if any(entrant.is_submission for entrant in entrants) else "engines"
-        say(f"{who} play in a sandbox of tier {tier}")
+        tell(f"{who} play in a sandbox of tier {tier}")
     return conditions_at(tier, event, machine, real_starts)
 
 

@@ -1,0 +1,10 @@
+"""What an instructor does, as functions: they take records and return records, tell through a callable, and print nothing.
+
+    plans       from an event file to an event that can be run      classes     from what was handed in to entrants
+    runs        playing an event                                    trials      the games of `check`
+    grades      grading a class; everyone against everyone          conditions  what a run takes of this machine
+    clusters    games and questions for a cluster               reports     the pages of an event
+    examinations  every attack of the shelf, for the doctor
+
+`tournament.commands` is words in and words out around them; `tournament` has them for other programs.
+"""

@@ -1,0 +1,248 @@
+"""From what was handed in, and from names, to entrants: all those of an event, or the two of a single game.
+
+A student's file rarely stands alone. Its own modules and tables lie beside it, and come along; see
+`tournament.intake.dependencies`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from common.excerpts import printable, quoted, quoted_path
+from common.suggestions import suggestion
+from goban.rulesets import ruleset
+from players.errors import BadPlayerError
+from players.registry import check_game, check_player
+from tournament.application.conditions import Tell, tell_nobody
+from tournament.errors import BadRosterError, BadSubmissionError
+from tournament.events.engines import PREFIX as ENGINE_PREFIX
+from tournament.events.engines import engine_named
+from tournament.events.event_files import REFERENCES, is_reference
+from tournament.events.schedules import reference_entrants
+from tournament.intake.attempts import ATTEMPT, ATTEMPT_OF, Attempts
+from tournament.intake.copies import take
+from tournament.intake.names import Kept, clean_name, names_in, read_names, write_names
+from tournament.intake.player_files import DECIDES, kinds_for
+from tournament.intake.rosters import roster_notices
+from tournament.intake.submissions import Intake, Refused, submissions_in, take_in, whole_folders
+from tournament.records import CLASS, PROGRAM, Entrant
+
+_MOST_OTHERS = 4
+
+
+@dataclass(frozen=True)
+class HandedIn:
+    """What a class has handed in. roster: a file with their names, if any. only_listed: whether others may not take part.
+
+    attempts: which of several attempts of one play; None for the last one. names: where their short names are kept from run to
+    run; None for beside the results. earlier: the same of another event of theirs. before: names that they may have had there.
+    """
+
+    sources: Sequence[Path]
+    roster: Path | None = None
+    only_listed: bool = False
+    attempts: Attempts | None = None
+    names: Path | None = None
+    earlier: Path | None = None
+    before: Collection[str] = ()
+
+
+def copies_beside(store: Path) -> Path:
+    """Return the folder for the copies of the submissions whose games are in a results file."""
+    return store.with_name(f"{store.stem}.submissions")
+
+
+def names_beside(store: Path) -> Path:
+    """Return the file that keeps which submission has which short name; see `tournament.intake.names`."""
+    return store.with_name(f"{store.name}.files.json")
+
+
+def take_in_class(
+    handed: HandedIn, store: Path, reserved: Sequence[str], rules: str, tell: Tell = tell_nobody
+) -> Intake:
+    """Return a class's submissions to an event under some rules; tell who was refused, and other oddities."""
+    intake = taken_in(handed, store, reserved, rules)
+    for refused in intake.refused:
+        tell(f"{refused.name}: refused: {refused.reason}")
+    _tell_oddities(intake, handed, tell)
+    return intake
+
+
+def take_in_to_check(
+    handed: HandedIn, store: Path, reserved: Sequence[str], rules: str, tell: Tell = tell_nobody
+) -> Intake:
+    """Return submissions that are to be tried; as `take_in_class`, but a lone file brings along what it needs of its folder.
+
+    Who was refused is left to the caller to say.
+    """
+    intake = taken_in(handed, store, reserved, rules, with_companions=True)
+    _tell_oddities(intake, handed, tell)
+    return intake
+
+
+def taken_in(
+    handed: HandedIn, store: Path, reserved: Sequence[str], rules: str, *, with_companions: bool = False
+) -> Intake:
+    """Return what `take_in_class` or `take_in_to_check` do, and say nothing."""
+    if not handed.sources:
+        raise BadRosterError("expected a folder of submissions, got none")
+    for name in [str(source) for source in handed.sources if not source.exists() and str(source) in REFERENCES]:
+        raise BadRosterError(
+            f"expected a folder or file of submissions, got {name!r}, which is a reference player: a rubric or --references "
+            "says which of these take part"
+        )
+    path = handed.names or names_beside(store)
+    known = read_names(path)
+    earlier = read_names(handed.earlier) if handed.earlier is not None else ()
+    kept = Kept((*known, *earlier), names_in(copies_beside(store)) | frozenset(handed.before))
+    intake = take_in(
+        handed.sources, copies_beside(store), handed.roster, reserved=reserved, kinds=kinds_for(rules),
+        with_companions=with_companions, only_listed=handed.only_listed, attempts=handed.attempts, kept=kept,
+    )  # fmt: skip
+    write_names(path, intake.files.items(), known)
+    return intake
+
+
+def notices(handed: HandedIn) -> list[str]:
+    """Return what people should know of how a class's roster was read, one line each."""
+    return roster_notices(handed.roster) if handed.roster is not None else []
+
+
+def _tell_oddities(intake: Intake, handed: HandedIn, tell: Tell) -> None:
+    """Tell who is not in the roster, where names of files have decided what plays, and what is no submission."""
+    for line in (*notices(handed), *intake.folders, *intake.called.values()):
+        tell(line)
+    names = {entrant.name: entrant for entrant in intake.entrants}
+    for name in [name for name in intake.unlisted if name in names]:
+        where = printable(handed.roster.name, 100) if handed.roster is not None else ""
+        tell(f"{name}: unlisted: not in {where}, and takes part all the same")
+    for name, others in sorted(intake.others.items()):
+        _tell_choice(names[name], others, tell)
+    several = {said.get(ATTEMPT_OF, name) for name, said in _attempts(intake)}
+    if several:
+        which = "all attempts play" if handed.attempts is not None and handed.attempts.all_play else "the last attempt plays"
+        tell(f"{len(several)} handed in more than once: {which}")
+    for path in intake.aside:
+        tell(f"{printable(str(path), 200)}: left aside, not a submission")
+
+
+def _attempts(intake: Intake) -> list[tuple[str, dict[str, str]]]:
+    """Return the names of all that are one of several attempts, and what the roster says of them."""
+    everybody: list[Entrant | Refused] = [*intake.entrants, *intake.refused]
+    said = [(one.name, dict(one.fields)) for one in everybody]
+    return [(name, fields) for name, fields in said if " of " in fields.get(ATTEMPT, "")]
+
+
+def _tell_choice(entrant: Entrant, others: Sequence[str], tell: Tell) -> None:
+    passed_over = " nor ".join(others[:_MOST_OTHERS])
+    tell(f"{entrant.name}: plays {described(entrant)}; not {passed_over}: {DECIDES}")
+
+
+def described(entrant: Entrant) -> str:
+    """Return what plays for an entrant: 'agent.py, class Agent' or 'my_player3.py, a program'."""
+    return f"{entrant.entry}, {f'class {entrant.class_name}' if entrant.kind == CLASS else 'a program'}"
+
+
+def take_in_players(
+    names: Sequence[str], roster: Path | None, store: Path, rules: str, engines: Sequence[Entrant] = (),
+    tell: Tell = tell_nobody,
+) -> list[list[Entrant]]:
+    """Return the entrants each name stands for: a reference player, an engine, a submission, or all submissions in a folder.
+
+    engines: those of the event file. Raises BadRosterError, BadEventError for a bad `gtp:...`, or BadSubmissionError for a
+    submission that cannot be taken in.
+    """
+    named = {engine.name: engine for engine in engines}
+    found: dict[str, list[Entrant]] = {}
+    paths: dict[str, Path] = {}
+    for name in names:
+        if name in named or name.startswith(ENGINE_PREFIX):
+            found[name] = [named[name] if name in named else engine_named(name)]
+        elif is_reference(name):
+            found[name] = [_reference_player(name)]
+        else:
+            _check_exists(Path(name))
+            paths[name] = Path(name)
+    reserved = {*REFERENCES, *named, *(one.name for some in found.values() for one in some)}
+    if paths:
+        found |= _of_paths(paths, roster, store, rules, reserved, tell)
+    return [found[name] for name in names]
+
+
+def _of_paths(
+    paths: Mapping[str, Path], roster: Path | None, store: Path, rules: str, reserved: Collection[str], tell: Tell
+) -> dict[str, list[Entrant]]:
+    """Return name -> the submissions at its path. They are taken in together, so that no two are called the same."""
+    handed = HandedIn(list(dict.fromkeys(paths.values())), roster)
+    intake = taken_in(handed, store, sorted(reserved), rules)
+    for refused in intake.refused:
+        raise BadSubmissionError(f"{refused.name}: {refused.reason}")
+    _tell_oddities(intake, handed, tell)
+    return {name: [one for one in intake.entrants if intake.origins[one.name] == path] for name, path in paths.items()}
+
+
+def _reference_player(name: str) -> Entrant:
+    try:
+        check_player(name)
+    except BadPlayerError as error:
+        raise BadRosterError(str(error)) from None
+    return reference_entrants([name])[0]
+
+
+def check_references(entrants: Sequence[Entrant], rules: str, size: int) -> None:
+    """Raise BadRosterError if one of them is a reference player that does not play by these rules or on such a board."""
+    for entrant in entrants:
+        if entrant.reference:
+            try:
+                check_game(entrant.reference, ruleset(rules), size)
+            except BadPlayerError as error:
+                raise BadRosterError(str(error)) from None
+
+
+def single_players(
+    names: Sequence[str], copies: Path, kinds: Collection[str] = (CLASS, PROGRAM), tell: Tell = tell_nobody
+) -> list[Entrant]:
+    """Return the players of a game, under different names. copies: an empty folder for the copies of submissions.
+
+    kinds: the kinds of submission that will do. Raises BadRosterError, BadEventError or BadSubmissionError.
+    """
+    found: list[Entrant] = []
+    for number, name in enumerate(names, 1):
+        place = copies / str(number)
+        if name.startswith(ENGINE_PREFIX):
+            entrant = engine_named(name)
+        else:
+            entrant = _reference_player(name) if is_reference(name) else _one_submission(Path(name), place, kinds, tell)
+        taken = {other.name.casefold() for other in found}
+        own = entrant.name
+        if own.casefold() in taken or (not entrant.reference and own in REFERENCES):
+            own = f"{own}-{number}"
+        found.append(replace(entrant, name=own))
+    return found
+
+
+def _one_submission(source: Path, place: Path, kinds: Collection[str], tell: Tell) -> Entrant:
+    _check_exists(source)
+    found, _ = submissions_in([source], whole_folders([source]))
+    if len(found) != 1:
+        raise BadSubmissionError(f"expected one submission, found {len(found)} in {quoted_path(source)}")
+    one = replace(found[0], name=clean_name(source.stem) or "player")
+    place.mkdir(parents=True)
+    try:
+        taken = take(one, place, None, kinds)
+    except BadSubmissionError as error:
+        raise BadSubmissionError(f"{quoted_path(source)}: {error}") from error
+    if taken.others:
+        _tell_choice(taken.entrant, taken.others, tell)
+    return taken.entrant
+
+
+def _check_exists(source: Path) -> None:
+    """Raise BadRosterError for a name that is neither a reference player's nor that of something that is there."""
+    if not source.exists():
+        players = ", ".join(REFERENCES)
+        hint = suggestion(str(source), REFERENCES)
+        choices = f"a player ({players}), {ENGINE_PREFIX}COMMAND, a file or a folder"
+        raise BadRosterError(f"expected {choices}, got {quoted(str(source))}{hint}")

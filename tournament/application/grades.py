@@ -1,0 +1,157 @@
+"""Grading a class, and everyone against everyone: the games that are still to be played, then what they came to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from common.command_lines import DONE, INTERRUPTED
+from tournament.application.classes import HandedIn, take_in_class
+from tournament.application.conditions import Tell, tell_nobody
+from tournament.application.plans import Plan
+from tournament.application.runs import RunSettings, Unwatched, Watch, play_event
+from tournament.errors import BadEventError, BadRosterError
+from tournament.events.schedules import reference_entrants
+from tournament.intake.attempts import SUBMITTED, Attempts
+from tournament.intake.submissions import Intake
+from tournament.records import Entrant, GameRow
+from tournament.results.grading import Grade, class_grades
+from tournament.results.refusals import write_refusals
+from tournament.results.rubrics import Deadline, Rubric
+from tournament.results.standings import Standings, standings
+from tournament.store.store import read_store
+
+if TYPE_CHECKING:
+    from tournament.results.ratings import Ratings
+
+HERE = RunSettings()
+"""On this machine, one game per core."""
+
+
+def take_in(
+    plan: Plan, handed: HandedIn | Path | str | Sequence[Path | str], store: Path | str, *, tell: Tell = tell_nobody
+) -> Intake:
+    """Take a class's submissions to an event in: copies of them lie beside the store. tell: who was refused, and oddities.
+
+    handed: what was handed in, or files and folders of submissions; their roster is the event file's then. Raises
+    BadRosterError, and OSError if copies cannot be written.
+    """
+    if not isinstance(handed, HandedIn):
+        sources = [handed] if isinstance(handed, Path | str) else handed
+        handed = HandedIn([Path(source) for source in sources], plan.file.roster, plan.file.only_listed)
+    if plan.event.kind == "grade" and plan.rubric is not None and plan.rubric.deadline is not None:
+        handed = with_attempts(handed, plan.rubric.deadline)
+    return take_in_class(handed, Path(store), [one.name for one in given_players(plan)], plan.event.rules, tell)
+
+
+def given_players(plan: Plan) -> tuple[Entrant, ...]:
+    """Return who takes part in an event besides those who hand in: reference players and engines."""
+    if plan.event.kind == "grade" and plan.rubric is not None:
+        return tuple(plan.rubric.references())
+    return (*reference_entrants(plan.event.references), *plan.file.engines)
+
+
+@dataclass(frozen=True)
+class EventRun:
+    """What came of a run. store: the results file; entrants: all who take part; rows: all games that count so far.
+
+    status: DONE, LEFT if games are still to be played, INTERRUPTED if it was stopped. grades: of a grade, of every
+    submission, those included that could not be taken in. timed: whether it is known of each when it came, or does not matter.
+    """
+
+    store: Path
+    plan: Plan
+    entrants: tuple[Entrant, ...]
+    status: int
+    rows: tuple[GameRow, ...] = ()
+    grades: tuple[Grade, ...] = ()
+    timed: bool = True
+
+    @property
+    def complete(self) -> bool:
+        """Whether all games are played."""
+        return self.status == DONE
+
+    @cached_property
+    def standings(self) -> Standings:
+        """Who stands where."""
+        return standings(self.rows, (entrant.name for entrant in self.entrants), self.plan.rubric)
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """How strong everybody is; there must be games. Needs numpy and scipy."""
+        from tournament.results.ratings import ratings
+
+        return ratings(self.standings.tallies)
+
+
+def grade(
+    plan: Plan, intake: Intake, store: Path | str, settings: RunSettings = HERE, *,
+    roster: Path | None = None, tell: Tell = tell_nobody, watch: Watch = Unwatched,
+) -> EventRun:  # fmt: skip
+    """Have each submission play the rubric's reference players, and return what it is worth.
+
+    roster: where the submissions' times come from, for messages. tell, watch: see `tournament.application.runs.play_event`.
+    Games that the store has are not played again. Raises TournamentError if the run cannot begin or go on.
+    """
+    rubric, store = plan.rubric, Path(store)
+    if rubric is None or not rubric.opponents:
+        raise BadEventError(f"{plan.event.name}: expected a rubric with reference players, got none")
+    everybody = (*intake.entrants, *given_players(plan))
+    # A time that cannot be read stops the run before the games, not after them.
+    timed = are_timed(class_grades((), rubric, intake.entrants, intake.refused), rubric, roster)
+    status, rows = DONE, list[GameRow]()
+    if intake.entrants:
+        status = play_event(store, plan, everybody, settings, tell=tell, watch=watch).status
+        write_refusals(store, intake.refused)
+        if status == INTERRUPTED:
+            return EventRun(store, plan, everybody, status)
+        with read_store(store) as results:
+            rows = results.rows()
+    found = class_grades(rows, rubric, intake.entrants, intake.refused, plan.event.games, plan.event.until_decided)
+    return EventRun(store, plan, everybody, status, tuple(rows), tuple(found), timed)
+
+
+def round_robin(
+    plan: Plan, intake: Intake, store: Path | str, settings: RunSettings = HERE, *,
+    points: Mapping[str, float] | None = None, tell: Tell = tell_nobody, watch: Watch = Unwatched,
+) -> EventRun:  # fmt: skip
+    """Have everyone play everyone: submissions, and the event's reference players and engines.
+
+    points: of a first stage, see `admitted`. tell, watch: see `tournament.application.runs.play_event`. Games that the store
+    has are not played again. Raises TournamentError if the run cannot begin or go on.
+    """
+    store = Path(store)
+    everybody = (*admitted(plan, intake.entrants, points, tell), *given_players(plan))
+    status = play_event(store, plan, everybody, settings, points, tell=tell, watch=watch).status
+    with read_store(store) as results:
+        rows = results.rows()
+    return EventRun(store, plan, everybody, status, tuple(rows))
+
+
+def admitted(
+    plan: Plan, entrants: Sequence[Entrant], points: Mapping[str, float] | None, tell: Tell = tell_nobody
+) -> list[Entrant]:
+    """Return those who have the points that the rubric requires; everybody if it requires none or no stage came before."""
+    if points is None or plan.rubric is None or plan.rubric.entry is None:
+        return list(entrants)
+    found = [entrant for entrant in entrants if points.get(entrant.name, 0.0) >= plan.rubric.entry]
+    tell(f"{len(found)} of {len(entrants)} submissions have {float(plan.rubric.entry):g} points or more")
+    return found
+
+
+def with_attempts(handed: HandedIn, deadline: Deadline) -> HandedIn:
+    """Return what was handed in, with the attempts that count under a deadline. Raises BadRosterError without a roster."""
+    if handed.roster is None:
+        raise BadRosterError(f"deadline: expected a roster with a column {SUBMITTED}, got none")
+    return replace(handed, attempts=Attempts(deadline.zone, deadline.best, deadline.cut_off))
+
+
+def are_timed(found: Sequence[Grade], rubric: Rubric, roster: Path | None) -> bool:
+    """Tell whether it is known of every submission when it came, or does not matter. Raises BadRosterError if of none."""
+    if rubric.deadline is not None and not any(SUBMITTED in dict(each.fields) for each in found):
+        raise BadRosterError(f"{roster}: the rubric has a deadline: expected a column {SUBMITTED}, found none")
+    return all(each.refused or each.late is None or each.late.submitted is not None for each in found)

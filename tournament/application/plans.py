@@ -1,0 +1,108 @@
+"""From an event file, and what overrides it, to an event that can be run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from common.excerpts import quoted
+from tournament.application.conditions import Tell, tell_changes, tell_nobody
+from tournament.errors import BadEventError
+from tournament.events.chance import Key
+from tournament.events.checks import LIMIT_CHECKS
+from tournament.events.event_files import EventFile, make_event, make_key, make_machine, read_event_file
+from tournament.events.events import Event
+from tournament.events.identities import Basis
+from tournament.events.machines import Machine
+from tournament.results.rubric_files import read_rubric, rubric_of
+from tournament.results.rubric_texts import basis_of
+from tournament.results.rubrics import Rubric
+from tournament.store.store import Store
+
+USUAL_RUBRIC = "2019"
+"""Of a grade that names none."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An event to run, and on what machine. key: None for a secret one; the store has it, or draws it if it is new.
+
+    rubric: None if the event has none. basis: what it decides. file: the event file as it was read, empty if there is none.
+    """
+
+    event: Event
+    machine: Machine
+    key: Key | None
+    rubric: Rubric | None
+    basis: Basis
+    file: EventFile
+
+
+def read_file_plan(path: Path, kind: str) -> Plan:
+    """Return the event of a kind that an event file describes without any option. Raises BadEventError or BadRubricError."""
+    return make_plan(read_event_file(path), kind, lambda key: in_file(path, key))
+
+
+def read_event(path: Path | str, kind: str = "") -> Plan:
+    """Return the event that an event file describes. kind: of event, if it does not say; 'round-robin' if nobody does.
+
+    Raises BadEventError or BadRubricError, or OSError for a file that is not there.
+    """
+    file = read_event_file(Path(path))
+    kind = kind or str(file.values.get("kind", "round-robin"))
+    return make_plan(file, kind, lambda key: in_file(Path(path), key), USUAL_RUBRIC if kind == "grade" else "")
+
+
+def in_file(path: Path, key: str) -> str:
+    """Return where the value of a key stands, for messages: 'cup.toml: limits.memory_mib'."""
+    return f"{path}: {'limits.' if key in LIMIT_CHECKS else ''}{key}"
+
+
+def make_plan(file: EventFile, kind: str, place: Callable[[str], str], default_rubric: str = "") -> Plan:
+    """Return the event of a kind that an event file describes. place: where the value of a key stands, for messages.
+
+    Raises BadEventError or BadRubricError.
+    """
+    said = file.values.get("kind", kind)
+    if said != kind:
+        raise BadEventError(f"{place('kind')}: expected {kind!r}, which is the command, got {quoted(said)}")
+    values: dict[str, Any] = {**file.values, "kind": kind}
+    rubric_name = values.setdefault("rubric", default_rubric)
+    rubric = read_rubric(rubric_name) if isinstance(rubric_name, str) and rubric_name else None
+    if advice := _why_not(kind, rubric):
+        raise BadEventError(f"{place('rubric')}: expected {advice[0]}, got {quoted(rubric_name)}; {advice[1]}")
+    if rubric is not None:
+        values = {"rules": rubric.rules, "size": rubric.size, "games": rubric.games, **values}
+    event = make_event(values, place)
+    if event.references and kind == "match":
+        raise BadEventError(f"{place('references')}: expected none, a match names its two players; gauntlet takes some")
+    machine, key = make_machine(file.machine, place), make_key(file.chance, place)
+    if kind == "grade" and rubric is not None:
+        if event.references:
+            raise BadEventError(f"{place('references')}: expected none, a grade's reference players are the rubric's")
+        event = replace(event, references=tuple(opponent.name for opponent in rubric.opponents))
+    return Plan(event, machine, key, rubric, basis_of(rubric), file)
+
+
+def rubric_now(store: Store, chosen: str | None, tell: Tell = tell_nobody) -> Rubric | None:
+    """Return the rubric by which a store's results are worth something; if none was chosen, tell in what its own has changed.
+
+    Raises BadRubricError.
+    """
+    rubric = rubric_of(store.event, store.path, chosen)
+    if store.rubric and not chosen:
+        tell_changes(store.path, store.mark_changes(basis_of(rubric)), tell)
+    return rubric
+
+
+def _why_not(kind: str, rubric: Rubric | None) -> tuple[str, str] | None:
+    """Return what rubric an event of a kind should have, and what to do instead; None if this one will do."""
+    if kind == "grade" and (rubric is None or not rubric.opponents):
+        return "a rubric with reference players", "one that is about ranks is for round-robin"
+    if kind == "round-robin" and rubric is not None and not rubric.ranks:
+        return "a rubric of ranks, as 2019-second", "one that is about reference players is for grade"
+    if kind in ("match", "gauntlet") and rubric is not None:
+        return f"none, a {kind} gives no points", "--rules, --size and --games say what is played"
+    return None
