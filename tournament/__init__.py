@@ -1,22 +1,101 @@
-"""Competitions between people's programs, from a folder of submissions to marks and pages. Where to look for what:
+"""Competitions between people's programs, from a folder of submissions to marks and pages.
 
-    commands    `python3 -m tournament`: check, grade, round-robin, report, ...
-    events      what is to be played: event files, and the games they stand for
-    intake      who plays: inspects, names and copies folders and archives
-    inside      everything that runs inside a sandbox, and nothing else: strangers' code can see it
-    sandbox     the only room that starts a process for a submission: tiers, limits, seats of submissions
-    refereeing  one game between two seats, and many games at a time
-    store       what came of them: the results file; the only room that knows SQL
-    results     from rows to marks: standings, ratings, grades, exports
-    pages       results as web pages
-    similarity  submissions that play or read alike, for a person to look at
-    shelf       attacks and other odd submissions, the doctor that plays them, a class to try all this with
+    import tournament
+
+    event = tournament.read_event("hw2.toml")
+    intake = tournament.take_in(event, "hw2", store="hw2.db")
+    run = tournament.grade(event, intake, store="hw2.db", tell=print)
+    run.grades, run.standings
+    tournament.report(run.store, "site", edition="class")
+
+`__all__` is what a program may rely on; `docs/judge.md` shows it. The rest is private, whatever its name. Nothing is printed:
+what somebody should know is told to `tell`, line by line. Each name is imported when it is first asked for. What goes wrong
+is a TournamentError, see `tournament.errors`; what a player does wrong is a verdict of its game.
+
+Where to look for what:
+
+    commands/    `python3 -m tournament`: check, grade, round-robin, report, ...: words in, words out
+    application/ what an instructor does, as functions: they take records and return records
+    events/      what is to be played: event files, and the games they stand for
+    intake/      who plays: inspects, names and copies folders and archives
+    inside/      everything that runs inside a sandbox, and nothing else: strangers' code can see it
+    sandbox/     the only room that starts a process for a submission: tiers, limits, seats of submissions
+    refereeing/  one game between two seats, and many games at a time
+    store/       what came of them: the results file; the only room that knows SQL
+    results/     from rows to marks: standings, ratings, grades, exports
+    pages/       results as web pages
+    probing/     what a player can do: positions with exact answers
+    similarity/  submissions that play or read alike, for a person to look at
+    cluster/     workers on other machines: what they are asked, sent and believed
+    courses/     a whole course in one file: what is due, and what was published
+    shelf/       attacks and other odd submissions, the doctor that plays them, a class to try all this with
 
 At the top stay the modules that all rooms use:
 
     records     entrants, games, results: pure values             errors      everything that is raised on purpose
     verdicts    how a game between two programs ended             seats       what the referee talks to, and its limits
+    times       seconds that were used, and how they are told
 
-Who imports whom: inside <- sandbox <- intake, events <- refereeing <- store <- results <- pages, similarity, shelf <- commands.
-A room may import the rooms to its left and the modules at the top; `inside` imports neither.
+Who imports whom: inside <- sandbox <- intake, events <- refereeing <- cluster <- store <- results, shelf, probing <- pages,
+similarity <- courses <- application <- commands. A room may import the rooms to its left and the modules at the top; `inside`
+imports neither.
 """
+
+# As in `typing`, which takes longer to import than all the rest.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tournament.application.examinations import doctor
+    from tournament.application.grades import EventRun, grade, round_robin, take_in
+    from tournament.application.plans import Plan, read_event
+    from tournament.application.reports import report
+    from tournament.application.runs import RunSettings
+    from tournament.errors import TournamentError
+    from tournament.intake.submissions import Intake
+    from tournament.records import Entrant, GameResult, Tier
+    from tournament.refereeing.open_seats import Conditions, open_entrant
+    from tournament.refereeing.referee import play
+    from tournament.refereeing.runner import Runner
+    from tournament.results.grading import Grade
+    from tournament.sandbox.tiers import best_tier, open_seat
+    from tournament.seats import Limits
+    from tournament.shelf.doctor import Finding
+    from tournament.store.store import read_store
+
+__all__ = [
+    "Conditions", "Entrant", "EventRun", "Finding", "GameResult", "Grade", "Intake", "Limits", "Plan", "RunSettings", "Runner",
+    "Tier", "TournamentError", "best_tier", "doctor", "grade", "open_entrant", "open_seat", "play", "read_event", "read_store",
+    "report", "round_robin", "take_in",
+]  # fmt: skip
+
+_HOMES = {
+    "tournament.application.examinations": "doctor",
+    "tournament.application.grades": "EventRun grade round_robin take_in",
+    "tournament.application.plans": "Plan read_event",
+    "tournament.application.reports": "report",
+    "tournament.application.runs": "RunSettings",
+    "tournament.errors": "TournamentError",
+    "tournament.intake.submissions": "Intake",
+    "tournament.records": "Entrant GameResult Tier",
+    "tournament.refereeing.open_seats": "Conditions open_entrant",
+    "tournament.refereeing.referee": "play",
+    "tournament.refereeing.runner": "Runner",
+    "tournament.results.grading": "Grade",
+    "tournament.sandbox.tiers": "best_tier open_seat",
+    "tournament.seats": "Limits",
+    "tournament.shelf.doctor": "Finding",
+    "tournament.store.store": "read_store",
+}
+
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    if name in __all__:
+        home = next(home for home, names in _HOMES.items() if name in names.split())
+        value = globals()[name] = getattr(import_module(home), name)
+        return value
+    raise AttributeError(f"module 'tournament' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

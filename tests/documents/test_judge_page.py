@@ -1,0 +1,107 @@
+"""docs/judge.md: its examples grade a class and play a cup, and print no more than they say."""
+
+import contextlib
+import re
+
+import pytest
+
+import tournament
+from tests.support.courses import play_with_stubs
+from tests.support.documents import ROOT
+from tests.support.sources import FIRST_LEGAL
+
+PAGE = (ROOT / "docs/judge.md").read_text()
+TOML, *_ = re.findall(r"^```toml\n(.*?)^```", PAGE, re.S | re.M)
+GRADE, CUP, DOCTOR = re.findall(r"^```python\n(.*?)^```", PAGE, re.S | re.M)
+CUP_FILE = 'name = "cup"\nkind = "round-robin"\nsize = 3\ngames = 2\nreferences = ["random"]\n'
+
+
+@pytest.fixture
+def names(tmp_path, monkeypatch):
+    """A folder with two submissions, and one that cannot be read; their games are played by stubs, in this process."""
+    monkeypatch.chdir(tmp_path)
+    play_with_stubs(monkeypatch)
+    (tmp_path / "hw2").mkdir()
+    for name in ("ann", "bob"):
+        (tmp_path / f"hw2/{name}.py").write_text(f"{FIRST_LEGAL}# {name}\n")
+    (tmp_path / "hw2/cy.py").write_text("class MyPlayer(\n")
+    (tmp_path / "hw2.toml").write_text(TOML)
+    (tmp_path / "cup.toml").write_text(CUP_FILE)
+    return {"tournament": tournament}
+
+
+def test_a_class_is_graded(names, capsys):
+    exec(GRADE, names)
+    run, printed = names["run"], capsys.readouterr()
+    assert [(grade.name, bool(grade.refused)) for grade in run.grades] == [("ann", False), ("bob", False), ("cy", True)]
+    assert run.complete
+    assert len(run.rows) == 2 * 4 * 4
+    assert "cy: refused: " in printed.out
+    assert "32 of 32 games are saved in hw2.db, 32 played now" in printed.out
+    assert printed.err == ""
+    assert "index.html" in {path.name for path in run.store.parent.joinpath("hw2.site").iterdir()}
+
+
+def test_what_is_played_is_played_once_and_nothing_is_printed(names, capsys):
+    event = tournament.read_event("hw2.toml")
+    runs = []
+    for _ in range(2):
+        told = []
+        intake = tournament.take_in(event, ["hw2"], store="hw2.db")
+        runs.append(tournament.grade(event, intake, "hw2.db", tell=told.append))
+    assert told[-1] == "32 of 32 games are saved in hw2.db, 0 played now"
+    assert runs[0].grades == runs[1].grades
+    assert [player.name for player in runs[0].standings.players if player.name in ("ann", "bob")]
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_cup_is_played(names, capsys):
+    exec(CUP, names)
+    run = names["run"]
+    assert {player.name for player in run.standings.players} == {"ann", "bob", "random"}
+    assert len(run.rows) == 3 * 2
+    assert capsys.readouterr().out.count("\n") >= 3
+
+
+def test_the_doctor_tries_attacks(monkeypatch):
+    asked = []
+
+    class Examined:
+        def __init__(self, *of):
+            asked.append(of)
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *of):
+            """Nothing to end."""
+
+        def examine(self, attack):
+            return tournament.Finding(attack, tournament.Tier.T1, attack.expected[0], True, True, 0.0)
+
+    monkeypatch.setattr("tournament.application.examinations.Examination", Examined)
+    monkeypatch.setattr("tournament.application.examinations.best_tier", lambda: tournament.Tier.T1)
+    monkeypatch.setattr("tournament.application.examinations.sweep", lambda: None)
+    names = {"tournament": tournament}
+    with contextlib.redirect_stdout(None):
+        exec(DOCTOR, names)
+    assert (names["finding"].attack.name, names["finding"].holds) == ("plain", True)
+    assert asked == [(tournament.Tier.T1, "")]
+
+
+@pytest.mark.parametrize("name", tournament.__all__)
+def test_every_name_is_there(name):
+    assert getattr(tournament, name) is not None
+    assert name in dir(tournament)
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(AttributeError, match="module 'tournament' has no attribute 'Gradebook'"):
+        tournament.Gradebook  # noqa: B018
+
+
+def test_an_event_without_a_rubric_of_opponents_is_no_grade(names, tmp_path):
+    event = tournament.read_event("cup.toml")
+    intake = tournament.take_in(event, "hw2", store="cup.db")
+    with pytest.raises(tournament.TournamentError, match="cup: expected a rubric with reference players"):
+        tournament.grade(event, intake, "cup.db")
