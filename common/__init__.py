@@ -1,8 +1,13 @@
-"""What every room needs and is not Go, with the standard library only, but for `bradley_terry`. Where to look for what:
+"""What every room needs and is not Go, with the standard library only, but for `bradley_terry` and `array_files`.
+
+Where to look for what:
 
     excerpts        makes hostile texts fit to be shown
     files           writes files whole or not at all
     tables          reads TOML that people write, and checks every value
+    array_files     reads files of arrays, whoever has made or damaged them
+    sheets          reads tables that people save from spreadsheets
+    moments         reads times as people and course systems write them
     programs        where programs are looked for
     command_lines   exit statuses, errors in one line, numbers that are checked
     subcommands     command lines of several commands, a module each

@@ -3,6 +3,8 @@
     course_files    course.toml: homeworks, a ladder, who may see what, where it is kept
     due             what is to be done now: a pure function of the course, what lies where, and the time
     ledgers         what was published, for good: who had which marks, by which games, versions and key
+    sightings       which times of hand-ins contradict what was seen before
+    overviews       what the first page of a course says
 
 `tournament.commands.course` does what is due.
 """

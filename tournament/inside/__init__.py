@@ -12,6 +12,8 @@ for what:
     process_table   what the kernel says of them               images          games as copies of a loaded process
     confinement     what a process gives up before it loads a submission: limits, privileges, files (landlock) and
                     system calls (seccomp)
+    mounts          the keeper's own view of the file system
+    engine_starter  starts an engine, and says how it ends     executing       turns a process into another program
     preloading      imports early what a program will import   numpy_seed      seeds numpy when it is imported
     unprotected     a class's process without any sandbox
     judge_modules   which modules are ours, and how they give way to a submission's own of the same name

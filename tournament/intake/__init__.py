@@ -7,5 +7,6 @@
     attempts       which of a student's attempts plays
     player_files   which file plays, and which class in it
     handouts       the course's own files, which never play for a student
+    own_folders    whether a folder is one submission
     dependencies   the other files of its folder that a single submitted file needs
 """

@@ -4,6 +4,8 @@
     editions    who may see what: applied to rows and games before anything else reads them
     nicknames   what students are called in public
     truths      what moves were worth, computed once and stored beside the results
+    clustered_truths  the same by the workers of a cluster
+    probed      what players can do, as `probe` has found it
     game_data   games in few bytes, in files that a page loads on demand
     words       how a game ended, in words
     profiles    what a player's games say about them: forfeits by cause, moves missed, losses
@@ -15,5 +17,6 @@
     rendering   templates and the pages' security policy
     contents    all that a site shows, gathered from a store in one pass
     sites       the whole site, as many files or as one
+    fronts      the first page of a course
     mailing     every student's page, and a list to mail them from
 """

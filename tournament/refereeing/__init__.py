@@ -7,6 +7,7 @@
     settlement       decides which of them count, and which are played again since they were void or in doubt
     crews            where its workers come from, and how many games each has at a time
     executors        worker processes on this machine; a cluster's may take their place
+    engine_trials    whether engines can begin a game
     lag              how late our own side was, so that nobody loses because of it
     reference_seat   the seat of our own players          watched_seat   a seat around another that reports what happens
 

@@ -9,6 +9,8 @@
     deadlines     how late a submission was, and the cost     late_report       late days and attempts in reports
     first_stage   points of an earlier stage
     rubrics       what a rubric is                            rubric_files      rubrics from TOML; the shipped ones in rubrics/
+    rubric_texts  a rubric as exact text                      refusals          who could not be taken in, beside the results
+    histories     a ladder's past rankings                    terminal_tables   tables whatever the script of the names
     exports       games as csv, json and SGF                  course_systems    grades for Canvas, Moodle and Vocareum
     verification  whether replayed games match the stored ones
 """
