@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -105,15 +106,18 @@ def sources(room):
     return sorted(path for path in folder.rglob("*.py") if not path.is_relative_to(ATTACKS))
 
 
+@cache
 def imports(path):
     """Every module a file imports, wherever in the file."""
+    modules = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            modules += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
             assert all(alias.name != "*" for alias in node.names), f"{path}: import *"
-            yield node.module
+            modules.append(node.module)
+    return modules
 
 
 def beside(path):

@@ -61,7 +61,7 @@ def test_as_much_as_is_allowed_is_skipped_before_every_answer():
     assert len(taken(*[b"news\n" * MOST_JUNK_LINES + b"=1\n\n"] * 3)) == 3
 
 
-@pytest.mark.parametrize("more", [b"A" * 10_000_000, b"A\n" * 5_000_000])
+@pytest.mark.parametrize("more", [b"A" * 10_000_000, b"A\n" * 1_000_000])
 def test_of_an_endless_answer_the_beginning_is_kept(more):
     pieces = [b"=1 ", *(more[k : k + 65536] for k in range(0, len(more), 65536)), b"\n\n=2 C3\n\n"]
     long, short = taken(*pieces)

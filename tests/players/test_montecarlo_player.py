@@ -97,6 +97,7 @@ print(state.rows())
 """
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_moves_in_any_process():
     run = [sys.executable, "-c", THREE_MOVES]
     once, again = (subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True).stdout for _ in range(2))

@@ -208,6 +208,7 @@ def interrupted(*_):
     raise KeyboardInterrupt
 
 
+@pytest.mark.slow
 def test_a_book_is_made_of_all_early_positions_and_of_what_took_much_work(tmp_path, monkeypatch):
     """The shipped book knows the first three moves, so nothing else is found that took much."""
     monkeypatch.setattr(book_entries, "WHOLE_PLIES", 3)
@@ -277,6 +278,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for processes in /proc")
 def test_nobody_works_on_when_the_command_is_killed(tmp_path):
     """Each share, the empty board and its successors without a book, would take minutes."""

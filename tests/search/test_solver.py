@@ -71,6 +71,7 @@ def test_every_position_of_2x2(rules):
         assert_solved(solver, game, state)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULES)
 def test_every_tenth_position_of_3x3(rules):
     game, solver = PlainGame(rules, 3), Solver(16)

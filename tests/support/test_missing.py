@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 SOME = "tests/tournament/sandbox/test_tiers.py"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere bubblewrap would not help")
 @pytest.mark.parametrize("parallel", [(), ("-n", "1")])
 def test_the_last_line_says_what_is_missing_and_how_to_install_it(tmp_path, parallel):
@@ -25,6 +26,7 @@ def test_the_last_line_says_what_is_missing_and_how_to_install_it(tmp_path, para
     assert last == "2 skipped: bubblewrap is not installed (apt-get install bubblewrap)"
 
 
+@pytest.mark.slow
 def test_where_nothing_is_missing_nothing_is_said():
     command = [sys.executable, "-m", "pytest", SOME, "-k", "does_not_exist"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

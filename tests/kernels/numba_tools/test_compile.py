@@ -126,11 +126,13 @@ def hits_of_two_runs(tmp_path, cache):
     return [hits(tmp_path, cache) for _ in range(2)]
 
 
+@pytest.mark.slow
 def test_kernels_are_kept_for_the_user_where_they_cannot_be_kept_beside_the_source(tmp_path):
     assert hits_of_two_runs(tmp_path / "site", tmp_path / "cache") == [0, 1]
     assert list((tmp_path / "cache/go-competition-harness").glob("compiled-*/**/*.nbc"))
 
 
+@pytest.mark.slow
 def test_what_is_compiled_beside_the_source_is_used_where_it_cannot_be_written(tmp_path):
     installed, cache = site(tmp_path / "site"), tmp_path / "cache"
     assert [hits(installed, cache), hits(installed, cache)] == [0, 1]
@@ -143,6 +145,7 @@ def test_what_is_compiled_beside_the_source_is_used_where_it_cannot_be_written(t
     assert {path.is_symlink() for path in (tmp_path / "view").rglob("*.nb?")} == {False}
 
 
+@pytest.mark.slow
 def test_what_else_is_compiled_there_is_kept_for_the_user(tmp_path):
     installed, cache = site(tmp_path / "site"), tmp_path / "cache"
     # Something is compiled, but not what is asked for.
@@ -152,6 +155,7 @@ def test_what_else_is_compiled_there_is_kept_for_the_user(tmp_path):
     assert [hits(installed, cache, READ_ONLY), hits(installed, cache, READ_ONLY)] == [0, 1]
 
 
+@pytest.mark.slow
 def test_kernels_are_compiled_anew_where_they_cannot_be_kept_at_all(tmp_path):
     (tmp_path / "cache").write_text("")
     assert hits_of_two_runs(tmp_path / "site", tmp_path / "cache") == [0, 0]

@@ -136,6 +136,7 @@ def test_a_network_of_another_game_on_such_a_board_is_refused(tmp_path):
         make_player(f"zero:network={tmp_path / 'other.npz'}", random.Random(1)).get_input(GO(4), 1)
 
 
+@pytest.mark.slow
 @needs(no_package("numba"))
 @pytest.mark.parametrize("rules", PRESETS)
 def test_all_of_the_search_is_compiled_before_the_first_move(rules, network):

@@ -49,6 +49,7 @@ def test_training_prints_its_curve_and_what_it_saved(trained):
     assert run.stderr == ""
 
 
+@pytest.mark.slow
 def test_a_run_stopped_by_ctrl_c_goes_on_to_the_same_table(trained, tmp_path):
     running = subprocess.Popen(
         command(*PLAN, "--evaluations", 3, "--evaluation-games", 1, "--table", tmp_path / "t.bin"),

@@ -158,6 +158,7 @@ def test_a_worker_that_hangs_is_given_up_and_not_used_again(tmp_path, entrants, 
     assert "worker-1 is not used: it takes longer than any game can" in said
 
 
+@pytest.mark.slow
 def test_when_nobody_comes_the_run_ends(tmp_path, entrants):
     class Empty(FakeLink):
         def alive(self):

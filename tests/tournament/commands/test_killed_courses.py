@@ -9,6 +9,8 @@ import pytest
 from tests.support.courses import course, hand_in, play_with_stubs, tree, write_course
 from tournament.store.store import Store, read_store
 
+pytestmark = pytest.mark.slow
+
 
 class KilledError(BaseException):
     """As if the process had ended here."""

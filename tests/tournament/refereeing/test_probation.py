@@ -332,6 +332,7 @@ def row_of(result):
 EVENT = make_event({"kind": "round-robin", "games": 12})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("where", "line"),
     [

@@ -199,6 +199,7 @@ def test_running_and_sleeping_are_told_apart(open_seat):
     assert reply.spent.cpu + reply.spent.slept + reply.spent.waited <= reply.spent.wall + 0.05
 
 
+@pytest.mark.slow
 @tiers("T3", "T2")
 def test_cpu_time_is_the_limit_and_the_charge_a_guard(open_seat):
     limits = LIMITS.__class__(**{**vars(LIMITS), "move_seconds": 2.0})
