@@ -184,7 +184,11 @@ def _made(base: str, owner: Owner, taken: Collection[str]) -> str:
             number += 1
         return name
     # Of the file's name alone, so that it is the same wherever it is handed in.
-    digest = hashlib.sha256(owner.title.encode("utf-8", "surrogateescape")).digest()
+    try:
+        title = owner.title.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # Windows lets a name have half of a character
+        title = owner.title.encode("utf-8", "surrogatepass")
+    digest = hashlib.sha256(title).digest()
     number = int.from_bytes(digest, "big") % _NUMBERS
     while likeness(name := f"s{number}") in taken:
         number += 1

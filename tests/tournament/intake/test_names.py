@@ -1,5 +1,7 @@
 """Short names: any file has one, no two are alike, and nobody's goes to somebody else."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -97,6 +99,11 @@ def test_who_has_no_letter_gets_a_number_of_their_own():
     assert named("!!!", "ann")["!!!"] == found["!!!"]
     taken = found["!!!"]
     assert named("!!!", taken) == {"!!!": f"s{int(taken[1:]) + 1}", taken: taken}
+
+
+@pytest.mark.parametrize("title", ["\udce9", "\ud800\udce9"])
+def test_a_name_with_half_a_character_gets_another(title):
+    assert re.fullmatch(r"s\d+", named(title)[title])
 
 
 TITLES = st.lists(st.text(st.characters(exclude_characters="/\0"), min_size=1), unique=True, max_size=12)
