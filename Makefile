@@ -38,7 +38,7 @@ test-cluster: .venv/installed-test
 # In an environment of their own: types are judged with one release of numpy, whichever the project runs with.
 lint: .venv-lint/installed
 	.venv-lint/bin/ruff check .
-	.venv-lint/bin/mypy --strict common goban kernels search players learning board tournament benchmarks go.py go_play.py my_player.py my_player3.py setup.py
+	.venv-lint/bin/mypy --strict common goban kernels search players learning board tournament benchmarks go.py go_play.py my_player*.py setup.py
 
 bench: .venv/installed-test
 	$(VENV)/python -m benchmarks.host
@@ -99,8 +99,8 @@ train: .venv/installed
 
 # After a change of the project's own player: its copy, which reference players play by.
 shipped:
-	cp my_player.py my_player_table.bin players/shipped/
-	cd players/shipped && sha256sum my_player.py my_player_table.bin > SHA256SUMS
+	cp my_player.py my_player_search.py my_player_table.py my_player_table.bin players/shipped/
+	cd players/shipped && sha256sum my_player*.* > SHA256SUMS
 
 # What a user needs. In the project's own folder the modules are those of the clone, so that changes to them count.
 .venv/installed: pyproject.toml

@@ -1,6 +1,6 @@
 """MyPlayer as a program of Little-Go's protocol: reads input.txt, writes output.txt, is started anew for every move.
 
-    cp my_player3.py my_player.py my_player_table.bin path/to/folder       a whole submission
+    cp my_player*.* path/to/folder       a whole submission
 
 `go` and `goban` are the host's; the judge has them on the path. MyPlayer wants to know how many moves were made, and input.txt
 does not say so. Therefore this program keeps a note in its folder; without the note it goes by the stones.

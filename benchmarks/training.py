@@ -5,7 +5,7 @@
 In both, the learner plays against itself, looks one placement ahead by the values of the shipped table, and makes the same
 share of random moves. After the game it moves the value of every afterstate towards its Q-learning target. On `GO` it is a
 player with `get_input`, as a student writes it: it asks the host for legal points, tries each on a board of its own, looks
-values up in the `Table` of my_player.py, and keeps corrections in a dict. That is less work than the kernels do, which
+values up in `my_player_table`, and keeps corrections in a dict. That is less work than the kernels do, which
 correct the weights of 17 patterns. The two take turns; figures are the median, with the lowest and the highest. One thread.
 """
 
@@ -22,7 +22,8 @@ from benchmarks.host import spread
 from common.command_lines import DONE, run
 from go import GO
 from learning.qlearning.training import ROUND, Plan, Training
-from my_player import STAGES, TABLE, Table
+from my_player import TABLE
+from my_player_table import STAGES, PackedTable
 
 ROUNDS = 5
 GO_GAMES = 20
@@ -35,7 +36,7 @@ class PlainLearner:
 
     type = "learner"
 
-    def __init__(self, table: Table, rng: random.Random) -> None:
+    def __init__(self, table: PackedTable, rng: random.Random) -> None:
         self.table = table
         self.rng = rng
         self.corrections: dict[tuple[int, int, int], float] = {}
@@ -78,7 +79,7 @@ class PlainLearner:
 
 def games_on_go(seed: int) -> float:
     """Return the games per second of the plain learner."""
-    learner, go = PlainLearner(Table.read(TABLE), random.Random(seed)), GO(5)
+    learner, go = PlainLearner(PackedTable.read(TABLE), random.Random(seed)), GO(5)
     started = time.perf_counter()
     for _ in range(GO_GAMES):
         go.play(learner, learner)

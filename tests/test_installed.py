@@ -14,7 +14,7 @@ from tests.support.missing import needs, no_package, no_program
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("common", "goban", "kernels", "search", "players", "learning", "board", "tournament")
-MODULES = ("go.py", "go_play.py", "my_player.py", "my_player3.py", "my_player_table.bin")
+MODULES = ("go.py", "go_play.py", *(path.name for path in ROOT.glob("my_player*.*")))
 # Of the pages only README needs them.
 NOT_SHIPPED = {"__pycache__", "screenshots"}
 

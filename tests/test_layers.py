@@ -22,12 +22,17 @@ ROOMS = {
     "players": {"common", "goban", "kernels", "search", "go"},
     "learning": {"common", "goban", "kernels", "search", "players", "go"},
     "go": {"common", "goban"},
-    "my_player": {"go"},
+    "my_player_search": {"go"},
+    "my_player_table": set(),
+    "my_player": {"go", "goban", "players", "my_player_search", "my_player_table"},
     "my_player3": {"common", "goban", "go", "my_player"},
     "board": {"common", "goban"},
     "tournament": {"common", "goban", "go", "board", "search", "players"},
     "go_play": {"common", "goban", "go", "board", "players"},
-    "benchmarks": {"common", "goban", "board", "kernels", "search", "players", "learning", "go", "my_player", "tournament"},
+    "benchmarks": {
+        "common", "goban", "board", "kernels", "search", "players", "learning", "go", "my_player", "my_player_table",
+        "tournament",
+    },
 }
 
 
@@ -48,6 +53,8 @@ TOURNAMENT = _tournament()
 
 # What the course put beside every submission, where files find one another without their package.
 COURSE = ROOT / "tournament/inside/course_modules"
+# The copies of my_player.py and what it imports are loaded as a student's files are.
+SHIPPED = ROOT / "players/shipped"
 
 # What may be imported from outside the standard library; files not named here: nothing.
 OUTSIDE = {
@@ -72,8 +79,10 @@ ONLY_THESE_PRINT = {
     "search/truth.py": "a command line",
     "search/bookmaking.py": "a command line",
     "tournament/inside/course_modules/host.py": "verbose games, as the course's host has them",
-    "my_player.py": "one line on stderr when its table is missing",
+    "my_player.py": "a command line",
+    "my_player_table.py": "one line on stderr when the table is missing",
     "players/shipped/my_player.py": "the same file",
+    "players/shipped/my_player_table.py": "the same file",
 }
 
 
@@ -122,7 +131,7 @@ def imports(path):
 
 def beside(path):
     """The modules that a file finds beside itself."""
-    return {other.stem for other in COURSE.glob("*.py")} if path.is_relative_to(COURSE) else set()
+    return {other.stem for other in path.parent.glob("*.py")} if path.parent in (COURSE, SHIPPED) else set()
 
 
 def ties():

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 import my_player
+import my_player_search
 from go import GO
 from goban.moves import Resign
 from goban.rulesets import COURSE, LITTLEGO, PRESETS, ruleset
 from goban.states import new_game
-from my_player import MyPlayer
+from my_player import MyPlayer, QTable, choices, learn_a_game, targets
+from my_player_table import PackedTable, weights_of, write_weights
 from players.registry import make_player
 
 ROOT = Path(__file__).parent.parent
@@ -36,7 +38,7 @@ def set_up(drawing, piece_type, n_move, rules="course"):
 
 
 def test_the_shipped_table_is_read_and_small(player, capsys):
-    assert player.table is not None
+    assert player.search.learned is not None
     assert capsys.readouterr().err == ""
     assert my_player.TABLE.stat().st_size <= 5_000_000
 
@@ -168,21 +170,21 @@ def test_a_missing_or_damaged_table_is_one_line_and_the_game_goes_on(content, tm
 
 def test_half_a_table_is_one_line(tmp_path, capsys):
     (tmp_path / "half.bin").write_bytes(my_player.TABLE.read_bytes()[:100_000])
-    assert MyPlayer(tmp_path / "half.bin").table is None
+    assert MyPlayer(tmp_path / "half.bin").search.learned is None
     assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_it_decides_within_its_budget_of_afterstates(player, monkeypatch):
     seen = []
-    values = player.table.values
+    values = player.search.learned
 
     def counted(own, other, stage, moves, enough):
         seen.extend(moves)
         return values(own, other, stage, moves, enough)
 
-    monkeypatch.setattr(player.table, "values", counted)
+    monkeypatch.setattr(player.search, "learned", counted)
     player.get_input(GO(5), 1)
-    assert my_player.BUDGET / 2 < len(seen) <= my_player.BUDGET + 25
+    assert my_player_search.BUDGET / 2 < len(seen) <= my_player_search.BUDGET + 25
 
 
 def test_importing_it_opens_no_file_and_needs_only_the_standard_library():
@@ -194,9 +196,9 @@ def test_importing_it_opens_no_file_and_needs_only_the_standard_library():
     assert run.stdout == "[] set()\n"
 
 
-def test_what_a_stone_changes_is_added_to_what_was_there(player):
+def test_what_a_stone_changes_is_added_to_what_was_there():
     """The values of all moves are those of the boards after them, one by one; the list ends with one that is enough."""
-    lots, table = random.Random(3), player.table
+    lots, table = random.Random(3), PackedTable.read(my_player.TABLE)
     for _ in range(200):
         state = new_game(COURSE, 5)
         for _ in range(lots.randrange(22)):
@@ -210,6 +212,105 @@ def test_what_a_stone_changes_is_added_to_what_was_there(player):
         stage = state.n_move + 1
         moves = [(after.stones(state.to_move) ^ own, other ^ after.stones(3 - state.to_move)) for after in afters]
         one_by_one = [table.value(after.stones(state.to_move), after.stones(3 - state.to_move), stage) for after in afters]
-        assert table.values(own, other, stage, moves, my_player.NEVER) == one_by_one
+        assert table.values(own, other, stage, moves, my_player_search.NEVER) == one_by_one
         most = max(one_by_one)
         assert table.values(own, other, stage, moves, most) == one_by_one[: one_by_one.index(most) + 1]
+
+
+# Tabular Q-learning, as the file explains it
+
+
+@pytest.fixture
+def alone(monkeypatch):
+    """MyPlayer without the file that looks ahead."""
+    monkeypatch.setattr(my_player, "my_player_search", None)
+    return MyPlayer()
+
+
+@pytest.mark.parametrize("colour", [1, 2])
+@pytest.mark.parametrize("name", ["random", "greedy", "aggressive", "smart"])
+def test_by_its_table_alone_it_wins_too(alone, name, colour):
+    for seed in range(5):
+        other = make_player(name, random.Random(seed))
+        assert GO(5).play(*((alone, other) if colour == 1 else (other, alone))) == colour
+
+
+@pytest.mark.parametrize(("rules", "size"), [(COURSE, 3), (COURSE, 7), (LITTLEGO, 5)])
+def test_alone_it_plays_whole_games_on_other_boards_without_a_fault(alone, rules, size):
+    go = GO(size, rules)
+    go.play(alone, make_player("random", random.Random(1)))
+    assert go.record.outcome.counted
+
+
+def some_states(number, seed=0):
+    lots = random.Random(seed)
+    for _ in range(number):
+        state = new_game(COURSE, 5)
+        for _ in range(lots.randrange(22)):
+            state = state.play(lots.choice(list(state.legal_moves())))
+            if state.is_over:
+                break
+        if not state.is_over:
+            yield state
+
+
+def test_a_board_is_worth_the_sum_of_its_pieces_squashed():
+    """As the packed table adds them up, in 1/64, for a board of which it has no value of its own."""
+    packed = PackedTable.read(my_player.TABLE)
+    table = QTable(weights_of(packed))
+    packed.last_stage = 0
+    for state in some_states(20):
+        for choice in choices(state, table):
+            own, other = (choice.after.stones(colour) for colour in (state.to_move, 3 - state.to_move))
+            total = packed.value(own, other, choice.after.n_move) / 64
+            assert choice.after.n_move == 24 or choice.value == pytest.approx(total / (1 + total**2) ** 0.5, abs=1e-12)
+
+
+def test_a_board_and_its_eight_images_learn_together():
+    table = QTable(weights_of(None))
+    board = [1, 2, 0, 0, 0, 0, 1, 1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]
+    table.learn(board, 6, 1.0, 0.1)
+    rows = [board[k : k + 5] for k in range(0, 25, 5)]
+    values = set()
+    for _ in range(4):
+        rows = [list(row) for row in zip(*rows[::-1], strict=True)]
+        values |= {table.value([stone for row in image for stone in row], 6) for image in (rows, [row[::-1] for row in rows])}
+    assert [round(value, 12) for value in values] == [round(table.value(board, 6), 12)] * len(values)
+    assert table.value(board, 6) > 0.5
+    assert table.value(board, 7) == 0
+    assert table.value(board, 24) == 1.0  # White has 4 stones to 3, and komi
+
+
+def test_the_target_of_a_board_is_what_the_opponent_could_make_of_it():
+    table = QTable(weights_of(None))
+    state, played, best_values = new_game(COURSE, 5), [], [0.5, 0.25, -0.5]
+    for value in best_values:
+        found = choices(state, table)
+        chosen, most = found[3], found[3]._replace(value=value)
+        played.append((chosen, most if value != 0.25 else found[0]._replace(value=value)))
+        state = chosen.after
+    # The last board won; the second player did not play their best, so how it went on says nothing about the first board.
+    assert targets(played, won=True) == [-0.25, -(-0.5 + 0.8 * (1 - -0.5)), 1.0]
+
+
+def test_it_learns_from_nothing_and_keeps_what_it_has_learned(tmp_path):
+    """After a few games the end of a game is known: who places last and leads has won."""
+    table, rng = QTable(weights_of(None)), random.Random(1)
+    for game in range(30):
+        learn_a_game(table, rng, 0.1, 0.2, make_player("greedy", rng), 1 + game % 2)
+    write_weights(table.weights, tmp_path / "mine.bin")
+    kept = QTable(weights_of(PackedTable.read(tmp_path / "mine.bin")))
+    changed = 0
+    for stage, kinds in enumerate(table.weights):
+        for kind, looks in enumerate(kinds):
+            for look, weight in looks.items():
+                changed += 1
+                assert abs(kept.weights[stage][kind][look] - weight) <= 1 / 128 + 1e-9
+    assert changed > 5000
+
+
+def test_learn_writes_a_table_that_plays(tmp_path):
+    words = [sys.executable, "-S", str(ROOT / "my_player.py"), "learn", "--games", "3", "--against", "self", "--table", "t.bin"]
+    run = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert run.stdout == "3 games learned from, t.bin written\n"
+    assert MyPlayer(tmp_path / "t.bin").search.learned is not None

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from my_player import MyPlayer
+from my_player_table import PackedTable
 from tests.support.documents import ROOT, Command, Saved, commands, documents, shown, steps
 from tests.support.engines import NO_GNUGO
 from tests.support.missing import no_package, no_program
@@ -113,7 +113,7 @@ MADE = {
         and count(folder, "outbox/*.eml") == 20
         and (folder / "ranking.csv").read_text().count("\n") == 17
     ),
-    "training.md": lambda folder: MyPlayer(folder / "trained.bin").table is not None,
+    "training.md": lambda folder: bool(PackedTable.read(folder / "trained.bin")),
 }
 
 RESULT = re.compile(
@@ -184,8 +184,8 @@ def clone(tmp_path):
     their compiled kernels are cached."""
     folder = tmp_path / "clone"
     folder.mkdir()
-    for name in ("go.py", "go_play.py", "my_player.py", "my_player3.py", "my_player_table.bin", "Makefile", "pyproject.toml"):
-        shutil.copy(ROOT / name, folder)
+    for path in (*ROOT.glob("my_player*.*"), *(ROOT / name for name in ("go.py", "go_play.py", "Makefile", "pyproject.toml"))):
+        shutil.copy(path, folder)
     for name in ("board", "common", "goban", "players"):
         shutil.copytree(ROOT / name, folder / name)
     shutil.copy(ROOT / ".gitignore", folder)

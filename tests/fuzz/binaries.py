@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from my_player import STAGES, Table
+from my_player_table import STAGES, PackedTable
 from search.book import Book, book_bytes, read_book
 from search.errors import SearchError
 from tests.fuzz.mutations import Mutator
@@ -36,7 +36,7 @@ def _read_book(data: bytes, folder: Path) -> str:
     return f"{min(len(book), 9)} {len(book.part_about(70))}"
 
 
-class _SmallTable(Table):
+class _SmallTable(PackedTable):
     """A table with one weight of each kind. All weights are valid, so more of them would only take longer to unpack."""
 
     LAYOUT = (1, 1, 1, 1, 1)

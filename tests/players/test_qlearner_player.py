@@ -8,7 +8,8 @@ from go import GO
 from goban.diagrams import parse_diagram
 from goban.rulesets import COURSE, LITTLEGO, ruleset
 from goban.states import state_from_rows
-from my_player import MyPlayer
+from my_player import TABLE
+from my_player_table import PackedTable
 from players.registry import make_player
 
 
@@ -24,7 +25,7 @@ def answers(go, piece_type, seeds=20):
 
 @pytest.mark.parametrize("rules", [COURSE, LITTLEGO])
 def test_it_plays_the_point_with_the_highest_value(rules):
-    table = MyPlayer().table
+    table = PackedTable.read(TABLE)
     for seed in range(5):
         go = GO(5, rules)
         state = go.position(1)

@@ -3,12 +3,15 @@
 import numpy as np
 import pytest
 
+from go import GO
 from goban.grids import grid_of
 from kernels.bitboards import random_states
 from kernels.reference_players import RANDOM, SMART
 from learning.qlearning.games import LEARNER, PAST, best_placement, empty_record, learn, outcome, play_games
 from learning.qlearning.patterns import ENTRIES, STAGES, geometry
 from learning.qlearning.states import LAST_STAGE, Tables, no_states, scratch
+from my_player import TRACE, QTable, choices, targets
+from my_player_table import weights_of
 
 GEO = geometry()
 GAMES = 20
@@ -108,3 +111,55 @@ def test_a_full_table_of_states_takes_in_no_more():
     record, number = play((LEARNER, RANDOM), tables, exploration=0.2)
     _, known = learn(record, number, tables, 0.0, 0, True, GEO, scratch())
     assert known == 12
+
+
+# The same rule as in `my_player.py`
+
+
+def readable(tables):
+    """The weights of tables as `my_player.QTable` has them."""
+    table = QTable(weights_of(None))
+    sizes = [3**10, 3**10, 3**9, 3**9, 3**9]
+    whole = tables.weights[:, GEO.shared]
+    for stage in range(1, STAGES):
+        for kind, start in enumerate(np.cumsum([0, *sizes[:-1]])):
+            for number in np.flatnonzero(whole[stage, start : start + sizes[kind]]):
+                digits = np.base_repr(number, 3).zfill(10 if kind < 2 else 9)
+                table.weights[stage][kind][tuple(map(int, digits))] = float(whole[stage, start + number])
+    return table
+
+
+def board_of(record, k):
+    return [(int(record.own[k]) >> point & 1) + 2 * (int(record.other[k]) >> point & 1) for point in range(25)]
+
+
+def test_my_player_learns_the_same_weights_from_the_same_boards():
+    tables, table = fresh_tables(), QTable(weights_of(None))
+    record, number = play((LEARNER, SMART), tables, exploration=0.3, trace=TRACE)
+    learn(record, number, tables, 0.1, 0, False, GEO, scratch())
+    for k in range(number):
+        if record.stage[k] < STAGES:
+            table.learn(board_of(record, k), int(record.stage[k]), float(record.target[k]), 0.1)
+    learned = readable(tables)
+    assert sum(len(looks) for kinds in table.weights for looks in kinds) > 10_000
+    for mine, its in zip(table.weights, learned.weights, strict=True):
+        for looks, others in zip(mine, its, strict=True):
+            for look in looks.keys() | others.keys():
+                assert looks[look] == pytest.approx(others[look], abs=1e-6)
+
+
+def test_my_player_has_the_same_targets_for_the_same_games():
+    tables = fresh_tables()
+    record, number = play((LEARNER, SMART), tables, exploration=0.3)
+    learn(record, number, tables, 0.1, 0, False, GEO, scratch())
+    table = readable(tables)
+    record, number = play((SMART, LEARNER), tables, exploration=0.3, trace=TRACE)
+    for first, end in games_of(record, number)[:5]:
+        state, played = GO(5).position(1), []
+        for k in range(first, end):
+            found = choices(state, table)
+            chosen = next(choice for choice in found if choice.board == board_of(record, k))
+            played.append((chosen, max(found, key=lambda choice: choice.value)))
+            state = chosen.after
+        won = state.leader() != state.to_move
+        assert targets(played, won) == pytest.approx(list(record.target[first:end]), abs=1e-5)

@@ -10,7 +10,7 @@ from goban.grids import grid_of
 from learning.qlearning.patterns import ENTRIES, PATTERNS, SIZE, STAGES, find_entries, find_lines, geometry
 from learning.qlearning.states import state_key
 from learning.qlearning.tables import UNIT, quantised, table_bytes
-from my_player import Table
+from my_player_table import PackedTable
 
 GEO = geometry()
 GRID = grid_of(SIZE)
@@ -38,7 +38,7 @@ def weights():
 def written_table(folder, weights, keys=(), values=()):
     path = folder / "table.bin"
     write_beside(path, table_bytes(weights, np.array(keys, np.uint64), np.array(values, np.float32), GEO))
-    return Table.read(path)
+    return PackedTable.read(path)
 
 
 def test_the_player_adds_up_the_weights_the_trainer_wrote(tmp_path, weights):
