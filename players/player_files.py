@@ -31,6 +31,8 @@ from players.errors import BadPlayerError
 PROJECT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 _SURROUNDINGS: dict[str, Surroundings] = {}
+# A file of such a name beside a player is never looked at, as at the judge.
+_OF_THE_HOST = {"go", "goban"}
 # What data are made of. Of other things (functions, compiled code, open files) it cannot be told whether they have changed.
 _DATA = {"builtins", "collections", "array", "random", "numpy"}
 
@@ -89,7 +91,7 @@ def load_file(path: str, ours: bool = False) -> ModuleType:
     if not ours:
         _SURROUNDINGS[module.__name__] = Surroundings(file)
     try:
-        with beside(module), _unmoved_chance():
+        with _first_on_path(PROJECT) if ours else beside(module), _unmoved_chance():
             exec(compile(source, file, "exec", dont_inherit=True), module.__dict__)
     except BaseException as error:
         del sys.modules[module.__name__]
@@ -99,6 +101,16 @@ def load_file(path: str, ours: bool = False) -> ModuleType:
             raise
         raise BadPlayerError(f"player {path!r}: {fault_line(error, os.path.dirname(file))}") from error
     return module
+
+
+@contextmanager
+def _first_on_path(folder: str) -> Iterator[None]:
+    path = list(sys.path)
+    sys.path.insert(0, folder)
+    try:
+        yield
+    finally:
+        sys.path[:] = path
 
 
 @contextmanager
@@ -158,6 +170,7 @@ class Surroundings:
         self._folder, name = os.path.split(file)
         # What anybody can import is nobody's own.
         self._own = self._folder != PROJECT and self._folder not in map(os.path.realpath, sys.path)
+        self._beside = _modules_in(self._folder) - _OF_THE_HOST if self._own else set()
         self._argv = [name]
         self._hidden: dict[str, ModuleType] = {}
         self._before = 0
@@ -174,7 +187,7 @@ class Surroundings:
             sys.stdin = io.StringIO()
         if self._own:
             self._before = len(sys.modules)
-            self._hidden = {name: sys.modules.pop(name) for name in self.kept if name in sys.modules}
+            self._hidden = self._hide_others()
             sys.modules.update(self.kept)
             sys.path.insert(0, self._folder)
 
@@ -190,6 +203,15 @@ class Surroundings:
         if self._own:
             self._hide()
 
+    def _hide_others(self) -> dict[str, ModuleType]:
+        """Take away what has the name of a module of the file's own, also of one that it may import yet; return that."""
+        # At the judge, nothing of this project but the host can be in the way.
+        ours = {name for name in self._beside & sys.modules.keys() if _folder_of(sys.modules[name]) == PROJECT}
+        names = {name for name in self.kept if name in sys.modules}
+        if ours:
+            names |= {name for name in sys.modules if name.partition(".")[0] in ours}
+        return {name: sys.modules.pop(name) for name in names}
+
     def _hide(self) -> None:
         if self._folder in sys.path:
             sys.path.remove(self._folder)
@@ -198,6 +220,13 @@ class Surroundings:
         own = {name for name in new if "." not in name and _folder_of(sys.modules[name]) == self._folder}
         self.kept.update({name: sys.modules.pop(name) for name in new if name.partition(".")[0] in own})
         sys.modules.update(self._hidden)
+
+
+def _modules_in(folder: str) -> set[str]:
+    """Return the names of the modules and packages in a folder."""
+    with suppress(OSError), os.scandir(folder) as found:
+        return {entry.name.removesuffix(".py") for entry in found if entry.name.endswith(".py") or entry.is_dir()}
+    return set()
 
 
 def _current_folder() -> str:
