@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from common.command_lines import DONE
+from tournament.application.plans import rubric_now
 from tournament.application.runs import stop_signals
 from tournament.errors import StoreBusyError, TournamentError
 from tournament.events.events import Event
@@ -20,7 +21,7 @@ from tournament.results.grade_report import grades_text
 from tournament.results.grading import by_points, class_grades
 from tournament.results.ratings import ratings
 from tournament.results.refusals import read_refusals
-from tournament.results.rubric_files import names, rubric_of
+from tournament.results.rubric_files import names
 from tournament.results.rubrics import Rubric
 from tournament.results.standings import standings
 from tournament.results.standings_report import ranking_text
@@ -67,19 +68,22 @@ def run(options: argparse.Namespace) -> int:
 
 @dataclass(frozen=True)
 class Shown:
-    """What a screen is made of. rubric: None if only games and WINs count."""
+    """What a screen is made of. rubric: None if only games and WINs count; told: what is to be known of it."""
 
     event: Event
     entrants: Sequence[Entrant]
     rows: Sequence[GameRow]
     rubric: Rubric | None = None
     refused: Sequence[Refused] = ()
+    told: Sequence[str] = ()
 
 
 def _read(options: argparse.Namespace) -> Shown:
     with read_store(options.store) as store:
         event, entrants, rows = store.event, store.entrants(), store.rows()
-    return Shown(event, entrants, rows, rubric_of(event, options.store, options.rubric), read_refusals(options.store))
+        told: list[str] = []
+        rubric = rubric_now(store, options.rubric, told.append)
+    return Shown(event, entrants, rows, rubric, read_refusals(options.store), told)
 
 
 def _draw(shown: Shown) -> None:
@@ -105,7 +109,7 @@ def screen(shown: Shown, columns: int, height: int) -> str:
     forfeits = sum(bool(row.forfeited_by) for row in rows)
     refused = f", {len(shown.refused)} submissions refused" if shown.refused else ""
     about = f"{event.name}: {event.kind}, {event.rules}, {event.size}x{event.size}"
-    lines = [f"{about}: {len(rows)}{of_all} games, {forfeits} forfeits{refused}", "", *_table(shown)]
+    lines = [f"{about}: {len(rows)}{of_all} games, {forfeits} forfeits{refused}", *shown.told, "", *_table(shown)]
     if columns:
         room = max(4, height - 2)
         left = len(lines) - room

@@ -128,6 +128,8 @@ def test_corrected_points_give_other_marks_by_the_same_games_and_a_line_says_so(
     capsys.readouterr()
     what = "taker, from 0 % (12.5 there, 15 here)" if gone_on else "not known in what, for only a digest was kept"
     line = f"own.db: the rubric has changed: {what}; games stay, and marks are by the rubric as it is now"
+    assert main(["watch", "own.db"]) == 0
+    assert capsys.readouterr().out.splitlines()[1] == line
     for command in (["standings", "own.db"], ["report", "own.db"], words("own")):
         assert main(command) == 0
         assert line in capsys.readouterr().err.splitlines()
