@@ -54,9 +54,9 @@ def get_input(body, top=""):
     )
 
 
-def seat_for(entrant, tier, rules=COURSE, size=5, **limits):
+def seat_for(entrant, tier, rules=COURSE, size=5, load_each_game=False, **limits):
     """Open a seat, which the caller must close."""
-    return sandbox.open_seat(entrant, rules, size, replace(LIMITS, **limits), tier=tier)
+    return sandbox.open_seat(entrant, rules, size, replace(LIMITS, **limits), tier=tier, load_each_game=load_each_game)
 
 
 def spec(seed=1):

@@ -102,4 +102,5 @@ def conditions_for(
 
 def conditions_at(tier: str, event: Event, machine: Machine, real_starts: bool = False) -> Conditions:
     """Return the conditions of games whose sandboxes have this tier, '' if there is no submission."""
-    return Conditions(event.rules, event.size, event.limits, open_entrant, tier, machine.python, real_starts)
+    asked = tier, machine.python, real_starts, machine.load_each_game
+    return Conditions(event.rules, event.size, event.limits, open_entrant, *asked)

@@ -177,7 +177,7 @@ def event_fields(event: Event, machine: Machine) -> dict[str, Any]:
     """Return event and machine as plain data, as results files and reports have them: one record, the limits last."""
     values = event.record
     limits = values.pop("limits")
-    return {**values, **dataclasses.asdict(machine), "limits": limits}
+    return {**values, **machine.record, "limits": limits}
 
 
 def event_text(event: Event, machine: Machine) -> str:
@@ -195,7 +195,7 @@ def event_from_text(text: str) -> tuple[Event, Machine]:
     later = sorted({*values} - known[0] - known[1] | {*values["limits"]} - known[2])
     if later:
         raise StoreVersionError(f"expected an event as this version knows it, found {quoted(later[0])} in it")
-    machine = Machine(Tier(values.pop("require_tier")), values.pop("python"))
+    machine = Machine(Tier(values.pop("require_tier")), values.pop("python"), values.pop("load_each_game", False))
     values["references"] = tuple(values["references"])
     return Event(**{**values, "limits": Limits(**values["limits"])}), machine
 
@@ -250,6 +250,12 @@ def _chance_of_error(value: object) -> float:
     return found
 
 
+def _yes_or_no(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise WrongValueError("true or false")
+    return value
+
+
 def _tier(value: object) -> Tier:
     return Tier(one_of(tuple(Tier))(value))
 
@@ -265,5 +271,5 @@ _FIELDS: Checks = {
     "until_decided": _chance_of_error,
     "deciding": whole(0, MOST_DECIDING),
 }
-_MACHINE: Checks = {"require_tier": _tier, "python": _text}
+_MACHINE: Checks = {"require_tier": _tier, "python": _text, "load_each_game": _yes_or_no}
 _CHANCE: Checks = {"seed": whole(0, 2**63 - 1)}

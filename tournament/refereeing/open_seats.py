@@ -24,7 +24,8 @@ _OPEN_SEATS = 4
 @dataclass(frozen=True)
 class Conditions:
     """The conditions of every game of an event. rules: a preset's name. tier: of all sandboxes, '' if there is no submission.
-    real_starts: start programs for real at every move; games are the same, and take longer.
+    real_starts: start programs for real at every move; load_each_game: load classes for every game. Games are the same, and
+    take longer.
 
     opener: makes a seat for an entrant. It is pickled, so a function at a module's top level.
     """
@@ -36,6 +37,7 @@ class Conditions:
     tier: str = ""
     python: str = ""
     real_starts: bool = False
+    load_each_game: bool = False
 
     def limits_of(self, entrant: Entrant) -> Limits:
         """Return what an entrant may use."""
@@ -64,7 +66,7 @@ def open_entrant(entrant: Entrant, conditions: Conditions) -> Seat:
     from tournament.sandbox.tiers import open_seat
 
     rules = ruleset(conditions.rules)
-    machine = conditions.tier, conditions.python, conditions.real_starts
+    machine = conditions.tier, conditions.python, conditions.real_starts, conditions.load_each_game
     return open_seat(entrant, rules, conditions.size, conditions.limits, *machine)
 
 

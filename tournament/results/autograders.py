@@ -148,7 +148,7 @@ def event_toml(event: Event, machine: Machine, rubric: str) -> str:
     """Return an event file for this event. rubric: its name, or its path from the file."""
     values = {"kind": event.kind, "rules": event.rules, "size": event.size, "games": event.games, "rubric": rubric}
     values |= {"until_decided": event.until_decided} if event.until_decided else {}
-    values |= {"require_tier": str(machine.require_tier), "python": machine.python}
+    values |= {**machine.record, "require_tier": str(machine.require_tier)}
     # A text of JSON in ASCII is one of TOML, too.
     lines = [f"{key} = {json.dumps(value)}" for key, value in values.items()]
     limits = [f"{key} = {json.dumps(value)}" for key, value in asdict(event.limits).items()]

@@ -5,7 +5,7 @@
     its forks      one for each game: it makes the player, answers for it, and ends with the game. Where the keeper can, it
                    makes them as copies of the zygote, and ends that
 
-Where forks would share something, the zygote itself plays, and every game gets a new one.
+Where forks would share something, or an event asks for that, the zygote itself plays, and every game gets a new one.
 
 The seat decides when the player runs and what its messages mean. The supervisor does the waiting, and decides in which order
 the end of its time, the account of CPU and memory, and the death of a process are noticed; see the top of its file.
@@ -42,16 +42,27 @@ _TIMES_ASKED = 5
 
 
 class ClassSeat:
-    """A `tournament.seats.Seat` for a class. launch: opens a sandbox for it; called again if one breaks down."""
+    """A `tournament.seats.Seat` for a class. launch: opens a sandbox for it; called again if one breaks down.
+
+    load_each_game: whether every game loads the submission anew.
+    """
 
     def __init__(
-        self, entrant: Entrant, rules: RuleSet, size: int, limits: Limits, tier: str, launch: Callable[[], Sandbox]
+        self,
+        entrant: Entrant,
+        rules: RuleSet,
+        size: int,
+        limits: Limits,
+        tier: str,
+        launch: Callable[[], Sandbox],
+        load_each_game: bool = False,
     ) -> None:
         self.tier = tier
         self._entrant = entrant
         self._rules = rules
         self._size = size
         self._limits = limits
+        self._load_each_game = load_each_game
         self._supervisor = Supervisor(limits, launch, where=self._where)
         # The channel to the player's process, during a game.
         self._game: Channel | None = None
@@ -167,7 +178,7 @@ class ClassSeat:
         message = supervisor.wait(zygote, self._limits.start_seconds, "the submission was not loaded")
         if message != {"loaded": True}:
             supervisor.give_up(fault_of(message, starting=True))
-        why_not, reports = sandbox.settle()
+        why_not, reports = sandbox.settle(alone=self._load_each_game)
         supervisor.forks = not why_not
         if reports is not None:
             self._copies = True

@@ -108,13 +108,15 @@ class Sandbox:
         self.exposed = True
         return Channel(ours)
 
-    def settle(self) -> tuple[str, Channel | None]:
+    def settle(self, alone: bool = False) -> tuple[str, Channel | None]:
         """Note that the submission is loaded; return why games may not be forks of the process that loaded it, '' if they may.
 
         If the keeper makes them, as copies of that process, it reports how they end over the channel that is returned as well,
-        and that process is gone. What was printed so far is forgotten.
+        and that process is gone. What was printed so far is forgotten. alone: that process is to play a game, and no other.
         """
         self._forget_printed()
+        if alone:
+            return "each game is to load it anew", None
         answer, files = self._tell_for_files({"do": "settle"})
         reports = Channel(socket.socket(fileno=files[0])) if files else None
         return str(answer["why_not"]), reports

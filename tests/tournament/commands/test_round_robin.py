@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support.submissions import get_input, submission
 from tournament.__main__ import main
 from tournament.results.ratings import ratings
 from tournament.results.tallies import count
@@ -32,6 +33,19 @@ def test_more_games_are_played_where_they_decide_most(tmp_path, monkeypatch, cap
     assert "After 3 games a pair up to 200 more are played between neighbours" in (tmp_path / "site/index.html").read_text()
     assert main(["watch", "cup.db", "--once"]) == 0
     assert f": {9 + len(more)} games" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("key", "loads"), [("", 1), ("load_each_game = true", 4)])
+def test_an_event_may_have_each_game_load_anew(key, loads, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    source = "import time\nLOADED = time.monotonic_ns()\n\n" + get_input("print(LOADED)\nreturn go.size, go.size")
+    submission(tmp_path / "ann", source)
+    (tmp_path / "cup.toml").write_text(f"submissions = 'ann'\nreferences = ['random']\ngames = 4\nsize = 3\n{key}\n")
+    assert main(["round-robin", "--event=cup.toml", "--store=cup.db", "--jobs=1"]) == 0
+    with read_store(tmp_path / "cup.db") as store:
+        logs = [game.black_log if game.spec.black == "ann" else game.white_log for game in store.results()]
+        assert store.machine.load_each_game is bool(key)
+    assert len({log.split()[-1] for log in logs}) == loads
 
 
 OTHER_BOARD = "player 'zero': expected a board of 5x5, as the network is for, got 7x7"

@@ -32,7 +32,7 @@ EVENTS = st.builds(
     rubric=st.sampled_from(["", "2019", "own.toml"]),
     limits=st.builds(Limits, move_seconds=st.floats(0.001, 1e5), processes=st.integers(1, 1000)),
 )
-MACHINES = st.builds(Machine, st.sampled_from(Tier), st.sampled_from(["", "/usr/bin/python3"]))
+MACHINES = st.builds(Machine, st.sampled_from(Tier), st.sampled_from(["", "/usr/bin/python3"]), st.booleans())
 # As results files have it, interpreter and sandbox among the event's own fields.
 STORED = (
     '{"games":2,"kind":"match","limits":{"disk_mib":64,"game_cpu_seconds":120.0,"log_kib":64,"memory_mib":1024,'
@@ -104,6 +104,7 @@ def test_a_file_describes_an_event(tmp_path):
         first_stage = "points.csv"
         only_listed = true
         require_tier = "T3"
+        load_each_game = true
         [limits]
         move_seconds = 10
         """,
@@ -113,7 +114,7 @@ def test_a_file_describes_an_event(tmp_path):
         "cup", "round-robin", "littlego", 7, 11, ("random", "greedy"), str(tmp_path / "own.toml"),
         limits=Limits(move_seconds=10.0, game_cpu_seconds=150.0),
     )  # fmt: skip
-    assert make_machine(file.machine) == Machine(Tier.T3)
+    assert make_machine(file.machine) == Machine(Tier.T3, load_each_game=True)
     assert make_key(file.chance) == key_of_seed(3)
     assert file.submissions == (tmp_path / "handed-in", tmp_path / "late/carol.zip")
     assert file.roster is None
@@ -150,6 +151,7 @@ BAD = [
     ("name = '.hidden'", "name: expected"),
     ("references = ['random', 'manual']", "references: expected some of random, .*, got"),
     ("references = ['random', 'random']", "references: expected a list of different reference players"),
+    ("load_each_game = 1", "load_each_game: expected true or false, got 1"),
     ("require_tier = 'T4'", "require_tier: expected one of T0, T1, T2, T3, got 'T4'"),
     ("[limits]\nmove_seconds = 0", "move_seconds: expected a number from 0.001 to 100000, got 0"),
     ("[limits]\nmove_seconds = nan", "move_seconds: expected a number"),

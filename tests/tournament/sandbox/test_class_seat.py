@@ -178,6 +178,21 @@ def test_what_a_player_prints_is_returned_per_game_and_what_its_import_prints_is
 
 
 @tiers()
+@pytest.mark.parametrize("load_each_game", [False, True])
+def test_a_class_is_loaded_once_or_for_each_game(open_seat, load_each_game):
+    seat = open_seat(
+        get_input("print(LOADED)\nreturn 2, 2", "import os, time\nLOADED = time.monotonic_ns()\nopen('left', 'a').write('x')"),
+        load_each_game=load_each_game,
+    )
+    logs = []
+    for _ in range(3):
+        seat.begin(spec(), 1)
+        assert seat.answer(new_game(COURSE, 5), "").answer == (2, 2)
+        logs.append(seat.end())
+    assert len(set(logs)) == (3 if load_each_game else 1)
+
+
+@tiers()
 def test_what_a_failing_import_prints_is_returned(open_seat):
     seat = open_seat("print('no table', end='')\nraise ValueError")
     with pytest.raises(PlayerFaultError):
