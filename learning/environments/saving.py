@@ -68,7 +68,7 @@ def load_batch(path: str | Path, threads: int = 1) -> GoBatch:
         batch = GoBatch(**options, threads=threads)
         _replay(batch, found)
         _take_over(batch, found)
-    except (ValueError, KeyError, TypeError) as error:
+    except Exception as error:  # whatever is damaged, it costs this file alone
         raise BatchFileError(f"{path}: {one_line(error)}") from None
     return batch
 
@@ -79,7 +79,7 @@ def _check(kind: Settings, found: Arrays) -> None:
     words = view_words(kind.size, kind.history_length)
     shapes = {
         "steps": ((games,), np.int32, 0, steps), "order": ((games, 2), np.int32, 0, 1),
-        "actions": ((games, found["actions"].shape[-1]), np.int16, 0, kind.actions - 1),
+        "actions": ((games, *found["actions"].shape[1:2]), np.int16, 0, kind.actions - 1),
         "streams": ((games,), np.uint64, 0, 2**64 - 1), "finals": ((games, words), np.uint64, 0, 2**64 - 1),
         "rewards": ((games, 2), np.float32, -1, 1), "terminated": ((games,), np.bool_, 0, 1),
         "winner": ((games,), np.int32, 0, 2), "ending": ((games,), np.int32, 0, len(ENDINGS) - 1),

@@ -56,6 +56,7 @@ FAULTS = [
     ({"actions": np.full((2, 3), 17, dtype=np.int16)}, "actions: expected numbers from 0 to 16"),
     ({"actions": np.full((2, 3), 16, dtype=np.int16)}, "game 0 is over before its last action"),
     ({"actions": np.zeros((2, 1), dtype=np.int16)}, "actions: expected 3 for the longest game, got 1"),
+    ({"actions": np.array(0, dtype=np.int16)}, r"actions: expected int16 of shape \(2,\), got int16 of \(\)"),
     ({"steps": np.array([3, 99], dtype=np.int32)}, "steps: expected numbers from 0 to 32"),
     ({"terminated": np.array([True, False])}, "terminated: is not what the actions lead to"),
     ({"streams": np.zeros(2)}, "streams: expected uint64 of shape \\(2,\\), got float64"),
