@@ -39,6 +39,7 @@ def test_a_deep_or_large_source_is_taken_in(tmp_path, name):
 DEEPER = {"elifs": with_elifs(5000), "terms": with_terms(50_000), "calls": with_calls(25_000)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DEEPER)
 def test_what_is_deeper_than_python_runs_is_read_all_the_same(tmp_path, name):
     """Whether it runs is for the game to say."""
@@ -60,6 +61,7 @@ def test_what_is_too_deep_is_refused_by_file(tmp_path, name):
     assert reason == "ann.py: its source is nested too deeply to be read"
 
 
+@pytest.mark.slow
 def test_a_name_of_very_many_parts_takes_too_much_memory(tmp_path):
     """Python's parser makes a new text for every part."""
     reason = take_in_beside_a_good_one(tmp_path, "ann.py", b"import a" + b".a" * 100_000)
@@ -152,7 +154,9 @@ ARCHIVES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ARCHIVES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * callable(made)) for name, (made, _) in ARCHIVES.items()]
+)
 def test_an_archive_made_to_stop_us_stops_nobody(tmp_path, name):
     """Where no line is given, the version of Python decides what is wrong with it, if anything."""
     contents, line = ARCHIVES[name]
@@ -160,6 +164,7 @@ def test_an_archive_made_to_stop_us_stops_nobody(tmp_path, name):
     assert line is None or line in reason
 
 
+@pytest.mark.slow
 def test_a_header_of_a_million_digits_does_not_take_hours(tmp_path, monkeypatch):
     """Before Python 3.11.10 the time that tarfile takes grows with the square of their number."""
     monkeypatch.setattr(reading, "CPU_SECONDS", 2)

@@ -47,6 +47,7 @@ def local_truth():
     return analyser(COURSE, 5, 0.5)(turns("C3", "C2", "D3"))
 
 
+@pytest.mark.slow
 def test_a_worker_finds_what_this_machine_finds():
     clustered_truths._analyser.cache_clear()
     link = FakeLink(random.Random(1))

@@ -159,6 +159,7 @@ def test_a_result_that_cannot_be_kept_ends_the_run():
         Runner(conditions(), people("a", "b"), keep, jobs=2).run(schedule("ab"))
 
 
+@pytest.mark.slow
 def test_a_game_that_brings_its_process_down_is_void_and_harms_no_other():
     names = ["alice", "bob", "deadly"]
     kept, account = run(names, games=3, executor=local_executor, jobs=2)

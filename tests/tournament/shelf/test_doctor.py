@@ -115,6 +115,7 @@ def test_a_sample_of_the_shelf_comes_to_its_end_alone(tier, attack):
     assert finding.holds, finding
 
 
+@pytest.mark.slow
 def test_attacks_beside_each_other_hold_as_well(capsys):
     names = ["reads_environment", "busy_loop", "raises", "plain", "sleep"]
     # More than there are cores, on most machines.
@@ -284,6 +285,7 @@ def finding(attack, holds):
     return found if holds else replace(found, as_expected=False)
 
 
+@pytest.mark.slow
 def test_quiet_shows_only_what_fails(shelf, capsys):
     _, rows, _ = doctor(capsys, "--shelf", shelf, "--quiet", "plain", "littlego/wrong")
     assert list(rows) == ["littlego/wrong"]

@@ -1,0 +1,65 @@
+"""Planted faults are changes of what a program does, one at a time, and the same for the same seed."""
+
+import ast
+import textwrap
+
+import pytest
+
+from tests.planted_faults import ROOT, Fault, Outcome, draw, faults, table
+
+SOURCE = textwrap.dedent('''
+    """Text."""
+    LIMIT: "a < b" = 5
+
+
+    def f(é: int, b: list[int]) -> int:
+        if not é and b[LIMIT] <= 3:
+            raise ValueError(f"{é + 1} is wrong")
+        b.append(é + 1)
+        return é * 2 + len("a" + "b")
+''')
+PLANTED = {
+    ("constant", "LIMIT: 'a < b' = 6"),
+    ("not", "if é and b[LIMIT] <= 3:"),
+    ("and/or", "if not é or b[LIMIT] <= 3:"),
+    ("comparison", "if not é and b[LIMIT] < 3:"),
+    ("constant", "if not é and b[LIMIT] <= 4:"),
+    ("statement", "pass"),
+    ("operator", "b.append(é - 1)"),
+    ("constant", "b.append(é + 2)"),
+    ("operator", "return é // 2 + len('a' + 'b')"),
+    ("operator", "return é * 2 - len('a' + 'b')"),
+    ("constant", "return é * 1 + len('a' + 'b')"),
+}
+
+
+def planted(source, fault):
+    data = source.encode()
+    return (data[: fault.start] + fault.text.encode() + data[fault.end :]).decode()
+
+
+def test_each_fault_changes_one_line():
+    before = ast.unparse(ast.parse(SOURCE)).splitlines()
+    found = []
+    for fault in faults("f.py", SOURCE):
+        after = ast.unparse(ast.parse(planted(SOURCE, fault))).splitlines()
+        (changed,) = [new.strip() for old, new in zip(before, after, strict=True) if old != new]
+        found.append((fault.kind, changed))
+    assert set(found) == PLANTED
+
+
+@pytest.mark.slow
+def test_the_same_seed_draws_the_same_faults_in_every_room_and_each_is_a_program():
+    drawn = draw(ROOT, 120, 1)
+    assert len(drawn) >= 120
+    assert drawn == draw(ROOT, 120, 1)
+    assert len({(fault.path, fault.line) for fault in drawn}) == len(drawn)
+    assert {"goban", "kernels", "search/alphabeta", "tournament/sandbox"} <= {fault.room for fault in drawn}
+    for fault in drawn:
+        ast.parse(planted((ROOT / fault.path).read_text(), fault))
+
+
+def test_the_table_counts_what_each_suite_finds():
+    fault = Fault("goban/states.py", 1, "not", 0, 1, "x")
+    outcomes = [Outcome(fault, suite, 1) for suite in ("short", "slow", "", "short")]
+    assert table(outcomes).splitlines()[-2:] == ["| goban | 4 | 3 | 2 |", "| all | 4 | 3 | 2 |"]
