@@ -244,14 +244,17 @@ class GO(BoardLists):
     def seat(self, player: Player, piece_type: int, verbose: bool = False) -> Seat:
         """Return the player's seat at the host's table: they see a GO of their own, made new for every answer."""
         view = GO(self.size, self.rules)
-        manual = is_manual(player)
+        manual, reader = is_manual(player), type(player).__dict__.get("only_reads") is True
 
         def ask(state: State, complaint: str) -> object:
             if complaint and verbose:
                 print(complaint)
             try:
-                # Not view.adopt_state(): the player may have replaced what is on the view.
-                GO.adopt_state(view, state)
+                if reader and view.grid is state.grid and view.rules is state.rules:
+                    view.follow(state)
+                else:
+                    # Not view.adopt_state(): the player may have replaced what is on the view.
+                    GO.adopt_state(view, state)
                 view.verbose = verbose
                 return player.get_input(view, piece_type)
             except TakeBackError as error:

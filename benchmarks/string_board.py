@@ -8,6 +8,7 @@ here comes from the book's code or from `goban`. Points are (row, column), colou
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -210,6 +211,9 @@ class Position:
         return 1 if black > white + KOMI else 2
 
 
+Chooser = Callable[[Position, random.Random], Point | None]
+
+
 def naive_move(position: Position, rng: random.Random) -> Point | None:
     """Return the book's random move: any that is legal and fills no own eye; a pass if there is none."""
     board, colour = position.board, position.to_move
@@ -217,10 +221,18 @@ def naive_move(position: Position, rng: random.Random) -> Point | None:
     return rng.choice(points) if points else None
 
 
-def play_naively(size: int, rng: random.Random) -> tuple[int, int]:
+def first_naive_move(position: Position, rng: random.Random) -> Point | None:
+    """Return the same move found as the book's fast player does: the first that will do, in an order drawn at random."""
+    board, colour = position.board, position.to_move
+    points = list(board.tables.points)
+    rng.shuffle(points)
+    return next((p for p in points if position.is_legal(p) and not board.is_eye(p, colour)), None)
+
+
+def play_naively(size: int, rng: random.Random, choose: Chooser = naive_move) -> tuple[int, int]:
     """Play a game of random moves; return (winner, moves)."""
     position, moves = Position(Board(size), 1), 0
     while position.passes < 2:
-        position = position.play(naive_move(position, rng))
+        position = position.play(choose(position, rng))
         moves += 1
     return position.winner(), moves

@@ -6,6 +6,9 @@ made, a list is an ordinary attribute: the player's own, to write into or to rep
 Players that do look ask many questions about one position. So what the lists were found to say is kept, with a copy of them.
 At every question they are compared with the copy, and read again if anything differs: whatever a player has done to them, it
 counts. (What claims to be equal to a stone or to a row is taken for it.) Copies of a GO begin with what the GO knew.
+
+A player whose own class has `only_reads = True` promises to write into nothing that hangs on its GO. The host shows it the true
+state; the judge need not find out again what such a player has found out about its move.
 """
 
 from __future__ import annotations
@@ -56,6 +59,7 @@ class BoardLists:
     grid: Grid
     rules: RuleSet
     n_move: int
+    X_move: bool
 
     def show(self, state: State) -> None:
         """Let the lists say what a state says. They are new lists."""
@@ -71,6 +75,19 @@ class BoardLists:
         _learn(self._shown, state)
         self._stones = _Stones((empty, black, white), _NONE, grid)
         self._reading = _UNREAD
+
+    def follow(self, state: State) -> None:
+        """Show the next state of a game to a player that writes into nothing.
+
+        The state is the judge's own: what the player finds out about a move, the judge need not find out again.
+        """
+        made = self.__dict__
+        for name in _LISTS:
+            made.pop(name, None)
+        grid, black, white = state.grid, state.black, state.white
+        self._stones = _Stones((grid.full ^ black ^ white, black, white), _NONE, grid)
+        self._shown, self._reading = state, _UNREAD
+        self.n_move, self.X_move = state.n_move, state.to_move == BLACK
 
     @cached_property
     def board(self) -> Rows:
@@ -103,6 +120,9 @@ class BoardLists:
     def position(self, piece_type: int) -> State:
         """Return this position as `goban` sees it, with `piece_type` to move."""
         # Students ask this about every point, so the first lines are written for speed.
+        shown = self._shown
+        if piece_type is shown.to_move and self._is_untouched(shown):
+            return shown
         seen, needs_previous, positions = self._reading
         # A player may take anything for a colour, also what no position can be kept by.
         colour = piece_type if piece_type.__class__ is int else BLACK
@@ -115,6 +135,16 @@ class BoardLists:
         if position is None:
             position = positions[colour] = _turned(next(iter(positions.values())), colour)
         return position if colour is piece_type else _turned(position, piece_type)
+
+    def _is_untouched(self, shown: State) -> bool:
+        """Tell whether the player has made no list and turned to no other game, and the rules ask for all that is shown.
+
+        Then what is shown is what would be read.
+        """
+        made, rules = self.__dict__, shown.rules
+        if "board" in made or "died_pieces" in made or "previous_board" in made:
+            return False
+        return rules.passing and self.rules is rules and self.grid is shown.grid and self.n_move is shown.n_move
 
     def _read(self, piece_type: int) -> _Reading:
         """Return what the attributes say now, with `piece_type` to move."""

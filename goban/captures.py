@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from goban.grids import BLACK
+
 if TYPE_CHECKING:
     from goban.states import State
 
@@ -22,12 +24,18 @@ def is_sound(state: State) -> bool:
 
 def taken_by(state: State, bit: int) -> int:
     """Return the mask of the stones that the player to move takes by a stone on the empty point `bit`."""
-    if state.taken[0] != bit:
-        grid, other, empty = state.grid, state.colours()[1], state.empty
-        # Where all groups have liberties, only those next to the stone can lose their last one.
-        taken = grid.captured(bit, other, empty) if is_sound(state) else grid.dead(other, empty ^ bit)
-        state.taken = bit, taken
-    return state.taken[1]
+    known = state.taken
+    if known[0] == bit:
+        return known[1]
+    grid, empty = state.grid, state.empty
+    other = state.white if state.to_move == BLACK else state.black
+    # Where all groups have liberties, only those next to the stone can lose their last one.
+    if state.sound or is_sound(state):
+        taken = grid.captured(bit, other, empty) if grid.near[bit] & other else 0
+    else:
+        taken = grid.dead(other, empty ^ bit)
+    state.taken = bit, taken
+    return taken
 
 
 def is_suicide(state: State, bit: int) -> bool:
@@ -36,7 +44,7 @@ def is_suicide(state: State, bit: int) -> bool:
     if grid.near[bit] & empty:
         return False
     own, other = state.colours()
-    if not is_sound(state):
+    if not (state.sound or is_sound(state)):
         return grid.is_suicide(bit, own, other, empty)
     return bool(grid.trapped(bit, own | bit, empty ^ bit)) and not taken_by(state, bit)
 

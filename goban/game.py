@@ -72,8 +72,7 @@ def play_game(start: State, black: Seat, white: Seat, watch: Watcher | None = No
     """
     seats = {1: black, 2: white}
     states, moves = [start], list[Move]()
-    while not states[-1].is_over:
-        state = states[-1]
+    while not (state := states[-1]).is_over:
         try:
             move = _ask(seats[state.to_move], state)
         except _ForfeitError as fault:
@@ -88,9 +87,8 @@ def play_game(start: State, black: Seat, white: Seat, watch: Watcher | None = No
         moves.append(move)
         if watch is not None:
             watch(states[-1], move)
-    final = states[-1].outcome
-    assert final is not None
-    return GameRecord(start, tuple(moves), states[-1], final)
+    assert state.outcome is not None
+    return GameRecord(start, tuple(moves), state, state.outcome)
 
 
 def judge_answer(answer: object, state: State) -> tuple[Move, str, Ending]:

@@ -116,9 +116,9 @@ class Grid:
 
         Looks only next to `bit`; `dead` does so everywhere, for boards on which some groups have no liberty to begin with.
         """
-        taken, left, free = 0, self.near[bit] & other, empty ^ bit
-        if left:
-            left &= ~self.adjacent(free)
+        taken, left, free, stride = 0, self.near[bit] & other, empty ^ bit, self.stride
+        # Most neighbours have a liberty of their own.
+        left &= ~(free << 1 | free >> 1 | free << stride | free >> stride)
         while left:
             seed = left & -left
             taken |= self.trapped(seed, other, free)

@@ -14,17 +14,18 @@ _EMPTY_BOARD = 0
 class History:
     """Situation hashes in the order they stood: entry k is the situation after k moves. Append only."""
 
-    __slots__ = ("_first", "_order")
+    __slots__ = ("_order", "numbers")
 
     def __init__(self, order: list[int]) -> None:
         self._order = order
-        self._first: dict[int, int] = {}
+        self.numbers: dict[int, int] = {}
+        """Situation -> after how many moves it stood first, those after other branches' moves too. Read only."""
         for number, situation in enumerate(order):
-            self._first.setdefault(situation, number)
+            self.numbers.setdefault(situation, number)
 
     def first(self, situation: int, before: int) -> int | None:
         """Return after how many moves (fewer than `before`) the situation stood first; None if it did not."""
-        number = self._first.get(situation)
+        number = self.numbers.get(situation)
         return number if number is not None and number < before else None
 
     def extended(self, situation: int, length: int) -> History:
@@ -35,7 +36,7 @@ class History:
         """
         order = self._order
         if length == len(order):
-            self._first.setdefault(situation, length)
+            self.numbers.setdefault(situation, length)
             order.append(situation)
             return self
         if length < len(order) and order[length] == situation:

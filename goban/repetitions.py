@@ -24,7 +24,12 @@ def why_repeated(state: State, bit: int) -> Breach | None:
     rules = state.rules
     if rules.repetition is Repetition.SIMPLE_KO:
         return Breach("ko", state.n_move - 1 if state.n_move else None) if bit & ko_points(state) else None
-    repeats = stood(state, situation_after(state, bit), positional=rules.repetition is Repetition.POSITIONAL)
+    situation, positional = situation_after(state, bit), rules.repetition is Repetition.POSITIONAL
+    known = (state.past or past_of(state)).numbers
+    # Most placements make a board that nobody has seen, and that is all that has to be found out of them.
+    if situation not in known and not (positional and situation ^ WHITE_TO_MOVE in known):
+        return None
+    repeats = stood(state, situation, positional)
     return None if repeats is None else Breach(rules.repetition.value, repeats)
 
 
@@ -50,11 +55,15 @@ def ko_points(state: State) -> int:
 
 def situation_after(state: State, bit: int) -> int:
     """Return the situation after a placement at `bit`."""
-    if state.leads_to[0] != bit:
-        size, own, taken = state.grid.size, state.to_move, taken_by(state, bit)
-        situation = state.situation ^ WHITE_TO_MOVE ^ stone_keys(size)[own][bit]
-        state.leads_to = bit, situation ^ mask_hash(size, opponent(own), taken) if taken else situation
-    return state.leads_to[1]
+    known = state.leads_to
+    if known[0] == bit:
+        return known[1]
+    size, own, taken = state.grid.size, state.to_move, taken_by(state, bit)
+    situation = state.situation ^ WHITE_TO_MOVE ^ stone_keys(size)[own][bit]
+    if taken:
+        situation ^= mask_hash(size, opponent(own), taken)
+    state.leads_to = bit, situation
+    return situation
 
 
 def stood(state: State, situation: int, positional: bool) -> int | None:
@@ -69,7 +78,7 @@ def stood(state: State, situation: int, positional: bool) -> int | None:
 
 def past_of(state: State) -> History:
     """Return the situations up to and including this one (a position set up by hand has no earlier ones)."""
-    if state.past is None:
-        history = state.history or History([])
-        state.past = state.history = history.extended(state.situation, state.n_move)
-    return state.past
+    past = state.past
+    if past is None:
+        past = state.past = state.history = (state.history or History([])).extended(state.situation, state.n_move)
+    return past

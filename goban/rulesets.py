@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from common.excerpts import quoted
 from goban.errors import UnknownRuleSetError
@@ -84,7 +85,7 @@ class RuleSet:
         """Return after how many moves (passes counted) the game ends; None if it may go on for ever."""
         return self.limit_per_point * size * size + self.limit_offset if self.limit_per_point else None
 
-    @property
+    @cached_property
     def needs_history(self) -> bool:
         """True if the whole game so far matters, not just the last two boards."""
         return self.repetition is not Repetition.SIMPLE_KO or self.on_repeat is not OnRepeat.NOTHING

@@ -103,7 +103,7 @@ class State:
         """
         if isinstance(move, str):
             move = parse_move(move, self.grid.size)
-        if self.is_over:
+        if (self._ending if self._settled else self.ending) is not None:
             return GAME_OVER
         if move is PASS:
             return None if self.rules.passing else NO_PASSING
@@ -118,9 +118,10 @@ class State:
             raise BadPointError(f"point {point!r} is off the {self.grid.size}x{self.grid.size} board")
         if not bit & self.empty:
             return OCCUPIED
-        if is_suicide(self, bit):
+        # Next to an empty point nothing is suicide; of most points that is all there is to ask.
+        if not self.grid.near[bit] & self.empty and is_suicide(self, bit):
             return SUICIDE
-        return why_repeated(self, bit)
+        return why_repeated(self, bit) if self.may_repeat else None
 
     def allows(self, point: Point) -> bool:
         """Tell whether a placement breaks no rule, whether or not the game is over; False for a point off the board."""
@@ -176,16 +177,17 @@ class State:
         return after
 
     def _placed(self, point: Point) -> State:
-        rules, grid = self.rules, self.grid
+        rules, grid, black, white = self.rules, self.grid, self.black, self.white
         bit = grid.bit[point]
-        own, other = self.colours()
         taken = taken_by(self, bit)
-        black, white = (own | bit, other ^ taken) if self.to_move == BLACK else (other ^ taken, own | bit)
-        history = past_of(self) if rules.needs_history else None
+        if self.to_move == BLACK:
+            now, to_move = (black | bit, white ^ taken), WHITE
+        else:
+            now, to_move = (black ^ taken, white | bit), BLACK
+        history = (self.past or past_of(self)) if rules.needs_history else None
         after = State(
-            rules, grid, black, white, self.empty ^ bit | taken, opponent(self.to_move), self.n_move + 1,
-            (self.black, self.white), taken, point, history=history,
-        )  # fmt: skip
+            rules, grid, *now, self.empty ^ bit | taken, to_move, self.n_move + 1, (black, white), taken, point, False, history
+        )
         after.sound = self.sound or None
         if history is not None:
             situation = after.known_situation = situation_after(self, bit)
@@ -226,7 +228,7 @@ class State:
     @property
     def is_over(self) -> bool:
         """True if no move may be played any more."""
-        return self.ending is not None
+        return (self._ending if self._settled else self.ending) is not None
 
     @property
     def outcome(self) -> Outcome | None:

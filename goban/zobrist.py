@@ -47,6 +47,8 @@ def mask_hash(size: int, colour: int, stones: int) -> int:
     """Return the XOR of the keys of some stones of one colour: what changes when they come or go."""
     keys = stone_keys(size)[colour]
     total = 0
-    for bit in grid_of(size).singles(stones):
+    while stones:
+        bit = stones & -stones
         total ^= keys[bit]
+        stones ^= bit
     return total

@@ -15,6 +15,7 @@ class NaivePlayer:
     """
 
     type = "naive"
+    only_reads = True
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -22,12 +23,14 @@ class NaivePlayer:
     def get_input(self, go: Host, piece_type: int) -> Answer:
         """Return a point, or "PASS"."""
         state = go.position(piece_type)
-        grid, own = state.grid, state.stones(piece_type)
-        candidates = grid.points_of(state.empty)
+        grid, other = state.grid, ~state.stones(piece_type)
+        near, bit = grid.near, grid.bit
+        candidates, draw = grid.points_of(state.empty), self.rng.random
         eyes = []
         while candidates:
-            point = candidates.pop(int(self.rng.random() * len(candidates)))
-            if grid.is_eye(grid.bit[point], own):
+            point = candidates.pop(int(draw() * len(candidates)))
+            # An eye has own stones on all sides, which few points have.
+            if not near[bit[point]] & other and grid.is_eye(bit[point], ~other):
                 eyes.append(point)
             elif state.why_illegal_placement(point) is None:
                 return point

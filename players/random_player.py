@@ -11,6 +11,7 @@ class RandomPlayer:
     """Plays uniformly at random among the legal placements; passes only when there is none."""
 
     type = "random"
+    only_reads = True
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng

@@ -11,6 +11,8 @@ from go import GO
 from goban.diagrams import parse_diagram
 from goban.rulesets import COURSE, LITTLEGO, PRESETS, ruleset
 from goban.states import new_game, state_from_rows
+from players.naive_player import NaivePlayer
+from players.random_player import RandomPlayer
 from tests.support.hosts import host
 from tests.support.scripted import attributes
 from tests.support.states import random_move
@@ -146,3 +148,46 @@ def test_copies_show_the_same(twin, looked):
     assert facts(other.position(2)) == facts(go.position(2))
     other.board[2][2] = 1
     assert (go.board[2][2] == 1) is (twin is copy.copy)
+
+
+# Where games have no limit, two that never pass hardly come to an end.
+READERS = [(NaivePlayer, rules) for rules in PRESETS.values()] + [(RandomPlayer, COURSE), (RandomPlayer, LITTLEGO)]
+
+
+@pytest.mark.parametrize(("made_of", "rules"), READERS)
+def test_who_only_reads_is_shown_the_same(made_of, rules):
+    """A class of one's own does not inherit the promise, whatever its base gave."""
+
+    class Looking(made_of):
+        def get_input(self, go, piece_type):
+            state = go.position(piece_type)
+            assert go.board == state.rows()
+            assert (go.n_move, go.X_move) == (state.n_move, piece_type == 1)
+            return super().get_input(go, piece_type)
+
+    class Promising(Looking):
+        only_reads = True
+
+    records = []
+    for kind in (made_of, Looking, Promising):
+        go = GO(4, rules)
+        go.play(kind(random.Random(5)), kind(random.Random(6)))
+        records.append((go.record.moves, go.record.outcome, go.board))
+    assert records[0] == records[1] == records[2]
+
+
+def test_what_a_player_without_the_promise_does_to_a_state_changes_nothing():
+    class Scribbler(NaivePlayer):
+        def get_input(self, go, piece_type):
+            answer = super().get_input(go, piece_type)
+            state = go.position(piece_type)
+            state.black = state.white = 0
+            state.leads_to = state.taken = (state.grid.bit[0, 0], 1)
+            return answer
+
+    games = []
+    for kind in (NaivePlayer, Scribbler):
+        go = GO(5, ruleset("aga"))
+        go.play(kind(random.Random(5)), kind(random.Random(6)))
+        games.append((go.record.moves, go.record.outcome))
+    assert games[0] == games[1]
