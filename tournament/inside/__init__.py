@@ -14,6 +14,7 @@ for what:
                     system calls (seccomp)
     mounts          the keeper's own view of the file system
     engine_starter  starts an engine, and says how it ends     executing       turns a process into another program
+    system_calls    which system calls are left, and why       refusals        notes which others were tried
     preloading      imports early what a program will import   numpy_seed      seeds numpy when it is imported
     unprotected     a class's process without any sandbox
     judge_modules   which modules are ours, and how they give way to a submission's own of the same name

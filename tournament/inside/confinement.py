@@ -59,11 +59,14 @@ def become(user: int) -> None:
     libc.prctl(_SET_DUMPABLE, 1, 0, 0, 0)
 
 
-def give_up(wanted: Confinement) -> None:
-    """Confine this process for good. Raises OSError; the process must then not go on."""
+def give_up(wanted: Confinement) -> int:
+    """Confine this process for good; return what `seccomp.install` does, -1 if there is no filter.
+
+    Raises OSError; the process must then not go on.
+    """
     _limit(wanted)
     if wanted.user < 0 and not wanted.filter:
-        return
+        return -1
     libc = ctypes.CDLL(None, use_errno=True)
     with contextlib.suppress(PermissionError):  # a user namespace has no groups to give up
         os.setgroups([])
@@ -83,8 +86,7 @@ def give_up(wanted: Confinement) -> None:
     _check(libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0), "privileges cannot be given up for good")
     if wanted.readable or wanted.writable:
         landlock.restrict(wanted.readable, wanted.writable)
-    if wanted.filter:
-        seccomp.install(wanted.filter)
+    return seccomp.install(wanted.filter) if wanted.filter else -1
 
 
 def _limit(wanted: Confinement) -> None:

@@ -19,8 +19,9 @@ one line, except "go":
     {"do": "question"} + text  programs only: write a new input.txt, remove output.txt
     {"do": "output"}           programs only: kill all but the loading process; return output.txt
     {"do": "built"}            return the files of the folder `.built`, which a compiler has written
-    {"do": "clear"}            kill all processes but the loading one
-    {"do": "kill"}             kill all processes
+    {"do": "clear"}            kill all processes but the loading one; say which system calls were refused
+    {"do": "kill"}             kill all processes; say which system calls were refused
+    {"do": "refused"}          say which system calls were refused at the import and in this game
 
 Whatever fails while an order is followed is said in its answer, as "broken": a line. The harness then opens a new sandbox, and
 decides whose fault it was. When it closes its end, for whatever reason, the keeper kills all processes and ends.
@@ -43,21 +44,22 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from common.excerpts import error_line
-from tournament.inside import seccomp
+from tournament.inside import confinement, seccomp
 from tournament.inside.answer_files import AnswerFiles
 from tournament.inside.built_files import read_built
 from tournament.inside.confinement import Confinement
 from tournament.inside.images import CHANNEL, CRADLE, Image
 from tournament.inside.processes import Processes
 from tournament.inside.protocol import WHERE, Channel, ClosedError, Message, ProtocolError
+from tournament.inside.refusals import Refusals, hand_over
 from tournament.inside.workdirs import Folder
 
 Work = Callable[[socket.socket], None]
-"""What the started process does: talk to the harness over a socket, and never return."""
+"""What the started process does once it is confined: talk to the harness over a socket, and never return."""
 
 
 class Keeper:
-    """Keeps one submission's processes. home: its folder. work: what each started process runs; it confines itself first.
+    """Keeps one submission's processes. home: its folder. work: what each started process runs once it is confined.
 
     images: whether games are played by copies that we make of the loading process. programs: whether that process starts a
     program for each move.
@@ -68,7 +70,7 @@ class Keeper:
         channel: Channel,
         folder: Folder,
         processes: Processes,
-        confinement: Confinement,
+        confined: Confinement,
         home: str,
         work: Work,
         images: bool,
@@ -77,12 +79,13 @@ class Keeper:
         self._channel = channel
         self._folder = folder
         self._processes = processes
-        self._confinement = confinement
+        self._confinement = confined
         self._home = home
         self._files: AnswerFiles | None = None
         self._work = work
         self._images = images
         self._programs = programs
+        self._refusals = Refusals()
         self._loader = 0
         # Whether games are copies or forks of what has loaded the submission.
         self._forks = False
@@ -102,7 +105,7 @@ class Keeper:
         order: Message | None
         try:
             while True:
-                self._watch_copy()
+                self._await_order()
                 order, extra = self._channel.receive_with_descriptor()
                 self._answer(order, extra)
                 # An order that is not answered may arrive together with the next one.
@@ -138,6 +141,7 @@ class Keeper:
             return {"why_not": self._settle()}
         elif what == "game":
             self._close_files()
+            self._refusals.begin_game()
             self._folder.for_game()
             self._processes.begin()
             self._prepare_game()
@@ -152,8 +156,12 @@ class Keeper:
             self._ask_where()
         elif what == "clear":
             self._clear()
+            return {"refused": self._refusals.names()}
         elif what == "kill":
             self._kill()
+            return {"refused": self._refusals.names()}
+        elif what == "refused":
+            return {"refused": self._refusals.names()}
         else:
             return self._follow_for_program(order)
         return {}
@@ -197,6 +205,7 @@ class Keeper:
 
     def _settle(self) -> str:
         """The submission is loaded: return why games may not be forks of that process, '' if they may."""
+        self._refusals.keep_import()
         if self._cradle is None:
             why_not = self._processes.why_not_fork(self._loader)
         else:
@@ -239,13 +248,16 @@ class Keeper:
         self._given.append(pipe)
         return os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC), output
 
-    def _watch_copy(self) -> None:
-        """Return when there is an order to read. Report the end of the copy if that comes first."""
-        while self._copy >= 0:
+    def _await_order(self) -> None:
+        """Return when there is an order to read. Until then answer what is refused, and report the end of the copy."""
+        while True:
             poll = select.poll()
-            for descriptor in (self._copy, self._channel.socket.fileno()):
-                poll.register(descriptor, select.POLLIN)
-            ready = {descriptor for descriptor, _ in poll.poll()}
+            for descriptor in (self._copy, self._refusals.fileno(), self._channel.socket.fileno()):
+                if descriptor >= 0:
+                    poll.register(descriptor, select.POLLIN)
+            ready = dict(poll.poll())
+            if self._refusals.fileno() in ready:
+                self._refusals.attend(ready[self._refusals.fileno()])
             if self._copy in ready:
                 ended = os.waitid(os.P_PIDFD, self._copy, os.WEXITED)
                 if ended is not None:
@@ -273,6 +285,7 @@ class Keeper:
 
     def _kill(self) -> None:
         self._processes.kill()
+        self._refusals.close()
         for socket_ in (self._reports, self._cradle[0] if self._cradle else None):
             if socket_ is not None:
                 socket_.close()
@@ -292,10 +305,12 @@ class Keeper:
         nothing, output = self._new_streams()
         # An image gets the id that is kept, and its copies the one that the loading process had.
         self._processes.starting(after=seccomp.KEPT if ends else seccomp.KEPT - 1)
+        hatch = self._refusals.expect()
         self._loader = os.fork()
         if not self._loader:
             files = (nothing, output, output, descriptor, *([ends[1].fileno()] if ends else []))
-            self._become_player(files)
+            self._become_player(files, hatch.fileno())
+        hatch.close()
         self._processes.started(self._loader)
         for file in (descriptor, nothing, output):
             os.close(file)
@@ -303,18 +318,22 @@ class Keeper:
             with ends[1] as theirs:
                 self._cradle = ends[0], os.fstat(theirs.fileno()).st_ino
 
-    def _become_player(self, files: tuple[int, ...]) -> NoReturn:
-        """In the new process: give up everything of the keeper's, then load and play. files: what its descriptors are to be."""
+    def _become_player(self, files: tuple[int, ...], hatch: int) -> NoReturn:
+        """In the new process: give up everything of the keeper's, then load and play.
+
+        files: what its descriptors are to be. hatch: over which the keeper is given what the filter asks by.
+        """
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
             # A group of its own: nothing that is sent to one's own group reaches the keeper, or another game.
             os.setpgid(0, 0)
             # First to where they are in nobody's way.
-            held = [fcntl.fcntl(file, fcntl.F_DUPFD, 2 * CRADLE) for file in files]
+            held = [fcntl.fcntl(file, fcntl.F_DUPFD, 2 * CRADLE) for file in (*files, hatch)]
             for number, file in enumerate(held):
                 os.dup2(file, number)
-            os.closerange(len(files), os.sysconf("SC_OPEN_MAX"))
+            os.closerange(len(held), os.sysconf("SC_OPEN_MAX"))
+            hand_over(len(files), confinement.give_up(self._confinement))
             self._work(socket.socket(fileno=CHANNEL))
         except BaseException:
             traceback.print_exc()

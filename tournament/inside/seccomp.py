@@ -1,217 +1,266 @@
 """The system call filter under which submissions run: a classic BPF program, made here byte by byte.
 
-It denies what a player of Go has no use for and what would break other walls: reaching into other processes, mounting, new
-namespaces, the network, kernel objects that outlive a game, marks on files that two sandboxes share, memory that nobody
-counts, and timers that would wake a stopped process. A denied call fails with an error; the process is not killed, so a
-library that merely tries can go on. A few calls do nothing and report success, since honest code needs no more (`_PRETENDED`).
-What is newer than the newest call reviewed here does not exist.
+It allows the calls of `tournament.inside.system_calls`, some of them for some arguments only; whatever is not in that list is
+refused. What would break other walls is not in it: reaching into other processes, mounting, new namespaces, the network,
+kernel objects that outlive a game or that nobody counts, marks on files that two sandboxes share, advice on which pages of them
+stay in memory, and timers that would wake a stopped process.
 
-Source: linux/seccomp.h, linux/filter.h, linux/bpf_common.h; numbers of calls from asm/unistd_64.h and
-asm-generic/unistd.h.
+A refused call fails with an error; the process is not killed, so a library that merely tries can go on. Which error it is, says
+`error_of`: one that programs expect. Calls that honest programs merely give advice by do nothing and report success.
+
+The kernel asks the keeper about a refused call (`tournament.inside.refusals`), which answers with the error and notes the name.
+It only asks about calls that are refused anyway: no answer could allow one. If nobody listens any more, they fail with ENOSYS.
+What libraries try as a matter of course is refused without asking.
+
+Source: linux/seccomp.h, linux/filter.h, linux/bpf_common.h, man 2 seccomp.
 """
 
 from __future__ import annotations
 
 import ctypes
 import errno
+import os
 import struct
+from functools import cache
 
-# (x86_64, aarch64); -1 where an architecture has no such call.
-DENIED = {
-    # other processes
-    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "kcmp": (312, 272),
-    "process_madvise": (440, 440), "pidfd_getfd": (438, 438), "perf_event_open": (298, 241),
-    "setpriority": (141, 140), "ioprio_set": (251, 30), "migrate_pages": (256, 238), "move_pages": (279, 239),
-    # the view of the file system
-    "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "chroot": (161, 51), "unshare": (272, 97),
-    "setns": (308, 268), "open_tree": (428, 428), "move_mount": (429, 429), "fsopen": (430, 430),
-    "fsconfig": (431, 431), "fsmount": (432, 432), "fspick": (433, 433), "mount_setattr": (442, 442),
-    "name_to_handle_at": (303, 264), "open_by_handle_at": (304, 265), "fanotify_init": (300, 262),
-    "swapon": (167, 224), "swapoff": (168, 225), "quotactl": (179, 60), "quotactl_fd": (443, 443), "acct": (163, 89),
-    "statmount": (457, 457), "listmount": (458, 458), "open_tree_attr": (467, 467),
-    # the machine
-    "reboot": (169, 142), "kexec_load": (246, 104), "kexec_file_load": (320, 294), "init_module": (175, 105),
-    "finit_module": (313, 273), "delete_module": (176, 106), "iopl": (172, -1), "ioperm": (173, -1),
-    "settimeofday": (164, 170), "clock_settime": (227, 112), "adjtimex": (159, 171), "clock_adjtime": (305, 266),
-    "sethostname": (170, 161), "setdomainname": (171, 162), "syslog": (103, 116), "bpf": (321, 280),
-    "userfaultfd": (323, 282), "personality": (135, 92), "vhangup": (153, 58), "process_mrelease": (448, 448),
-    "lsm_set_self_attr": (460, 460), "sync": (162, 81), "syncfs": (306, 267),
-    # system calls by another route
-    "io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427),
-    # objects that outlive a process or are shared with others
-    "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219), "shmget": (29, 194), "semget": (64, 190),
-    "msgget": (68, 186), "mq_open": (240, 180), "flock": (73, 32), "io_setup": (206, 0), "bind": (49, 200),
-    "file_setattr": (469, 469),
-    # what others do with files that are shared: who opens them, which pages of them are in memory
-    "inotify_init": (253, -1), "inotify_init1": (294, 26), "inotify_add_watch": (254, 27), "mincore": (27, 232),
-    "cachestat": (451, 451),
-    # a filter of its own could keep a process where no signal stops it
-    "seccomp": (317, 277),
-    # a signal in the future: SIGCONT would wake a player that is stopped while its opponent thinks
-    "timer_create": (222, 107),
-    # a player that gives up its turns waits for ever on a busy machine, and is not charged for it
-    "sched_setscheduler": (144, 119), "sched_setparam": (142, 118), "sched_setattr": (314, 274),
-    # descriptors of processes: their numbers count all processes of the machine, and they carry signals past `_KEPT`
-    "pidfd_open": (434, 434), "pidfd_send_signal": (424, 424),
-}  # fmt: skip
-
-NEWEST = 469
-"""The newest system call that has been reviewed: file_setattr of Linux 6.17, on either architecture."""
-
-# Memory that belongs to no process; besides these, shared memory without a file. Only needed where no control group counts.
-UNCOUNTED = {"memfd_create": (319, 279), "memfd_secret": (447, 447), "vmsplice": (278, 75)}
-
-# Only needed where no namespace hides other processes.
-SIGNALS = {
-    "kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131), "rt_sigqueueinfo": (129, 138),
-    "rt_tgsigqueueinfo": (297, 240),
-}  # fmt: skip
-
-CLONE, CLONE3, SOCKET, IOCTL, PRCTL, FCNTL, PRLIMIT, MMAP, PREADV2, SETSOCKOPT, GETSOCKOPT, STATX = (
-    (56, 220), (435, 435), (41, 198), (16, 29), (157, 167), (72, 25), (302, 261), (9, 222), (327, 286), (54, 208), (55, 209),
-    (332, 291),
-)  # fmt: skip
-SET_AFFINITY = (203, 122)
-CLOCKS = {"clock_gettime": (228, 113), "clock_getres": (229, 114), "clock_nanosleep": (230, 115)}
-SET_GROUP = (109, 154)
+from tournament.inside.system_calls import SIGNALLING, allowed, names_of, numbers_of
 
 KEPT = 2
 """The id, within a sandbox, of the process that lives from game to game: of an image, or of what starts programs."""
 
-_ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
+_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
-_NOT_FOR_CLONES = 0x7E021000  # CLONE_NEW{NS,CGROUP,UTS,IPC,USER,PID,NET}, CLONE_PIDFD
-_KIND_OF_IOCTL, _TERMINAL = 0xFF00, 0x5400  # FIONREAD, FIONBIO and the like are of this kind as well
-_TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
-# PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SCHED_CORE, PR_SET_PTRACER: signals in the future, filters as by
-# `seccomp`, marks on other processes
-_PROCESS_CONTROLS = (1, 4, 22, 62, 0x59616D61)
+_LOAD, _MASK, _EQUAL, _AT_LEAST, _MORE, _ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x25, 0x45, 0x06
+_NR, _ARCH, _ARGUMENT = 0, 4, 16
+_ALLOW, _ASK, _KILL = 0x7FFF0000, 0x7FC00000, 0x80000000
+
+
+def _silently(code: int) -> int:
+    return 0x00050000 | code
+
+
+# What stands for the error of a call, and for asking the keeper where it listens.
+_REFUSED = -1
+_DONE, _NO_SUCH_CALL = _silently(0), _silently(errno.ENOSYS)
+
+# Errors other than those of `error_of`'s rule: as on a kernel or a file system that lacks what is asked for.
+_ERRORS = {
+    "socket": errno.EACCES, "socketpair": errno.EAFNOSUPPORT, "getsockopt": errno.ENOPROTOOPT, "ioctl": errno.ENOTTY,
+    "preadv2": errno.EOPNOTSUPP, "pwritev2": errno.EOPNOTSUPP, "statx": errno.ENOSYS,
+    **dict.fromkeys(("prctl", "madvise", "clock_gettime", "clock_getres", "clock_nanosleep"), errno.EINVAL),
+    # shutil.copy2 goes on without attributes if it gets this one.
+    **dict.fromkeys(("setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"), errno.EOPNOTSUPP),
+}  # fmt: skip
+_NEWER_THAN = 424
+
+# CLONE_VM, FS, FILES, SIGHAND, VFORK, PARENT (for images), THREAD, SYSVSEM, SETTLS, PARENT_SETTID, CHILD_CLEARTID, DETACHED,
+# CHILD_SETTID, and a signal at the end. Not namespaces, descriptors of processes, what hides a process from who traces it.
+_CLONE_FLAGS = 0x017DCF00 | 0xFF
+_END_SIGNAL, _SIGCHLD = 0xFF, 17
+_AF_UNIX, _AF_INET, _AF_INET6, _AF_NETLINK = 1, 2, 10, 16
+# FIONREAD, FIONBIO, FIOCLEX, FIONCLEX; TCGETS, TIOCGWINSZ, TCGETS2, by which programs ask whether a file is a terminal; FICLONE
+_FILE_COMMANDS = (0x541B, 0x5421, 0x5451, 0x5450, 0x5401, 0x5413, 0x802C542A, 0x40049409)
+# Other questions for terminals and for network cards: there are none.
+_KIND_OF_COMMAND, _OF_DEVICES = 0xFF00, (0x5400, 0x8900)
+# PR_GET_PDEATHSIG, GET_DUMPABLE, SET_NAME, GET_NAME, GET_SECCOMP, CAPBSET_READ, SET_TIMERSLACK, GET_TIMERSLACK,
+# SET_NO_NEW_PRIVS, GET_NO_NEW_PRIVS, SET_THP_DISABLE, GET_THP_DISABLE, SVE_GET_VL, SET_VMA. Not among them: signals in the
+# future, filters of one's own, marks on other processes, adopting their orphans.
+_PROCESS_CONTROLS = (2, 3, 15, 16, 21, 23, 29, 30, 38, 39, 41, 42, 51, 0x53564D41)
 # SO_COOKIE, SO_NETNS_COOKIE, SO_PEERPIDFD: numbers that count over the whole machine
 _SOCKET_NUMBERS = (57, 71, 77)
 _UNIQUE_MOUNT = 0x4000  # STATX_MNT_ID_UNIQUE
-# Ids of clocks are negative for those of processes, the bit tells those of threads, of which one only sees one's own. The last
-# eight are one's own process.
-_CLOCKS_OF_THREADS, _CLOCKS_OF_OTHERS, _OWN_CLOCKS = 4, 0x80000000, 0xFFFFFFF8
+# CLOCK_REALTIME to CLOCK_TAI. Other ids are negative: the last eight are those of one's own process, the bits tell those of
+# threads, of which one only sees one's own. The rest are of other processes.
+_CLOCKS, _CLOCKS_OF_THREADS, _OWN_CLOCKS = tuple(range(12)), 0x80000004, 0xFFFFFFF8
 _EVERYBODY, _KEPT_GROUP = 0xFFFFFFFF, -KEPT & 0xFFFFFFFF
 # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC, F_GETPIPE_SZ, F_ADD_SEALS, F_GET_SEALS. Not among them: leases,
 # notices, hints kept with a file, owners for signals, locks that can be asked for, the size of a pipe that games share.
 _FILE_CONTROLS = (0, 1, 2, 3, 4, 1030, 1032, 1033, 1034)
 # F_SETLK, F_SETLKW: sqlite3 locks its own files. No filter can tell them from /dev/null, which two sandboxes may share.
-_PRETENDED = (6, 7)
+_PRETENDED_LOCKS = (6, 7)
+# MADV_NORMAL, RANDOM, SEQUENTIAL, DONTNEED, FREE, DONTFORK, DOFORK, HUGEPAGE, NOHUGEPAGE, DONTDUMP, DODUMP, WIPEONFORK,
+# KEEPONFORK, POPULATE_READ, POPULATE_WRITE, GUARD_INSTALL, GUARD_REMOVE: what is done to one's own mapping.
+_ADVICE = (0, 1, 2, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19, 22, 23, 102, 103)
+# MADV_WILLNEED, MERGEABLE, UNMERGEABLE, COLD, PAGEOUT: which pages stay in memory, also those of files that others read.
+_PRETENDED_ADVICE = (3, 12, 13, 20, 21)
 _SHARED_ANONYMOUS = 0x21  # MAP_SHARED | MAP_ANONYMOUS
-_AF_UNIX = 1
 
-_LOAD, _MASK, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
-_NR, _ARCH, _ARGUMENT = 0, 4, 16
-_ALLOW, _KILL = 0x7FFF0000, 0x80000000
-
-
-def _refuse(code: int) -> int:
-    return 0x00050000 | code
+_Rule = tuple[int, int, int]
+# Which argument is looked at; rules for its low word (test, value, verdict), of which the first that it meets decides; the
+# verdict if it meets none. A rule that masks the word, for those after it, has no verdict.
+_Rules = tuple[int, list[_Rule], int]
 
 
-_DENIED, _NO_SUCH_CALL, _DONE = _refuse(errno.EPERM), _refuse(errno.ENOSYS), _refuse(0)
+def _equal(values: tuple[int, ...], verdict: int = _ALLOW) -> list[_Rule]:
+    return [(_EQUAL, value, verdict) for value in values]
 
-# (call, argument, rules for its value, verdict if none applies); see `_on_argument`.
-_BY_ARGUMENT = [
-    (CLONE, 0, [(_ANY_BIT, _NOT_FOR_CLONES, _DENIED)], _ALLOW),
-    (SOCKET, 0, [(_EQUAL, _AF_UNIX, _ALLOW)], _refuse(errno.EACCES)),
+
+# The keeper and the process that lives from game to game use CPU for each of them.
+_CLOCK: _Rules = (
+    0,
+    [(_AT_LEAST, _OWN_CLOCKS, _ALLOW), *_equal(_CLOCKS), (_MASK, _CLOCKS_OF_THREADS, 0), *_equal((_CLOCKS_OF_THREADS,))],
+    _REFUSED,
+)
+
+_BY_ARGUMENT: dict[str, _Rules] = {
+    # numpy's library wants its memory near; not the pages moved that are there already.
+    "mbind": (5, _equal((0,)), _REFUSED),
+    "clone": (0, [(_ANY_BIT, ~_CLONE_FLAGS & 0xFFFFFFFF, _REFUSED), (_MASK, _END_SIGNAL, 0), *_equal((0, _SIGCHLD))], _REFUSED),
+    # The Java machine and the C library try these.
+    "socket": (
+        0, [*_equal((_AF_UNIX,)), *_equal((_AF_INET, _AF_INET6, _AF_NETLINK), _silently(errno.EACCES))], _REFUSED
+    ),
+    "socketpair": (0, _equal((_AF_UNIX,)), _REFUSED),
     # Options stay with a socket, and the loading process's is there in every game. Within a sandbox they do nothing of use.
-    (SETSOCKOPT, 0, [], _DONE),
-    (
-        IOCTL, 1,
-        [*((_EQUAL, value, _DENIED) for value in _TERMINAL_INPUT), (_MASK, _KIND_OF_IOCTL, 0), (_EQUAL, _TERMINAL, _ALLOW)],
-        _refuse(errno.ENOTTY),
+    "setsockopt": (0, [], _DONE),
+    "getsockopt": (2, _equal(_SOCKET_NUMBERS, _REFUSED), _ALLOW),
+    "ioctl": (
+        1,
+        [*_equal(_FILE_COMMANDS), (_MASK, _KIND_OF_COMMAND, 0), *_equal(_OF_DEVICES, _silently(errno.ENOTTY))],
+        _REFUSED,
     ),
-    (PRCTL, 0, [(_EQUAL, value, _DENIED) for value in _PROCESS_CONTROLS], _ALLOW),
-    (
-        FCNTL, 1,
-        [*((_EQUAL, value, _ALLOW) for value in _FILE_CONTROLS), *((_EQUAL, value, _DONE) for value in _PRETENDED)],
-        _DENIED,
-    ),
-    # A flag asks whether a page is in memory.
-    (PREADV2, 5, [(_EQUAL, 0, _ALLOW)], _refuse(errno.EOPNOTSUPP)),
-    *((call, 0, [(_EQUAL, 0, _ALLOW)], _DENIED) for call in (PRLIMIT, SET_AFFINITY)),
-    (GETSOCKOPT, 2, [(_EQUAL, value, _refuse(errno.ENOPROTOOPT)) for value in _SOCKET_NUMBERS], _ALLOW),
+    "prctl": (0, _equal(_PROCESS_CONTROLS), _REFUSED),
+    "fcntl": (1, [*_equal(_FILE_CONTROLS), *_equal(_PRETENDED_LOCKS, _DONE)], _REFUSED),
+    # Flags ask whether a page is in memory, or that it does not stay there.
+    "preadv2": (5, _equal((0,)), _REFUSED),
+    "pwritev2": (5, _equal((0,)), _REFUSED),
+    "prlimit64": (0, _equal((0,)), _REFUSED),
+    "sched_setaffinity": (0, _equal((0,)), _REFUSED),
     # It counts mounts, and C libraries do without the call.
-    (STATX, 3, [(_ANY_BIT, _UNIQUE_MOUNT, _NO_SUCH_CALL)], _ALLOW),
-    # The keeper and the process that lives from game to game use CPU for each of them.
-    *(
-        (call, 0,
-         [(_AT_LEAST, _OWN_CLOCKS, _ALLOW), (_ANY_BIT, _CLOCKS_OF_THREADS, _ALLOW),
-          (_AT_LEAST, _CLOCKS_OF_OTHERS, _refuse(errno.EINVAL))],
-         _ALLOW)
-        for call in CLOCKS.values()
-    ),
-]  # fmt: skip
+    "statx": (3, [(_ANY_BIT, _UNIQUE_MOUNT, _REFUSED)], _ALLOW),
+    "madvise": (2, [*_equal(_ADVICE), *_equal(_PRETENDED_ADVICE, _DONE)], _REFUSED),
+    "fadvise64": (0, [], _DONE),
+    **dict.fromkeys(("clock_gettime", "clock_getres", "clock_nanosleep"), _CLOCK),
+    # clone3 hides its flags behind a pointer; C libraries fall back to clone when it is missing, asyncio to signals.
+    **dict.fromkeys(("clone3", "pidfd_open"), (0, [], _NO_SUCH_CALL)),
+}  # fmt: skip
+
 # No signal reaches the process that lives from game to game. Whoever is sent one at once with it gets none either.
-_KEPT = [
-    (SIGNALS["kill"], 0, [(_EQUAL, value, _DONE) for value in (KEPT, _KEPT_GROUP, _EVERYBODY)], _ALLOW),
-    *(
-        (SIGNALS[name], 0, [(_EQUAL, KEPT, _DONE)], _ALLOW)
-        for name in ("tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
-    ),
-    (SET_GROUP, 1, [(_EQUAL, KEPT, _DENIED)], _ALLOW),
-]
-_SHARED_MEMORY = (MMAP, 3, [(_MASK, _SHARED_ANONYMOUS, 0), (_EQUAL, _SHARED_ANONYMOUS, _DENIED)], _ALLOW)
+_SPARING_KEPT: dict[str, _Rules] = {
+    **{name: (0, _equal((KEPT,), _DONE), _ALLOW) for name in SIGNALLING},
+    "kill": (0, _equal((KEPT, _KEPT_GROUP, _EVERYBODY), _DONE), _ALLOW),
+    "setpgid": (1, _equal((KEPT,), _REFUSED), _ALLOW),
+}
+_NO_SHARED_MEMORY: dict[str, _Rules] = {
+    "mmap": (3, [(_MASK, _SHARED_ANONYMOUS, 0), *_equal((_SHARED_ANONYMOUS,), _REFUSED)], _ALLOW)
+}
+
+
+def error_of(number: int, machine: str) -> int:
+    """Return with which error a refused call fails.
+
+    A call that came with Linux 5.1 or later does not exist, as on an older kernel, which programs are prepared for. An older
+    one is not permitted.
+    """
+    name = names_of(machine).get(number, "")
+    return _ERRORS.get(name, errno.EPERM if 0 <= number < _NEWER_THAN else errno.ENOSYS)
 
 
 def _instruction(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
     return struct.pack("=HBBI", code, yes, no, value)
 
 
-def _on_argument(call: int, argument: int, rules: list[tuple[int, int, int]], otherwise: int) -> list[bytes]:
-    """Return the instructions for one call: the first rule (test, value, verdict) that an argument's low word meets decides.
+def _on_argument(number: int, rules: _Rules, refusal: int) -> list[bytes]:
+    """Return the instructions for one call. refusal: what to return where it is refused.
 
-    A rule that masks the word, for those after it, has no verdict. Expects the call's number in the accumulator, and leaves it
-    there for the instructions that follow.
+    Expects the call's number in the accumulator, and leaves it there for the instructions that follow.
     """
+    argument, tests, otherwise = rules
     body = [_instruction(_LOAD, _ARGUMENT + 8 * argument)]
-    for test, value, verdict in rules:
+    for test, value, verdict in tests:
         if test == _MASK:
             body.append(_instruction(_MASK, value))
         else:
-            body += [_instruction(test, value, 0, 1), _instruction(_RETURN, verdict)]
-    body.append(_instruction(_RETURN, otherwise))
-    return [_instruction(_EQUAL, call, 0, len(body)), *body]
+            body += [_instruction(test, value, 0, 1), _instruction(_RETURN, refusal if verdict == _REFUSED else verdict)]
+    body.append(_instruction(_RETURN, refusal if otherwise == _REFUSED else otherwise))
+    return [_instruction(_EQUAL, number, 0, len(body)), *body]
 
 
-def filter_program(machine: str, signals: bool = True, counted: bool = True, kept: bool = True) -> bytes:
+def _on_ranges(numbers: list[int]) -> list[bytes]:
+    """Return the instructions that allow these calls. The kernel remembers what they say for each number."""
+    program = []
+    first = last = -1
+    for number in [*sorted(numbers), 1 << 31]:
+        if number == last + 1 and first >= 0:
+            last = number
+            continue
+        if first >= 0:
+            program += [_instruction(_AT_LEAST, first, 0, 2), _instruction(_MORE, last, 1, 0), _instruction(_RETURN, _ALLOW)]
+        first = last = number
+    return program
+
+
+def filter_program(machine: str, signals: bool = True, counted: bool = True, kept: bool = True, asking: bool = False) -> bytes:
     """Return the filter for a machine, named as in `os.uname().machine`.
 
     signals: whether players may send any. counted: whether a control group counts memory of every kind. kept: whether the
-    process with the id KEPT lives from game to game. Raises KeyError for an architecture whose call numbers are not known here.
+    process with the id KEPT lives from game to game. asking: whether the keeper is to be asked about what is refused; without,
+    the kernel gives the errors. Raises KeyError for an architecture whose call numbers are not known here.
     """
-    column, architecture = _ARCHITECTURES[machine]
+    numbers = numbers_of(machine)
+    names = allowed(signals, counted)
+    by_argument = {
+        **_BY_ARGUMENT,
+        **({} if counted else _NO_SHARED_MEMORY),
+        **({name: rules for name, rules in _SPARING_KEPT.items() if name in names} if kept else {}),
+    }
+
+    def refusal(number: int) -> int:
+        return _ASK if asking else _silently(error_of(number, machine))
+
     program = [
         _instruction(_LOAD, _ARCH),
-        _instruction(_EQUAL, architecture, 1, 0),
+        _instruction(_EQUAL, _ARCHITECTURES[machine], 1, 0),
         _instruction(_RETURN, _KILL),
         _instruction(_LOAD, _NR),
-        # The x32 calls are among the newer ones.
-        _instruction(_AT_LEAST, NEWEST + 1, 0, 1),
-        _instruction(_RETURN, _NO_SUCH_CALL),
-        # clone3 hides its flags behind a pointer; C libraries fall back to clone when it is missing.
-        _instruction(_EQUAL, CLONE3[column], 0, 1),
-        _instruction(_RETURN, _NO_SUCH_CALL),
     ]
-    calls = DENIED | ({} if signals else SIGNALS) | ({} if counted else UNCOUNTED)
-    for numbers in calls.values():
-        if numbers[column] >= 0:
-            program += [_instruction(_EQUAL, numbers[column], 0, 1), _instruction(_RETURN, _DENIED)]
-    by_argument = [*_BY_ARGUMENT, *([] if counted else [_SHARED_MEMORY]), *(_KEPT if kept and signals else [])]
-    for call, argument, rules, otherwise in by_argument:
-        program += _on_argument(call[column], argument, rules, otherwise)
-    return b"".join([*program, _instruction(_RETURN, _ALLOW)])
+    for name, rules in by_argument.items():
+        if name in numbers:
+            program += _on_argument(numbers[name], rules, refusal(numbers[name]))
+    program += _on_ranges([numbers[name] for name in names - by_argument.keys() if name in numbers])
+    if asking:
+        return b"".join([*program, _instruction(_RETURN, _ASK)])
+    for name in _ERRORS.keys() - by_argument.keys():
+        if name in numbers:
+            program += [_instruction(_EQUAL, numbers[name], 0, 1), _instruction(_RETURN, refusal(numbers[name]))]
+    # The calls of x32 are among the newer ones.
+    program += [_instruction(_AT_LEAST, _NEWER_THAN, 0, 1), _instruction(_RETURN, _NO_SUCH_CALL)]
+    return b"".join([*program, _instruction(_RETURN, _silently(errno.EPERM))])
 
 
 class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p)]
 
 
-def install(program: bytes) -> None:
-    """Put this process and everything it will start under a filter, for good. Raises OSError. Needs no_new_privs."""
-    libc = ctypes.CDLL(None, use_errno=True)
+_SET_FILTER, _ACTION_IS_KNOWN, _NEW_LISTENER = 1, 2, 8
+
+
+@cache
+def can_ask() -> bool:
+    """Tell whether this kernel can ask another process about a call (Linux 5.0)."""
+    try:
+        return _seccomp(_ACTION_IS_KNOWN, 0, ctypes.byref(ctypes.c_uint32(_ASK))) == 0
+    except (KeyError, AttributeError):
+        return False
+
+
+def install(program: bytes) -> int:
+    """Put this process and everything it will start under a filter, for good. Needs no_new_privs. Raises OSError.
+
+    Returns the descriptor on which the kernel asks about calls; -1 if it cannot ask, or nothing in the filter does.
+    """
     holder = _Program(len(program) // 8, program)
+    if struct.pack("=HBBI", _RETURN, 0, 0, _ASK) in program:
+        listener = _seccomp(_SET_FILTER, _NEW_LISTENER, ctypes.byref(holder))
+        if listener >= 0:
+            return listener
+    libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(22, 2, ctypes.byref(holder), 0, 0):  # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
         raise OSError(ctypes.get_errno(), "the filter of system calls cannot be installed")
+    return -1
+
+
+def _seccomp(operation: int, flags: int, arguments: object) -> int:
+    number = numbers_of(os.uname().machine)["seccomp"]
+    result: int = ctypes.CDLL(None, use_errno=True).syscall(number, operation, flags, arguments)
+    return result

@@ -62,7 +62,6 @@ def main() -> None:
         processes = OpenProcesses(memory)
 
     def work(end: socket.socket) -> None:
-        confinement.give_up(confined)
         if kind == "engine":
             EngineStarter(Channel(end), home).run()
             return

@@ -23,7 +23,7 @@ from tournament.sandbox.accounts import GroupAccount, Usage
 from tournament.sandbox.capture import Printout
 from tournament.sandbox.cgroups import Group
 from tournament.sandbox.faults import has_all_calls
-from tournament.sandbox.transcripts import Piece
+from tournament.sandbox.transcripts import Piece, refused_calls
 
 # The keeper is ours, and follows an order in milliseconds, a slow kill apart.
 _PATIENCE = 60.0
@@ -185,11 +185,17 @@ class Sandbox:
         return self._kills > before
 
     def transcript(self) -> list[Piece]:
-        """Return what was printed since the game began; all live on, and the next game's begins anew."""
+        """Return what was printed since the game began; all live on, and the next game's begins anew.
+
+        Before it stands which system calls were refused, if any were: at the import, or since then.
+        """
+        return self._transcript(self._tell({"do": "refused"}))
+
+    def _transcript(self, answer: Message) -> list[Piece]:
         self.drain()
         pieces = [(ply, text.replace(f"{self.home}/", "")) for ply, text in self._printout.pieces()]
         self._forget_printed()
-        return pieces
+        return [*refused_calls(answer["refused"]), *pieces]
 
     def clear(self) -> list[Piece]:
         """Kill all but the process that loaded the submission; return what was printed since the game began."""
@@ -203,8 +209,7 @@ class Sandbox:
         if self._account is not None:
             with self._counting():
                 self._account.thaw()
-        self._tell({"do": what})
-        return self.transcript()
+        return self._transcript(self._tell({"do": what}))
 
     @contextlib.contextmanager
     def _counting(self) -> Iterator[None]:

@@ -102,6 +102,10 @@ def host_folder() -> Path:
         raise HarnessFaultError(f"a folder for the host's modules could not be made: {error}") from error
 
 
+def _filter(counted: bool, kept: bool, signals: bool = True) -> str:
+    return seccomp.filter_program(platform.machine(), signals, counted, kept, seccomp.can_ask()).hex()
+
+
 def _modules() -> list[Path]:
     """Return the files that the worker consists of, relative to our own folder.
 
@@ -144,7 +148,7 @@ def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter, 
     settings |= {"enclosed": True, "user_namespace": not as_root}
     settings["site"] = [str(bubblewrap.place_of(path)) for path in python.site]
     settings["confinement"] |= {
-        "filter": seccomp.filter_program(platform.machine(), counted=tier == "T3", kept=kind != ENGINE).hex(),
+        "filter": _filter(counted=tier == "T3", kept=kind != ENGINE),
         # Where a control group limits the tree, its processes need no limits of their own.
         "memory_mib": 0 if tier == "T3" else limits.memory_mib,
         # Besides the submission's: the loading process and, where the sandbox has only one user, the keeper.
@@ -174,7 +178,7 @@ def _open(submission: Path, limits: Limits, tier: str, python: Interpreter, kind
     if tier == "T1":
         system = [Path("/usr"), *bubblewrap.system_files(), Path("/dev/urandom"), host]
         settings["confinement"] |= {
-            "filter": seccomp.filter_program(platform.machine(), landlock.contains_signals(), counted=False, kept=False).hex(),
+            "filter": _filter(signals=landlock.contains_signals(), counted=False, kept=False),
             "memory_mib": limits.memory_mib,
             "readable": ["/"] if kind == ENGINE else [str(path) for path in (*system, *python.prefixes, *python.site)],
             "writable": [str(folder / "space"), "/dev/null"],

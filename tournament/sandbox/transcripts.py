@@ -3,6 +3,8 @@
 Moves are counted from 1 over both players. Text before the first mark was printed before the player was first asked. A move
 at which nothing was printed has no mark. Logs of older games have no marks at all.
 
+What the sandbox has refused stands before all that, in a line such as `refused: keyctl` (system calls by name).
+
 A line of the player's own that looks like a mark is stored as `(move 7)`, so that no player can pretend to have printed
 something at another move.
 """
@@ -10,7 +12,7 @@ something at another move.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from common.excerpts import printable
@@ -63,6 +65,15 @@ def _start_of_path(text: str, low: int, end: int) -> int:
         return low + quote + 1
     signs = [sign.end() for sign in _BETWEEN.finditer(before)]
     return low + (signs[-1] if signs else 0)
+
+
+def refused_calls(names: Sequence[str]) -> list[Piece]:
+    """Return what to say, before all that was printed, of the system calls that a sandbox has refused.
+
+    >>> refused_calls(["bind", "keyctl"])
+    [(0, 'refused: bind, keyctl\\n')]
+    """
+    return [(0, f"refused: {', '.join(names)}\n")] if names else []
 
 
 def room_of_mark(ply: int) -> int:

@@ -18,6 +18,6 @@ def first_legal(go, piece_type):
 class MyPlayer:
     def get_input(self, go, piece_type):
         for number in (428, 457, 458, 467, 469):
-            if call(number, -100, b"/", 0, 0, 0, 0) >= 0 or ctypes.get_errno() != errno.EPERM:
+            if call(number, -100, b"/", 0, 0, 0, 0) >= 0 or ctypes.get_errno() not in (errno.EPERM, errno.ENOSYS):
                 raise RuntimeError(f"BREACH: call {number} is allowed")
         return first_legal(go, piece_type)

@@ -1,0 +1,116 @@
+"""Answers the system calls that the filter refuses, and notes their names, so that a transcript can say what was refused.
+
+    filter      installed by the process that will load a submission, inherited by all that it starts
+    listener    the descriptor on which the kernel asks; that process hands it to the keeper, and has it no more
+    answer      always an error, `seccomp.error_of`
+
+A process waits while it asks. It is the player's time that goes by, so a flood of refused calls costs the player; a signal ends
+the wait, so it can be stopped and killed. One question at a time is answered, between the keeper's orders. No call is ever
+allowed by an answer, and nothing of the process that asks is looked at.
+
+Source: man 2 seccomp_unotify, linux/seccomp.h.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import select
+import socket
+import struct
+
+from tournament.inside import seccomp
+from tournament.inside.system_calls import names_of
+
+# struct seccomp_notif: id, process, flags, and of struct seccomp_data number, architecture, instruction, arguments.
+_QUESTION = struct.Struct("=QIIiIQ6Q")
+# struct seccomp_notif_resp: id, value, error, flags.
+_ANSWER = struct.Struct("=QqiI")
+_RECEIVE, _SEND = 0xC0502100, 0xC0182101
+
+MOST_NAMES = 20
+"""So many names are noted at an import, and as many in a game."""
+
+
+class Refusals:
+    """What has been refused to one submission's processes. Owns the listener."""
+
+    def __init__(self) -> None:
+        self._machine = os.uname().machine
+        self._hatch: socket.socket | None = None
+        self._listener = -1
+        self._at_import: set[str] = set()
+        self._in_game: set[str] = set()
+
+    def expect(self) -> socket.socket:
+        """Forget all; return the socket over which a new process will hand over its listener: see `hand_over`."""
+        self.close()
+        self._at_import, self._in_game = set(), set()
+        self._hatch, theirs = socket.socketpair()
+        self._hatch.setblocking(False)
+        return theirs
+
+    def begin_game(self) -> None:
+        """From now on, what is refused is refused to the game."""
+        self._in_game = set()
+
+    def keep_import(self) -> None:
+        """What has been refused so far was refused to the import, of which every game is told."""
+        self._at_import |= self._in_game
+
+    def names(self) -> list[str]:
+        """Return the names of the calls that were refused at the import or in this game."""
+        return sorted(self._at_import | self._in_game)
+
+    def fileno(self) -> int:
+        """Return what to poll, -1 if nobody asks."""
+        return self._listener if self._hatch is None else self._hatch.fileno()
+
+    def attend(self, events: int) -> None:
+        """Answer one question, or take over the listener. events: what a poll has said of it."""
+        if self._hatch is None:
+            if events & select.POLLIN:
+                self._answer()
+            else:  # all that could ask are gone
+                self.close()
+            return
+        with contextlib.suppress(OSError):
+            _, listeners, _, _ = socket.recv_fds(self._hatch, 1, 1)
+            self._listener = listeners[0] if listeners else -1
+        self._hatch.close()
+        self._hatch = None
+
+    def _answer(self) -> None:
+        question = bytearray(_QUESTION.size)
+        try:
+            fcntl.ioctl(self._listener, _RECEIVE, question)
+        except FileNotFoundError:  # whoever asked is gone
+            return
+        except OSError:
+            self.close()
+            return
+        asked = _QUESTION.unpack(question)
+        number = asked[3]
+        if len(self._in_game) < MOST_NAMES:
+            self._in_game.add(names_of(self._machine).get(number, f"call {number}"))
+        with contextlib.suppress(OSError):
+            fcntl.ioctl(self._listener, _SEND, _ANSWER.pack(asked[0], 0, -seccomp.error_of(number, self._machine), 0))
+
+    def close(self) -> None:
+        """Listen no more."""
+        if self._hatch is not None:
+            self._hatch.close()
+            self._hatch = None
+        if self._listener >= 0:
+            os.close(self._listener)
+            self._listener = -1
+
+
+def hand_over(hatch: int, listener: int) -> None:
+    """In the process that has installed the filter: give the keeper the listener, -1 if there is none; close both."""
+    if listener >= 0:
+        with socket.socket(fileno=os.dup(hatch)) as way:
+            socket.send_fds(way, [b"x"], [listener])
+        os.close(listener)
+    os.close(hatch)
