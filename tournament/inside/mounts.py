@@ -12,6 +12,14 @@ _REMOUNT, _NO_PROGRAMS, _DETACH = 32, 8, 2
 _PROC = Path("/proc")
 _PLAIN = NO_SUID | NO_DEVICES | _NO_PROGRAMS
 
+# What counts over the whole machine. /proc/loadavg and /proc/meminfo are not among them: `sysinfo` tells the same.
+_COUNTERS = (
+    "stat", "vmstat", "diskstats", "interrupts", "softirqs", "schedstat", "zoneinfo", "buddyinfo", "pagetypeinfo", "slabinfo",
+    "timer_list", "locks", "keys", "key-users", "cgroups", "pressure/cpu", "pressure/memory", "pressure/io", "pressure/irq",
+    "sys/fs/file-nr", "sys/fs/inode-nr", "sys/fs/inode-state", "sys/fs/dentry-state", "sys/fs/dentry-negative", "sys/fs/aio-nr",
+    "sys/kernel/pty/nr", "sys/kernel/random/entropy_avail",
+)  # fmt: skip
+
 DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
 """The devices a submission finds. They are the host's own, the same for all sandboxes."""
 
@@ -37,14 +45,42 @@ def seal_devices() -> None:
         mount("", Path(device), "", _REMOUNT | BIND | READ_ONLY | NO_SUID | _NO_PROGRAMS)
 
 
-def hide_processes() -> None:
-    """Show a process in /proc only itself and what it may trace: counters there would tell it of earlier games.
+def hide_processes(place: Path) -> None:
+    """Show a process in /proc only itself and what it may trace, and nothing that counts what happens on the machine: either
+    would tell it of earlier games, and of others.
 
-    Where the kernel cannot (before Linux 5.8), all stay visible. Raises OSError.
+    Where the kernel cannot (before Linux 5.8), all processes stay visible. place: a folder in which nothing is mounted, used
+    for a moment. Raises OSError.
     """
     with contextlib.suppress(OSError):
         mount("proc", _PROC, "proc", _REMOUNT | _PLAIN, "hidepid=ptraceable")
+    _hide_counters(place)
     mount("", _PROC, "", _REMOUNT | BIND | READ_ONLY | _PLAIN)
+
+
+def _hide_counters(place: Path) -> None:
+    """Put empty files over those that count; in that which tells how many cores there are, every number is 0."""
+    mount("tmpfs", place, "tmpfs", _PLAIN, "size=1m,mode=555")
+    try:
+        nothing, cores = place / "nothing", place / "cores"
+        nothing.touch(0o444)
+        cores.write_text("".join(map(_without_counts, (_PROC / "stat").read_text().splitlines())))
+        mount("", place, "", _REMOUNT | READ_ONLY | _PLAIN)
+        for name in _COUNTERS:
+            if (_PROC / name).exists():
+                mount(str(cores if name == "stat" else nothing), _PROC / name, "", BIND)
+    finally:
+        unmount(place)
+
+
+def _without_counts(line: str) -> str:
+    """Return a line of /proc/stat with its numbers 0, but for when the machine was started.
+
+    >>> _without_counts("cpu0 12 0 345")
+    'cpu0 0 0 0\\n'
+    """
+    name, *numbers = line.split()
+    return " ".join([name, *(number if name == "btime" else "0" for number in numbers)]) + "\n"
 
 
 def open_last_process_id(place: Path) -> int:

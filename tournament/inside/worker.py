@@ -30,7 +30,7 @@ from tournament.inside.mounts import hide_processes, seal_devices
 from tournament.inside.processes import EnclosedProcesses, OpenProcesses, Processes
 from tournament.inside.program_zygote import ProgramZygote
 from tournament.inside.protocol import Channel, Message
-from tournament.inside.workdirs import BorrowedFolder, CopiedFolder, Folder, LinkedFolder, OverlaidFolder
+from tournament.inside.workdirs import STAGE, BorrowedFolder, CopiedFolder, Folder, LinkedFolder, OverlaidFolder
 from tournament.inside.zygote import Zygote
 
 
@@ -52,7 +52,7 @@ def main() -> None:
         confinement.hide_from_tracing()
         seal_devices()
         processes = EnclosedProcesses(memory)
-        hide_processes()
+        hide_processes(STAGE)
         source = Path(settings["submission"])
         overlaid = BorrowedFolder if kind == "engine" else OverlaidFolder
         folder = overlaid(source, Path(home), confined.user, settings["disk_mib"], settings["user_namespace"])
