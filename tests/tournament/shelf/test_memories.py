@@ -15,7 +15,10 @@ from tournament.verdicts import Termination
 pytestmark = pytest.mark.slow
 
 # They change something that could last, or end what does.
-_NAMES = ("remembers_", "import_", "leaves_", "counts_", "kills_", "stops_parent", "sets_", "limits_processes", "plain")
+_NAMES = (
+    "remembers_", "import_", "leaves_", "counts_", "kills_", "stops_parent", "sets_", "limits_processes", "memory_in_rulesets",
+    "merges_", "plain",
+)  # fmt: skip
 REMEMBERING = [
     attack
     for attack in read_shelf()
