@@ -53,7 +53,7 @@ def read_position(text: str, rules: RuleSet | None = None, moves: int | None = N
     if lines[0].isascii() and lines[0].isdigit():
         given = read_input(text)
         return _state(rules or LITTLEGO, moves, given.colour, given.board, given.previous)
-    said, drawn = _read_drawing(lines)
+    said, drawn = read_drawing(lines)
     if rules is None:
         rules = _rules(said["rules"]) if "rules" in said else COURSE
     if moves is None and "moves" in said:
@@ -66,7 +66,7 @@ def read_position(text: str, rules: RuleSet | None = None, moves: int | None = N
     return _state(rules, moves, to_move, _board("board", drawn), _board("previous", drawn) if "previous" in drawn else None)
 
 
-def _read_drawing(lines: list[str]) -> tuple[dict[str, str], dict[str, list[str]]]:
+def read_drawing(lines: list[str]) -> tuple[dict[str, str], dict[str, list[str]]]:
     """Return what the header lines say, and the lines of each board."""
     said: dict[str, str] = {}
     drawn: dict[str, list[str]] = {}

@@ -4,6 +4,7 @@
     python3 -m search.truth --sgf games.sgf --game 3  the third game of a file
     python3 -m search.truth position.txt              who wins, by how much, with which moves
     python3 -m search.truth input.txt --moves 7       the same for Little-Go's file (see search/positions.py)
+    python3 -m search.truth prove 3x4 -o proof.go     a value under `area` rules with its proof (search/area/command.py)
     python3 -m search.truth --compile                 compile the solver for this machine now, not at the first question
 
 A value is written as results are: 'B+2.5' if Black wins by 2.5 points with best play, komi counted; 'B+?' if only the
@@ -152,7 +153,12 @@ def _compile() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status."""
-    return run(_NAME, lambda: _answer(arguments), BadBudgetError)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    if given[:1] == ["prove"]:
+        from search.area.command import prove
+
+        return run(f"{_NAME} prove", lambda: prove(given[1:]), GobanError, SearchError)
+    return run(_NAME, lambda: _answer(given), BadBudgetError)
 
 
 if __name__ == "__main__":

@@ -77,6 +77,8 @@ ONLY_THESE_PRINT = {
     "learning/patterns/command.py": "a command line",
     "learning/environments/pettingzoo_envs.py": "an environment that is asked to, render_mode='human'",
     "search/truth.py": "a command line",
+    "search/area/command.py": "a command line",
+    "search/area/verify_proof.py": "a program of its own",
     "search/bookmaking.py": "a command line",
     "tournament/inside/course_modules/host.py": "verbose games, as the course's host has them",
     "my_player.py": "a command line",

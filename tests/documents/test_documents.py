@@ -26,7 +26,7 @@ GNUGO_OPTIONS = ("--capture-all-dead", "--positional-superko", "--situational-su
 # Command lines other than those of `python3 -m tournament`.
 COMMAND_LINES = [
     ["go_play.py"],
-    ["-m", "search.truth"],
+    ["-m", "search.truth"], ["-m", "search.truth", "prove"],
     ["-m", "search.bookmaking"],
     ["-m", "search.montecarlo", "table"],
     ["-m", "learning.qlearning"],
