@@ -49,8 +49,13 @@ class ShippedPlayer:
 
     def __init__(self, table: Path | None = None) -> None:
         files = shipped_files()
+        self._own_table = table
         # It knows of the host what `Host` has.
         self._player = cast(Searching, _module().MyPlayer(table or files[_TABLE]).search)
+
+    def __reduce__(self) -> tuple[object, tuple[Path | None]]:
+        # It keeps nothing from move to move.
+        return ShippedPlayer, (self._own_table,)
 
     def get_input(self, go: Host, piece_type: int) -> tuple[int, int] | str:
         """Return a point; "PASS" only where the rules know passing."""

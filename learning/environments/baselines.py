@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -119,13 +120,16 @@ class Baseline:
     its moves in one game do not depend on the games beside it.
     """
 
-    def __init__(self, name: str, player: str, seed: int, make: Callable[[int, Settings], Opponent]) -> None:
+    def __init__(self, name: str, player: str, seed: int) -> None:
         self.name, self.player = name, player
-        self._seed, self._make = seed, make
+        self._seed = seed
         self._ready: tuple[Settings, Opponent] | None = None
 
     def __repr__(self) -> str:
         return f"<Baseline {self.name}>"
+
+    def __copy__(self) -> Baseline:
+        return deepcopy(self)
 
     def __call__(self, batch: GoBatch) -> npt.NDArray[np.int64]:
         """Return an action for every game, 0 for those that are over; raises SettingError."""
@@ -142,7 +146,7 @@ class Baseline:
     def prepared(self, settings: Settings) -> Opponent:
         """Return who plays games of these settings; raises SettingError if this baseline does not know them."""
         if self._ready is None or self._ready[0] != settings:
-            self._ready = settings, self._make(self._seed, settings)
+            self._ready = settings, _KINDS[_parts(self.name)[0]].make(self._seed, settings)
         return self._ready[1]
 
 
@@ -163,7 +167,7 @@ def baseline(name: str, seed: int = 0) -> Baseline:
     full = f"{short}-v{kind.version}"
     if version and name != full:
         raise SettingError(f"baseline: expected {full}, the version of this release, got {quoted(name)}")
-    return Baseline(full, kind.player, seed, kind.make)
+    return Baseline(full, kind.player, seed)
 
 
 def _parts(name: str) -> tuple[str, str]:

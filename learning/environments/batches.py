@@ -11,7 +11,10 @@ is banned, who makes an earlier board again loses, an illegal action loses, and 
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -37,6 +40,11 @@ Flags = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int32]
 
 _MODES = {AutoReset.DISABLED: STAYS, AutoReset.NEXT_STEP: NEXT_STEP, AutoReset.SAME_STEP: SAME_STEP}
+# What a batch makes for itself; all else that it has been given goes with its copies.
+_MADE = frozenset((
+    "settings", "threads", "table", "arrays", "shown", "observation", "legal_action_mask", "rewards", "terminated", "truncated",
+    "current_player", "colour", "step_count", "winner", "ending", "_plain", "_mode", "_spans", "_pool", "_pool_of",
+))  # fmt: skip
 # Threads that write next to each other wait for each other: games are dealt out by so many.
 _LOT = 16
 
@@ -52,6 +60,8 @@ class GoBatch:
     an index of `ENDINGS`; 0 if it is not.
 
     settings: what it was made for. arrays, shown, table: what the kernels take, see `kernels.environments.batch_arrays`.
+
+    A batch may be copied, pickled and forked, with threads, too: it goes on in the same way, with threads of its own.
     """
 
     def __init__(
@@ -77,11 +87,18 @@ class GoBatch:
         start_streams(np.uint64(chosen.seed % 2**64), self.arrays.streams)
         self.reset()
 
+    @classmethod
+    def bare(cls, settings: Settings, threads: int = 1) -> GoBatch:
+        """Return a batch in which no game has begun, for those who fill its arrays."""
+        batch = cls.__new__(cls)
+        batch._begin_with(settings, threads)
+        return batch
+
     def _begin_with(self, settings: Settings, threads: int) -> None:
         """Make the arrays; no game has begun."""
         if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
             raise SettingError(f"threads: expected a whole number from 1, got {threads!r}")
-        self.settings = settings
+        self.settings, self.threads = settings, threads
         size, number, history = settings.size, settings.games, settings.history_length
         self.table = table_of(settings.rules, size, history)
         self.arrays = new_games(settings.rules, size, history, number, np.zeros(number, dtype=np.uint64))
@@ -97,7 +114,8 @@ class GoBatch:
         self.winner, self.ending = facts[WON], facts[ENDED]
         share = max(_LOT, -(-number // threads // _LOT) * _LOT)
         self._spans = [(first, min(number, first + share)) for first in range(0, number, share)]
-        self._pool = ThreadPoolExecutor(len(self._spans) - 1) if len(self._spans) > 1 else None
+        self._pool: ThreadPoolExecutor | None = None
+        self._pool_of = 0
 
     def __len__(self) -> int:
         return self.settings.games
@@ -118,14 +136,21 @@ class GoBatch:
         chosen = self._checked(actions)
         if mask is not None:
             chosen = np.where(self._marked(mask), chosen, -1)
-        if self._pool is None:
+        if len(self._spans) == 1:
             self._step_span(0, chosen)
             return
         step_games.prepare()
-        others = [self._pool.submit(self._step_span, number, chosen) for number in range(1, len(self._spans))]
+        pool = self._others()
+        others = [pool.submit(self._step_span, number, chosen) for number in range(1, len(self._spans))]
         self._step_span(0, chosen)
         for other in others:
             other.result()
+
+    def _others(self) -> ThreadPoolExecutor:
+        """Return the threads beside the caller's; after a fork the child has none of its parent's."""
+        if self._pool is None or self._pool_of != os.getpid():
+            self._pool, self._pool_of = ThreadPoolExecutor(len(self._spans) - 1), os.getpid()
+        return self._pool
 
     def _step_span(self, number: int, actions: Actions) -> None:
         first, end = self._spans[number]
@@ -215,16 +240,27 @@ class GoBatch:
     # Keeping
 
     def copy(self) -> GoBatch:
-        """Return a batch of its own that goes on from here in the same way."""
-        twin = GoBatch.__new__(GoBatch)
-        twin._begin_with(self.settings, len(self._spans))
-        twin.restore(self)
-        return twin
+        """Return a batch of its own that goes on from here in the same way, as `copy.copy` and `copy.deepcopy` do."""
+        return copy(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what cannot be made again. What is shown are views of arrays: copied one by one, they would be none."""
+        others = {name: value for name, value in vars(self).items() if name not in _MADE}
+        return {"settings": self.settings, "threads": self.threads, "arrays": (*self.arrays, *self.shown), "others": others}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._begin_with(state["settings"], state["threads"])
+        self._take(state["arrays"])
+        vars(self).update(state["others"])
 
     def restore(self, other: GoBatch) -> None:
         """Go on from where another batch stands; raises SettingError if it was made for other games."""
         if other.settings != self.settings:
             raise SettingError(f"expected a batch made as this one, {self.settings}, got {other.settings}")
-        pairs: Any = zip((*self.arrays, *self.shown), (*other.arrays, *other.shown), strict=True)
+        self._take((*other.arrays, *other.shown))
+
+    def _take(self, arrays: Iterable[npt.NDArray[Any]]) -> None:
+        """Take over what another batch holds."""
+        pairs: Any = zip((*self.arrays, *self.shown), arrays, strict=True)
         for mine, theirs in pairs:
             mine[...] = theirs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from goban.moves import Move
 from goban.states import State, new_game
@@ -35,6 +36,14 @@ class PerfectOpponent(AskedOpponent):
             raise SettingError(f"perfect: {error}") from None
         self._solver = Solver(_SOLVER_MIB)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the solver, which knows nothing between two answers."""
+        return {name: value for name, value in vars(self).items() if name != "_solver"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._solver = Solver(_SOLVER_MIB)
+
     def answer(self, state: State, word: int) -> Move:
         """Return one of the moves that are equally good."""
         self._solver.forget()
@@ -47,8 +56,19 @@ class MonteCarloOpponent(AskedOpponent):
 
     def __init__(self, seed: int, simulations: int) -> None:
         super().__init__(seed)
-        self._budget, self._last_moves = Budget(simulations), LastMoves(_EXACT, time.monotonic)
-        self._tree = Tree(TreeSettings(table_of(DEFAULT), _TREE_MIB))
+        self._budget = Budget(simulations)
+        self._make_searches()
+
+    def _make_searches(self) -> None:
+        self._last_moves, self._tree = LastMoves(_EXACT, time.monotonic), Tree(TreeSettings(table_of(DEFAULT), _TREE_MIB))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the searches, which know nothing between two answers."""
+        return {name: value for name, value in vars(self).items() if name not in ("_last_moves", "_tree")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._make_searches()
 
     def answer(self, state: State, word: int) -> Move:
         """Return a move that wins for certain, else the one that most games went through."""
