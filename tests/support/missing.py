@@ -38,14 +38,15 @@ def no_program(name: str, debian: str = "") -> str:
 def no_package(name: str, major: int = 0, extra: str = "test") -> str:
     """Return what to say if no Python package of this name, or only one older than this major version, is installed.
 
-    extra: the extra of ours that has it.
+    extra: the extra of ours that has it; '' if none has.
     """
     try:
         if int(version(name).split(".")[0]) >= major:
             return ""
     except PackageNotFoundError:
         pass
-    return f"""{name} {f'{major} or newer ' if major else ''}is not installed (pip install -e ".[{extra}]")"""
+    what = f'-e ".[{extra}]"' if extra else name
+    return f"{name} {f'{major} or newer ' if major else ''}is not installed (pip install {what})"
 
 
 def node_environment() -> dict[str, str]:
