@@ -11,6 +11,7 @@ loses the game.
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from learning.environments.errors import SettingError
 from learning.environments.opponents import Function, opponent_of
 from learning.environments.pictures import Picture, board_picture, text_of
 from learning.environments.settings import AutoReset
+from learning.environments.views import Seen, View
 from learning.missing import without_extra
 
 try:
@@ -62,8 +64,13 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         autoreset: str = AutoReset.NEXT_STEP,
         threads: int = 1,
         render_mode: str | None = None,
+        channels_first: bool = False,
+        floats: bool = False,
     ) -> None:
-        """Make the environment; opponent: see `learning.environments.opponents`. Raises SettingError."""
+        """Make the environment; opponent: see `learning.environments.opponents`; channels_first, floats: `views` there.
+
+        Raises SettingError.
+        """
         if learner not in LEARNERS:
             raise SettingError(f"learner: expected one of {', '.join(LEARNERS)}, got {learner!r}")
         if render_mode not in (None, *self.metadata["render_modes"]):
@@ -74,11 +81,15 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         )  # fmt: skip
         self.num_envs, self.render_mode = num_envs, render_mode
         self.autoreset = AutoReset(autoreset)
-        self.metadata = {**self.metadata, "autoreset_mode": AutoresetMode[self.autoreset.name]}
+        # TorchRL looks for the attribute.
+        self.autoreset_mode = AutoresetMode[self.autoreset.name]
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         # A name that is no player's is refused here; who plays in earnest is made by `reset`, which knows the seed.
         opponent_of(opponent, 0, self.batch.settings)
         self._learner, self._opponent_named = learner, opponent
-        self.single_observation_space = spaces.Box(0, 1, self.batch.observation.shape[1:], np.bool_)
+        self._view = View(channels_first, floats)
+        shape = self._view.shape(self.batch.observation.shape[1:])
+        self.single_observation_space = spaces.Box(0, 1, shape, self._view.dtype)
         self.single_action_space = spaces.Discrete(self.batch.settings.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -86,7 +97,10 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         # The colour (0 Black) of the learner in the next game of each row.
         self._next_colour = np.zeros(num_envs, dtype=np.int64)
 
-    def reset(self, *, seed: int | None = None, options: Infos | None = None) -> tuple[Flags, Infos]:
+    def __copy__(self) -> GoVectorEnv:
+        return deepcopy(self)
+
+    def reset(self, *, seed: int | None = None, options: Infos | None = None) -> tuple[Seen, Infos]:
         """Begin all games, or those that options["reset_mask"] marks.
 
         The seed decides all that the opponent draws. With one, an alternating learner begins as Black in even rows.
@@ -100,11 +114,11 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
             fixed = {"black": 0, "white": 1}.get(self._learner)
             self._next_colour[:] = np.arange(self.num_envs) % 2 if fixed is None else fixed
         self._begin(mask)
-        return self.batch.observation.copy(), self._infos()
+        return self._view.of(self.batch.observation), self._infos()
 
     def step(
         self, actions: npt.ArrayLike
-    ) -> tuple[Flags, npt.NDArray[np.float64], Flags, Flags, Infos]:
+    ) -> tuple[Seen, npt.NDArray[np.float64], Flags, Flags, Infos]:
         """Play the learner's actions and the opponent's answers; raises ActionError."""
         if self._opponent is None:
             raise SettingError("reset: must come before the first step")
@@ -121,7 +135,7 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         elif self.autoreset is AutoReset.SAME_STEP and ended.any():
             infos = self._finals(ended)
             self._begin(ended)
-        return batch.observation.copy(), rewards, ended, np.zeros_like(ended), {**infos, **self._infos()}
+        return self._view.of(batch.observation), rewards, ended, np.zeros_like(ended), {**infos, **self._infos()}
 
     def action_masks(self) -> Flags:
         """Return which actions are legal, (num_envs, actions)."""
@@ -163,7 +177,7 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         observations, infos = np.full(self.num_envs, None, dtype=object), np.full(self.num_envs, None, dtype=object)
         for game in np.flatnonzero(ended):
             ending = self.batch.why_over(game)
-            observations[game] = self.batch.observation[game].copy()
+            observations[game] = self._view.of(self.batch.observation[game])
             infos[game] = {"ending": "" if ending is None else ending.value, "steps": int(self.batch.step_count[game])}
         return {"final_obs": observations, "_final_obs": ended, "final_info": infos, "_final_info": ended}
 
@@ -180,18 +194,21 @@ class GoEnv(gymnasium.Env):  # type: ignore[misc, unused-ignore]
         self.observation_space = self._games.single_observation_space
         self.action_space = self._games.single_action_space
 
+    def __copy__(self) -> GoEnv:
+        return deepcopy(self)
+
     @property
     def batch(self) -> GoBatch:
         """The batch of the one game."""
         return self._games.batch
 
-    def reset(self, *, seed: int | None = None, options: Infos | None = None) -> tuple[Flags, Infos]:
+    def reset(self, *, seed: int | None = None, options: Infos | None = None) -> tuple[Seen, Infos]:
         """Begin a game; the seed decides all that the opponent draws."""
         super().reset(seed=seed)
         observations, infos = self._games.reset(seed=seed)
         return observations[0], {"action_mask": infos["action_mask"][0]}
 
-    def step(self, action: int) -> tuple[Flags, float, bool, bool, Infos]:
+    def step(self, action: int) -> tuple[Seen, float, bool, bool, Infos]:
         """Play an action and the opponent's answer; raises ActionError."""
         observations, rewards, ended, _, infos = self._games.step(np.asarray([action]))
         info: Infos = {"action_mask": infos["action_mask"][0]}

@@ -4,27 +4,30 @@
 
 Importing this module registers `go_harness/Go-v0` with PettingZoo, for `pettingzoo.make("aec", ...)`. What differs from go_v5:
 the rules are Pgx's (making an earlier board again loses, and the game ends after 2 * N * N moves), the planes of an
-observation are always seen by the agent that observes, at the end every action is shown as legal, and no window is needed.
+observation are always seen by the agent that observes, at the end every action is shown as legal and `infos` has an "ending",
+why the game is over, and no window is needed.
 An illegal action ends the game with -1 for its agent and 0 for the other. Where go_v5 has an AssertionError, for an action
 that is none, an ActionError is raised.
 """
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from learning.environments.batches import Flags, GoBatch
+from goban.outcomes import Ending
+from learning.environments.batches import GoBatch
 from learning.environments.errors import SettingError
 from learning.environments.pictures import Picture, board_picture, text_of
+from learning.environments.views import View, other_side
 from learning.missing import without_extra
 
 try:
     import pettingzoo
     from gymnasium import spaces
-    from gymnasium.utils import EzPickle
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
     from pettingzoo.utils.env_logger import EnvLogger
@@ -49,6 +52,9 @@ class CheckedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc, unused-i
     which takes four times as long as all the rest.
     """
 
+    def __copy__(self) -> CheckedEnv:
+        return deepcopy(self)
+
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Return observation, cumulative reward, terminated, truncated and info of the agent to move."""
         inner = self.env
@@ -71,39 +77,57 @@ class CheckedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc, unused-i
             inner.end_illegally()
 
 
-class raw_env(AECEnv, EzPickle):  # type: ignore[misc, unused-ignore]  # noqa: N801 (PettingZoo's name for it)
+class raw_env(AECEnv):  # type: ignore[misc, unused-ignore]  # noqa: N801 (PettingZoo's name for it)
     """The environment without wrappers."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "render_modes": ["human", "ansi", "rgb_array"], "name": "go_harness_v0", "is_parallelizable": False, "render_fps": 2,
     }  # fmt: skip
 
-    def __init__(self, board_size: int = 19, komi: float = 7.5, render_mode: str | None = None) -> None:
+    def __init__(
+        self,
+        board_size: int = 19,
+        komi: float = 7.5,
+        render_mode: str | None = None,
+        *,
+        channels_first: bool = False,
+        floats: bool = False,
+    ) -> None:
         """Make the environment. render_mode: 'ansi' for text, 'rgb_array' for a picture, 'human' to print the text.
 
-        Raises SettingError.
+        channels_first, floats: see `learning.environments.views`. Raises SettingError.
         """
-        EzPickle.__init__(self, board_size, komi, render_mode)
         super().__init__()
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise SettingError(f"render_mode: expected one of {', '.join(self.metadata['render_modes'])}, got {render_mode!r}")
         self.render_mode = render_mode
         self.batch = GoBatch(board_size, komi=komi)
-        actions, shape = self.batch.settings.actions, self.batch.observation.shape[1:]
+        self._view = View(channels_first, floats)
+        actions, shape = self.batch.settings.actions, self._view.shape(self.batch.observation.shape[1:])
         self.possible_agents = list(AGENTS)
         self.agents = self.possible_agents[:]
         self.observation_spaces = {
             agent: spaces.Dict(
-                {"observation": spaces.Box(0, 1, shape, np.bool_), "action_mask": spaces.Box(0, 1, (actions,), np.int8)}
+                {"observation": spaces.Box(0, 1, shape, self._view.dtype), "action_mask": spaces.Box(0, 1, (actions,), np.int8)}
             )
             for agent in AGENTS
         }
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in AGENTS}
-        self._nothing = np.zeros(actions, dtype=np.int8)
-        # What the batch writes anew with every step, looked up once.
-        self._seen, self._legal = self.batch.observation[0], self.batch.legal_action_mask[0].view(np.int8)
-        self._action, self._over = np.zeros(1, dtype=np.int64), self.batch.terminated
+        self._nothing, self._action = np.zeros(actions, dtype=np.int8), np.zeros(1, dtype=np.int64)
         self._mover = AGENTS[0]
+        self._look_up()
+
+    def _look_up(self) -> None:
+        """Look up once what the batch writes anew with every step."""
+        self._seen, self._legal = self.batch.observation[0], self.batch.legal_action_mask[0].view(np.int8)
+        self._over = self.batch.terminated
+
+    def __copy__(self) -> raw_env:
+        return deepcopy(self)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._look_up()
 
     def observation_space(self, agent: str) -> Any:  # noqa: ANN401
         """Return the space of an agent's observations, always the same object."""
@@ -116,8 +140,8 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc, unused-ignore]  # noqa: N
     def observe(self, agent: str) -> Observation:
         """Return {"observation", "action_mask"} as the agent sees the board; no action is legal for who is not to move."""
         if agent == self._mover:
-            return {"observation": self._seen.copy(), "action_mask": self._legal.copy()}
-        return {"observation": other_side(self._seen), "action_mask": self._nothing.copy()}
+            return {"observation": self._view.of(self._seen), "action_mask": self._legal.copy()}
+        return {"observation": self._view.of(other_side(self._seen)), "action_mask": self._nothing.copy()}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game; nothing in it is left to chance."""
@@ -145,6 +169,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc, unused-ignore]  # noqa: N
         self.agent_selection = self._mover = _OTHER[agent]
         if self._over[0]:
             self.terminations = dict.fromkeys(AGENTS, True)
+            self._say_why(self.batch.why_over(0))
             self.rewards = dict(zip(AGENTS, self.batch.rewards[0].tolist(), strict=True))
             self._accumulate_rewards()
         if self.render_mode == "human":
@@ -172,20 +197,16 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc, unused-ignore]  # noqa: N
         agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
         self.terminations, self.truncations = dict.fromkeys(AGENTS, True), dict.fromkeys(AGENTS, True)
+        self._say_why(Ending.ILLEGAL_MOVE)
         self.rewards = {**dict.fromkeys(AGENTS, 0.0), agent: -1.0}
         self._accumulate_rewards()
         self._deads_step_first()
 
+    def _say_why(self, ending: Ending | None) -> None:
+        self.infos = {agent: {"ending": "" if ending is None else ending.value} for agent in AGENTS}
+
     def close(self) -> None:
         """Do nothing: no window is open."""
-
-
-def other_side(observation: Flags) -> Flags:
-    """Return an observation as the other player sees it."""
-    planes = observation.shape[-1]
-    turned = observation[..., [*(plane ^ 1 for plane in range(planes - 1)), planes - 1]]
-    turned[..., -1] ^= True
-    return turned
 
 
 # PettingZoo has a register since 1.26.

@@ -9,6 +9,7 @@ import pytest
 from common.command_lines import how_to_install
 from learning.environments import ActionError, SettingError, baseline
 from tests.support.missing import needs, no_package
+from tests.support.scripts import run_script
 
 pytestmark = needs(no_package("gymnasium", 1))
 
@@ -40,7 +41,13 @@ def test_batches_can_be_made_by_name(envs, module):
     many = gymnasium.make_vec(f"{module}go_harness/Go-v0", num_envs=3, size=5, opponent="naive", autoreset="same_step")
     assert many.reset(seed=1)[0].shape == (3, 5, 5, 17)
     assert many.observation_space.contains(many.step(many.action_space.sample())[0])
-    assert many.metadata["autoreset_mode"].name == "SAME_STEP"
+    # TorchRL looks for the attribute.
+    assert many.unwrapped.metadata["autoreset_mode"].name == many.unwrapped.autoreset_mode.name == "SAME_STEP"
+
+
+def test_a_fresh_process_makes_it_by_module_and_name():
+    code = "import gymnasium; print(gymnasium.make('learning.environments.gymnasium_envs:go_harness/Go-v0', size=3).spec.id)"
+    assert run_script(code) == "go_harness/Go-v0\n"
 
 
 def legal(mask, rng):

@@ -88,6 +88,22 @@ def test_an_illegal_action_costs_its_agent_1_and_the_other_nothing(zoo):
     assert all(env.truncations.values())
 
 
+@pytest.mark.parametrize(("size", "actions", "why"), [
+    (3, [4, 9, 9], "two passes"), (3, [4, 4], "illegal move"), (3, [3, 7, 1, 5, 4, 2, 8, 5], "repetition"),
+    (2, [0, 1, 2, 4, 3, 1, 0], "repetition"),
+])  # fmt: skip
+def test_why_a_game_is_over_is_in_the_infos(zoo, size, actions, why):
+    env = zoo.env(board_size=size)
+    env.reset()
+    for action in actions:
+        assert env.last()[4] == {}
+        env.step(action)
+    assert env.infos == {"black_0": {"ending": why}, "white_0": {"ending": why}}
+    assert env.last()[4] == {"ending": why}
+    env.reset()
+    assert env.infos == {"black_0": {}, "white_0": {}}
+
+
 def test_after_an_illegal_action_both_agents_are_told_and_leave(zoo):
     env = zoo.env(board_size=3)
     env.reset()
