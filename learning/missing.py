@@ -7,7 +7,7 @@ from common.command_lines import how_to_install
 TORCH_WHEELS = "https://download.pytorch.org/whl/cpu"
 """From here comes torch without the 3 GB of CUDA that it has elsewhere."""
 
-_OPTIONS = {"zero": f" --extra-index-url {TORCH_WHEELS}"}
+_OPTIONS = dict.fromkeys(("zero", "sb3"), f" --extra-index-url {TORCH_WHEELS}")
 
 
 def without_extra(error: ImportError, extra: str = "env") -> ImportError:
