@@ -61,7 +61,10 @@ OUTSIDE = {
     "common": {"numpy", "scipy"},
     "kernels": {"numpy", "numba", "llvmlite"},
     "search": {"numpy", "numba", "tabulate", "tqdm", "sgfmill"},
-    "learning": {"numpy", "numba", "tqdm", "matplotlib", "tabulate", "gymnasium", "pettingzoo", "torch"},
+    "learning": {
+        "numpy", "numba", "tqdm", "matplotlib", "tabulate", "gymnasium", "pettingzoo", "torch", "jax", "stable_baselines3",
+        "tensorboard", "tensorboardX", "onnx",
+    },
     "tournament": {"numpy", "scipy", "tabulate", "tqdm", "jinja2", "markupsafe", "dask", "distributed", "pygments"},
     "benchmarks": {
         "numpy", "numba", "tabulate", "tqdm", "playwright", "open_spiel", "pyspiel", "pgx", "jax", "pettingzoo", "torch",

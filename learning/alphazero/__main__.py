@@ -1,6 +1,7 @@
 """python3 -m learning.alphazero COMMAND ...: learning a game by playing against oneself.
 
-Exit status of every command: 0 done, 2 it could not be done (one line says why), 130 stopped by Ctrl-C.
+Exit status of every command: 0 done, 1 `check` found a fault, 2 it could not be done (one line says why), 130 stopped by
+Ctrl-C.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ COMMANDS = {
     "export": "learning.alphazero.commands.export",
     "submission": "learning.alphazero.commands.submission",
     "games": "learning.alphazero.commands.games_there",
+    "check": "learning.alphazero.commands.check",
     "evaluate": "learning.alphazero.commands.evaluate",
     "curve": "learning.alphazero.commands.curve",
     "match": "learning.alphazero.commands.match",

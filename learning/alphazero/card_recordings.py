@@ -49,18 +49,23 @@ class _Thread(local):
 class CardThreads:
     """Asks a network that is on a card; see `learning.alphazero.networks.on_arrays`."""
 
-    def __init__(self, network: Callable[[torch.Tensor], Any], kind: Architecture) -> None:
-        self.network, self.shape = network, (kind.planes, kind.height, kind.width)
+    def __init__(self, network: Callable[[torch.Tensor], Any], kind: Architecture, device: torch.device) -> None:
+        self.network, self.shape, self.device = network, (kind.planes, kind.height, kind.width), device
         self._own, self._recording = _Thread(), Lock()
 
     def said(self, observations: Observations) -> tuple[Array, Array]:
         """Return logits and values."""
+        # Each thread has a card of its own that it takes for the usual one.
+        with torch.cuda.device(self.device):
+            return self._said(observations)
+
+    def _said(self, observations: Observations) -> tuple[Array, Array]:
         own, rows = self._own, max(LEAST_ROWS, 1 << (len(observations) - 1).bit_length())
         # Learning is in the default stream.
         own.stream.wait_stream(torch.cuda.default_stream())
         with torch.inference_mode(), torch.cuda.stream(own.stream):
             if rows not in own.recordings:
                 with self._recording:
-                    shown = torch.zeros(rows, *self.shape, device="cuda")
+                    shown = torch.zeros(rows, *self.shape, device=self.device)
                     own.recordings[rows] = _Recording(self.network, shown, own.pool)
             return own.recordings[rows].said(np.ascontiguousarray(observations))

@@ -16,6 +16,7 @@ The pipeline asks a `CompleteGame`, never the plug-in itself.
 
 from __future__ import annotations
 
+import ast
 import importlib
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
@@ -23,7 +24,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from common.excerpts import error_line
+from common.excerpts import error_line, quoted
 from learning.alphazero.batched_games import BatchedGame
 from learning.alphazero.errors import IllegalActionError, UnknownGameError
 from learning.alphazero.games import Game, Planes, State, game_from_name
@@ -110,7 +111,7 @@ class CompleteGame(Generic[State]):
 
 
 def game_named(name: str) -> CompleteGame[Any]:
-    """Return a new game by name, or by its class as MODULE:CLASS.
+    """Return a new game by name, or by its class as MODULE:CLASS, with arguments as MODULE:CLASS(size=5).
 
     Raises UnknownGameError, which lists the names there are, or says why the class cannot be had.
     """
@@ -118,9 +119,26 @@ def game_named(name: str) -> CompleteGame[Any]:
     if not colon:
         return CompleteGame(game_from_name(name))
     try:
-        return CompleteGame(getattr(importlib.import_module(module), kind)())
+        kind, positions, names = _called(kind)
+        return CompleteGame(getattr(importlib.import_module(module), kind)(*positions, **names))
     except Exception as error:
         raise UnknownGameError(f"game: {name} cannot be had: {error_line(error)}") from error
+
+
+def _called(text: str) -> tuple[str, list[Any], dict[str, Any]]:
+    """Return a class's name and the arguments in brackets after it, which are plain values; raises ValueError."""
+    if not text.endswith(")"):
+        return text, [], {}
+    try:
+        call = ast.parse(text, mode="eval").body
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+            raise ValueError
+        names = {str(word.arg): ast.literal_eval(word.value) for word in call.keywords if word.arg}
+        if len(names) != len(call.keywords):
+            raise ValueError
+        return call.func.id, [ast.literal_eval(value) for value in call.args], names
+    except (ValueError, SyntaxError):
+        raise ValueError(f"expected CLASS(name=value, ...) with plain values, got {quoted(text)}") from None
 
 
 def _nothing(_: object) -> None:

@@ -9,7 +9,7 @@ Nothing here knows a game's rules. So it finds what contradicts itself, not a ru
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from common.excerpts import error_line, quoted
 from learning.alphazero.complete_games import CompleteGame
-from learning.alphazero.games import Game
+from learning.alphazero.games import Game, Planes
 
 MOST_PLIES = 2000
 """A random game that goes on for longer has no end, unless the game says `max_plies`."""
@@ -56,8 +56,13 @@ class Finding:
         return f"{self.fault.value}: {self.detail}" + (f", after actions {' '.join(shown)}" if shown else "")
 
 
-def check_game(game: Game[Any], games: int = 20, seed: int = 0) -> list[Finding]:
-    """Play so many random games and return what is wrong with a game, each fault once; [] if nothing was found."""
+def check_game(
+    game: Game[Any], games: int = 20, seed: int = 0, told: Callable[[int], object] = lambda done: None
+) -> list[Finding]:
+    """Play so many random games and return what is wrong with a game, each fault once; [] if nothing was found.
+
+    told: called with the number of games played after each.
+    """
     found: dict[GameFault, Finding] = {}
     for number in range(games):
         played = _Played(CompleteGame(game), random.Random(f"{seed} {number}"))
@@ -66,6 +71,7 @@ def check_game(game: Game[Any], games: int = 20, seed: int = 0) -> list[Finding]
                 found.setdefault(finding.fault, finding)
         except Exception as error:
             found.setdefault(GameFault.RAISING, Finding(GameFault.RAISING, error_line(error), tuple(played.actions)))
+        told(number + 1)
         # A second game without an end would take as long again.
         if GameFault.ENDLESS in found:
             break
@@ -142,6 +148,18 @@ class _Played:
             yield self._finding(GameFault.ENCODING, f"encode returns {got}, expected float32 of shape {shape}")
         elif not np.isfinite(planes).all():
             yield self._finding(GameFault.ENCODING, "encode returns numbers that are not finite")
+        else:
+            yield from self._several_values(planes)
+
+    def _several_values(self, planes: Planes) -> Iterator[Finding]:
+        """A plane may hold one value besides 0; see `learning.alphazero.replay`."""
+        for number, plane in enumerate(planes):
+            values = np.unique(plane[plane != 0])
+            if len(values) > 1:
+                shown = ", ".join(f"{value:g}" for value in values[:5]) + (", ..." if len(values) > 5 else "")
+                detail = f"plane {number} holds several values besides 0 ({shown}): each kind of point wants a plane of its own"
+                yield self._finding(GameFault.ENCODING, detail)
+                return
 
     def _hashed(self, state: Any) -> Iterator[Finding]:  # noqa: ANN401
         try:

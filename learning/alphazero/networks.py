@@ -2,12 +2,14 @@
 
     evaluator = torch_evaluator(weights, device="auto")
 
-It says what `learning.alphazero.numpy_network` says, to 1e-5 on a processor. Its parameters bear the names and have the shapes
-of the arrays of `learning.alphazero.weights`.
+It says what `learning.alphazero.numpy_network` says, on a processor: values to 1e-5, logits to 1e-5 of their size. (Only their
+differences count, so learning may leave them large.) Its parameters bear the names and have the shapes of the arrays of
+`learning.alphazero.weights`.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -110,12 +112,19 @@ def _pooled(board: Tensor, points: tuple[int, int]) -> Tensor:
 
 
 def device_of(name: str) -> torch.device:
-    """Return a device by name: cpu, cuda, or auto for a graphics card where there is one; raises BadDeviceError."""
-    if name not in ("auto", "cpu", "cuda"):
-        raise BadDeviceError(f"device: expected auto, cpu or cuda, got {quoted(name)}")
-    if name == "cuda" and not torch.cuda.is_available():
+    """Return a device by name: cpu, cuda, the second card as cuda:1, or auto for a card where there is one.
+
+    Raises BadDeviceError.
+    """
+    found = re.fullmatch(r"auto|cpu|cuda(:(0|[1-9][0-9]?))?", name)
+    if found is None:
+        raise BadDeviceError(f"device: expected auto, cpu, cuda or cuda:NUMBER, got {quoted(name)}")
+    cards = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    if name == "cuda" and not cards:
         raise BadDeviceError("device: torch finds no graphics card for cuda here")
-    return torch.device("cuda" if torch.cuda.is_available() and name != "cpu" else "cpu")
+    if found[2] and int(found[2]) >= cards:
+        raise BadDeviceError(f"device: torch finds {cards} graphics cards here, none for {name}")
+    return torch.device(name if name != "auto" else "cuda" if cards else "cpu")
 
 
 def loaded(weights: Weights, device: str = "auto") -> TorchNetwork:
@@ -137,7 +146,7 @@ def on_arrays(network: TorchNetwork) -> Network:
     """Return what asks a network in numpy's arrays, as it is at each call: while it learns, too."""
     device = next(network.parameters()).device
     if device.type == "cuda":
-        return CardThreads(network, network.architecture).said
+        return CardThreads(network, network.architecture, device).said
 
     def said(observations: Observations) -> tuple[Array, Array]:
         with torch.inference_mode():

@@ -116,7 +116,28 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def read_plan(name: str, **changes: int | None) -> Plan:
+_GROUPS = {
+    "play": ("seed", "games", "round_games", "random_plies", "max_plies"),
+    "search": ("lockstep", "simulations", "quick_simulations", "full_share", "root_share"),
+    "network": ("channels", "blocks"),
+    "learning": ("window", "uses", "batch", "rate", "weight_decay", "clip", "auxiliary", "threads"),
+}
+"""What a field may be called on a command line besides by its name: search.simulations."""
+
+
+def change_of(text: str) -> tuple[str, object]:
+    """Return a field and its value from FIELD=VALUE; raises BadPlanError. What is no number is text."""
+    name, equals, value = text.partition("=")
+    group, dot, field = name.strip().rpartition(".")
+    if not equals or field not in _CHECKS or (dot and field not in _GROUPS.get(group, ())):
+        raise BadPlanError(f"expected FIELD=VALUE with one of {', '.join(_CHECKS)} as FIELD, got {quoted(text)}")
+    try:
+        return field, parse_toml(f"value = {value}".encode())["value"]
+    except (ValueError, KeyError):
+        return field, value.strip()
+
+
+def read_plan(name: str, **changes: object) -> Plan:
     """Return a plan by the name of a preset or of a file, with some fields changed (None: not); raises BadPlanError."""
     path = _PRESETS / f"{name}.toml" if name in PRESETS else Path(name)
     try:

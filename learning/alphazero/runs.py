@@ -3,7 +3,7 @@
     plan.toml              everything the result depends on
     weights-000000.npz     and this, if the run goes on from another run's network
     curve.jsonl            a line for each round: see `learning.alphazero.rounds`
-    curve.svg              the same as a picture
+    curve.csv, curve.svg   the same as a table and as a picture
     checkpoint-NNNNNN.npz  all that the run goes on from, after so many rounds; the newest two are kept
     weights-NNNNNN.npz     the network after so many rounds; about twenty from the whole run
 
@@ -13,9 +13,11 @@ was lost. One process at a time may work on a run.
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,7 +29,7 @@ from learning.alphazero.curve_pictures import picture
 from learning.alphazero.errors import BadRunError, BadWeightsError
 from learning.alphazero.learners import Arrays, Learner, about, planned
 from learning.alphazero.plans import Plan, plan_text, read_plan
-from learning.alphazero.rounds import Run
+from learning.alphazero.rounds import Point, Run
 from learning.alphazero.weight_files import read_weights, write_weights
 from learning.alphazero.weights import Weights
 
@@ -83,9 +85,20 @@ def save(run: Run, folder: Path) -> None:
 def tidy(run: Run, folder: Path) -> None:
     """Write the curve anew, and remove old checkpoints and what killed processes have left."""
     write_beside(folder / _CURVE, "".join(f"{json.dumps(point)}\n" for point in run.curve).encode())
+    write_beside(folder / "curve.csv", _table(run.curve).encode())
     write_beside(folder / "curve.svg", picture(run.curve).encode())
     for path in (*_checkpoints(folder)[:-KEPT_CHECKPOINTS], *folder.glob("*.part")):
         path.unlink(missing_ok=True)
+
+
+def _table(curve: list[Point]) -> str:
+    """Return a curve as CSV, a line for each round."""
+    names = list(dict.fromkeys(name for point in curve for name in point))
+    file = StringIO()
+    writer = csv.DictWriter(file, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(curve)
+    return file.getvalue()
 
 
 def resumed(folder: Path, learner_of: Callable[[Plan], Learner]) -> Run:

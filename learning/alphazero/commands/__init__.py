@@ -5,6 +5,7 @@
     evaluate   answers against exact values      match        games between players, with ratings
     curve      those of a run's networks         submission   the shipped network as a hand-in
     truth_set  makes the positions for evaluate  play         a game at the terminal
+    check      a game of one's own, before training
 
     training_runs  what train and resume share
     measures       what evaluate and curve share

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from learning.alphazero.commands.training_runs import add_machine_arguments, torch_learner, train_with
+from learning.alphazero.commands.training_runs import add_machine_arguments, logs_of, torch_learner, train_with
 
 SUMMARY = "go on with a run that was stopped or killed"
 
@@ -18,4 +18,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Train on."""
-    return train_with(torch_learner(options.device), options.folder, options.workers)
+    learner_of, logs = torch_learner(options.device), logs_of(options.log, options.folder)
+    return train_with(learner_of, options.folder, options.workers, logs)

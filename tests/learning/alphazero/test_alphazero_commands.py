@@ -1,5 +1,7 @@
 """The command line, with a learner that needs no torch; with torch's it is tried in test_training.py."""
 
+import csv
+import json
 import os
 import re
 import subprocess
@@ -14,10 +16,10 @@ from learning.alphazero.commands import resume, train
 from learning.alphazero.commands.training_runs import train_with
 from learning.alphazero.games import GAME_CHOICES
 from learning.alphazero.plans import read_plan
-from learning.alphazero.runs import begin, kept_networks, newest_network
+from learning.alphazero.runs import begin, kept_networks, newest_network, plan_of
 from learning.alphazero.weight_files import read_weights
 from tests.support.alphazero_commands import refused
-from tests.support.missing import no_package
+from tests.support.missing import needs, no_package
 from tests.support.plain_learner import PlainLearner, tiny_plan
 
 ROOT = Path(__file__).parents[3]
@@ -53,6 +55,52 @@ def test_all_games_are_listed_with_their_plans(capsys):
     _, *lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == list(GAME_CHOICES)
     assert any("go5 (" in line and "5x5" in line for line in lines)
+
+
+def test_fields_of_a_plan_are_set_on_the_command_line(plainly, capsys):
+    changes = ["--set", "search.simulations=3", "--set", "channels=3", "--set", "games=8"]
+    assert main(["train", "other", "--plan", "tiny.toml", "--workers", "1", *changes]) == 0
+    plan = plan_of(Path("other"))
+    assert (plan.simulations, plan.channels, plan.games) == (3, 3, 8)
+    capsys.readouterr()
+    assert "expected FIELD=VALUE with one of" in refused(capsys, "train", "third", "--plan", "tiny.toml", "--set", "chanels=3")
+    assert not Path("third").exists()
+
+
+def test_the_curve_is_a_table_too(folder):
+    rows = list(csv.DictReader(Path("run/curve.csv").read_text().splitlines()))
+    points = [json.loads(line) for line in Path("run/curve.jsonl").read_text().splitlines()]
+    assert [{name: float(value) for name, value in row.items()} for row in rows] == points
+
+
+def test_a_game_of_ones_own_is_checked(capsys):
+    assert main(["check", "tests.support.take_away:TakeAway", "--games", "3"]) == 0
+    assert capsys.readouterr().out == "tests.support.take_away:TakeAway: nothing found in 3 random games\n"
+    assert main(["check", "tests.learning.alphazero.test_game_checks:Shaded"]) == 1
+    assert capsys.readouterr().out.startswith("encoding: plane 2 holds several values besides 0 (0.2")
+    assert "no_such:Game cannot be had" in refused(capsys, "check", "no_such:Game")
+
+
+@needs(no_package("tensorboard", extra="tensorboard") and no_package("tensorboardX", extra="tensorboard"))
+def test_a_run_is_seen_in_tensorboard(plainly):
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    assert main(["train", "other", "--plan", "tiny.toml", "--workers", "1", "--log", "tensorboard"]) == 0
+    seen = EventAccumulator("other/tensorboard")
+    seen.Reload()
+    points = [json.loads(line) for line in Path("other/curve.jsonl").read_text().splitlines()]
+    assert set(seen.Tags()["scalars"]) == set(points[0])
+    for name in points[0]:
+        found = [(event.step, event.value) for event in seen.Scalars(name)]
+        assert found == [(point["games"], pytest.approx(point[name], rel=1e-6)) for point in points]
+
+
+def test_without_tensorboard_one_line_says_what_to_install(plainly, monkeypatch, capsys):
+    for name in ("torch.utils.tensorboard", "tensorboard", "tensorboardX"):
+        monkeypatch.setitem(sys.modules, name, None)
+    said = refused(capsys, "train", "other", "--plan", "tiny.toml", "--log", "tensorboard")
+    assert "--log: tensorboard is missing; install it with: " in said
+    assert not Path("other").exists()
 
 
 @pytest.mark.parametrize("half", [False, True])

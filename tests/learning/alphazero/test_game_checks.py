@@ -147,6 +147,45 @@ class DoublePrecision(TicTacToe):
         return super().encode(state).astype(np.float64)
 
 
+class ColoursInOnePlane(TicTacToe):
+    """Own pieces are 1, the opponent's are 2."""
+
+    num_planes = 1
+
+    def encode(self, state):
+        own, other = super().encode(state)[:2]
+        return (own + 2 * other)[None]
+
+
+class SignsInOnePlane(TicTacToe):
+    """Own pieces are 1, the opponent's are -1; nothing is in the other plane."""
+
+    def encode(self, state):
+        planes = super().encode(state)
+        planes[0], planes[1] = planes[0] - planes[1], 0
+        return planes
+
+
+class NoEmptySquares(TicTacToe):
+    """In one plane every square is 1 or -1: own or not."""
+
+    num_planes = TicTacToe.num_planes + 1
+
+    def encode(self, state):
+        planes = super().encode(state)
+        return np.concatenate([planes, 2 * planes[:1] - 1])
+
+
+class Shaded(ConnectFour):
+    """One plane says how high each point is, from 0 to 1."""
+
+    num_planes = 3
+
+    def encode(self, state):
+        heights = np.repeat(np.linspace(0, 1, 6, dtype=np.float32)[:, None], 7, axis=1)
+        return np.stack([*super().encode(state)[:2], heights])
+
+
 class WinnerTooEarly(TicTacToe):
     """Somebody has won before the end."""
 
@@ -188,6 +227,10 @@ PLANTED = [
     (Endless, GameFault.ENDLESS),
     (EndlessInItsOwnWords, GameFault.ENDLESS),
     (DoublePrecision, GameFault.ENCODING),
+    (ColoursInOnePlane, GameFault.ENCODING),
+    (SignsInOnePlane, GameFault.ENCODING),
+    (NoEmptySquares, GameFault.ENCODING),
+    (Shaded, GameFault.ENCODING),
     (WinnerTooEarly, GameFault.RESULT),
     (NoWinner, GameFault.RESULT),
     (Crashing, GameFault.RAISING),
@@ -197,6 +240,30 @@ PLANTED = [
 @pytest.mark.parametrize(("game", "fault"), PLANTED, ids=lambda case: getattr(case, "__name__", ""))
 def test_a_planted_fault_is_named_and_no_other(game, fault):
     assert [finding.fault for finding in check_game(game())] == [fault]
+
+
+def test_a_plane_of_several_values_is_told_with_its_number_and_some_of_them():
+    (finding,) = check_game(Shaded())
+    assert finding.detail == (
+        "plane 2 holds several values besides 0 (0.2, 0.4, 0.6, 0.8, 1): each kind of point wants a plane of its own"
+    )
+
+
+def test_a_plane_of_one_number_everywhere_is_none_of_several_values():
+    class Counting(TicTacToe):
+        num_planes = 4
+
+        def encode(self, state):
+            plies = (state.first | state.second).bit_count() / 9
+            return np.concatenate([super().encode(state), np.full((4 - super().num_planes, 3, 3), plies, np.float32)])
+
+    assert check_game(Counting()) == []
+
+
+def test_who_waits_is_told_of_each_game():
+    told = []
+    check_game(TicTacToe(), games=4, told=told.append)
+    assert told == [1, 2, 3, 4]
 
 
 def test_a_finding_says_where():

@@ -4,8 +4,9 @@ from dataclasses import asdict
 
 import pytest
 
-from learning.alphazero.errors import BadPlanError
-from learning.alphazero.plans import PRESETS, Plan, difference, plan_text, read_plan
+from learning.alphazero.complete_games import game_named
+from learning.alphazero.errors import BadPlanError, UnknownGameError
+from learning.alphazero.plans import PRESETS, Plan, change_of, difference, plan_text, read_plan
 
 WRONG = [
     ('game = "chess"\ngames = 5',
@@ -69,6 +70,59 @@ def test_plans_differ_in_their_first_field_that_does():
 def test_a_game_of_ones_own_is_named_by_module_and_class(tmp_path):
     (tmp_path / "own.toml").write_text('game = "tests.support.take_away:TakeAway"\ngames = 5\n')
     assert read_plan(str(tmp_path / "own.toml")).make_game().board_shape == (1, 7)
+
+
+@pytest.mark.parametrize(("text", "field", "value"), [
+    ("simulations=64", "simulations", 64), ("search.simulations=64", "simulations", 64), ("learning.rate=1e-2", "rate", 0.01),
+    ("network.channels = 8", "channels", 8), ("game=connectfour", "game", "connectfour"), ('game="go5"', "game", "go5"),
+    ("game=tests.support.take_away:TakeAway", "game", "tests.support.take_away:TakeAway"),
+])  # fmt: skip
+def test_every_field_can_be_changed_by_its_name_or_within_its_group(text, field, value):
+    assert change_of(text) == (field, value)
+    assert getattr(read_plan("tictactoe", **{field: value}), field) == value
+
+
+def test_every_field_is_in_one_group():
+    from learning.alphazero.plans import _GROUPS
+
+    named = [field for fields in _GROUPS.values() for field in fields]
+    assert sorted([*named, "game"]) == sorted(asdict(Plan("go5", 1)))
+    for group, fields in _GROUPS.items():
+        for field in fields:
+            assert change_of(f"{group}.{field}=1") == (field, 1)
+
+
+@pytest.mark.parametrize("text", ["simulations", "rates=1", "network.simulations=1", "nets.channels=1", "=3", ".seed=1", ""])
+def test_a_change_that_is_none_is_refused(text):
+    with pytest.raises(BadPlanError, match=r"expected FIELD=VALUE with one of game, games, .* as FIELD, got") as caught:
+        change_of(text)
+    assert repr(text) in str(caught.value)
+
+
+def test_a_changed_field_is_checked_as_in_a_file():
+    with pytest.raises(BadPlanError, match="simulations: expected a whole number from 1 to 10000, got 0"):
+        read_plan("go5", simulations=0)
+
+
+@pytest.mark.parametrize(("arguments", "shape"), [("", (8, 8)), ("()", (8, 8)), ("(6)", (6, 6)), ("(size=6)", (6, 6))])
+def test_a_class_is_made_with_arguments(arguments, shape, tmp_path):
+    name = f"learning.alphazero.othello:Othello{arguments}"
+    assert game_named(name).board_shape == shape
+    plan = read_plan("tictactoe", game=name)
+    (tmp_path / "own.toml").write_text(plan_text(plan))
+    assert read_plan(str(tmp_path / "own.toml")).make_game().board_shape == shape
+
+
+@pytest.mark.parametrize(("arguments", "why"), [
+    ("(size=open('x'))", "expected CLASS(name=value, ...) with plain values, got"), ("(**{'size': 6})", "expected CLASS("),
+    ("(size=6)(7)", "expected CLASS("), (".mro()", "expected CLASS("), ("(size)", "expected CLASS("), ("(", "has no attribute"),
+    ("(height=6)", "unexpected keyword argument 'height'"),
+])  # fmt: skip
+def test_other_arguments_are_refused(arguments, why):
+    with pytest.raises(UnknownGameError) as caught:
+        game_named(f"learning.alphazero.othello:Othello{arguments}")
+    assert why in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_rounds_are_counted_to_the_last_one_which_may_be_short():
