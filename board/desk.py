@@ -27,7 +27,7 @@ from board.views import view
 from common.excerpts import quoted
 from goban.errors import GobanError
 from goban.grids import MAX_SIZE, MIN_SIZE
-from goban.rulesets import RuleSet, ruleset
+from goban.rulesets import RuleSet, ruleset, with_komi
 
 Request = dict[str, Any]
 MOST_GAMES = 24
@@ -112,7 +112,8 @@ class Desk:
     def _go_on(self, request: Request) -> str:
         """Begin a game as the first one of an SGF file stands at its end, with the file's variations."""
         found, lines = read_sgf(_text(request, "text", _MOST_SGF))
-        return self._open(ruleset(found["rules"]), found["size"], {**request, "moves": found["moves"]}, lines)
+        rules = with_komi(ruleset(found["rules"]), found["size"], found["komi"])
+        return self._open(rules, found["size"], {**request, "moves": found["moves"]}, lines)
 
     def _open(self, rules: RuleSet, size: int, request: Request, lines: list[Line]) -> str:
         names, moves = _texts(request, "players", 2), _texts(request, "moves", _MOST_MOVES)

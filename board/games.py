@@ -248,7 +248,8 @@ class Game:
         try:
             answer = program.greeting()
             if not answer.get("error"):
-                program.tell({"rules": self.rules.name, "size": self.size, "moves": names})
+                komi = self.rules.komi(self.size)
+                program.tell({"rules": self.rules.name, "size": self.size, "komi": komi, "moves": names})
                 answer = program.answer()
         except EndedError as error:
             answer = {"fault": f"{self.title(colour)}: {error}"}

@@ -15,7 +15,7 @@ from board.games import Game, GameError
 from board.processes import EndedError, Message, Program
 from board.variations import Line, with_line
 from goban.moves import RESIGN, Move, move_name
-from goban.rulesets import RuleSet
+from goban.rulesets import RuleSet, ruleset
 
 RULES = ("course", "littlego")
 MOST_SIZE = 5
@@ -25,8 +25,9 @@ _GAME_SECONDS = 20.0
 
 
 def solvable(rules: RuleSet, size: int) -> bool:
-    """Tell whether a solver knows such games, and can run here."""
-    return rules.name in RULES and size <= MOST_SIZE and all(map(find_spec, ("numpy", "numba")))
+    """Tell whether a solver knows such games, and can run here. It counts with the komi of the rules."""
+    known = rules.name in RULES and size <= MOST_SIZE and rules == ruleset(rules.name)
+    return known and all(map(find_spec, ("numpy", "numba")))
 
 
 class Truths:
@@ -118,7 +119,7 @@ def padded(truth: object, moves: int) -> object:
 
 
 def read_sgf(text: str) -> tuple[Message, list[Line]]:
-    """Return the first game of an SGF file, its rules, size and moves, and its variations. Raises GameError."""
+    """Return the first game of an SGF file, its rules, size, komi and moves, and its variations. Raises GameError."""
     reader = Program(_SOLVER)
     try:
         reader.tell({"id": 0, "ask": "sgf", "text": text})

@@ -18,7 +18,7 @@ programs Pgx, OpenSpiel and PettingZoo publish, and *Deep Learning and the Game 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 
@@ -152,6 +152,11 @@ def ruleset(name: str) -> RuleSet:
     if found is None:
         raise UnknownRuleSetError(f"expected one of {', '.join(PRESETS)} as rules, got {quoted(name)}")
     return found
+
+
+def with_komi(rules: RuleSet, size: int, komi: float | None) -> RuleSet:
+    """Return the rules with another komi on boards of a size; the rules themselves if it is theirs, or None."""
+    return rules if komi is None or komi == rules.komi(size) else replace(rules, fixed_komi=komi)
 
 
 _SUPERKO = "repetitions forbidden by situational superko"

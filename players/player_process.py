@@ -32,7 +32,7 @@ from goban.grids import BLACK, WHITE
 from goban.moves import move_name
 from goban.outcomes import COLOUR_NAMES
 from goban.points import parse_vertex
-from goban.rulesets import ruleset
+from goban.rulesets import ruleset, with_komi
 from goban.states import State, new_game
 from players.errors import BadPlayerError
 from players.gtp_engine.streams import keep_for_gtp, write_all
@@ -45,7 +45,8 @@ _END_OF_TEXT = b"\0\n"
 
 
 def _position(request: _Message) -> State:
-    state = new_game(ruleset(request["rules"]), request["size"])
+    size = request["size"]
+    state = new_game(with_komi(ruleset(request["rules"]), size, request.get("komi")), size)
     for name in request["moves"]:
         state = state.play(parse_vertex(name, state.grid.size))
     return state

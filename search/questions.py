@@ -116,9 +116,11 @@ class Questions:
         game = read_game(data, 1)
         if game.setup is not None or game.to_move == 2:
             raise SearchError("expected a game from the empty board, with Black to begin")
+        rules = start_of(game).rules
         position = {
-            "rules": start_of(game).rules.name,
+            "rules": rules.name,
             "size": game.size,
+            "komi": rules.komi(game.size),
             "moves": [move_name(played.move, game.size) for played in game.moves],
         }
         played(position)

@@ -113,6 +113,9 @@ def test_a_files_game_is_gone_on_with_and_keeps_its_variations(client):
     view = client.ask(do="sgf", players=["", ""], text="(;SZ[5];B[cc](;W[bb])(;W[cc];B[aa])(;W[dd];B[aa]))")
     assert (moves_of(view), view["lines"]) == (["C3", "B4"], ["C3 D2 A5"])
     assert moves_of(client.play("A1", 2)) == ["C3", "B4", "A1"]
+    assert view["komi"] == 2.5
+    view = client.ask(do="sgf", players=["", ""], text="(;SZ[5]RU[Chinese]KM[0.5];B[cc];W[bb])")
+    assert (view["rules"], view["komi"], view["solvable"]) == ("aga", 0.5, False)
     assert client.ask(do="sgf", players=["", ""], text="hello")["error"].startswith("expected a complete game")
     assert client.ask(do="sgf", players=["", ""], text=7)["error"] == "text: expected a text, got 7"
     assert client.ask(do="sgf", text="(;SZ[5];B[cc])")["error"].startswith("players: expected")

@@ -97,6 +97,8 @@ def test_an_engine_gets_its_players_ready_for_every_new_board(monkeypatch):
     engine = Engine("montecarlo", ruleset("aga"), 19, 1, lambda seconds: False)
     for line, boards in (("boardsize 9", 2), ("komi 7", 2), ("clear_board", 4)):
         assert "".join(engine.answer(line)) == "=\n\n"
+        # Whoever asks the players waits for what goes on in a thread.
+        engine._seats.wait_until_ready()
         assert prepared == [("aga", 9)] * boards
 
 
