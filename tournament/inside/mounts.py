@@ -67,7 +67,8 @@ def _hide_counters(place: Path) -> None:
         cores.write_text("".join(map(_without_counts, (_PROC / "stat").read_text().splitlines())))
         mount("", place, "", _REMOUNT | READ_ONLY | _PLAIN)
         for name in _COUNTERS:
-            if (_PROC / name).exists():
+            # Not every kernel has all of them, and a container may have hidden some already.
+            with contextlib.suppress(OSError):
                 mount(str(cores if name == "stat" else nothing), _PROC / name, "", BIND)
     finally:
         unmount(place)
