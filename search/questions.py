@@ -7,7 +7,7 @@ A position is {"rules": "course", "size": 5, "moves": ["C3", "D4"]}. Each questi
     {"id": 1, "ask": "values", "position": ...}    what every move is worth; answered again whenever more is known
     {"id": 2, "ask": "line", "position": ...}      how the game goes on with best play
     {"id": 3, "ask": "game", "position": ..., "seconds": 20}    what every move of a game was worth, as far as found by then
-    {"id": 4, "ask": "sgf", "text": "(;..."}       the first game of an SGF file, as a position
+    {"id": 4, "ask": "sgf", "text": "(;..."}       the first game of an SGF file, as a position, with its komi
 
 Every answer has the question's id, {"id": 1, "error": "", "done": true, ...}, and these besides:
 

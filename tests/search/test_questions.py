@@ -69,14 +69,14 @@ def test_an_sgf_file_is_told_as_a_position(text, message):
     answer = last("sgf", text=text)
     assert answer["error"] == message
     if not message:
-        assert answer["position"] == position("B2", "pass", rules="aga")
+        assert answer["position"] == position("B2", "pass", rules="aga") | {"komi": 7.5}
 
 
 @needs(no_package("sgfmill"))
 def test_the_variations_of_an_sgf_file_are_told_as_far_as_they_may_be_played():
     tree = "(;SZ[3]RU[aga];B[bb](;W[ab](;B[ba])(;B[ba];W[ba];B[cc]))(;W[])(;W[zz])(;W[ac];W[ca])(;AB[aa]))"
     answer = last("sgf", text=tree)
-    assert answer["position"] == position("B2", "A2", "B3", rules="aga")
+    assert answer["position"] == position("B2", "A2", "B3", rules="aga") | {"komi": 7.5}
     start = ["B2", "A2", "B3"]
     assert answer["lines"] == [start, ["B2", "pass"], ["B2"], ["B2", "A1"], ["B2"]]
 
