@@ -142,6 +142,9 @@ SAID = {
     " match mine/careful.py my ": r"careful +my +4",
     " search.truth --sgf ": r"^ *24 +white.*(lost the game|First losing move)",
     " search.truth late.txt": r"\nwith best play  W\+4\.5\n",
+    " prove 3x4 ": r"^black less white: 4 to 12, .*\nsmall\.proof: black gets at least 4 ",
+    "verify_proof.py small.proof": r"black can end the game with at least 4 points more than the other side",
+    " prove wall.txt ": r"^black gets at least 12: proven ",
     " players.littlego ": r"^$",
     " play \"gtp:": r"\nMove 1: X .* [A-E][1-5], .*\nGame over after",
     " check \"gtp:python3": r": ok \(Small 1\)",
@@ -188,6 +191,8 @@ def clone(tmp_path):
         shutil.copy(path, folder)
     for name in ("board", "common", "goban", "players"):
         shutil.copytree(ROOT / name, folder / name)
+    (folder / "search/area").mkdir(parents=True)
+    shutil.copy(ROOT / "search/area/verify_proof.py", folder / "search/area")
     shutil.copy(ROOT / ".gitignore", folder)
     for words in (("init", "-q"), ("add", "-A")):
         git(*words, folder=folder)
