@@ -284,3 +284,53 @@ def test_a_game_needs_nothing_but_the_standard_library():
     )
     done = subprocess.run([sys.executable, "-S", "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+# Modules that import each other, one of them not before it is asked for or for types only, and why that stays.
+IN_CIRCLES = {
+    frozenset({"goban.states", "goban.captures", "goban.repetitions"}): "what a placement takes and brings back",
+    frozenset({"learning.alphazero.go_games", "learning.alphazero.go_states"}): "rows bring numba, which a player may lack",
+}
+
+
+def modules():
+    """Every module of ours by its name, but for those that programs of a course find beside themselves."""
+    found = {}
+    for path, name in everything():
+        if not path.is_relative_to(COURSE):
+            found[name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")] = path
+    return found
+
+
+def imported(name, path, known):
+    """The modules of ours that a module imports, wherever in the file; of a facade's ties none."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {module if module in known else node.module for module in inner}
+    facade = path.name == "__init__.py"
+    return set() if facade else (found & set(known)) - {name}
+
+
+def circles(graph):
+    """The sets of modules each of which reaches all others of its set."""
+    reached = {name: set(others) for name, others in graph.items()}
+    for middle in graph:
+        for others in reached.values():
+            if middle in others:
+                others |= reached[middle]
+    return {frozenset(other for other in reached[name] if name in reached[other]) for name in graph if name in reached[name]}
+
+
+def test_circles_are_found():
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a", "d"}}) == {frozenset("bc"), frozenset("d")}
+
+
+def test_no_files_import_each_other():
+    known = modules()
+    assert len(known) > 300
+    graph = {name: imported(name, path, known) for name, path in known.items()}
+    assert circles(graph) == set(IN_CIRCLES)
