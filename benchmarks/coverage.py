@@ -26,7 +26,7 @@ from benchmarks.parsers import parser_of
 from common.bradley_terry import ELO
 from common.command_lines import DONE, run, whole_number
 from tournament.errors import TournamentError
-from tournament.results.decisions import Plan
+from tournament.results.decisions import LookPlan
 from tournament.results.due_games import deciding_games
 from tournament.results.grading import plan_for
 from tournament.results.ratings import CENTRE, Ratings, ratings
@@ -158,7 +158,7 @@ class Marks:
     said: float = 0.0
     came: int = 0
 
-    def add(self, opponent: OpponentRubric, plan: Plan, rate: float, rng: np.random.Generator) -> None:
+    def add(self, opponent: OpponentRubric, plan: LookPlan, rate: float, rng: np.random.Generator) -> None:
         """Play against a reference player, with a chance of `rate` to win, and again with other seeds."""
         wins, games = played(plan, rate, rng)
         band, decided = opponent.band(Fraction(wins, games)), plan.decides(wins, games)
@@ -177,7 +177,7 @@ class Marks:
         return [f"{100 * share / self.parts:.{decimals}f} %" for share, decimals in shares]
 
 
-def played(plan: Plan, rate: float, rng: np.random.Generator) -> tuple[int, int]:
+def played(plan: LookPlan, rate: float, rng: np.random.Generator) -> tuple[int, int]:
     """Return (wins, games) of one who wins with a chance of `rate`, once no more games are due."""
     wins = games = 0
     while (due := plan.due(wins, games)) > games:

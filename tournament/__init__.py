@@ -46,7 +46,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tournament.application.examinations import doctor
     from tournament.application.grades import EventRun, grade, round_robin, take_in
-    from tournament.application.plans import Plan, read_event
+    from tournament.application.plans import EventPlan, read_event
     from tournament.application.reports import report
     from tournament.application.runs import RunSettings
     from tournament.errors import TournamentError
@@ -62,15 +62,15 @@ if TYPE_CHECKING:
     from tournament.store.store import read_store
 
 __all__ = [
-    "Conditions", "Entrant", "EventRun", "Finding", "GameResult", "Grade", "Intake", "Limits", "Plan", "RunSettings", "Runner",
-    "Tier", "TournamentError", "best_tier", "doctor", "grade", "open_entrant", "open_seat", "play", "read_event", "read_store",
-    "report", "round_robin", "take_in",
+    "Conditions", "Entrant", "EventPlan", "EventRun", "Finding", "GameResult", "Grade", "Intake", "Limits", "RunSettings",
+    "Runner", "Tier", "TournamentError", "best_tier", "doctor", "grade", "open_entrant", "open_seat", "play", "read_event",
+    "read_store", "report", "round_robin", "take_in",
 ]  # fmt: skip
 
 _HOMES = {
     "tournament.application.examinations": "doctor",
     "tournament.application.grades": "EventRun grade round_robin take_in",
-    "tournament.application.plans": "Plan read_event",
+    "tournament.application.plans": "EventPlan read_event",
     "tournament.application.reports": "report",
     "tournament.application.runs": "RunSettings",
     "tournament.errors": "TournamentError",

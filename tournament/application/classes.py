@@ -33,7 +33,7 @@ _MOST_OTHERS = 4
 
 
 @dataclass(frozen=True)
-class HandedIn:
+class SubmissionSources:
     """What a class has handed in. roster: a file with their names, if any. only_listed: whether others may not take part.
 
     attempts: which of several attempts of one play; None for the last one. names: where their short names are kept from run to
@@ -60,10 +60,10 @@ def names_beside(store: Path) -> Path:
 
 
 def take_in_class(
-    handed: HandedIn, store: Path, reserved: Sequence[str], rules: str, tell: Tell = tell_nobody
+    handed: SubmissionSources, store: Path, reserved: Sequence[str], rules: str, tell: Tell = tell_nobody
 ) -> Intake:
     """Return a class's submissions to an event under some rules; tell who was refused, and other oddities."""
-    intake = taken_in(handed, store, reserved, rules)
+    intake = take_in_submissions(handed, store, reserved, rules)
     for refused in intake.refused:
         tell(f"{refused.name}: refused: {refused.reason}")
     _tell_oddities(intake, handed, tell)
@@ -71,19 +71,19 @@ def take_in_class(
 
 
 def take_in_to_check(
-    handed: HandedIn, store: Path, reserved: Sequence[str], rules: str, tell: Tell = tell_nobody
+    handed: SubmissionSources, store: Path, reserved: Sequence[str], rules: str, tell: Tell = tell_nobody
 ) -> Intake:
     """Return submissions that are to be tried; as `take_in_class`, but a lone file brings along what it needs of its folder.
 
     Who was refused is left to the caller to say.
     """
-    intake = taken_in(handed, store, reserved, rules, with_companions=True)
+    intake = take_in_submissions(handed, store, reserved, rules, with_companions=True)
     _tell_oddities(intake, handed, tell)
     return intake
 
 
-def taken_in(
-    handed: HandedIn, store: Path, reserved: Sequence[str], rules: str, *, with_companions: bool = False
+def take_in_submissions(
+    handed: SubmissionSources, store: Path, reserved: Sequence[str], rules: str, *, with_companions: bool = False
 ) -> Intake:
     """Return what `take_in_class` or `take_in_to_check` do, and say nothing."""
     if not handed.sources:
@@ -105,12 +105,12 @@ def taken_in(
     return intake
 
 
-def notices(handed: HandedIn) -> list[str]:
+def notices(handed: SubmissionSources) -> list[str]:
     """Return what people should know of how a class's roster was read, one line each."""
     return roster_notices(handed.roster) if handed.roster is not None else []
 
 
-def _tell_oddities(intake: Intake, handed: HandedIn, tell: Tell) -> None:
+def _tell_oddities(intake: Intake, handed: SubmissionSources, tell: Tell) -> None:
     """Tell who is not in the roster, where names of files have decided what plays, and what is no submission."""
     for line in (*notices(handed), *intake.folders, *intake.called.values()):
         tell(line)
@@ -175,8 +175,8 @@ def _of_paths(
     paths: Mapping[str, Path], roster: Path | None, store: Path, rules: str, reserved: Collection[str], tell: Tell
 ) -> dict[str, list[Entrant]]:
     """Return name -> the submissions at its path. They are taken in together, so that no two are called the same."""
-    handed = HandedIn(list(dict.fromkeys(paths.values())), roster)
-    intake = taken_in(handed, store, sorted(reserved), rules)
+    handed = SubmissionSources(list(dict.fromkeys(paths.values())), roster)
+    intake = take_in_submissions(handed, store, sorted(reserved), rules)
     for refused in intake.refused:
         raise BadSubmissionError(f"{refused.name}: {refused.reason}")
     _tell_oddities(intake, handed, tell)

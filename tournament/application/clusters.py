@@ -71,13 +71,13 @@ def clustered_truths(
     from tournament.cluster.cluster_crew import ClusterCrew, Needs
     from tournament.cluster.dask_link import connect
     from tournament.cluster.descriptions import describe
-    from tournament.pages.clustered_truths import Question, truths_from
+    from tournament.pages.clustered_truths import TruthQuestion, truths_from
 
     link = connect(address)
     try:
         crew = ClusterCrew(link, Needs(describe(sandboxed=False), bound=math.inf), tell)
         crew.muster()
-        yield from truths_from(crew, link, Question(event.rules, event.size, seconds), wanted)
+        yield from truths_from(crew, link, TruthQuestion(event.rules, event.size, seconds), wanted)
     finally:
         link.close()
 

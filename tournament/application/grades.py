@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from common.command_lines import DONE, INTERRUPTED
-from tournament.application.classes import HandedIn, take_in_class
+from tournament.application.classes import SubmissionSources, take_in_class
 from tournament.application.conditions import Tell, tell_nobody
-from tournament.application.plans import Plan
-from tournament.application.runs import RunSettings, Unwatched, Watch, play_event
+from tournament.application.plans import EventPlan
+from tournament.application.runs import MakeWatcher, NoWatcher, RunSettings, play_event
 from tournament.errors import BadEventError, BadRosterError
 from tournament.events.schedules import reference_entrants
 from tournament.intake.attempts import SUBMITTED, Attempts
@@ -32,22 +32,23 @@ HERE = RunSettings()
 
 
 def take_in(
-    plan: Plan, handed: HandedIn | Path | str | Sequence[Path | str], store: Path | str, *, tell: Tell = tell_nobody
-) -> Intake:
+    plan: EventPlan, handed: SubmissionSources | Path | str | Sequence[Path | str], store: Path | str, *,
+    tell: Tell = tell_nobody,
+) -> Intake:  # fmt: skip
     """Take a class's submissions to an event in: copies of them lie beside the store. tell: who was refused, and oddities.
 
     handed: what was handed in, or files and folders of submissions; their roster is the event file's then. Raises
     BadRosterError, and OSError if copies cannot be written.
     """
-    if not isinstance(handed, HandedIn):
+    if not isinstance(handed, SubmissionSources):
         sources = [handed] if isinstance(handed, Path | str) else handed
-        handed = HandedIn([Path(source) for source in sources], plan.file.roster, plan.file.only_listed)
+        handed = SubmissionSources([Path(source) for source in sources], plan.file.roster, plan.file.only_listed)
     if plan.event.kind == "grade" and plan.rubric is not None and plan.rubric.deadline is not None:
         handed = with_attempts(handed, plan.rubric.deadline)
     return take_in_class(handed, Path(store), [one.name for one in given_players(plan)], plan.event.rules, tell)
 
 
-def given_players(plan: Plan) -> tuple[Entrant, ...]:
+def given_players(plan: EventPlan) -> tuple[Entrant, ...]:
     """Return who takes part in an event besides those who hand in: reference players and engines."""
     if plan.event.kind == "grade" and plan.rubric is not None:
         return tuple(plan.rubric.references())
@@ -63,7 +64,7 @@ class EventRun:
     """
 
     store: Path
-    plan: Plan
+    plan: EventPlan
     entrants: tuple[Entrant, ...]
     status: int
     rows: tuple[GameRow, ...] = ()
@@ -89,8 +90,8 @@ class EventRun:
 
 
 def grade(
-    plan: Plan, intake: Intake, store: Path | str, settings: RunSettings = HERE, *,
-    roster: Path | None = None, tell: Tell = tell_nobody, watch: Watch = Unwatched,
+    plan: EventPlan, intake: Intake, store: Path | str, settings: RunSettings = HERE, *,
+    roster: Path | None = None, tell: Tell = tell_nobody, watch: MakeWatcher = NoWatcher,
 ) -> EventRun:  # fmt: skip
     """Have each submission play the rubric's reference players, and return what it is worth.
 
@@ -105,7 +106,7 @@ def grade(
     timed = are_timed(class_grades((), rubric, intake.entrants, intake.refused), rubric, roster)
     status, rows = DONE, list[GameRow]()
     if intake.entrants:
-        status = play_event(store, plan, everybody, settings, tell=tell, watch=watch).status
+        status = play_event(store, plan, everybody, settings, tell=tell, watch=watch)
         write_refusals(store, intake.refused)
         if status == INTERRUPTED:
             return EventRun(store, plan, everybody, status)
@@ -116,8 +117,8 @@ def grade(
 
 
 def round_robin(
-    plan: Plan, intake: Intake, store: Path | str, settings: RunSettings = HERE, *,
-    points: Mapping[str, float] | None = None, tell: Tell = tell_nobody, watch: Watch = Unwatched,
+    plan: EventPlan, intake: Intake, store: Path | str, settings: RunSettings = HERE, *,
+    points: Mapping[str, float] | None = None, tell: Tell = tell_nobody, watch: MakeWatcher = NoWatcher,
 ) -> EventRun:  # fmt: skip
     """Have everyone play everyone: submissions, and the event's reference players and engines.
 
@@ -126,14 +127,14 @@ def round_robin(
     """
     store = Path(store)
     everybody = (*admitted(plan, intake.entrants, points, tell), *given_players(plan))
-    status = play_event(store, plan, everybody, settings, points, tell=tell, watch=watch).status
+    status = play_event(store, plan, everybody, settings, points, tell=tell, watch=watch)
     with read_store(store) as results:
         rows = results.rows()
     return EventRun(store, plan, everybody, status, tuple(rows))
 
 
 def admitted(
-    plan: Plan, entrants: Sequence[Entrant], points: Mapping[str, float] | None, tell: Tell = tell_nobody
+    plan: EventPlan, entrants: Sequence[Entrant], points: Mapping[str, float] | None, tell: Tell = tell_nobody
 ) -> list[Entrant]:
     """Return those who have the points that the rubric requires; everybody if it requires none or no stage came before."""
     if points is None or plan.rubric is None or plan.rubric.entry is None:
@@ -143,7 +144,7 @@ def admitted(
     return found
 
 
-def with_attempts(handed: HandedIn, deadline: Deadline) -> HandedIn:
+def with_attempts(handed: SubmissionSources, deadline: Deadline) -> SubmissionSources:
     """Return what was handed in, with the attempts that count under a deadline. Raises BadRosterError without a roster."""
     if handed.roster is None:
         raise BadRosterError(f"deadline: expected a roster with a column {SUBMITTED}, got none")

@@ -26,7 +26,7 @@ USUAL_RUBRIC = "2019"
 
 
 @dataclass(frozen=True)
-class Plan:
+class EventPlan:
     """An event to run, and on what machine. key: None for a secret one; the store has it, or draws it if it is new.
 
     rubric: None if the event has none. basis: what it decides. file: the event file as it was read, empty if there is none.
@@ -40,12 +40,12 @@ class Plan:
     file: EventFile
 
 
-def read_file_plan(path: Path, kind: str) -> Plan:
+def read_file_plan(path: Path, kind: str) -> EventPlan:
     """Return the event of a kind that an event file describes without any option. Raises BadEventError or BadRubricError."""
     return make_plan(read_event_file(path), kind, lambda key: in_file(path, key))
 
 
-def read_event(path: Path | str, kind: str = "") -> Plan:
+def read_event(path: Path | str, kind: str = "") -> EventPlan:
     """Return the event that an event file describes. kind: of event, if it does not say; 'round-robin' if nobody does.
 
     Raises BadEventError or BadRubricError, or OSError for a file that is not there.
@@ -60,7 +60,7 @@ def in_file(path: Path, key: str) -> str:
     return f"{path}: {'limits.' if key in LIMIT_CHECKS else ''}{key}"
 
 
-def make_plan(file: EventFile, kind: str, place: Callable[[str], str], default_rubric: str = "") -> Plan:
+def make_plan(file: EventFile, kind: str, place: Callable[[str], str], default_rubric: str = "") -> EventPlan:
     """Return the event of a kind that an event file describes. place: where the value of a key stands, for messages.
 
     Raises BadEventError or BadRubricError.
@@ -83,7 +83,7 @@ def make_plan(file: EventFile, kind: str, place: Callable[[str], str], default_r
         if event.references:
             raise BadEventError(f"{place('references')}: expected none, a grade's reference players are the rubric's")
         event = replace(event, references=tuple(opponent.name for opponent in rubric.opponents))
-    return Plan(event, machine, key, rubric, basis_of(rubric), file)
+    return EventPlan(event, machine, key, rubric, basis_of(rubric), file)
 
 
 def rubric_now(store: Store, chosen: str | None, tell: Tell = tell_nobody) -> Rubric | None:

@@ -23,7 +23,7 @@ from tournament.application.conditions import (
     tell_nobody,
     this_run,
 )
-from tournament.application.plans import Plan
+from tournament.application.plans import EventPlan
 from tournament.errors import SandboxError, StoreError, TournamentError
 from tournament.events.schedules import Batch, Pairing, in_turns, open_batches, pairings
 from tournament.records import Entrant, GameResult, Tier
@@ -37,7 +37,7 @@ from tournament.sandbox.sweeping import sweep
 from tournament.store.store import Store, open_store
 
 
-class Watched(Protocol):
+class GameWatcher(Protocol):
     """Is told of the games of a run, one by one, as a bar that shows how far they are."""
 
     def count(self, result: GameResult) -> None:
@@ -50,8 +50,8 @@ class Watched(Protocol):
         """The run is over, or goes no further."""
 
 
-class Unwatched:
-    """A `Watched` that nobody looks at."""
+class NoWatcher:
+    """A `GameWatcher` that nobody looks at."""
 
     def __init__(self, total: int, finished: int, left: Mapping[frozenset[str], int]) -> None:
         pass
@@ -66,7 +66,7 @@ class Unwatched:
         """Do nothing."""
 
 
-Watch = Callable[[int, int, Mapping[frozenset[str], int]], Watched]
+MakeWatcher = Callable[[int, int, Mapping[frozenset[str], int]], GameWatcher]
 """(how many games are due, how many of them have ended, pair of names -> how many are to be played) -> who is told of them."""
 
 
@@ -89,19 +89,11 @@ class RunSettings:
     in_turns: bool = False
 
 
-@dataclass(frozen=True)
-class Played:
-    """The outcome of a run: the store it filled, and the exit status."""
-
-    store: Path
-    status: int
-
-
 def play_event(
-    path: Path, plan: Plan, entrants: Sequence[Entrant], settings: RunSettings, points: Mapping[str, float] | None = None, *,
-    tell: Tell = tell_nobody, watch: Watch = Unwatched,
-) -> Played:  # fmt: skip
-    """Play the games of an event that are still to be played.
+    path: Path, plan: EventPlan, entrants: Sequence[Entrant], settings: RunSettings,
+    points: Mapping[str, float] | None = None, *, tell: Tell = tell_nobody, watch: MakeWatcher = NoWatcher,
+) -> int:  # fmt: skip
+    """Play the games of an event that are still to be played; return DONE, LEFT if some are still, or INTERRUPTED.
 
     path: of its store. points: of a first stage, see `tournament.events.schedules.pairings`. tell: is told what was done and
     what is left. watch: makes what is told of each game.
@@ -131,7 +123,7 @@ def play_event(
                 account = _together(account, play_batches(store, ordered, table, _total(due), tell=tell, watch=watch))
                 due = due_games(event, plan.rubric, pairs, store.rows)
                 batches = open_batches(due, store.finished())
-    return Played(path, _report(account, path, _total(due), _missing(batches), tell))
+    return _report(account, path, _total(due), _missing(batches), tell)
 
 
 def _total(pairs: Sequence[Pairing]) -> int:
@@ -149,7 +141,7 @@ def _together(one: Account, other: Account) -> Account:
 
 
 @dataclass(frozen=True)
-class Table:
+class GameSetup:
     """Under which conditions games are played, by whom, and how many at a time; or by which crew."""
 
     conditions: Conditions
@@ -160,24 +152,24 @@ class Table:
 
 @contextmanager
 def _table(
-    settings: RunSettings, plan: Plan, entrants: Sequence[Entrant], store: Store, missing: int, tell: Tell
-) -> Iterator[Table]:
+    settings: RunSettings, plan: EventPlan, entrants: Sequence[Entrant], store: Store, missing: int, tell: Tell
+) -> Iterator[GameSetup]:
     """Have everything ready to play the missing games; if there is none, neither sandbox nor cluster is needed."""
     if missing and settings.cluster is not None:
         machine = replace(plan.machine, require_tier=_weakest(settings, plan, store))
         with joined(settings.cluster, settings.jobs, plan.event, machine, entrants, tell) as cluster:
             conditions = conditions_at(cluster.tier, plan.event, machine, settings.real_starts)
-            yield Table(conditions, entrants, 0, cluster.crew)
+            yield GameSetup(conditions, entrants, 0, cluster.crew)
         return
     conditions = _conditions(settings, plan, entrants if missing else (), store, tell)
     if missing:
         _introduce(entrants, conditions, tell)
-    yield Table(conditions, entrants, at_once(settings.jobs, entrants, missing, tell))
+    yield GameSetup(conditions, entrants, at_once(settings.jobs, entrants, missing, tell))
 
 
 def play_batches(
-    store: Store, batches: Sequence[Batch], table: Table, total: int, told: Callable[[GameResult], None] = lambda result: None,
-    *, tell: Tell = tell_nobody, watch: Watch = Unwatched,
+    store: Store, batches: Sequence[Batch], table: GameSetup, total: int,
+    told: Callable[[GameResult], None] = lambda result: None, *, tell: Tell = tell_nobody, watch: MakeWatcher = NoWatcher,
 ) -> Account:  # fmt: skip
     """Play games and store each one; Ctrl-C stops that cleanly. told: called with each game once it is stored.
 
@@ -236,7 +228,7 @@ def _check_tiers(store: Store, required: Tier) -> None:
         )
 
 
-def _conditions(settings: RunSettings, plan: Plan, entrants: Sequence[Entrant], store: Store, tell: Tell) -> Conditions:
+def _conditions(settings: RunSettings, plan: EventPlan, entrants: Sequence[Entrant], store: Store, tell: Tell) -> Conditions:
     """Return the conditions of a run. Unless it was told what will do, its sandbox is no weaker than that of any game so far.
 
     Raises SandboxError.
@@ -254,7 +246,7 @@ def _conditions(settings: RunSettings, plan: Plan, entrants: Sequence[Entrant], 
         ) from None
 
 
-def _weakest(settings: RunSettings, plan: Plan, store: Store) -> Tier:
+def _weakest(settings: RunSettings, plan: EventPlan, store: Store) -> Tier:
     """Return the tier of the weakest sandbox that will do: unless the run was told so, that of no game so far is stronger."""
     begun = min((tier for tier in store.tiers() if tier), default="")
     return plan.machine.require_tier if settings.tier_named else max(plan.machine.require_tier, Tier(begun or Tier.T0))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from goban.rulesets import ruleset
 from tournament.application.conditions import Tell, at_once, tell_nobody, this_run
-from tournament.application.runs import Table, Unwatched, Watch, play_batches
+from tournament.application.runs import GameSetup, MakeWatcher, NoWatcher, play_batches
 from tournament.events.chance import key_of_seed
 from tournament.events.events import Event
 from tournament.events.machines import Machine
@@ -31,7 +31,7 @@ Told = Callable[[Entrant, Sequence[GameResult], str], None]
 
 def try_entrants(
     store_path: Path, entrants: Sequence[Entrant], conditions: Conditions, told: Told, *,
-    jobs: int | None = None, force_new: bool = False, tell: Tell = tell_nobody, watch: Watch = Unwatched,
+    jobs: int | None = None, force_new: bool = False, tell: Tell = tell_nobody, watch: MakeWatcher = NoWatcher,
 ) -> bool:  # fmt: skip
     """Play the trial games that the store does not have yet; those of a submission that has changed are played again.
 
@@ -62,7 +62,7 @@ def try_entrants(
             take(result)
         batches = open_batches(pairs, store.finished())
         missing = sum(len(batch.numbers) for batch in batches)
-        table = Table(conditions, everybody, at_once(jobs, entrants, missing, tell))
+        table = GameSetup(conditions, everybody, at_once(jobs, entrants, missing, tell))
         account = play_batches(store, batches, table, _GAMES * len(pairs), take, tell=tell, watch=watch)
         for pairing in pairs:
             reasons = [account.void[pairing.id_of(number)] for number in (1, 2) if pairing.id_of(number) in account.void]
@@ -72,7 +72,7 @@ def try_entrants(
 
 
 def try_without_sandbox(
-    entrants: Sequence[Entrant], conditions: Conditions, told: Told, watch: Watch = Unwatched
+    entrants: Sequence[Entrant], conditions: Conditions, told: Told, watch: MakeWatcher = NoWatcher
 ) -> bool:
     """Play the trial games one after the other, each player in a plain process; keep none of them.
 

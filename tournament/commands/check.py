@@ -15,7 +15,7 @@ from tournament.application.classes import described, take_in_to_check
 from tournament.application.conditions import usual
 from tournament.application.trials import NO_PROTECTION, OPPONENT, try_entrants, try_without_sandbox
 from tournament.commands.players import add_class_arguments, handed_in
-from tournament.commands.progress import Progress, say
+from tournament.commands.progress import GameProgress, say
 from tournament.commands.running import add_store_arguments, store_file
 from tournament.errors import BadEngineError, BadEventError
 from tournament.events.engines import PREFIX as ENGINE_PREFIX
@@ -177,9 +177,9 @@ def _try_all(
             lines.tell(entrant.name, *verdict(entrant, games, playing[entrant]), games)
 
     if options.no_sandbox:
-        return try_without_sandbox(list(playing), conditions, told, Progress)
+        return try_without_sandbox(list(playing), conditions, told, GameProgress)
     return try_entrants(
-        store, list(playing), conditions, told, jobs=options.jobs, force_new=options.force_new, tell=say, watch=Progress
+        store, list(playing), conditions, told, jobs=options.jobs, force_new=options.force_new, tell=say, watch=GameProgress
     )
 
 

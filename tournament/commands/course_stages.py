@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from common.files import read_bounded
-from tournament.application.classes import HandedIn, copies_beside, taken_in
+from tournament.application.classes import SubmissionSources, copies_beside, take_in_submissions
 from tournament.application.grades import are_timed, with_attempts
-from tournament.application.plans import USUAL_RUBRIC, Plan, make_plan
+from tournament.application.plans import USUAL_RUBRIC, EventPlan, make_plan
 from tournament.courses.course_files import Course, Stage
-from tournament.courses.due import Found
+from tournament.courses.due import StageContents
 from tournament.courses.ledgers import Mark, Published, key_digest, last_of
 from tournament.errors import BadCourseError
 from tournament.events.chance import new_key
@@ -51,7 +51,7 @@ class Opened:
 
     course: Course
     stage: Stage
-    plan: Plan
+    plan: EventPlan
     intake: Intake
     others: tuple[Entrant, ...]
 
@@ -78,21 +78,21 @@ def opened(course: Course, stage: Stage) -> Opened:
     else:
         others = (*reference_entrants(plan.event.references), *stage.file.engines)
     before = frozenset().union(*(names_in(copies_beside(course.store(one))) for one in course.stages))
-    handed = HandedIn(
+    handed = SubmissionSources(
         stage.file.submissions, stage.file.roster, stage.file.only_listed, names=course.names, before=before
     )  # fmt: skip
     if plan.rubric is not None and plan.rubric.deadline is not None:
         handed = with_attempts(handed, plan.rubric.deadline)
     intake = Intake((), ())
     if any(map(_holds_something, handed.sources)):
-        intake = taken_in(handed, course.store(stage), [one.name for one in others], plan.event.rules)
+        intake = take_in_submissions(handed, course.store(stage), [one.name for one in others], plan.event.rules)
         if plan.rubric is not None and plan.rubric.opponents:
             # A time that cannot be read stops the run before the games.
             are_timed(class_grades((), plan.rubric, intake.entrants, intake.refused), plan.rubric, handed.roster)
     return Opened(course, stage, plan, intake, others)
 
 
-def _plan(course: Course, stage: Stage) -> Plan:
+def _plan(course: Course, stage: Stage) -> EventPlan:
     """Return the event of a stage. A homework's rubric has the deadline that counts, and the name it has beside the store."""
 
     def place(key: str) -> str:
@@ -110,17 +110,17 @@ def _holds_something(source: Path) -> bool:
     return not source.is_dir() or any(not path.name.startswith(".") for path in source.iterdir())
 
 
-def looked_at(stage: Opened, ledger: Sequence[Published], stamps: Mapping[str, str], now: datetime) -> Found:
+def looked_at(stage: Opened, ledger: Sequence[Published], stamps: Mapping[str, str], now: datetime) -> StageContents:
     """Return what there is of a stage. Raises TournamentError, BadCourseError if its games were played under another event."""
     unchecked = _unchecked(stage)
     entrants = stage.entrants
     playable = bool(stage.intake.entrants) if stage.stage.kind == "grade" else len(entrants) > 1
     if not playable:
-        return Found(stage.stage, unchecked=unchecked)
+        return StageContents(stage.stage, unchecked=unchecked)
     if not stage.store.exists():
         games = sum(pair.games for pair in pairings(stage.plan.event, entrants, new_key()))
         new = tuple(one.name for one in stage.intake.entrants)
-        return Found(stage.stage, True, unchecked, new, games=games)
+        return StageContents(stage.stage, True, unchecked, new, games=games)
     with read_store(stage.store) as store:
         _check_event(stage, store)
         known = {one.name: one for one in store.entrants()}
@@ -131,7 +131,7 @@ def looked_at(stage: Opened, ledger: Sequence[Published], stamps: Mapping[str, s
     stale = tuple(
         edition for edition in stage.course.editions if stamps.get(stamp_name(stage, edition)) != stamp(stage, edition, last)
     )  # fmt: skip
-    return Found(
+    return StageContents(
         stage.stage, True, unchecked, new, tuple(changed), games, _is_recorded(stage, known), published, stale
     )
 

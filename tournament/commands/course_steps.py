@@ -19,7 +19,7 @@ from tournament.application.runs import RunSettings, play_event
 from tournament.application.trials import try_entrants
 from tournament.commands.check import about, verdict
 from tournament.commands.course_stages import Opened, publication, read_stamps, rubric_text, stamp, stamp_name
-from tournament.commands.progress import Progress, say
+from tournament.commands.progress import GameProgress, say
 from tournament.courses.due import Deed, Step
 from tournament.courses.ledgers import add_to_ledger, last_of, rankings_of, read_ledger
 from tournament.errors import OtherEventError
@@ -60,10 +60,10 @@ class Doing:
             print(f"{entrant.name}: {said if reason else verdict(entrant, games, about(entrant))[1]}", flush=True)
 
         try:
-            stopped = try_entrants(path, trying, conditions, told, jobs=self.jobs, tell=say, watch=Progress)
+            stopped = try_entrants(path, trying, conditions, told, jobs=self.jobs, tell=say, watch=GameProgress)
         except OtherEventError:
             # Other limits than when the last ones were tried.
-            stopped = try_entrants(path, trying, conditions, told, jobs=self.jobs, force_new=True, tell=say, watch=Progress)
+            stopped = try_entrants(path, trying, conditions, told, jobs=self.jobs, force_new=True, tell=say, watch=GameProgress)
         return INTERRUPTED if stopped else DONE
 
     def _play(self, stage: Opened, step: Step) -> int:
@@ -71,7 +71,7 @@ class Doing:
             print(f"{one.name}: refused: {one.reason}", file=sys.stderr)
         _write_rubric(stage)
         settings = RunSettings(self.jobs, self.cluster, rerun_changed=True)
-        status = play_event(stage.store, stage.plan, stage.entrants, settings, tell=say, watch=Progress).status
+        status = play_event(stage.store, stage.plan, stage.entrants, settings, tell=say, watch=GameProgress)
         if stage.stage.kind == "grade" and status != INTERRUPTED:
             write_refusals(stage.store, stage.intake.refused)
         return status

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tournament.application.conditions import usual
-from tournament.application.plans import Plan, in_file, make_plan
+from tournament.application.plans import EventPlan, in_file, make_plan
 from tournament.events.checks import LIMIT_CHECKS
 from tournament.events.event_files import NO_FILE, read_event_file
 from tournament.events.events import Event
@@ -89,7 +89,7 @@ def _given(options: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def read_plan(options: argparse.Namespace, kind: str, default_rubric: str = "") -> Plan:
+def read_plan(options: argparse.Namespace, kind: str, default_rubric: str = "") -> EventPlan:
     """Return the event that the options and the event file describe. Raises BadEventError or BadRubricError."""
     file = NO_FILE if options.event is None else read_event_file(options.event)
     given = _given(options, [field.name for field in dataclasses.fields(Event)] + list(LIMIT_CHECKS))

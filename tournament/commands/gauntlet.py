@@ -9,7 +9,7 @@ from tournament.application.classes import take_in_players
 from tournament.application.runs import play_event
 from tournament.commands.event_options import add_event_arguments, read_plan
 from tournament.commands.players import add_roster_argument
-from tournament.commands.progress import Progress, say
+from tournament.commands.progress import GameProgress, say
 from tournament.commands.running import add_run_arguments, print_scores, run_settings, store_of
 from tournament.errors import BadRosterError
 
@@ -42,6 +42,7 @@ def run(options: argparse.Namespace) -> int:
     if len(first) != 1:
         raise BadRosterError(f"expected one player, got the {len(first)} in {options.player!r}")
     entrants = [*first, *(entrant for group in others for entrant in group)]
-    played = play_event(store_of(options, plan), plan, entrants, run_settings(options), tell=say, watch=Progress)
-    print_scores(played.store, entrants[:1], entrants[1:])
-    return played.status
+    store = store_of(options, plan)
+    status = play_event(store, plan, entrants, run_settings(options), tell=say, watch=GameProgress)
+    print_scores(store, entrants[:1], entrants[1:])
+    return status

@@ -12,7 +12,7 @@ from tournament.application.grades import EventRun, grade, take_in
 from tournament.application.plans import USUAL_RUBRIC
 from tournament.commands.event_options import add_event_arguments, read_plan
 from tournament.commands.players import add_class_arguments, handed_in
-from tournament.commands.progress import Progress, say
+from tournament.commands.progress import GameProgress, say
 from tournament.commands.running import add_run_arguments, run_settings, store_of
 from tournament.errors import BadEventError
 from tournament.intake.submissions import Intake
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
         raise BadEventError(f"{options.event}: engine: expected none, a grade's opponents are those of its rubric")
     store, handed = store_of(options, plan), handed_in(options, plan.file)
     intake = take_in(plan, handed, store, tell=say)
-    graded = grade(plan, intake, store, run_settings(options), roster=handed.roster, tell=say, watch=Progress)
+    graded = grade(plan, intake, store, run_settings(options), roster=handed.roster, tell=say, watch=GameProgress)
     if graded.status == INTERRUPTED:
         return graded.status
     faults: dict[str, dict[str, str]] = {}

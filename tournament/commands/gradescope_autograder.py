@@ -17,7 +17,7 @@ from common.files import read_bounded, write_beside
 from goban.grids import BLACK
 from tournament.application.classes import check_references
 from tournament.application.conditions import conditions_at
-from tournament.application.plans import USUAL_RUBRIC, Plan
+from tournament.application.plans import USUAL_RUBRIC, EventPlan
 from tournament.commands.event_options import add_event_arguments, read_plan
 from tournament.errors import BadEventError
 from tournament.events.chance import new_key
@@ -25,7 +25,7 @@ from tournament.events.schedules import reference_entrants
 from tournament.records import GameSpec, Tier, open_seeds
 from tournament.refereeing.open_seats import open_entrant
 from tournament.refereeing.referee import play
-from tournament.results.autograders import Settings, autograder
+from tournament.results.autograders import AutograderSettings, autograder
 from tournament.results.gradescope import VISIBILITIES
 
 SUMMARY = "write a zip that grades each submission on Gradescope"
@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
     machine = plan.machine if asked else replace(plan.machine, require_tier=_USUAL_TIER)
     requirements = read_bounded(options.requirements, _MOST_BYTES) if options.requirements else b""
     key = (plan.key or new_key()).secret.hex()
-    settings = Settings(key, options.visibility, options.minutes, options.jobs, options.attempts)
+    settings = AutograderSettings(key, options.visibility, options.minutes, options.jobs, options.attempts)
     data = autograder(plan.event, machine, plan.rubric, settings, requirements)
     estimate = _estimate(plan, options.move_time)
     fits = estimate.seconds / settings.jobs <= settings.seconds
@@ -119,7 +119,7 @@ class _Estimate:
         """What all games are expected to take, one after the other."""
         return self.games * self.answers * self.move_time + self.own
 
-    def words(self, settings: Settings) -> str:
+    def words(self, settings: AutograderSettings) -> str:
         """Return the estimate beside what there is, in one line."""
         jobs = settings.jobs
         side = f", {jobs} at a time" if jobs > 1 else ""
@@ -130,7 +130,7 @@ class _Estimate:
         )
 
 
-def _estimate(plan: Plan, move_time: float | None) -> _Estimate:
+def _estimate(plan: EventPlan, move_time: float | None) -> _Estimate:
     """Return how long the games of a submission take, after a game of each of the rubric's players."""
     event, rubric = plan.event, plan.rubric
     assert rubric is not None
@@ -145,7 +145,7 @@ def _estimate(plan: Plan, move_time: float | None) -> _Estimate:
     return _Estimate(games, answers, move_time, own, games * in_a_game + own)
 
 
-def _seconds_of_games(plan: Plan) -> list[float]:
+def _seconds_of_games(plan: EventPlan) -> list[float]:
     """Return how long the answers of each of the rubric's players take in a game against the random player, on this machine."""
     assert plan.rubric is not None
     references = plan.rubric.references()

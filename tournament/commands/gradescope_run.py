@@ -28,7 +28,7 @@ from common.excerpts import message_line
 from common.files import write_beside
 from tournament.application.plans import read_file_plan
 from tournament.application.runs import RunSettings, play_event
-from tournament.commands.progress import Progress, say
+from tournament.commands.progress import GameProgress, say
 from tournament.errors import BadSubmissionError, SandboxError, TournamentError
 from tournament.events.machines import Machine
 from tournament.intake.archives import JUNK, is_archive
@@ -36,7 +36,7 @@ from tournament.intake.copies import Submission, take
 from tournament.intake.player_files import kinds_for
 from tournament.pages.words import first_forfeits
 from tournament.records import Tier
-from tournament.results.autograders import Handed, Settings, key_for, read_metadata, read_settings
+from tournament.results.autograders import AutograderSettings, Handed, key_for, read_metadata, read_settings
 from tournament.results.deadlines import due_words, moved
 from tournament.results.grade_report import json_bytes
 from tournament.results.gradescope import not_another, results, unfinished
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _grade(root: Path, settings: Settings, handed: Handed) -> dict[str, Any]:
+def _grade(root: Path, settings: AutograderSettings, handed: Handed) -> dict[str, Any]:
     """Play the games and return the contents of `results.json`. Raises TournamentError or OSError if that cannot be done."""
     with owned_folder() as work:
         played = _played(root, work, settings, handed)
@@ -102,7 +102,7 @@ class _Played:
     note: str = ""
 
 
-def _played(root: Path, work: Path, settings: Settings, handed: Handed) -> _Played:
+def _played(root: Path, work: Path, settings: AutograderSettings, handed: Handed) -> _Played:
     """Play the games. work: an empty folder that only we can read. Raises TournamentError or OSError if that cannot be done."""
     plan, store = read_file_plan(root / "source/event.toml", "grade"), work / "grade.db"
     assert plan.rubric is not None
@@ -122,7 +122,7 @@ def _played(root: Path, work: Path, settings: Settings, handed: Handed) -> _Play
     players = [entrant, *rubric.references()]
     with _ending_after(settings.seconds):
         how = RunSettings(settings.jobs, in_turns=True)
-        status = play_event(store, replace(plan, key=None), players, how, tell=say, watch=Progress).status
+        status = play_event(store, replace(plan, key=None), players, how, tell=say, watch=GameProgress)
     if status == LEFT:
         raise TournamentError("games could not be played, see the output of the autograder")
     with read_store(store) as games:
@@ -132,7 +132,7 @@ def _played(root: Path, work: Path, settings: Settings, handed: Handed) -> _Play
     return _Played(found, tier, faults.get(_NAME, {}), _note(found, rubric, settings, tier))
 
 
-def _note(grade: Grade, rubric: Rubric, settings: Settings, tier: str) -> str:
+def _note(grade: Grade, rubric: Rubric, settings: AutograderSettings, tier: str) -> str:
     """Return what more there is to say of a grade, in lines that each begin with a line end."""
     said = [f"{due_words(rubric.deadline)}."] if rubric.deadline is not None else []
     if not grade.complete:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from tournament.application.classes import HandedIn
+from tournament.application.classes import SubmissionSources
 from tournament.events.event_files import NO_FILE, EventFile
 from tournament.intake.rosters import COLUMNS
 
@@ -22,7 +22,7 @@ def add_roster_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--roster", type=Path, metavar="FILE", help=f"CSV file: {','.join(COLUMNS)}")
 
 
-def handed_in(options: argparse.Namespace, file: EventFile = NO_FILE) -> HandedIn:
+def handed_in(options: argparse.Namespace, file: EventFile = NO_FILE) -> SubmissionSources:
     """Return what the arguments and the event file say; an argument overrides the file."""
     only_listed = options.only_listed or file.only_listed
-    return HandedIn(options.submissions or file.submissions, options.roster or file.roster, only_listed)
+    return SubmissionSources(options.submissions or file.submissions, options.roster or file.roster, only_listed)

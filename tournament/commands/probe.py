@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from common.command_lines import DONE, INTERRUPTED, LEFT, need_packages, whole_number
 from common.files import write_beside
 from goban.rulesets import PRESETS, full_name, ruleset
-from tournament.application.classes import HandedIn, take_in_players, take_in_to_check
+from tournament.application.classes import SubmissionSources, take_in_players, take_in_to_check
 from tournament.application.conditions import limits_within, usual
 from tournament.commands.progress import say
 from tournament.errors import BadEventError
@@ -24,7 +24,7 @@ from tournament.sandbox.leftovers import owned_folder
 from tournament.sandbox.sweeping import sweep
 
 if TYPE_CHECKING:
-    from tournament.probing.asking import Answer
+    from tournament.probing.asking import ProbeAnswer
     from tournament.probing.findings import Findings
     from tournament.probing.positions import Position
 
@@ -93,7 +93,7 @@ def _players(options: argparse.Namespace, store: Path) -> tuple[list[Entrant], l
     found = [one for each in take_in_players(references, None, store, options.rules, tell=say) for one in each]
     if not paths:
         return found, []
-    intake = take_in_to_check(HandedIn(paths), store, [one.name for one in found], options.rules, say)
+    intake = take_in_to_check(SubmissionSources(paths), store, [one.name for one in found], options.rules, say)
     return [*found, *intake.entrants], [f"{one.name}: {one.reason}" for one in intake.refused]
 
 
@@ -128,7 +128,7 @@ def _probe_all(
 
 
 @contextmanager
-def _progress(name: str, total: int) -> Iterator[Callable[[Answer], object]]:
+def _progress(name: str, total: int) -> Iterator[Callable[[ProbeAnswer], object]]:
     """Show on a terminal how many questions have been answered; yield what is called with each answer."""
     if not sys.stderr.isatty():
         yield lambda _: None

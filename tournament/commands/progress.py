@@ -93,7 +93,7 @@ def _in_words(seconds: float | None) -> str:
     return f"about {max(1, round(seconds / 60))} min left"
 
 
-class Progress:
+class GameProgress:
     """Counts games and shows them on stderr: games, rate, time left, forfeits.
 
     left: pair of names -> how many of its games are to be played. clock: in seconds, for tests.
@@ -111,7 +111,7 @@ class Progress:
         self._every = _LINE_SECONDS if self._bar is None else _BAR_SECONDS
         self._next_line = clock() + self._every
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> GameProgress:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -13,7 +13,7 @@ from tournament.application.classes import names_beside
 from tournament.application.grades import round_robin, take_in
 from tournament.commands.event_options import add_event_arguments, read_plan
 from tournament.commands.players import add_class_arguments, handed_in
-from tournament.commands.progress import Progress, say
+from tournament.commands.progress import GameProgress, say
 from tournament.commands.running import add_run_arguments, run_settings, store_of
 from tournament.intake.submissions import Intake
 
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     store, intake = store_of(options, plan), Intake((), ())
     if handed.sources or not (plan.file.engines or len(plan.event.references) > 1):
         intake = take_in(plan, handed, store, tell=say)
-    played = round_robin(plan, intake, store, run_settings(options), points=points, tell=say, watch=Progress)
+    played = round_robin(plan, intake, store, run_settings(options), points=points, tell=say, watch=GameProgress)
     if played.status != INTERRUPTED:
         print(f"python3 -m tournament standings {played.store}", file=sys.stderr)
     return LEFT if played.status == DONE and not intake.as_listed else played.status

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from tournament.application.plans import Plan
+from tournament.application.plans import EventPlan
 from tournament.application.runs import RunSettings
 from tournament.errors import StoreError
 from tournament.records import Entrant
@@ -36,7 +36,7 @@ def add_store_arguments(run: argparse._ArgumentGroup, default: str) -> None:
     run.add_argument("--jobs", type=int, metavar="N", help="games played at the same time (default: one per core)")
 
 
-def store_of(options: argparse.Namespace, plan: Plan) -> Path:
+def store_of(options: argparse.Namespace, plan: EventPlan) -> Path:
     """Return the path of an event's results file; raises StoreError if it is a folder."""
     return store_file(options, Path(f"{plan.event.name}.db"))
 

@@ -14,7 +14,7 @@ from common.command_lines import DONE, INTERRUPTED, LEFT
 from tournament.application.classes import copies_beside
 from tournament.application.clusters import joined
 from tournament.application.conditions import conditions_at, conditions_for, jobs
-from tournament.application.runs import Table, stop_signals
+from tournament.application.runs import GameSetup, stop_signals
 from tournament.commands.progress import say
 from tournament.commands.running import add_cluster_argument
 from tournament.records import Entrant, GameResult, GameSpec
@@ -68,12 +68,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _table(options: argparse.Namespace, store: Store, entrants: Sequence[Entrant]) -> Iterator[Table]:
+def _table(options: argparse.Namespace, store: Store, entrants: Sequence[Entrant]) -> Iterator[GameSetup]:
     if options.cluster is None:
-        yield Table(conditions_for(store.event, store.machine, entrants, say), entrants, jobs(options.jobs))
+        yield GameSetup(conditions_for(store.event, store.machine, entrants, say), entrants, jobs(options.jobs))
         return
     with joined(options.cluster, options.jobs, store.event, store.machine, entrants, say) as cluster:
-        yield Table(conditions_at(cluster.tier, store.event, store.machine), entrants, 0, cluster.crew)
+        yield GameSetup(conditions_at(cluster.tier, store.event, store.machine), entrants, 0, cluster.crew)
 
 
 def _chosen(store: Store, names: set[str], options: argparse.Namespace) -> Iterator[Iterator[GameSpec]]:

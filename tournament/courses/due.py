@@ -1,6 +1,6 @@
 """What is due: a pure function of a course, of what lies where, and of the time.
 
-    found = [Found(...), ...]           what there is of each stage now
+    found = [StageContents(...), ...]           what there is of each stage now
     due(found, now) -> [Step, ...]      in the order in which they are to be done
 
 Once the steps are done nothing is due, whoever looks. So a run that was stopped goes on by looking again, and one that follows
@@ -29,7 +29,7 @@ class Deed(StrEnum):
 
 
 @dataclass(frozen=True)
-class Found:
+class StageContents:
     """What there is of a stage.
 
     playable: whether there is somebody to play, and an opponent. unchecked: submissions without trial games. new: those that
@@ -76,12 +76,12 @@ class Step:
         return f"write the pages of the {self.edition} edition"
 
 
-def due(found: Iterable[Found], editions: Sequence[str], now: datetime) -> list[Step]:
+def due(found: Iterable[StageContents], editions: Sequence[str], now: datetime) -> list[Step]:
     """Return what is to be done at an aware time."""
     return [step for one in found if one.stage.has_begun(now) for step in _of_stage(one, editions)]
 
 
-def _of_stage(found: Found, editions: Sequence[str]) -> list[Step]:
+def _of_stage(found: StageContents, editions: Sequence[str]) -> list[Step]:
     stage = found.stage
     steps = [Step(stage, Deed.CHECK, found.unchecked)] if found.unchecked else []
     if not found.playable:

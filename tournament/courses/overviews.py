@@ -8,7 +8,7 @@ from datetime import UTC
 from tournament.courses.course_files import Course
 from tournament.courses.ledgers import Mark, Published, last_of
 from tournament.pages.editions import START
-from tournament.pages.fronts import Cell, Front, FrontStage
+from tournament.pages.fronts import Front, FrontCell, FrontStage
 
 
 def front_of(course: Course, edition: str, ledger: Sequence[Published]) -> Front:
@@ -29,20 +29,20 @@ def _about(last: Published) -> FrontStage:
     return FrontStage(last.stage, graded, what, f"{last.time.astimezone(UTC):%Y-%m-%d %H:%M} UTC", not last.final)
 
 
-def _people(shown: Sequence[Published]) -> dict[str, list[Cell]]:
+def _people(shown: Sequence[Published]) -> dict[str, list[FrontCell]]:
     """Return what everybody got, a cell for each that was published. Reference players have a rank only, and are left out."""
     cells = [_cells(last) for last in shown]
     marked = [found for last, found in zip(shown, cells, strict=True) if last.marks]
     names = sorted({name for found in marked or cells for name in found})
-    return {name: [found.get(name, Cell("–", "")) for found in cells] for name in names}
+    return {name: [found.get(name, FrontCell("–", "")) for found in cells] for name in names}
 
 
-def _cells(last: Published) -> dict[str, Cell]:
+def _cells(last: Published) -> dict[str, FrontCell]:
     marks = {mark.name: _cell(mark) for mark in last.marks}
-    return marks | {place.name: Cell(f"rank {place.rank}", str(place.rank)) for place in last.places}
+    return marks | {place.name: FrontCell(f"rank {place.rank}", str(place.rank)) for place in last.places}
 
 
-def _cell(mark: Mark) -> Cell:
+def _cell(mark: Mark) -> FrontCell:
     if not mark.played:
-        return Cell("not played yet", "")
-    return Cell("refused" if mark.refused else f"{mark.points} of {mark.of}", mark.points)
+        return FrontCell("not played yet", "")
+    return FrontCell("refused" if mark.refused else f"{mark.points} of {mark.of}", mark.points)

@@ -34,7 +34,7 @@ _COMPILING_SECONDS = 3600.0
 
 
 @dataclass(frozen=True)
-class Question:
+class TruthQuestion:
     """What a worker is asked about games. seconds: that it has for one."""
 
     rules: str
@@ -42,7 +42,7 @@ class Question:
     seconds: float
 
 
-def look(question: Question, key: str, moves: Sequence[str]) -> bytes:
+def look(question: TruthQuestion, key: str, moves: Sequence[str]) -> bytes:
     """At a worker: reply with the truth about a game, and the key it was asked for by."""
 
     def work() -> dict[str, Any]:
@@ -53,7 +53,7 @@ def look(question: Question, key: str, moves: Sequence[str]) -> bytes:
 
 
 @cache
-def _analyser(question: Question) -> Callable[[Sequence[Turn]], Truth]:
+def _analyser(question: TruthQuestion) -> Callable[[Sequence[Turn]], Truth]:
     return analyser(ruleset(question.rules), question.size, question.seconds)
 
 
@@ -67,7 +67,7 @@ class _Task:
 def truths_from(
     crew: ClusterCrew,
     link: Link,
-    question: Question,
+    question: TruthQuestion,
     wanted: Mapping[str, Sequence[Turn]],
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[tuple[str, Truth]]:

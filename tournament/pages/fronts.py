@@ -31,7 +31,7 @@ class FrontStage:
 
 
 @dataclass(frozen=True)
-class Cell:
+class FrontCell:
     """What somebody got. value: by what it is sorted."""
 
     shown: str
@@ -45,7 +45,7 @@ class Front:
     course: str
     edition: str
     stages: Sequence[FrontStage]
-    people: Mapping[str, Sequence[Cell]]
+    people: Mapping[str, Sequence[FrontCell]]
 
 
 def write_front(front: Front, path: Path) -> None:

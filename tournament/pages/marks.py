@@ -24,7 +24,7 @@ _HEAT = 10
 
 
 @dataclass(frozen=True)
-class Mark:
+class OpponentMark:
     """A submission's points against one reference player. heat: the share of its full points, 0..10.
 
     band: the band that the win rate lies in, in words. interval: the win rate's, in percent. between: the points within the
@@ -60,18 +60,18 @@ class MarkLine:
     points: str
     full: str
     heat: int
-    marks: Sequence[Mark]
+    marks: Sequence[OpponentMark]
     forfeits: str
     over_budget: str
     phases: Sequence[Accuracy]
     before: str
     remarks: Sequence[str]
-    handed_in: Sequence[HandedIn]
+    handed_in: Sequence[ShownAttempt]
     other: str
 
 
 @dataclass(frozen=True)
-class HandedIn:
+class ShownAttempt:
     """One of a student's attempts. before: its points before the penalty. counts: whether it is their grade."""
 
     time: str
@@ -124,19 +124,19 @@ def mark_lines(found: Sequence[Grade], rubric: Rubric, profiles: Mapping[str, Pr
     return made
 
 
-def _handed_in(grade: Grade) -> list[HandedIn]:
+def _handed_in(grade: Grade) -> list[ShownAttempt]:
     return [
-        HandedIn(late.time, late.words, shown(one.earned), shown(late.penalty), shown(one.points), one.name == grade.name)
+        ShownAttempt(late.time, late.words, shown(one.earned), shown(late.penalty), shown(one.points), one.name == grade.name)
         for one in grade.attempts or (grade,)
         if (late := one.late) is not None
     ]
 
 
-def mark(opponent: OpponentRubric, part: Part) -> Mark:
+def mark(opponent: OpponentRubric, part: Part) -> OpponentMark:
     """Return what a submission got against one reference player."""
     games = part.tally.total.games
     between = f"{shown(part.least)} to {shown(part.most)}"
-    return Mark(
+    return OpponentMark(
         opponent.name,
         shown(part.points) if games else "–",
         shown(part.full),

@@ -23,7 +23,7 @@ _CHARACTERS = 200
 
 
 @dataclass(frozen=True)
-class Missed:
+class MissedPosition:
     """A position that was missed: who moves, what was played, which moves win, how it looks, and the moves that lead to it."""
 
     to_move: str
@@ -41,7 +41,7 @@ class ProbeLine:
     says: str
     passed: int
     of: int
-    missed: tuple[Missed, ...]
+    missed: tuple[MissedPosition, ...]
 
 
 @dataclass(frozen=True)
@@ -92,11 +92,11 @@ def _line(rules: str, data: Mapping[str, Any]) -> ProbeLine:
     return ProbeLine(_text(data["says"]), int(data["passed"]), int(data["of"]), missed)
 
 
-def _missed(rules: str, data: Mapping[str, Any]) -> Missed:
+def _missed(rules: str, data: Mapping[str, Any]) -> MissedPosition:
     position = Position(rules, "", read_moves(data["moves"]), {})
     cost = None if data["cost"] is None else int(data["cost"])
     colour = COLOUR_NAMES[position.to_move].capitalize()
-    return Missed(colour, _text(data["played"]), _text(data["wins"]), cost, drawing(position), _text(data["moves"]))
+    return MissedPosition(colour, _text(data["played"]), _text(data["wins"]), cost, drawing(position), _text(data["moves"]))
 
 
 def _number(value: object) -> float | None:

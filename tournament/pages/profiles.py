@@ -28,7 +28,7 @@ _REASON_CHARACTERS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class GamePlace:
     """One game of a player, or a move of it. ply: 0 for the game as a whole."""
 
     opponent: str
@@ -42,13 +42,13 @@ class Place:
 class Loss:
     """A lost game that was played to its end."""
 
-    place: Place
+    place: GamePlace
     why: str
     turning: str
 
 
 @dataclass(slots=True)
-class Fault:
+class ForfeitCause:
     """Forfeits of one cause. cause: what they have in common. why, evidence: of the first one, evidence '' if it left none.
     places: of the first MOST_NAMED."""
 
@@ -56,14 +56,14 @@ class Fault:
     why: str
     evidence: str
     count: int = 0
-    places: list[Place] = field(default_factory=list)
+    places: list[GamePlace] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
-class Missed:
+class MissedMove:
     """A move that cost its player something. turn: 'win to loss', '' if the result stayed; cost: stones, None if unknown."""
 
-    place: Place
+    place: GamePlace
     move: str
     better: str
     turn: str
@@ -85,10 +85,10 @@ class Profile:
     """
 
     times: list[int] = field(default_factory=lambda: [0] * len(BIN_LABELS))
-    faults: dict[str, Fault] = field(default_factory=dict)
+    faults: dict[str, ForfeitCause] = field(default_factory=dict)
     losses: list[Loss] = field(default_factory=list)
     lost: int = 0
-    missed: list[Missed] = field(default_factory=list)
+    missed: list[MissedMove] = field(default_factory=list)
     phases: list[Accuracy] = field(default_factory=lambda: [Accuracy() for _ in range(PHASES)])
     limits: Limits = field(default_factory=Limits)
 
@@ -97,7 +97,7 @@ class Profile:
         for answer in result.answers_of(colour):
             self.times[min(bisect_right(BINS, answer.spent.charge), len(BINS))] += 1
         spec = result.spec
-        place = Place(spec.white if colour == BLACK else spec.black, int(game_number(spec.id)), colour, len(result.turns))
+        place = GamePlace(spec.white if colour == BLACK else spec.black, int(game_number(spec.id)), colour, len(result.turns))
         if truth is not None:
             count_accuracy(self.phases, truth, colour, size)
             self._miss(result, truth, place)
@@ -109,12 +109,12 @@ class Profile:
                 why = visible(ending(result), _REASON_CHARACTERS)
                 self.losses.append(Loss(place, why, turning_point(truth, result)))
 
-    def _forfeit(self, result: GameResult, place: Place) -> None:
+    def _forfeit(self, result: GameResult, place: GamePlace) -> None:
         what = cause(result)
         key = common_cause(what)
         if key not in self.faults and len(self.faults) >= MOST_CAUSES:
             key = what = "other causes"
-        first = Fault(what, forfeit(result, self.limits), traceback(result))
+        first = ForfeitCause(what, forfeit(result, self.limits), traceback(result))
         fault = self.faults.setdefault(key, first)
         if fault.cause != what:
             fault.cause = key
@@ -122,16 +122,16 @@ class Profile:
         if len(fault.places) < MOST_NAMED:
             fault.places.append(place)
 
-    def _miss(self, result: GameResult, truth: Truth, place: Place) -> None:
+    def _miss(self, result: GameResult, truth: Truth, place: GamePlace) -> None:
         for ply in truth.mistakes:
             if ply % 2 == place.colour % 2 and (better := instead(truth, ply)):
-                at = Place(place.opponent, place.number, place.colour, place.moves, ply)
-                self.missed.append(Missed(at, result.turns[ply - 1].move, better, truth.turn(ply), truth.cost(ply)))
+                at = GamePlace(place.opponent, place.number, place.colour, place.moves, ply)
+                self.missed.append(MissedMove(at, result.turns[ply - 1].move, better, truth.turn(ply), truth.cost(ply)))
         self.missed.sort(key=lambda one: one.weight, reverse=True)
         del self.missed[MOST_MISSED:]
 
     @property
-    def causes(self) -> list[tuple[str, Fault]]:
+    def causes(self) -> list[tuple[str, ForfeitCause]]:
         """The causes of forfeits, the most frequent first."""
         return sorted(((fault.cause, fault) for fault in self.faults.values()), key=lambda item: -item[1].count)
 

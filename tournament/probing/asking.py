@@ -38,7 +38,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ProbeAnswer:
     """What came of a question. move: on the position itself, whichever image was shown; None may be a pass.
 
     fault: what the player did wrong, in place of a move. void: why it could not be asked, which is not its fault.
@@ -77,19 +77,19 @@ def questions(positions: Sequence[Position]) -> list[Question]:
 
 
 def ask_all(
-    entrant: Entrant, conditions: Conditions, asked: Sequence[Question], seed: int, told: Callable[[Answer], object]
-) -> tuple[list[Answer], str]:
+    entrant: Entrant, conditions: Conditions, asked: Sequence[Question], seed: int, told: Callable[[ProbeAnswer], object]
+) -> tuple[list[ProbeAnswer], str]:
     """Return an entrant's answers, in order, and the tier of its sandbox. told: called with each as soon as it is there.
 
     Raises TournamentError if no player can be asked anything here.
     """
-    player, answers, waits = _Player(entrant, conditions), list[Answer](), 0
+    player, answers, waits = _Player(entrant, conditions), list[ProbeAnswer](), 0
     try:
         for number, question in enumerate(asked):
             if waits < _MOST_WAITS:
                 answer = player.answer(question, _spec(entrant, question, number, seed))
             else:
-                answer = Answer(question, fault=answers[-1].fault)
+                answer = ProbeAnswer(question, fault=answers[-1].fault)
             waits = waits + 1 if answer.fault is not None and answer.fault.termination in _WAITED else 0
             answers.append(answer)
             told(answer)
@@ -114,7 +114,7 @@ class _Player:
         self._conditions = conditions
         self._seat: Seat | None = None
 
-    def answer(self, question: Question, spec: GameSpec) -> Answer:
+    def answer(self, question: Question, spec: GameSpec) -> ProbeAnswer:
         why = ""
         for _ in range(_TRIES):
             try:
@@ -124,14 +124,14 @@ class _Player:
             except Exception as error:
                 why = error_line(error)
                 self.close()
-        return Answer(question, void=why)
+        return ProbeAnswer(question, void=why)
 
     def close(self) -> None:
         if self._seat is not None:
             self._seat.close()
             self._seat = None
 
-    def _answer(self, question: Question, spec: GameSpec) -> Answer:
+    def _answer(self, question: Question, spec: GameSpec) -> ProbeAnswer:
         if self._seat is None:
             self._seat = self._conditions.opener(self._entrant, self._conditions)
         seat, position = self._seat, question.position
@@ -140,14 +140,14 @@ class _Player:
             seat.begin(spec, position.to_move)
             move, spent, fault = _move(seat, position.state(question.image))
         except PlayerFaultError as error:
-            return Answer(question, spent=error.spent, fault=error.fault)
+            return ProbeAnswer(question, spent=error.spent, fault=error.fault)
         finally:
             seat.end()
         if fault is not None:
-            return Answer(question, spent=spent, fault=fault)
+            return ProbeAnswer(question, spent=spent, fault=fault)
         size = self._conditions.size
         unturned = {image(each, question.image, size): each for each in position.margins}
-        return Answer(question, unturned[move], spent)
+        return ProbeAnswer(question, unturned[move], spent)
 
 
 def _move(seat: Seat, state: State) -> tuple[Move, Spent, Fault | None]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from goban.moves import Move, move_name
-from tournament.probing.asking import Answer
+from tournament.probing.asking import ProbeAnswer
 from tournament.probing.positions import SIZE, Position
 from tournament.probing.probes import PROBES, SAMPLE, SYMMETRIC, Probe, phases
 from tournament.verdicts import Termination
@@ -88,7 +88,7 @@ class Findings:
         return sum(one.of for one in self.probes)
 
 
-def findings(name: str, digest: str, tier: str, answers: Sequence[Answer]) -> Findings:
+def findings(name: str, digest: str, tier: str, answers: Sequence[ProbeAnswer]) -> Findings:
     """Return what the answers of one player, one at least, say."""
     asked = {answer.position.group for answer in answers}
     probes = [_probe(probe, _of(answers, probe.name)) for probe in PROBES if probe.name in asked]
@@ -109,16 +109,16 @@ def names(moves: Sequence[Move]) -> str:
     return " ".join(move_name(move, SIZE) for move in moves)
 
 
-def _of(answers: Sequence[Answer], group: str) -> list[Answer]:
+def _of(answers: Sequence[ProbeAnswer], group: str) -> list[ProbeAnswer]:
     return [answer for answer in answers if answer.position.group == group and not answer.void]
 
 
-def _probe(probe: Probe, answers: Sequence[Answer]) -> ProbeFinding:
+def _probe(probe: Probe, answers: Sequence[ProbeAnswer]) -> ProbeFinding:
     misses = [_miss(answer) for answer in answers if not answer.passed]
     return ProbeFinding(probe, len(answers) - len(misses), len(answers), misses)
 
 
-def _miss(answer: Answer) -> Miss:
+def _miss(answer: ProbeAnswer) -> Miss:
     position = answer.position
     better = names([move for move in position.margins if move in position.winning])
     if answer.fault is not None:
@@ -126,7 +126,7 @@ def _miss(answer: Answer) -> Miss:
     return Miss(position, move_name(answer.move, SIZE), better, position.cost(answer.move))
 
 
-def _phases(rules: str, answers: Sequence[Answer]) -> list[PhaseFinding]:
+def _phases(rules: str, answers: Sequence[ProbeAnswer]) -> list[PhaseFinding]:
     found = []
     for part in phases(rules):
         own = [answer for answer in answers if len(answer.position.moves) in part]
@@ -140,7 +140,7 @@ def _phase_name(part: range) -> str:
     return f"the last {len(part)} moves" if part.stop == SIZE**2 - 1 else f"moves {part.start + 1} to {part.stop}"
 
 
-def _symmetry(answers: Sequence[Answer]) -> tuple[int, int, int, int]:
+def _symmetry(answers: Sequence[ProbeAnswer]) -> tuple[int, int, int, int]:
     """Return images answered as the position was, images, positions answered otherwise with another seed, positions."""
     alike = images = by_chance = symmetric = 0
     for plain in [answer for answer in answers if not answer.question.image and not answer.question.draw]:

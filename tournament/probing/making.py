@@ -33,13 +33,13 @@ _SYMMETRIC_PLIES = range(8, 18)
 
 def made(rules: str, seed: int, games: int, found: Callable[[Position], object]) -> list[Position]:
     """Return the positions that so many games give, fewer games if all sets are full. found: called with each position."""
-    drawing = Drawing(rules, found)
+    drawing = ProbeDrawing(rules, found)
     for number in range(games):
         if drawing.full:
             break
         name = f"{seed} {rules} {number}"
         drawing.look_through(drawn_game(rules, name), random.Random(f"{name} order"))
-    sample = Drawing(rules, found)
+    sample = ProbeDrawing(rules, found)
     for number in count():
         if sample.left[SAMPLE] == 0:
             break
@@ -64,7 +64,7 @@ def drawn_game(rules: str, seed: str) -> list[Move]:
     return moves
 
 
-class Drawing:
+class ProbeDrawing:
     """Takes positions out of games until all sets are full. left: how many each still takes."""
 
     def __init__(self, rules: str, found: Callable[[Position], object]) -> None:

@@ -5,7 +5,7 @@ The zip needs nothing but Python 3.11 in the container:
     setup.sh, run_autograder   see `autograder/`, where they lie
     harness/                   our own modules; they are no package of the interpreter's, where a submission could read them
     event.toml                 what is played, and the rubric with its players beside it if it is not a shipped one
-    settings.json              the secret key and how a result is shown: see Settings
+    settings.json              the secret key and how a result is shown: see AutograderSettings
     packages.txt               packages of Debian and Ubuntu that are needed besides: compilers, where programs play
     requirements.txt           what pip installs for submissions to import, if anything
 
@@ -55,7 +55,7 @@ _MARGIN_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
-class Settings:
+class AutograderSettings:
     """How each submission is graded. key: of all its chance, hexadecimal, see `key_for`. visibility: as Gradescope has it.
 
     minutes: the time-out that is set for the assignment. jobs: games played at a time. attempts: how many submissions of a
@@ -91,7 +91,9 @@ class Handed:
     result: Mapping[str, Any] = field(default_factory=dict)
 
 
-def autograder(event: Event, machine: Machine, rubric: Rubric, settings: Settings, requirements: bytes = b"") -> bytes:
+def autograder(
+    event: Event, machine: Machine, rubric: Rubric, settings: AutograderSettings, requirements: bytes = b""
+) -> bytes:
     """Return the zip. Raises BadRubricError, BadEventError, BadSubmissionError for a rubric's player, and OSError."""
     beside = _rubric_files(event.rubric, rubric)
     rubric_name = Path(event.rubric).name if beside else event.rubric
@@ -155,10 +157,10 @@ def event_toml(event: Event, machine: Machine, rubric: str) -> str:
     return "\n".join([*lines, "", "[limits]", *limits, ""])
 
 
-def read_settings(path: Path) -> Settings:
+def read_settings(path: Path) -> AutograderSettings:
     """Return the settings of a zip; raises BadEventError, and OSError if there are none."""
     try:
-        return Settings(**json.loads(read_bounded(path, _MOST_BYTES)))
+        return AutograderSettings(**json.loads(read_bounded(path, _MOST_BYTES)))
     except (ValueError, TypeError):
         raise BadEventError(f"{path.name}: expected the settings as gradescope-autograder writes them") from None
 
@@ -237,7 +239,7 @@ def _was_graded(one: Mapping[str, Any]) -> bool:
     return one.get("autograder_error") is not True and one.get("score") is not None
 
 
-def key_for(settings: Settings, student: str, digest: str) -> Key:
+def key_for(settings: AutograderSettings, student: str, digest: str) -> Key:
     """Return the key of a submission's games: the same files by the same student play the same ones, however often they come.
 
     student: see Handed. digest: of the files as they were taken in.

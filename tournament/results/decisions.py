@@ -42,7 +42,7 @@ _HALVINGS = 20
 
 
 @dataclass(frozen=True)
-class Bounds:
+class LookBounds:
     """For one threshold, at each look: the fewest wins that show a rate from it on, and the most that show one below it."""
 
     above: tuple[int, ...]
@@ -65,11 +65,11 @@ class End:
 
 
 @dataclass(frozen=True)
-class Plan:
+class LookPlan:
     """How many games are played. looks: rising, the last is the limit. bounds: for each threshold; empty if all are played."""
 
     looks: tuple[int, ...]
-    bounds: tuple[Bounds, ...] = ()
+    bounds: tuple[LookBounds, ...] = ()
 
     def decides(self, wins: int, games: int) -> bool:
         """Tell whether so many wins decide the band, at a look."""
@@ -106,7 +106,7 @@ class Plan:
 
 
 @cache
-def plan_of(starts: Sequence[float], games: int, error: float = 0.0) -> Plan:
+def plan_of(starts: Sequence[float], games: int, error: float = 0.0) -> LookPlan:
     """Return the plan for bands that start at these win rates, for at most so many games, an even number.
 
     error: the chance of a wrong decision, up to 0.2; 0 if all games are played. With it, the time to plan grows with the square
@@ -114,16 +114,16 @@ def plan_of(starts: Sequence[float], games: int, error: float = 0.0) -> Plan:
     """
     thresholds = [float(start) for start in starts if 0 < start <= 1]
     if not error or not thresholds:
-        return Plan((games,))
+        return LookPlan((games,))
     step = 2 * math.ceil(games / LOOKS / 2)
     looks = (*range(step, games, step), games)
-    return Plan(looks, tuple(_bounds(start, looks, error / 2) for start in thresholds))
+    return LookPlan(looks, tuple(_bounds(start, looks, error / 2) for start in thresholds))
 
 
-def _bounds(start: float, looks: Sequence[int], error: float) -> Bounds:
+def _bounds(start: float, looks: Sequence[int], error: float) -> LookBounds:
     """Return the bounds for a threshold; each side is crossed with a chance of at most `error` if the true rate is there."""
     below = _crossing(1 - start, looks, error)
-    return Bounds(_crossing(start, looks, error), tuple(look - wins for look, wins in zip(looks, below, strict=True)))
+    return LookBounds(_crossing(start, looks, error), tuple(look - wins for look, wins in zip(looks, below, strict=True)))
 
 
 def _crossing(start: float, looks: Sequence[int], error: float) -> tuple[int, ...]:
@@ -150,7 +150,7 @@ def _both(before: list[T], nothing: T) -> Iterator[tuple[T, T]]:
 
 
 @cache
-def _ends(plan: Plan) -> dict[tuple[int, int], End]:
+def _ends(plan: LookPlan) -> dict[tuple[int, int], End]:
     """Return all ways in which the games of a plan with bounds can end, by (games, wins)."""
     found = {}
     paths, first = [1, 1], [0, 1]
@@ -165,7 +165,7 @@ def _ends(plan: Plan) -> dict[tuple[int, int], End]:
 
 
 @cache
-def _interval(plan: Plan, rate: Fraction) -> tuple[float, float]:
+def _interval(plan: LookPlan, rate: Fraction) -> tuple[float, float]:
     """Return the true rates under which an estimate of `rate` or more, or of `rate` or less, has a chance of _TAIL.
 
     Of the chance of exactly this estimate one half counts (mid-p), so that the interval holds the truth in 95 %, not more.
@@ -191,7 +191,7 @@ def _where(rising: Callable[[float], float], value: float) -> float:
 
 
 @cache
-def _predicted(plan: Plan, wins: int, games: int) -> list[tuple[Fraction, float]]:
+def _predicted(plan: LookPlan, wins: int, games: int) -> list[tuple[Fraction, float]]:
     """Return every share of wins that the games of other seeds may lead to, and the chance of it after these games."""
     a, b = wins + 0.5, games - wins + 0.5
     known = _log_beta(a, b)
@@ -202,7 +202,7 @@ def _predicted(plan: Plan, wins: int, games: int) -> list[tuple[Fraction, float]
 
 
 @cache
-def _weights(plan: Plan) -> list[tuple[int, int, float]]:
+def _weights(plan: LookPlan) -> list[tuple[int, int, float]]:
     """Return (wins, losses, logarithm of the number of paths) for all ways to end."""
     if plan.bounds:
         return [(end.wins, end.games - end.wins, math.log(end.paths)) for end in _ends(plan).values()]

@@ -24,7 +24,7 @@ from tournament.intake.attempts import ATTEMPT_OF
 from tournament.intake.submissions import Refused
 from tournament.records import Entrant, Fields, GameRow
 from tournament.results.deadlines import Late, lateness
-from tournament.results.decisions import Plan, plan_of
+from tournament.results.decisions import LookPlan, plan_of
 from tournament.results.rubrics import Deadline, OpponentRubric, Rubric
 from tournament.results.tallies import Tally, count, together
 
@@ -128,7 +128,7 @@ def grades(
     return found
 
 
-def plan_for(opponent: OpponentRubric, games: int, error: float) -> Plan:
+def plan_for(opponent: OpponentRubric, games: int, error: float) -> LookPlan:
     """Return how many games are played against a reference player of a rubric; see `plan_of`."""
     return plan_of(tuple(band.start for band in opponent.bands), games, error)
 
@@ -188,7 +188,7 @@ def against(found: Iterable[Grade], opponent: str) -> Tally:
     return together(part.tally for grade in found for part in grade.parts if part.opponent == opponent)
 
 
-def _part(opponent: OpponentRubric, tally: Tally, plan: Plan) -> Part:
+def _part(opponent: OpponentRubric, tally: Tally, plan: LookPlan) -> Part:
     wins, games = tally.total.wins, tally.total.games
     expected, nothing = plan.due(wins, games), Fraction()
     if not games:

@@ -32,7 +32,7 @@ _COLUMNS = 7
 
 
 @dataclass(frozen=True)
-class Position:
+class ComparedPosition:
     """One position that two players or more have met.
 
     players: their places in `Choices.players`, rising. shares: float array (players, moves), how often each played which of
@@ -61,7 +61,7 @@ class Choices:
     games: tuple[str, ...]
     table: npt.NDArray[np.int64]
 
-    def shared(self) -> Iterator[Position]:
+    def shared(self) -> Iterator[ComparedPosition]:
         """Yield the positions that two players or more have met and in which there was a choice, in the order of hashes."""
         import numpy as np
 
@@ -72,7 +72,7 @@ class Choices:
             if end - start > 1 and rows[0, 1] != rows[-1, 1] and rows[0, 4] > 1:
                 yield self._position(rows)
 
-    def _position(self, rows: npt.NDArray[np.int64]) -> Position:
+    def _position(self, rows: npt.NDArray[np.int64]) -> ComparedPosition:
         import numpy as np
 
         players, line = np.unique(rows[:, 1], return_inverse=True)
@@ -82,7 +82,7 @@ class Choices:
         shares /= shares.sum(axis=1, keepdims=True)
         first = rows[np.argmin(rows[:, 5])]
         names = tuple(self.moves[move] for move in moves)
-        return Position(players, names, shares, int(first[4]), self.games[first[5]], int(first[6]))
+        return ComparedPosition(players, names, shares, int(first[4]), self.games[first[5]], int(first[6]))
 
 
 def gather(results: Iterable[GameResult], rules: str, size: int) -> Choices:

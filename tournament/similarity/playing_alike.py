@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tournament.results.ratings import CENTRE
-from tournament.similarity.choices import Choices, Position
+from tournament.similarity.choices import Choices, ComparedPosition
 
 if TYPE_CHECKING:
     import numpy as np
@@ -176,7 +176,7 @@ def _rates(choices: Choices) -> dict[int, float]:
     return {kind: (agreed[kind] + 0.5) / (pairs[kind] + 1) for kind in pairs}
 
 
-def _choice(position: Position) -> int:
+def _choice(position: ComparedPosition) -> int:
     """Return a class of positions with about as many legal moves."""
     import math
 

@@ -11,7 +11,7 @@ from tournament.courses.course_files import read_course
 from tournament.courses.ledgers import Mark, Published
 from tournament.courses.overviews import front_of
 from tournament.pages.editions import START
-from tournament.pages.fronts import Cell, Front, FrontStage, write_front
+from tournament.pages.fronts import Front, FrontCell, FrontStage, write_front
 
 EDITIONS = COURSE.replace('["instructor"]', '["instructor", "class", "student"]')
 FRONT = Path("pages/instructor/index.html")
@@ -90,12 +90,12 @@ def test_who_has_not_played_yet_has_no_points(tmp_path):
     marks = [Mark(name, name, version, "0", "50", games, refused) for name, version, games, refused in said]
     last = Published(datetime(2026, 10, 2, tzinfo=UTC), "first", "first.db", 1, "51b0", "", False, tuple(marks))
     assert front_of(here, "instructor", [last]).people == {
-        "ann": [Cell("not played yet", "")], "bob": [Cell("0 of 50", "0")], "cy": [Cell("refused", "0")],
+        "ann": [FrontCell("not played yet", "")], "bob": [FrontCell("0 of 50", "0")], "cy": [FrontCell("refused", "0")],
     }  # fmt: skip
 
 
 def test_two_names_that_look_the_same_have_a_row_each(tmp_path):
     names = ["x" * 90 + "1", "x" * 90 + "2"]
-    people = {name: [Cell(f"{k} of 100", str(k))] for k, name in enumerate(names)}
+    people = {name: [FrontCell(f"{k} of 100", str(k))] for k, name in enumerate(names)}
     write_front(Front("go", "instructor", [FrontStage("first", True, "marks", "now", False)], people), tmp_path / "index.html")
     assert [cell for _, cell in rows(tmp_path / "index.html")[3:]] == ["0 of 100", "1 of 100"]

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.support.stores import game
-from tournament.commands.progress import Progress, TimeLeft
+from tournament.commands.progress import GameProgress, TimeLeft
 from tournament.records import GameSpec, Turn
 from tournament.times import Spent
 from tournament.verdicts import Termination
@@ -22,7 +22,7 @@ def clock():
 
 
 def test_a_line_a_minute_says_how_far_the_games_are(clock, capsys):
-    with Progress(100, 10, {ALICE: 90}, lambda: clock[0]) as progress:
+    with GameProgress(100, 10, {ALICE: 90}, lambda: clock[0]) as progress:
         progress.tick()
         for number in range(1, 31):
             progress.count(game(f"alice-bob-{number:03}"))
@@ -36,7 +36,7 @@ def test_a_line_a_minute_says_how_far_the_games_are(clock, capsys):
 
 
 def test_there_is_a_line_too_while_no_game_ends_and_one_at_most(clock, capsys):
-    with Progress(100, 0, {ALICE: 100}, lambda: clock[0]) as progress:
+    with GameProgress(100, 0, {ALICE: 100}, lambda: clock[0]) as progress:
         progress.count(replace(game("alice-bob-001"), termination=Termination.CRASH, forfeited_by=2))
         clock[0] = 300.0
         progress.tick()
@@ -50,7 +50,7 @@ def test_there_is_a_line_too_while_no_game_ends_and_one_at_most(clock, capsys):
 
 
 def test_before_a_game_has_ended_it_is_too_early_to_say(clock, capsys):
-    with Progress(100, 50, {ALICE: 50}, lambda: clock[0]) as progress:
+    with GameProgress(100, 50, {ALICE: 50}, lambda: clock[0]) as progress:
         clock[0] = 60.0
         progress.tick()
         assert capsys.readouterr().err == "50 of 100 games, too early to say how long\n"
@@ -59,7 +59,7 @@ def test_before_a_game_has_ended_it_is_too_early_to_say(clock, capsys):
 def test_without_tqdm_a_terminal_gets_the_lines(clock, capsys, monkeypatch):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     monkeypatch.setitem(sys.modules, "tqdm", None)
-    with Progress(100, 50, {ALICE: 50}, lambda: clock[0]) as progress:
+    with GameProgress(100, 50, {ALICE: 50}, lambda: clock[0]) as progress:
         clock[0] = 60.0
         progress.tick()
         assert capsys.readouterr().err == "50 of 100 games, too early to say how long\n"
@@ -127,7 +127,7 @@ def test_the_end_is_no_time_left():
     [(2, "less than a minute left"), (20, "less than a minute left"), (60, "about 1 min left"), (240, "about 4 min left")],
 )
 def test_minutes_are_never_rounded_to_none(clock, capsys, games, said):
-    with Progress(60 + games, 0, {FAST: 60 + games}, lambda: clock[0]) as progress:
+    with GameProgress(60 + games, 0, {FAST: 60 + games}, lambda: clock[0]) as progress:
         clock[0] = 60.0
         for _ in range(60):
             progress.count(ended(FAST, 1.0))

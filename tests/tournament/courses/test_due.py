@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.courses.course_files import Stage
-from tournament.courses.due import Deed, Found, due
+from tournament.courses.due import Deed, StageContents, due
 from tournament.events.event_files import EventFile
 
 NOW = datetime(2026, 10, 1, 12, tzinfo=UTC)
@@ -18,7 +18,7 @@ STAGES = [
 ]
 NAMES = st.lists(st.sampled_from(["ann", "bob", "cy"]), unique=True).map(tuple)
 FOUND = st.builds(
-    Found, st.sampled_from(STAGES), st.booleans(), NAMES, NAMES, NAMES, st.integers(0, 3), st.booleans(), st.booleans(),
+    StageContents, st.sampled_from(STAGES), st.booleans(), NAMES, NAMES, NAMES, st.integers(0, 3), st.booleans(), st.booleans(),
     st.lists(st.sampled_from(EDITIONS), unique=True).map(tuple),
 )  # fmt: skip
 
@@ -55,14 +55,14 @@ def test_nothing_is_due_before_a_stage_begins(found):
 
 
 def test_steps_in_words():
-    found = Found(STAGES[0], True, ("ann", "bob"), tuple("abcdefgh"), ("bob",), 7)
+    found = StageContents(STAGES[0], True, ("ann", "bob"), tuple("abcdefgh"), ("bob",), 7)
     assert [step.words for step in due([found], EDITIONS[:1], NOW)] == [
         "check ann, bob",
         "play 7 games (new: a, b, c, d, e, f and 2 more; handed in anew: bob)",
         "publish marks",
         "write the pages of the instructor edition",
     ]
-    found = Found(STAGES[1], True, recorded=True, published=True, stale=("class",))
+    found = StageContents(STAGES[1], True, recorded=True, published=True, stale=("class",))
     later = NOW.replace(hour=13)
     assert [step.words for step in due([found], EDITIONS, later)] == ["write the pages of the class edition"]
     assert [step.words for step in due([replace(found, published=False)], (), later)] == ["publish the ranking"]

@@ -12,12 +12,12 @@ from tests.support.fake_link import FakeLink, fake_crew
 from tournament.cluster.replies import packed
 from tournament.errors import ClusterError
 from tournament.pages import clustered_truths
-from tournament.pages.clustered_truths import Question, look, truths_from
+from tournament.pages.clustered_truths import TruthQuestion, look, truths_from
 from tournament.pages.truths import Truth, analyser, fields_of, truth_of_fields
 from tournament.records import Turn
 from tournament.times import NOTHING
 
-QUESTION = Question("course", 5, 0.5)
+QUESTION = TruthQuestion("course", 5, 0.5)
 
 
 def turns(*moves):

@@ -7,7 +7,7 @@ import pytest
 from goban.points import parse_vertex
 from search.positions import start_of
 from search.sgf_files import read_game
-from tournament.probing.asking import Answer, Question
+from tournament.probing.asking import ProbeAnswer, Question
 from tournament.probing.findings import findings
 from tournament.probing.positions import Position
 from tournament.probing.probes import SAMPLE, SYMMETRIC
@@ -27,7 +27,7 @@ def position(group="capture", moves=6, number=0):
 
 
 def answer(move, group="capture", moves=6, seconds=0.1, **values):
-    return Answer(Question(position(group, moves)), move, Spent(1.0, seconds), **values)
+    return ProbeAnswer(Question(position(group, moves)), move, Spent(1.0, seconds), **values)
 
 
 def found(*answers, name="ann"):
@@ -60,8 +60,8 @@ def test_what_could_not_be_asked_counts_nowhere():
 
 def images(plain, others, again):
     one = position(SYMMETRIC)
-    moves = [Answer(Question(one, number), move) for number, move in enumerate([plain, *others])]
-    return [*moves, Answer(Question(one, draw=1), again)]
+    moves = [ProbeAnswer(Question(one, number), move) for number, move in enumerate([plain, *others])]
+    return [*moves, ProbeAnswer(Question(one, draw=1), again)]
 
 
 def test_images_are_held_against_the_position_and_chance_against_itself():

@@ -8,7 +8,7 @@ import pytest
 from goban.rulesets import COURSE, LITTLEGO
 from goban.states import new_game
 from tournament.probing.__main__ import main
-from tournament.probing.making import Drawing, drawn_game
+from tournament.probing.making import ProbeDrawing, drawn_game
 from tournament.probing.positions import SIZE, shipped
 from tournament.probing.probes import SAMPLE
 
@@ -16,7 +16,7 @@ from tournament.probing.probes import SAMPLE
 def drawn_again(group, games, most=10):
     """What the first games of the shipped file's seed give for one set."""
     told = []
-    drawing = Drawing("course", told.append)
+    drawing = ProbeDrawing("course", told.append)
     drawing.left = Counter({group: most})
     for number in range(games):
         name = f"1 course {number}"
@@ -39,7 +39,7 @@ def test_a_game_gives_a_set_one_position_at_most_and_no_more_than_it_takes():
 
 def test_a_sample_takes_positions_as_they_come():
     """Of the last phase, which is every third game's turn, so that it is quick."""
-    drawing = Drawing("course", lambda _: None)
+    drawing = ProbeDrawing("course", lambda _: None)
     for number in (2, 5, 8):
         drawing.sample(drawn_game("course", f"1 course sample {number}"), number)
     known = [position for position in shipped(COURSE, SIZE) if position.group == SAMPLE]

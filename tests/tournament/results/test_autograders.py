@@ -14,8 +14,8 @@ from tournament.events.events import Event
 from tournament.events.machines import Machine
 from tournament.records import Tier
 from tournament.results.autograders import (
+    AutograderSettings,
     Handed,
-    Settings,
     autograder,
     event_toml,
     key_for,
@@ -25,7 +25,7 @@ from tournament.results.autograders import (
 from tournament.results.rubric_files import read_rubric
 from tournament.seats import Limits
 
-SETTINGS = Settings("ab" * 32, "after_published", 20.0, 2)
+SETTINGS = AutograderSettings("ab" * 32, "after_published", 20.0, 2)
 EVENT = Event("grade", "grade", "course", 5, 100, rubric="2019", limits=Limits(memory_mib=300))
 MACHINE = Machine(Tier.T1, "/usr/bin/python3")
 OWN = """
