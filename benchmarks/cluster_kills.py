@@ -30,10 +30,9 @@ from tournament.cluster.cluster_crew import ClusterCrew, Needs
 from tournament.cluster.dask_link import connect
 from tournament.cluster.descriptions import describe
 from tournament.errors import TournamentError
-from tournament.events.chance import key_of_seed
 from tournament.events.event_files import make_event
 from tournament.events.events import Event
-from tournament.events.schedules import open_batches, pairings, reference_entrants
+from tournament.events.schedules import key_of_seed, open_batches, pairings, reference_entrants
 from tournament.intake.copies import Submission, take
 from tournament.records import CLASS, Entrant
 from tournament.refereeing.crews import Crew

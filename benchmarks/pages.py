@@ -34,8 +34,7 @@ from common.command_lines import DONE, run
 from tournament.errors import TournamentError
 from tournament.pages.contents import gather, gather_students
 from tournament.pages.editions import edition
-from tournament.pages.mailing import write_students
-from tournament.pages.sites import write_folder
+from tournament.pages.sites import write_folder, write_students
 from tournament.pages.truths import Truth, append_truth, game_key, read_truths, truth_path
 from tournament.records import GameResult, GameSpec
 from tournament.results.rubric_files import read_rubric, rubric_of

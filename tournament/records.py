@@ -97,7 +97,7 @@ class GameSpec:
     """A game to be played. id: like 'alice-bob-003', unique in the event. black, white: names of entrants.
 
     seeds: of Black's and of White's chance, each 0 .. 2**128 - 1, none of which leads to another; see
-    `tournament.events.chance`. They are left out of the `repr`, so that no message shows them by accident.
+    `tournament.events.schedules`. They are left out of the `repr`, so that no message shows them by accident.
     """
 
     id: str

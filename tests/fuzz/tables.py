@@ -12,13 +12,12 @@ from tests.fuzz.readers import Reader
 from tournament.courses.course_files import read_course
 from tournament.courses.ledgers import rankings_of, read_ledger
 from tournament.errors import TournamentError
-from tournament.events.checks import LIMIT_CHECKS
 from tournament.events.event_files import event_from_text, event_text, make_event, make_machine, read_event_file
+from tournament.events.events import LIMIT_CHECKS
 from tournament.intake.attempts import Attempts, resolved
 from tournament.intake.names import Kept, Owner, hand_out, likeness, read_names
 from tournament.intake.rosters import read_roster
-from tournament.pages.editions import Edition
-from tournament.pages.nicknames import read_nicknames
+from tournament.pages.editions import Edition, read_nicknames
 from tournament.pages.pasts import past_of
 from tournament.pages.truths import PHASES, Accuracy, count_accuracy, read_truths
 from tournament.results.autograders import read_metadata

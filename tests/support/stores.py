@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tournament.events.chance import key_of_seed
 from tournament.events.event_files import make_event
+from tournament.events.schedules import key_of_seed
 from tournament.records import Entrant, GameResult, GameSpec, Turn
 from tournament.store.store import Run, open_store
 from tournament.times import Spent

@@ -6,9 +6,8 @@ from concurrent.futures import Executor, Future
 from typing import ClassVar
 
 from tests.support.stubs import conditions, open_stub
-from tournament.events.chance import key_of_seed
 from tournament.events.event_files import make_event
-from tournament.events.schedules import pairings
+from tournament.events.schedules import key_of_seed, pairings
 from tournament.records import Entrant
 from tournament.refereeing.runner import Runner
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from tournament.application.conditions import Tell
 from tournament.errors import ClusterError
-from tournament.events.events import Event
-from tournament.events.machines import Machine
+from tournament.events.events import Event, Machine
 from tournament.records import ENGINE, PROGRAM, Entrant, Turn
 from tournament.refereeing.crews import Crew
 

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from goban.rulesets import PRESETS
 from tournament.errors import BadEventError, TournamentError
-from tournament.events.events import Event
-from tournament.events.machines import Machine
+from tournament.events.events import Event, Machine
 from tournament.records import PROGRAM, Entrant
 from tournament.refereeing.open_seats import Conditions, open_entrant
 from tournament.seats import Limits, usual_limits

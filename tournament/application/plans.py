@@ -10,15 +10,12 @@ from typing import Any
 from common.excerpts import quoted
 from tournament.application.conditions import Tell, tell_changes, tell_nobody
 from tournament.errors import BadEventError
-from tournament.events.chance import Key
-from tournament.events.checks import LIMIT_CHECKS
 from tournament.events.event_files import EventFile, make_event, make_key, make_machine, read_event_file
-from tournament.events.events import Event
+from tournament.events.events import LIMIT_CHECKS, Event, Machine
 from tournament.events.identities import Basis
-from tournament.events.machines import Machine
+from tournament.events.schedules import Key
 from tournament.results.rubric_files import read_rubric, rubric_of
-from tournament.results.rubric_texts import basis_of
-from tournament.results.rubrics import Rubric
+from tournament.results.rubrics import Rubric, basis_of
 from tournament.store.store import Store
 
 USUAL_RUBRIC = "2019"

@@ -36,7 +36,7 @@ class EventPages:
 
     def _named(self, names: Path | None, tell: Tell) -> dict[str, str]:
         """Return the nicknames of all submissions; those not drawn before are added to their file."""
-        from tournament.pages.nicknames import nickname_notices, nicknames_in_event
+        from tournament.pages.editions import nickname_notices, nicknames_in_event
 
         path = names or self._store.path.with_name(f"{self._store.path.name}.names.csv")
         for line in nickname_notices(path):

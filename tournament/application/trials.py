@@ -9,10 +9,8 @@ from pathlib import Path
 from goban.rulesets import ruleset
 from tournament.application.conditions import Tell, at_once, tell_nobody, this_run
 from tournament.application.runs import GameSetup, MakeWatcher, NoWatcher, play_batches
-from tournament.events.chance import key_of_seed
-from tournament.events.events import Event
-from tournament.events.machines import Machine
-from tournament.events.schedules import Pairing, open_batches
+from tournament.events.events import Event, Machine
+from tournament.events.schedules import Pairing, key_of_seed, open_batches
 from tournament.records import Entrant, GameResult, GameSpec, Tier
 from tournament.refereeing.open_seats import Conditions, open_entrant
 from tournament.refereeing.referee import play

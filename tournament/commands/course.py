@@ -28,9 +28,9 @@ from tournament.courses.ledgers import Inspection, Published, add_to_ledger, rea
 from tournament.courses.sightings import confirmed
 from tournament.errors import BadCourseError, StoreBusyError
 from tournament.intake.rosters import roster_notices
-from tournament.pages.nicknames import nickname_notices
+from tournament.pages.editions import nickname_notices
 from tournament.sandbox.leftovers import owned_folder
-from tournament.store.store_files import lock_for_writing
+from tournament.store.schema import lock_for_writing
 
 SUMMARY = "a whole course in one file: takes in, checks, grades, plays the ladder and publishes what is due"
 

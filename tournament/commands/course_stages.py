@@ -22,13 +22,11 @@ from tournament.courses.course_files import Course, Stage
 from tournament.courses.due import StageContents
 from tournament.courses.ledgers import Mark, Published, key_digest, last_of
 from tournament.errors import BadCourseError
-from tournament.events.chance import new_key
-from tournament.events.checks import LIMIT_CHECKS
-from tournament.events.schedules import open_batches, pairings, reference_entrants
+from tournament.events.events import LIMIT_CHECKS
+from tournament.events.schedules import new_key, open_batches, pairings, reference_entrants
 from tournament.intake.names import names_in
 from tournament.intake.submissions import Intake, Refused
-from tournament.pages.editions import START
-from tournament.pages.nicknames import read_nicknames
+from tournament.pages.editions import START, read_nicknames
 from tournament.records import Entrant
 from tournament.results.deadlines import words
 from tournament.results.due_games import due_games
@@ -36,8 +34,7 @@ from tournament.results.grading import class_grades
 from tournament.results.histories import Place
 from tournament.results.ratings import ratings
 from tournament.results.refusals import read_refusals
-from tournament.results.rubric_texts import rubric_toml
-from tournament.results.rubrics import shown
+from tournament.results.rubrics import rubric_toml, shown
 from tournament.results.standings import standings
 from tournament.results.tallies import count
 from tournament.store.store import Store, read_store
@@ -265,7 +262,7 @@ def stamp(stage: Opened, edition: str, last: Published | None) -> str:
 
     What was published says which games count, so they are not looked at again.
     """
-    from tournament.pages.mailing import LIST
+    from tournament.pages.sites import LIST
 
     if edition == "student":
         starts = [stage.pages(edition) / LIST]

@@ -91,7 +91,7 @@ class Doing:
     def _pages(self, stage: Opened, step: Step) -> int:
         """Write the pages of an edition, then that they are."""
         from tournament.courses.overviews import front_of
-        from tournament.pages.fronts import write_front
+        from tournament.pages.sites import write_front
 
         course, ledger = stage.course, read_ledger(stage.course.ledger)
         _write_pages(stage, step.edition, rankings_of(ledger, stage.stage.name))
@@ -124,11 +124,9 @@ def _adopt_rubric(stage: Opened) -> None:
 
 def _write_pages(stage: Opened, kind: str, rankings: Sequence[Ranking]) -> None:
     from tournament.pages.contents import gather, gather_students
-    from tournament.pages.editions import edition
-    from tournament.pages.mailing import write_students
-    from tournament.pages.nicknames import nicknames_in_event
+    from tournament.pages.editions import edition, nicknames_in_event
     from tournament.pages.pasts import past_of
-    from tournament.pages.sites import write_folder
+    from tournament.pages.sites import write_folder, write_students
     from tournament.pages.truths import read_truths, truth_path
 
     rubric, out = stage.plan.rubric, stage.pages(kind)

@@ -11,10 +11,8 @@ from typing import Any
 
 from tournament.application.conditions import usual
 from tournament.application.plans import EventPlan, in_file, make_plan
-from tournament.events.checks import LIMIT_CHECKS
 from tournament.events.event_files import NO_FILE, read_event_file
-from tournament.events.events import Event
-from tournament.events.machines import USUAL, Machine
+from tournament.events.events import LIMIT_CHECKS, USUAL, Event, Machine
 from tournament.records import Tier
 from tournament.results.rubric_files import names
 from tournament.seats import Limits

@@ -20,8 +20,7 @@ from tournament.application.conditions import conditions_at
 from tournament.application.plans import USUAL_RUBRIC, EventPlan
 from tournament.commands.event_options import add_event_arguments, read_plan
 from tournament.errors import BadEventError
-from tournament.events.chance import new_key
-from tournament.events.schedules import reference_entrants
+from tournament.events.schedules import new_key, reference_entrants
 from tournament.records import GameSpec, Tier, open_seeds
 from tournament.refereeing.open_seats import open_entrant
 from tournament.refereeing.referee import play

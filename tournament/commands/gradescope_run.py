@@ -30,7 +30,7 @@ from tournament.application.plans import read_file_plan
 from tournament.application.runs import RunSettings, play_event
 from tournament.commands.progress import GameProgress, say
 from tournament.errors import BadSubmissionError, SandboxError, TournamentError
-from tournament.events.machines import Machine
+from tournament.events.events import Machine
 from tournament.intake.archives import JUNK, is_archive
 from tournament.intake.copies import Submission, take
 from tournament.intake.player_files import kinds_for

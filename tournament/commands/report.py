@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the pages."""
     need_packages("jinja2", *(["numpy", "scipy", "tqdm"] if options.truth else []))
-    from tournament.pages.mailing import LIST, write_students
+    from tournament.pages.sites import LIST, write_students
 
     _check(options)
     with read_store(options.store) as store:

@@ -18,8 +18,7 @@ from tournament.results.ratings import ratings
 from tournament.results.refusals import read_refusals
 from tournament.results.rubric_files import names
 from tournament.results.rubrics import Rubric
-from tournament.results.standings import standings
-from tournament.results.standings_report import crosstable_text, ranking_text, standings_csv
+from tournament.results.standings import crosstable_text, ranking_text, standings, standings_csv
 from tournament.store.store import read_store
 
 SUMMARY = "ranking by WINs, crosstable and ratings of an event; of a grade the points"

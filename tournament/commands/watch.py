@@ -23,8 +23,7 @@ from tournament.results.ratings import ratings
 from tournament.results.refusals import read_refusals
 from tournament.results.rubric_files import names
 from tournament.results.rubrics import Rubric
-from tournament.results.standings import standings
-from tournament.results.standings_report import ranking_text
+from tournament.results.standings import ranking_text, standings
 from tournament.store.store import read_store
 
 SUMMARY = "the standings, or the points of a grade, live in the terminal while the event runs"

@@ -40,8 +40,8 @@ from common.files import read_bounded
 from common.moments import zone_named
 from common.tables import Table, WrongValueError, parse_toml
 from tournament.errors import BadCourseError, BadEventError, BadRubricError
-from tournament.events.checks import event_name
 from tournament.events.event_files import EventFile, event_file_of
+from tournament.events.events import event_name
 from tournament.pages.editions import KINDS, START
 from tournament.results.rubric_files import moment_on, read_deadline
 from tournament.results.rubrics import Deadline

@@ -8,7 +8,7 @@ from datetime import UTC
 from tournament.courses.course_files import Course
 from tournament.courses.ledgers import Mark, Published, last_of
 from tournament.pages.editions import START
-from tournament.pages.fronts import Front, FrontCell, FrontStage
+from tournament.pages.sites import Front, FrontCell, FrontStage
 
 
 def front_of(course: Course, edition: str, ledger: Sequence[Published]) -> Front:

@@ -1,11 +1,10 @@
 """What is to be played. The modules:
 
-    events        what an event is: everything that decides which games are played and how
-    machines      what an event asks of the machine that plays it; no result depends on it
+    events        what an event is: everything that decides which games are played and how; the machine that it asks for,
+                  and what values may be
     identities    what two events are told apart by
     event_files   events and machines, read from TOML files and options, and as text in results files
     engines       programs that speak GTP, as entrants: from event files and command lines
-    checks        what a value may be, where several tables have such values
-    schedules     which games an event consists of, their ids and colours; which are still to be played
-    chance        an event's secret key, and what is drawn by it
+    schedules     which games an event consists of, their ids and colours; which are still to be played; an event's
+                  secret key, and what is drawn by it
 """

@@ -29,7 +29,7 @@ from typing import Any
 from common.excerpts import quoted
 from common.tables import Table, WrongValueError, one_of
 from tournament.errors import BadEventError
-from tournament.events.checks import LIMIT_CHECKS, event_name
+from tournament.events.events import LIMIT_CHECKS, event_name
 from tournament.records import ENGINE, GAME, MATCH, Engine, Entrant
 
 PREFIX = "gtp:"

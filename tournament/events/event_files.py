@@ -10,11 +10,11 @@
     name = "gnugo"                  folder = "engines"
 
 The fields are those of `tournament.events.events.Event`. The file may also have those of
-`tournament.events.machines.Machine`; `submissions` (a folder, a file, or a list of them), `roster`, `only_listed` (true:
+`tournament.events.events.Machine`; `submissions` (a folder, a file, or a list of them), `roster`, `only_listed` (true:
 refuse who is not in the roster) and `first_stage`, which say who takes part, as do the tables `engine` (see
 `tournament.events.engines`); `base`, a folder of what the course has handed out, or a list of them, for `similarity`; and
-`seed`, which makes the event's key public (see `tournament.events.chance`). None of these are part of the event itself. Paths
-are relative to the file.
+`seed`, which makes the event's key public (see `tournament.events.schedules`). None of these are part of the event itself.
+Paths are relative to the file.
 """
 
 from __future__ import annotations
@@ -37,12 +37,10 @@ from players.errors import BadPlayerError
 from players.options import split_names, split_options
 from players.registry import NAMES, check_player
 from tournament.errors import BadEventError, StoreVersionError
-from tournament.events.chance import Key, key_of_seed
-from tournament.events.checks import LIMIT_CHECKS, Checks, event_name
 from tournament.events.engines import read_engines
-from tournament.events.events import KINDS, MOST_DECIDING, MOST_UNTIL_DECIDED, Event
+from tournament.events.events import KINDS, LIMIT_CHECKS, MOST_DECIDING, MOST_UNTIL_DECIDED, Checks, Event, Machine, event_name
 from tournament.events.identities import NO_RUBRIC, Basis
-from tournament.events.machines import Machine
+from tournament.events.schedules import Key, key_of_seed
 from tournament.records import Entrant, Tier
 from tournament.seats import Limits, usual_limits
 

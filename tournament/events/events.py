@@ -1,11 +1,15 @@
-"""What an event is: all that decides which games are played and how, apart from chance (see `tournament.events.chance`)."""
+"""What an event is: all that decides which games are played and how, apart from chance (see `tournament.events.schedules`)."""
 
 from __future__ import annotations
 
 import dataclasses
+import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from common.tables import WrongValueError, number, whole
+from tournament.records import Tier
 from tournament.seats import Limits
 
 KINDS = ("grade", "round-robin", "match", "gauntlet")
@@ -50,3 +54,52 @@ class Event:
         if not self.until_decided:
             return f"{self.games} games per opponent"
         return f"up to {self.games} games per opponent, until they decide the band (error {100 * self.until_decided:g} %)"
+
+
+# What an event asks of the machine that plays it. No result depends on it, so it is not part of the event.
+
+
+@dataclass(frozen=True)
+class Machine:
+    """require_tier: the weakest sandbox that will do. python: the interpreter submissions run under; '' for our own.
+
+    load_each_game: whether each game loads the submission anew, rather than play by a copy of what was loaded once.
+    """
+
+    require_tier: Tier = Tier.T2
+    python: str = ""
+    load_each_game: bool = False
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """Its fields as plain data. What came later is left out where it is off, as in `Event.record`."""
+        values = dataclasses.asdict(self)
+        return {key: value for key, value in values.items() if key != "load_each_game" or value}
+
+
+USUAL = Machine()
+
+
+# What a value in an event file may be, where several tables of it have such values.
+
+
+Checks = dict[str, Callable[[Any], object]]
+"""Key -> the check of its value, see `common.tables`."""
+
+_LONGEST_NAME = 60
+_LARGEST = 100_000
+"""Upper bound of every limit, in its own unit. Anything above it is a typing error."""
+
+LIMIT_CHECKS: Checks = {
+    field.name: whole(1, _LARGEST) if isinstance(field.default, int) else number(0.001, _LARGEST)
+    for field in dataclasses.fields(Limits)
+}
+"""The limits, by the names that `tournament.seats.Limits` has for them."""
+
+
+def event_name(value: object) -> str:
+    """Check the name of an event or of an engine: letters of any script, since files are named after it."""
+    fits = isinstance(value, str) and all(sign in "._-" or unicodedata.category(sign)[0] in "LMN" for sign in value)
+    if not isinstance(value, str) or not fits or not 0 < len(value) <= _LONGEST_NAME or value.startswith((".", "-")):
+        raise WrongValueError("1 to 60 letters, digits, '.', '_' or '-'")
+    return value

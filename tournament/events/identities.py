@@ -6,7 +6,7 @@
 
 The name is a part because another event has another key, whatever else they share. No part are titles and all that only words
 or presents: a budget that is only reported, stages, how much is kept of what players print, paths of rubrics and of players. A
-machine is none (see `tournament.events.machines`), nor who takes part: that is held against games one by one.
+machine is none (see `tournament.events.events`), nor who takes part: that is held against games one by one.
 
 Points are no part either, nor ranks and who is admitted: games stay what they are, whatever they are worth. Marks follow the
 rubric as it is now; `mark_changes` says in what it has changed, for whoever reads the marks. A deadline may be moved as well.

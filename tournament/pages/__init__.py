@@ -1,22 +1,17 @@
 """Results as web pages: static files that need no server and no network, and trust neither names nor what players print.
 
-    sanitising  untrusted texts, made fit to be shown
-    editions    who may see what: applied to rows and games before anything else reads them
-    nicknames   what students are called in public
+    editions    who may see what: applied to rows and games before anything else reads them; nicknames
     truths      what moves were worth, computed once and stored beside the results
     clustered_truths  the same by the workers of a cluster
     probed      what players can do, as `probe` has found it
     game_data   games in few bytes, in files that a page loads on demand
-    words       how a game ended, in words
-    profiles    what a player's games say about them: forfeits by cause, moves missed, losses
-    highlights  games worth looking at: forfeits, upsets, the longest, won games thrown away
+    words       how a game ended, in words; untrusted texts, made fit to be shown
+    profiles    what a player's games say about them: forfeits by cause, moves missed, losses; games worth looking at
     tables      standings and crosstable, ready to be drawn
     marks       the points of a grade, ready to be drawn
     pasts       a ladder's past: who moved, versions, ratings over time
     svg         bars, histograms and charts as SVG
     rendering   templates and the pages' security policy
     contents    all that a site shows, gathered from a store in one pass
-    sites       the whole site, as many files or as one
-    fronts      the first page of a course
-    mailing     every student's page, and a list to mail them from
+    sites       the whole site, as many files or as one; every student's page; the first page of a course
 """

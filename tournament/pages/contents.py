@@ -14,15 +14,14 @@ from tournament.events.events import Event
 from tournament.intake.submissions import Refused
 from tournament.pages.editions import Edition
 from tournament.pages.game_data import Album
-from tournament.pages.highlights import Highlights
 from tournament.pages.marks import MarkLine, mark_lines
 from tournament.pages.pasts import Past
 from tournament.pages.probed import Probed
-from tournament.pages.profiles import Profile, add_game
+from tournament.pages.profiles import Highlights, Profile, add_game
 from tournament.pages.rendering import slugs
-from tournament.pages.sanitising import visible
 from tournament.pages.tables import Line, lines
 from tournament.pages.truths import Truth, truth_of
+from tournament.pages.words import visible
 from tournament.records import ENGINE, Entrant, GameResult, GameRow
 from tournament.results.grading import Grade, class_grades
 from tournament.results.ratings import Ratings, ratings

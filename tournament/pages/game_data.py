@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 
 from board.drawing import script_json
 from tournament.pages.editions import game_number
-from tournament.pages.sanitising import excerpt
 from tournament.pages.truths import Truth
-from tournament.pages.words import ending, turning_point
+from tournament.pages.words import ending, excerpt, turning_point
 from tournament.records import GameResult
 from tournament.sandbox.transcripts import split
 

@@ -13,7 +13,7 @@ from common.files import read_bounded
 from goban.errors import GobanError
 from goban.outcomes import COLOUR_NAMES
 from tournament.errors import TournamentError
-from tournament.pages.sanitising import visible
+from tournament.pages.words import visible
 from tournament.probing.positions import Position, read_moves
 from tournament.probing.reports import drawing
 from tournament.records import Entrant

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,18 +22,20 @@ from board.drawing import game_markup, script_json
 from common.files import write_beside
 from goban.rulesets import ruleset
 from tournament.pages.contents import Contents
+from tournament.pages.editions import START
 from tournament.pages.marks import distribution, figures, worths
 from tournament.pages.profiles import BIN_LABELS
-from tournament.pages.rendering import Pages, script, style
-from tournament.pages.sanitising import name_shown, visible
+from tournament.pages.rendering import Pages, script, slugs, style
 from tournament.pages.svg import histogram
 from tournament.pages.tables import Line, crosstable, opponents, strongest_and_weakest
+from tournament.pages.words import name_shown, visible
 from tournament.records import Entrant
 from tournament.results.deadlines import words
+from tournament.results.exports import csv_line, roster_headers
 from tournament.results.grade_report import grades_csv
 from tournament.results.gradescope import OPEN
 from tournament.results.rubrics import shown
-from tournament.results.standings_report import standings_csv
+from tournament.results.standings import standings_csv
 
 PHASE_LABELS = ("Opening", "Middle", "End")
 _OURS = re.compile(r"(index|crosstable|games|player-.+)\.html\Z|games-\d+\.js\Z|(standings|grades)\.csv\Z")
@@ -269,3 +272,87 @@ def write_single(contents: Contents, path: Path) -> int:
     page = site.pages.single(site.title, sections, list(site.data()))
     write_beside(path, page)
     return len(page)
+
+
+# The first page of a course: its homeworks and its ladder, and what everybody got in each of them.
+#
+#     write_front(Front("go-2026", "instructor", stages, people), Path("pages/instructor/index.html"))
+#
+# It lies above the pages of these, which link back to it.
+
+
+@dataclass(frozen=True)
+class FrontStage:
+    """What was published last of a homework or of the ladder. name: also of the folder with its pages. what, time: in words.
+    graded: whether it was marks; open: whether games were missing then."""
+
+    name: str
+    graded: bool
+    what: str
+    time: str
+    open: bool
+
+
+@dataclass(frozen=True)
+class FrontCell:
+    """What somebody got. value: by what it is sorted."""
+
+    shown: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Front:
+    """people: name -> what they got in each stage, in the order of `stages`; empty where nobody may see it."""
+
+    course: str
+    edition: str
+    stages: Sequence[FrontStage]
+    people: Mapping[str, Sequence[FrontCell]]
+
+
+def write_front(front: Front, path: Path) -> None:
+    """Write the page and what it needs beside it. Raises OSError."""
+    title = name_shown(front.course)
+    everywhere = {"event": title, "navigation": [], "about": f"{front.edition.capitalize()} edition.", "date": ""}
+    pages = Pages(lambda key: START, everywhere)
+    people = [(name_shown(name), cells) for name, cells in front.people.items()]
+    content = pages.section("front.html", course=title, stages=front.stages, people=people)
+    write_assets(path.parent)
+    write_beside(path, pages.page(title, "front", content))
+
+
+# Every student's page as one file to mail, and `mail.csv`, the list to mail from: one line per submission.
+#
+#     name, students, points, of, page, and the roster's other columns
+#
+# points and of are empty unless the event is a grade; page is the file beside the list. Refused submissions have a page too,
+# which says why.
+
+
+LIST = "mail.csv"
+_HEADER = ("name", "students", "points", "of", "page")
+
+
+def write_students(pages: Iterable[Contents], entrants: Iterable[Entrant], out: Path) -> int:
+    """Write the students' editions and the list into a folder; return the number of pages. Raises OSError.
+
+    entrants: of the event, for the names that the list has.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    of_name = {one.name: one for one in entrants}
+    files = {name: f"{slug}.html" for name, slug in slugs(list(of_name)).items()}
+    headers = roster_headers((one.fields for one in of_name.values()), _HEADER)
+    lines = [csv_line([*_HEADER, *headers])]
+    for contents in pages:
+        if contents.graded and not contents.marks:
+            # An attempt that does not count; the one that does tells its student about all of them.
+            continue
+        student = contents.edition.student
+        write_single(contents, out / files[student])
+        points, full = next(((mark.points if mark.grade.played else "", mark.full) for mark in contents.marks), ("", ""))
+        said = dict(of_name[student].fields)
+        cells = [said.get(column, "") for column in headers.values()]
+        lines.append(csv_line([student, "; ".join(of_name[student].students), points, full, files[student], *cells]))
+    write_beside(out / LIST, "".join(lines).encode())
+    return len(lines) - 1

@@ -31,9 +31,8 @@ from common.moments import read_moment
 from common.tables import WrongValueError
 from players.options import split_options
 from tournament.errors import BadEventError, BadRubricError
-from tournament.events.chance import Key
-from tournament.events.events import Event
-from tournament.events.machines import Machine
+from tournament.events.events import Event, Machine
+from tournament.events.schedules import Key
 from tournament.intake.attempts import SUBMITTED
 from tournament.intake.dependencies import companions
 from tournament.records import Fields

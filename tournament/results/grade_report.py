@@ -16,8 +16,7 @@ from common.excerpts import printable
 from common.files import write_beside
 from common.intervals import percent
 from tournament.events.event_files import event_fields
-from tournament.events.events import Event
-from tournament.events.machines import USUAL, Machine
+from tournament.events.events import USUAL, Event, Machine
 from tournament.intake.submissions import Refused
 from tournament.records import Entrant, GameRow
 from tournament.results.deadlines import Late, words

@@ -8,13 +8,16 @@ worth 20 points, both get 20. Players on one rank are listed by their share of g
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tournament.records import GameRow
-from tournament.results.rubrics import Rubric
-from tournament.results.tallies import Tallies, Tally, count
+from tournament.records import Entrant, GameRow
+from tournament.results.exports import csv_line, roster_headers
+from tournament.results.ratings import Rating, Ratings
+from tournament.results.rubrics import Rubric, shown
+from tournament.results.tallies import Score, Tallies, Tally, count
+from tournament.results.terminal_tables import terminal_table
 
 
 @dataclass(frozen=True)
@@ -61,3 +64,72 @@ def standings(rows: Iterable[GameRow], names: Iterable[str] = (), rubric: Rubric
         points = rubric.rank_points(rank) if rubric is not None and rubric.ranks else None
         players.append(Standing(name, rank, points, won, lost, even, wholes[name]))
     return Standings(tuple(players), tallies)
+
+
+# As text and CSV
+
+
+def ranking_text(found: Standings, rated: Ratings | None) -> str:
+    """Return the ranking as a table, with the warnings about the ratings below; see `Standings`, `Ratings`."""
+    of_name = {one.name: one for one in rated.players} if rated is not None else {}
+    with_points = any(one.points is not None for one in found.players)
+    header = ["rank", "name", "WINs", *(["points"] if with_points else [])]
+    header += ["pairs", "games", "as Black", "as White", "forfeits", *(["rating"] if rated is not None else [])]
+    lines = []
+    for one in found.players:
+        pairs = f"{one.won}-{one.lost}" + (f"-{one.even}" if one.even else "")
+        points = [shown(one.points)] if one.points is not None else []
+        rates = [_rate(one.tally.black), _rate(one.tally.white)]
+        line = [str(one.rank), one.name, str(one.won), *points, pairs, one.tally.total.text(), *rates, _forfeits(one.tally)]
+        lines.append(line + ([_rating(of_name.get(one.name))] if rated is not None else []))
+    text = terminal_table(lines, header, ["right", "left", *["right"] * (len(header) - 2)])
+    return "\n".join([text, *([""] if rated is not None and rated.warnings else []), *(rated.warnings if rated else ())])
+
+
+def _rate(score: Score) -> str:
+    return f"{100 * score.wins / score.games:.1f} %" if score.games else "-"
+
+
+def _forfeits(tally: Tally) -> str:
+    return str(tally.forfeits.total() or "")
+
+
+def _rating(one: Rating | None) -> str:
+    if one is None:
+        return "-"
+    return f"{'~' if one.undecided else ''}{one.rating:.0f} ({one.low:.0f} to {one.high:.0f})"
+
+
+def crosstable_text(found: Standings) -> str:
+    """Return who won how many games against whom, rows against columns, both in the order of the ranking."""
+    names = [one.name for one in found.players]
+    numbers = [str(k) for k in range(1, len(names) + 1)]
+    cells = [[_cell(found, row, column) for column in names] for row in names]
+    lines = [[f"{number} {name}", *line] for number, name, line in zip(numbers, names, cells, strict=True)]
+    return terminal_table(lines, ["won-lost", *numbers], ["left"] * (len(numbers) + 1))
+
+
+def _cell(found: Standings, player: str, opponent: str) -> str:
+    tally = found.tallies.get((player, opponent))
+    return "." if tally is None else tally.total.text()
+
+
+def standings_csv(players: Sequence[Standing], rated: Ratings | None, entrants: Sequence[Entrant] = ()) -> str:
+    """Return the ranking as CSV: one line per player, and behind it what a roster says of them, if it does of `entrants`."""
+    of_name = {one.name: one for one in rated.players} if rated is not None else {}
+    header = ["rank", "name", "wins", "losses", "even", "points", "black_won", "black_lost", "black_tied", "white_won",
+              "white_lost", "white_tied", "forfeits", "rating", "rating_low", "rating_high",
+              "games_to_decide"]  # fmt: skip
+    fields = {entrant.name: dict(entrant.fields) for entrant in entrants}
+    more = roster_headers((entrant.fields for entrant in entrants), header)
+    lines = [csv_line([*header, *more])]
+    for one in players:
+        black, white, rating = one.tally.black, one.tally.white, of_name.get(one.name)
+        numbers: list[object] = [""] * 4
+        if rating is not None:
+            numbers = [*map(round, (rating.rating, rating.low, rating.high)), rating.needed_text]
+        games = [black.wins, black.losses, black.ties, white.wins, white.losses, white.ties, one.tally.forfeits.total()]
+        points = shown(one.points) if one.points is not None else ""
+        said = [fields.get(one.name, {}).get(column, "") for column in more.values()]
+        lines.append(csv_line([one.rank, one.name, one.won, one.lost, one.even, points, *games, *numbers, *said]))
+    return "".join(lines)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from goban.states import State, new_game
-from tournament.events.chance import new_key
+from tournament.events.schedules import new_key
 from tournament.records import GameResult, GameSpec, Tier
 from tournament.refereeing.referee import play
 from tournament.sandbox import tiers

@@ -22,17 +22,29 @@ from types import TracebackType
 from typing import Any
 
 from tournament.errors import BadRosterError, OtherEventError, StoreError, StoreVersionError
-from tournament.events.chance import Key, new_key
 from tournament.events.engines import engine_text
 from tournament.events.event_files import event_from_text, event_hash, event_text
-from tournament.events.events import Event
+from tournament.events.events import USUAL, Event, Machine
 from tournament.events.identities import NO_RUBRIC, Basis, differences, file_of, mark_changes, record_of, unknown_record
-from tournament.events.machines import USUAL, Machine
+from tournament.events.schedules import Key, new_key
 from tournament.records import Entrant, GameResult
-from tournament.store.packing import pack_moves, pack_people, pack_texts, pack_times, times_of
-from tournament.store.schema import DETAILS, ENTRANT, EVENT, RUN, SUMMARY, check_tables, checked, checksum, create, insertion
-from tournament.store.store_files import connect, lock_for_writing, move_aside, one_line
-from tournament.store.stored_games import Run, StoredGames
+from tournament.store.schema import (
+    DETAILS,
+    ENTRANT,
+    EVENT,
+    RUN,
+    SUMMARY,
+    check_tables,
+    checked,
+    checksum,
+    connect,
+    create,
+    insertion,
+    lock_for_writing,
+    move_aside,
+    one_line,
+)
+from tournament.store.stored_games import Run, StoredGames, pack_moves, pack_people, pack_texts, pack_times, times_of
 
 __all__ = ["Run", "Store", "open_store", "read_store"]
 

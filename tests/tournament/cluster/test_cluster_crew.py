@@ -8,9 +8,8 @@ import pytest
 from tests.support.fake_link import OURS, FakeLink, fake_crew
 from tests.support.stubs import conditions
 from tournament.errors import ClusterError
-from tournament.events.chance import key_of_seed
 from tournament.events.event_files import make_event
-from tournament.events.schedules import open_batches, pairings
+from tournament.events.schedules import key_of_seed, open_batches, pairings
 from tournament.intake.archives import read_files
 from tournament.intake.copies import digest_of
 from tournament.records import Entrant

@@ -13,7 +13,7 @@ import pytest
 from goban.rulesets import PRESETS
 from tests.support.waiting import PATIENCE, wait_until
 from tournament.__main__ import COMMANDS, main
-from tournament.events.machines import Machine
+from tournament.events.events import Machine
 from tournament.records import Tier
 from tournament.seats import usual_limits
 from tournament.store.schema import DETAILS, checksum

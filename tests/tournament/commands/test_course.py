@@ -16,8 +16,8 @@ from tournament.courses.ledgers import read_ledger
 from tournament.records import Entrant
 from tournament.results.grading import grades
 from tournament.results.rubric_files import read_rubric
+from tournament.store.schema import lock_for_writing
 from tournament.store.store import read_store
-from tournament.store.store_files import lock_for_writing
 
 
 @pytest.fixture(autouse=True)

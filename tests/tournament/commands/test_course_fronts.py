@@ -11,7 +11,7 @@ from tournament.courses.course_files import read_course
 from tournament.courses.ledgers import Mark, Published
 from tournament.courses.overviews import front_of
 from tournament.pages.editions import START
-from tournament.pages.fronts import Front, FrontCell, FrontStage, write_front
+from tournament.pages.sites import Front, FrontCell, FrontStage, write_front
 
 EDITIONS = COURSE.replace('["instructor"]', '["instructor", "class", "student"]')
 FRONT = Path("pages/instructor/index.html")

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from goban.rulesets import PRESETS
 from tournament.errors import BadEventError, StoreVersionError
-from tournament.events.chance import key_of_seed
 from tournament.events.event_files import (
     event_from_text,
     event_hash,
@@ -16,8 +15,8 @@ from tournament.events.event_files import (
     make_machine,
     read_event_file,
 )
-from tournament.events.events import KINDS, Event
-from tournament.events.machines import Machine
+from tournament.events.events import KINDS, Event, Machine
+from tournament.events.schedules import key_of_seed
 from tournament.records import Tier
 from tournament.seats import Limits
 

@@ -14,7 +14,7 @@ from tournament.events.events import Event
 from tournament.events.identities import Basis, differences, file_of, mark_changes, named, record_of, unknown_record
 from tournament.records import MATCH, Engine
 from tournament.results.rubric_files import parse_rubric, read_rubric
-from tournament.results.rubric_texts import basis_of
+from tournament.results.rubrics import basis_of
 from tournament.seats import Limits
 
 RUBRIC = """title = "Ours"

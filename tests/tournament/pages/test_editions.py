@@ -9,8 +9,7 @@ from benchmarks.made_up_events import RUN
 from tests.support.page_events import NICKNAMES, small_store
 from tournament.errors import BadRosterError
 from tournament.pages.contents import gather
-from tournament.pages.editions import edition
-from tournament.pages.nicknames import completed, nicknames_of, read_nicknames
+from tournament.pages.editions import completed, edition, nicknames_of, read_nicknames
 from tournament.pages.sites import write_folder, write_single
 from tournament.records import Entrant
 from tournament.store.store import read_store

@@ -6,8 +6,7 @@ import pytest
 
 from benchmarks.made_up_events import forfeit, game, grade_specs, pair_specs
 from tournament.pages import words
-from tournament.pages.highlights import MOST, Highlights, thrown_away
-from tournament.pages.profiles import MOST_MISSED, MOST_NAMED, Profile
+from tournament.pages.profiles import MOST, MOST_MISSED, MOST_NAMED, Highlights, Profile, thrown_away
 from tournament.pages.truths import Truth
 from tournament.pages.words import cause
 from tournament.records import GameResult, GameSpec, Turn

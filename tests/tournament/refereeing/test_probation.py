@@ -13,9 +13,8 @@ from tests.support.stub_runs import Inline, people, schedule
 from tests.support.stubs import StubSeat, conditions
 from tests.support.submissions import LIMITS, submission
 from tournament.errors import HarnessFaultError
-from tournament.events.chance import key_of_seed
 from tournament.events.event_files import make_event
-from tournament.events.schedules import pairings, reference_entrants
+from tournament.events.schedules import key_of_seed, pairings, reference_entrants
 from tournament.records import seed_of
 from tournament.refereeing import probation
 from tournament.refereeing.open_seats import Conditions, close_here, open_entrant

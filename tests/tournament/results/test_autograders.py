@@ -10,8 +10,7 @@ import pytest
 
 from tournament.errors import BadEventError, BadRubricError
 from tournament.events.event_files import make_event, make_machine, read_event_file
-from tournament.events.events import Event
-from tournament.events.machines import Machine
+from tournament.events.events import Event, Machine
 from tournament.records import Tier
 from tournament.results.autograders import (
     AutograderSettings,

@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.game_rows import match, row
-from tournament.events.chance import key_of_seed
 from tournament.events.event_files import make_event
-from tournament.events.schedules import open_batches, pairings
+from tournament.events.schedules import key_of_seed, open_batches, pairings
 from tournament.records import Entrant
 from tournament.results.due_games import deciding_games, due_games
 from tournament.results.ratings import ratings

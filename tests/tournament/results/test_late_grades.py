@@ -17,7 +17,7 @@ from tournament.results.grade_report import grades_csv, grades_json, grades_text
 from tournament.results.gradescope import results
 from tournament.results.grading import class_grades
 from tournament.results.rubric_files import names, read_rubric
-from tournament.results.rubric_texts import basis_of
+from tournament.results.rubrics import basis_of
 
 FULL = f"{DUE}late_days = 1\npoints_per_day = 10\n"
 

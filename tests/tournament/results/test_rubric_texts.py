@@ -6,7 +6,7 @@ import pytest
 
 from tests.tournament.results.test_deadlines import DUE, LA, OWN
 from tournament.results.rubric_files import names, parse_rubric, read_rubric
-from tournament.results.rubric_texts import rubric_toml
+from tournament.results.rubrics import rubric_toml
 
 DEADLINES = [
     DUE,

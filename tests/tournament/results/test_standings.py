@@ -13,8 +13,7 @@ from tests.tournament.results.test_tallies import ROWS
 from tournament.records import Entrant
 from tournament.results.ratings import ratings
 from tournament.results.rubric_files import read_rubric
-from tournament.results.standings import standings
-from tournament.results.standings_report import ranking_text, standings_csv
+from tournament.results.standings import ranking_text, standings, standings_csv
 
 SECOND_STAGE = read_rubric("2019-second")
 

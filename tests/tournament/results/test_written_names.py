@@ -13,7 +13,7 @@ from tournament.events.event_files import make_event
 from tournament.intake.rosters import read_roster
 from tournament.pages.contents import gather_students
 from tournament.pages.editions import edition
-from tournament.pages.mailing import LIST, write_students
+from tournament.pages.sites import LIST, write_students
 from tournament.records import Entrant
 from tournament.results.course_systems import canvas_csv, moodle_csv, people, vocareum_files
 from tournament.results.exports import Extras, from_cell, write_csv, write_json
@@ -21,8 +21,7 @@ from tournament.results.grade_report import grades_csv, grades_json, grades_text
 from tournament.results.gradescope import results
 from tournament.results.grading import class_grades
 from tournament.results.rubric_files import read_rubric
-from tournament.results.standings import standings
-from tournament.results.standings_report import standings_csv
+from tournament.results.standings import standings, standings_csv
 
 RUBRIC = read_rubric("2019")
 TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"

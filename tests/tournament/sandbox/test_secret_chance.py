@@ -15,7 +15,7 @@ from tests.support.programs import program
 from tests.support.programs import seat_for as program_seat
 from tests.support.stubs import StubSeat
 from tests.support.submissions import get_input, seat_for, submission, tiers
-from tournament.events.chance import key_of_seed, new_key
+from tournament.events.schedules import key_of_seed, new_key
 from tournament.inside.protocol import Channel
 from tournament.records import Entrant, GameSpec, seed_of
 from tournament.refereeing.referee import play

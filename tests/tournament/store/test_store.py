@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.support.stores import ALICE, BOB, EVENT, KEY, RUN, game, opened
 from tournament.errors import BadRosterError, OtherEventError, StoreError
 from tournament.events.engines import engine_entrant
-from tournament.events.machines import Machine
+from tournament.events.events import Machine
 from tournament.records import Engine, Entrant, GameResult, GameRow, GameSpec, Tier, Turn
 from tournament.store.store import open_store, read_store
 from tournament.times import Spent

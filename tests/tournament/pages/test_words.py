@@ -5,7 +5,7 @@ import json
 import pytest
 
 from board.drawing import script_json
-from tournament.pages.sanitising import excerpt, name_shown, visible
+from tournament.pages.words import excerpt, name_shown, visible
 
 SHOWN = [
     ("ann", "ann"),

@@ -14,7 +14,7 @@ import pytest
 from tests.support.stores import EVENT, KEY, game, opened
 from tests.support.waiting import PATIENCE
 from tournament.errors import OtherEventError, StoreError, StoreVersionError
-from tournament.events.chance import key_of_seed
+from tournament.events.schedules import key_of_seed
 from tournament.store.store import open_store, read_store
 
 ROOT = Path(__file__).parents[3]
