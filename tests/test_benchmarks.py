@@ -59,6 +59,7 @@ raise SystemExit(run("long", main))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to_all", [True, False])
 def test_ctrl_c_is_one_line_however_many_processes_there_are(to_all):
     """On a terminal it goes to all of them; `kill -INT` reaches the first alone, and then what has been begun is finished."""

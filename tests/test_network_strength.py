@@ -34,6 +34,7 @@ def test_gnu_go_is_given_simulations_and_no_time(monkeypatch):
     assert not made.equal
 
 
+@pytest.mark.slow
 @needs(no_package("numba"))
 def test_both_play_and_their_time_is_counted(monkeypatch):
     monkeypatch.chdir(ROOT)

@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 FEWER = {"gtp": 100, "network": 100, "patterns": 100, "store": 60, "table": 60}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 def test_a_reader_takes_mutated_inputs_or_refuses_them_in_one_line(name):
     tally = try_here(READERS[name], 1, FEWER.get(name, 400))

@@ -12,6 +12,7 @@ from tests.support.plain_search import PlainGame
 from tests.support.solving import RULES, random_state, winner_of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "first", "last"), [(2, 0, 2), (3, 0, 7), (4, 8, 14), (5, 18, 23)])
 @pytest.mark.parametrize("rules", RULES)
 def test_the_result_is_kept(rules, size, first, last):

@@ -179,6 +179,7 @@ def test_ctrl_c_is_said_in_a_word(position_file, monkeypatch, capsys):
     assert capsys.readouterr().err == "truth: stopped\n"
 
 
+@pytest.mark.slow
 def test_as_people_type_it(game_file):
     command = [sys.executable, "-W", "error", "-m", "search.truth", "--sgf", game_file, "--seconds", "3600"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)

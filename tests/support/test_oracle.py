@@ -9,6 +9,8 @@ from benchmarks.copying_go import CopyingGO
 from tests.support.oracle import PRESETS, NaiveGame, count_sequences, stones_without_liberty
 from tests.support.positions_file import load_all_cases, load_cases
 
+pytestmark = pytest.mark.slow
+
 CASES = load_all_cases()
 PASSING = [preset for preset in PRESETS if preset != "course"]
 

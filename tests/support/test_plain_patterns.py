@@ -23,6 +23,8 @@ from tests.support.plain_patterns import (
 from tests.support.positions_file import parse_point
 from tests.support.weight_cases import board_of, weight_cases
 
+pytestmark = pytest.mark.slow
+
 CASES = weight_cases()
 
 

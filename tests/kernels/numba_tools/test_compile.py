@@ -47,6 +47,7 @@ def test_importing_kernels_compiles_nothing():
     assert run(NOTHING_COMPILED) == "0\n"
 
 
+@pytest.mark.slow
 def test_a_game_is_the_same_without_numba():
     compiled = run(PLAY)
     assert compiled.count("\n") > 40

@@ -12,7 +12,11 @@ from tests.support.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]
 
-pytestmark = [needs(no_package("numba")), pytest.mark.skipif(not Path("/proc/locks").exists(), reason="needs /proc/locks")]
+pytestmark = [
+    pytest.mark.slow,
+    needs(no_package("numba")),
+    pytest.mark.skipif(not Path("/proc/locks").exists(), reason="needs /proc/locks"),
+]
 
 KERNELS = """
 from kernels.numba_tools.compile import njit

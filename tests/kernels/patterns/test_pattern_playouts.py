@@ -67,6 +67,7 @@ def test_moves_are_drawn_in_proportion_to_their_weights(case):
     assert statistic < bound
 
 
+@pytest.mark.slow
 def test_weights_that_sum_up_beyond_32_bits_are_drawn_in_proportion():
     values = np.random.default_rng(4).choice(np.array([1, 2**30, 2**31, 2**32 - 1], dtype=np.uint32), (CLASSES, COMBINATIONS))
     tables, state = make_tables(5, values), new_game(RULES, 5)
@@ -160,6 +161,7 @@ def test_only_tables_that_see_nothing_but_closed_points_are_even():
         assert make_tables(5, values).even == is_even
 
 
+@pytest.mark.slow
 def test_who_may_not_pass_and_finds_all_moves_worthless_draws_any_legal_one():
     """Random games of the course, then, played by kernels that know no patterns."""
     state, games = new_game(ruleset("course"), 4), 20_000
@@ -187,5 +189,6 @@ print(json.dumps(results))
 """
 
 
+@pytest.mark.slow
 def test_uncompiled_kernels_play_the_same_playouts():
     assert json.loads(run_script(SCRIPT)) == json.loads(run_script(SCRIPT, NUMBA_DISABLE_JIT="1"))

@@ -18,7 +18,7 @@ from kernels.patterns.tables import make_tables
 from search.montecarlo.pattern_sets import set_named
 from tests.support.missing import needs, no_package
 
-pytestmark = needs(no_package("numba"))
+pytestmark = [pytest.mark.slow, needs(no_package("numba"))]
 
 SIZE, CELLS = 5, cells(5)
 POINTS = [0, *(point_of(i, j, SIZE) for i in range(2) for j in range(2))]

@@ -66,6 +66,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_input_gets_answers_and_nothing_else(data):
     status, out, err = talk(data + b"\n77 protocol_version", "random", "--rules=littlego")
@@ -199,6 +200,7 @@ def test_an_analysis_ends_with_any_input_and_that_is_answered_next():
         assert engine.wait(PATIENCE) == 0
 
 
+@pytest.mark.slow
 @NUMBA
 def test_a_hard_analysis_is_stopped_too():
     """The margins of the first moves on 5x5 take minutes."""

@@ -72,6 +72,7 @@ def test_a_file_that_is_not_named_in_full_is_missed_and_that_is_explained(hw, ca
     assert check(capsys, hw)[0] == 0
 
 
+@pytest.mark.slow
 def test_a_class_with_one_line_each(hw, capsys):
     sources = {
         "ann": GOOD,
@@ -163,6 +164,7 @@ def test_nobody_is_dropped_who_is_not_in_the_roster(hw, capsys):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_check_with_a_store_goes_on_where_it_was_stopped(hw, capsys):
     for name in ("ann", "bob", "cy"):
         (hw / f"{name}.py").write_text(GOOD)
@@ -184,6 +186,7 @@ def test_a_check_with_a_store_goes_on_where_it_was_stopped(hw, capsys):
     assert sorted(name for _, name in now[len(kept) :]) == ["bob-random-002", "cy-random-001", "cy-random-002"]
 
 
+@pytest.mark.slow
 def test_the_same_games_are_played_by_any_number_of_jobs(hw, capsys):
     for name in ("ann", "bob"):
         (hw / f"{name}.py").write_text(GOOD)

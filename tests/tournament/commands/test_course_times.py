@@ -19,6 +19,8 @@ from tests.support.sources import CORNER, FIRST_LEGAL
 from tests.support.stores_of_before import restore
 from tournament.courses.ledgers import Inspection, read_entries, read_ledger
 
+pytestmark = pytest.mark.slow
+
 LATER = "2026-11-20 08:00"
 CUT = 'cut_off = 2026-10-05T23:59:59, attempts = "best"'
 

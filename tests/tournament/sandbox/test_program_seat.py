@@ -170,6 +170,7 @@ OUT_OF_MEMORY = [
 ]
 
 
+@pytest.mark.slow
 @tiers("T3", "T0")
 @pytest.mark.parametrize(("entry", "source"), OUT_OF_MEMORY, ids=["python", "numpy", "c++", "java"])
 def test_a_program_out_of_memory_is_told_so(open_seat, tmp_path, monkeypatch, entry, source):
@@ -332,6 +333,7 @@ PACKAGES = {
 }
 
 
+@pytest.mark.slow
 @tiers("T3", "T0")
 def test_packages_beside_a_java_program_are_compiled_with_it(open_seat, tmp_path, monkeypatch):
     skip_if(compilers.why_not_here("my_player.java"))
@@ -359,6 +361,7 @@ FOREIGN = {
 }
 
 
+@pytest.mark.slow
 @tiers()
 @pytest.mark.parametrize("locale", ["POSIX", "de_DE.ISO-8859-1"])
 @pytest.mark.parametrize("entry", FOREIGN)

@@ -291,6 +291,7 @@ def test_quiet_shows_only_what_fails(shelf, capsys):
     assert list(rows) == ["littlego/wrong"]
 
 
+@pytest.mark.slow
 def test_programs_without_their_compiler_are_skipped_and_counted(shelf, capsys, monkeypatch):
     shutil.copytree(SHELF / "littlego/java", shelf / "littlego/java")
     shutil.copytree(SHELF / "littlego/cpp", shelf / "littlego/cpp")

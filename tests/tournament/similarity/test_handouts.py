@@ -79,6 +79,7 @@ def a_class(tmp_path):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_handout_that_two_of_five_brought_is_told_and_gives_no_star(a_class, language, seed):

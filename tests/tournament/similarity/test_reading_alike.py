@@ -214,6 +214,7 @@ def test_a_source_that_python_cannot_read_breaks_nothing(tmp_path, data):
     assert not found.cut
 
 
+@pytest.mark.slow
 def test_more_than_can_be_read_is_said(tmp_path):
     folder = tmp_path / "copy"
     folder.mkdir()
