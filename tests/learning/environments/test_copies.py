@@ -98,6 +98,11 @@ def vars_of(state):
 OPPONENTS = ["random", "naive", "greedy", "smart", "my", "perfect", "alphabeta", "montecarlo:simulations=20"]
 
 
+def named(opponent):
+    """The name of a test. A function's own text has its address, another in each process."""
+    return getattr(opponent, "__name__", str(opponent))
+
+
 def highest(observations, masks):
     return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
 
@@ -111,7 +116,7 @@ def network(tmp_path_factory):
 
 @needs(no_package("gymnasium", 1))
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("opponent", [*OPPONENTS, "network", highest, baseline("smart", seed=1)], ids=str)
+@pytest.mark.parametrize("opponent", [*OPPONENTS, "network", highest, baseline("smart", seed=1)], ids=named)
 def test_a_learner_against_an_opponent(way, opponent, network):
     from learning.environments.gymnasium_envs import GoEnv, GoVectorEnv
 

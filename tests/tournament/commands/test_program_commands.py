@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.programs import SHELF
 from tournament.__main__ import main
-from tournament.commands import conditions
+from tournament.application import conditions
 from tournament.store.store import read_store
 
 CLASS = """class MyPlayer:
