@@ -26,6 +26,7 @@ Handed in are this file, its table `my_player_table.bin`, and two tools: `my_pla
 from __future__ import annotations
 
 import argparse
+import importlib
 import random
 import runpy
 import sys
@@ -34,14 +35,12 @@ from itertools import product
 from math import sqrt
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from go import GO, Player
+from goban.points import Point
+from goban.states import State
 from my_player_table import PackedTable, Weights, weights_of, write_weights
-
-if TYPE_CHECKING:
-    from goban.points import Point
-    from goban.states import State
 
 try:
     import my_player_search
@@ -180,14 +179,14 @@ def main() -> None:
     """Learn from nothing; without arguments answer once, as a program of Little-Go does."""
     if len(sys.argv) == 1 and PROGRAM.exists():
         runpy.run_path(str(PROGRAM), run_name="__main__")
-    from players.registry import make_player
-
     parser = argparse.ArgumentParser()
     parser.add_argument("learn", choices=["learn"], help="learn a table from nothing")
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--against", default="smart", help="a player of the course, or self")
     parser.add_argument("--table", type=Path, default=Path("mine.bin"), help="where to write it; default: mine.bin")
     options, rng = parser.parse_args(), random.Random(1)
+    # Not by `import`: what a file imports is handed in with it.
+    make_player = importlib.import_module("players.registry").make_player
     table, rival = QTable(weights_of(None)), None if options.against == "self" else make_player(options.against, rng)
     for game in range(options.games):
         left = 1 - game / options.games

@@ -42,11 +42,11 @@ _ROOT = Path(__file__).resolve().parents[2]
 _ROOMS = ("common", "goban", "kernels", "search", "players", "tournament")
 _HOST = "go.py"
 # The player `my`, which may be anybody's; other players do without it.
-_MY = ("my_player.py", "my_player_table.bin")
+_MY = ("my_player.py", "my_player_search.py", "my_player_table.py", "my_player_table.bin")
 # Nothing of them is needed for a grade, and of some a student could make use.
 _LEFT_OUT = ("tournament/pages", "tournament/shelf", "tournament/results/autograder")
 # But students are told of their faults in the words of their pages.
-_NEEDED = tuple(f"tournament/pages/{name}.py" for name in ("__init__", "sanitising", "words"))
+_NEEDED = tuple(f"tournament/pages/{name}.py" for name in ("__init__", "words"))
 _SCRIPTS = _ROOT / "tournament/results/autograder"
 _COMPILERS = "g++ default-jdk-headless\n"
 _MOST_BYTES = 10_000_000

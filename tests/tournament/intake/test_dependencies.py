@@ -144,9 +144,10 @@ def test_the_hosts_own_files_stay_at_home(hw):
     assert needed(hw, source) == ["go.py"]
 
 
-def test_our_own_player_and_its_table():
-    assert sorted(companions(ROOT / "my_player.py")) == ["my_player_table.bin"]
-    assert sorted(companions(ROOT / "my_player3.py")) == ["my_player.py", "my_player_table.bin"]
+def test_our_own_player_and_its_files():
+    tools = ["my_player_search.py", "my_player_table.bin", "my_player_table.py"]
+    assert sorted(companions(ROOT / "my_player.py")) == ["my_player3.py", *tools]
+    assert sorted(companions(ROOT / "my_player3.py")) == ["my_player.py", *tools]
 
 
 # What cannot be had

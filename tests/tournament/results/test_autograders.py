@@ -68,7 +68,7 @@ def test_our_modules_come_along_but_neither_attacks_nor_pages():
     assert {"harness/tournament/__main__.py", "harness/tournament/results/rubrics/2019.toml"} <= set(names)
     assert not [name for name in names if "/shelf/" in name or "__pycache__" in name]
     # Students are told of their faults in the words of their pages.
-    assert {name.split("/pages/")[1] for name in names if "/pages/" in name} == {"__init__.py", "sanitising.py", "words.py"}
+    assert {name.split("/pages/")[1] for name in names if "/pages/" in name} == {"__init__.py", "words.py"}
 
 
 def test_the_event_is_played_there_as_it_is_described_here(tmp_path):
