@@ -120,8 +120,8 @@ class Replay:
         number = len(positions.values)
         if type(total) is not int or total < number:
             raise ValueError(f"positions: expected at least the {number} that are kept, got {quoted(total)}")
-        for name, array, like in zip(Positions._fields, positions, no_positions(self._game), strict=True):
-            check_array(name, array, like.dtype, (number, *like.shape[1:]))
+        for name, like in no_positions(self._game)._asdict().items():
+            check_array(name, getattr(positions, name), like.dtype, (number, *like.shape[1:]))
         self.positions, self.total = positions, total
 
     def room(self) -> int:
