@@ -26,6 +26,9 @@ _LETTERS = {BLACK: "b", opponent(BLACK): "w"}
 _SEED_BITS = 31
 """Engines read a seed as a signed number of 32 bits."""
 
+GET_READY = "harness-get_ready"
+"""A command of our own engines, which is answered once they can play: what they compile is no time of their first move."""
+
 
 def seed_for_engine(seed: int) -> int:
     """Return the part of a seed that an engine can read, 0 .. 2**31 - 1."""
@@ -51,6 +54,8 @@ def opening_commands(
         commands.append(f"time_settings 0 {max(1, int(move_seconds))} 1")
     if "set_random_seed" in known:
         commands.append(f"set_random_seed {seed_for_engine(seed)}")
+    if GET_READY in known:
+        commands.append(GET_READY)
     return commands
 
 

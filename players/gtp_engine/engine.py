@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from goban.errors import GtpError
 from goban.gtp import Command, failure, read_command, success
+from goban.gtp_games import GET_READY
 from goban.open_games import OpenGame
 from goban.rulesets import RuleSet
 from players.gtp_engine.arguments import Handler, Words, check_count
@@ -45,7 +46,7 @@ class Engine:
             **SettingCommands(self._seats).table(),
             **ClientCommands(self.game, self._seats).table(),
         }
-        self._waiting = {*moves, *_COMPILED}
+        self._waiting = {*moves, *_COMPILED, GET_READY}
 
     def answer(self, line: str) -> Iterator[str]:
         """Yield the answer to a line in the pieces in which it is to be sent, nothing for a line without a command."""
@@ -85,7 +86,7 @@ class Engine:
         return {
             "protocol_version": lambda _: "2", "name": self._name, "version": self._version, "list_commands": self._list,
             "known_command": self._knows, "quit": self._quit, "cputime": self._cpu_time, "gomill-cpu_time": self._cpu_time,
-            "gomill-describe_engine": self._describe,
+            "gomill-describe_engine": self._describe, GET_READY: lambda _: "",
         }  # fmt: skip
 
     def _name(self, _: Words) -> str:

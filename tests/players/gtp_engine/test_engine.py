@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from goban.gtp_games import commands_listed, opening_commands
 from goban.rulesets import PRESETS
 from goban.sgf import sgf_of, write_sgf
 from players.gtp_engine import board_commands, seats
@@ -406,6 +407,20 @@ def test_while_something_is_compiled_what_needs_it_not_is_answered(monkeypatch):
     compiled.set()
     thread.join()
     assert (told, when) == (["pass"], [True])
+    assert engine.is_ready
+
+
+def test_a_judge_asks_it_to_get_ready_before_the_first_move(monkeypatch):
+    """So what is compiled, or loaded, is no time of that move."""
+    compiled = threading.Event()
+    monkeypatch.setattr(seats, "prepare_player", lambda *_: compiled.wait())
+    engine = engine_of("random", "aga", 5)
+    (known,) = answers(engine, "list_commands")
+    assert opening_commands(5, 2.5, commands_listed(known), 1)[-1] == "harness-get_ready"
+    answers(engine, "boardsize 5")
+    assert not engine.is_ready
+    compiled.set()
+    assert answers(engine, "harness-get_ready") == ["ok"]
     assert engine.is_ready
 
 
