@@ -247,7 +247,7 @@ def test_without_time_for_all_games_opponents_have_played_alike_and_nothing_is_b
 
 
 def test_a_fault_of_ours_is_not_the_submissions(root, monkeypatch, capsys):
-    def fail(*_):
+    def fail(*_, **__):
         raise HarnessFaultError("no sandbox")
 
     monkeypatch.setattr(gradescope_run, "play_event", fail)
