@@ -124,7 +124,7 @@ def test_what_does_not_fit_is_refused(networks):
     network = networks.TorchNetwork(KINDS[0])
     with pytest.raises(BadWeightsError, match="channels=6"):
         network.load(any_weights(replace(KINDS[0], channels=7)))
-    with pytest.raises(BadDeviceError, match="device: expected auto, cpu or cuda, got 'gpu'"):
+    with pytest.raises(BadDeviceError, match="device: expected auto, cpu, cuda or cuda:NUMBER, got 'gpu'"):
         networks.torch_evaluator(any_weights(KINDS[0]), "gpu")
 
 

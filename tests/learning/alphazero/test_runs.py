@@ -146,7 +146,8 @@ def test_what_a_folder_has_after_a_run(folder):
     kept = [f"checkpoint-00000{k}.npz" for k in (2, 3)]
     assert len(kept) == KEPT_CHECKPOINTS
     weights = [f"weights-00000{k}.npz" for k in (1, 2, 3)]
-    assert sorted(path.name for path in folder.iterdir()) == [*kept, "curve.csv", "curve.jsonl", "curve.svg", "plan.toml", *weights]
+    curves = ["curve.csv", "curve.jsonl", "curve.svg"]
+    assert sorted(path.name for path in folder.iterdir()) == [*kept, *curves, "plan.toml", *weights]
     points = [json.loads(line) for line in (folder / "curve.jsonl").read_text().splitlines()]
     assert [point["games"] for point in points] == [8, 16, 24]
     assert points[0]["positions"] < points[1]["positions"] < points[2]["positions"]
