@@ -207,7 +207,7 @@ def test_without_numba_no_stone_is_dead(monkeypatch):
 EVERYWHERE = {
     "protocol_version", "name", "version", "known_command", "list_commands", "quit", "boardsize", "clear_board", "komi", "play",
     "genmove", "undo", "showboard", "final_score", "final_status_list", "time_settings", "time_left", "kgs-time_settings",
-    "kata-time_settings", "kata-list_time_settings",
+    "kata-time_settings", "kata-list_time_settings", "harness-get_ready",
     "fixed_handicap", "place_free_handicap", "set_free_handicap", "loadsgf", "reg_genmove", "kgs-genmove_cleanup", "cputime",
     "gomill-cpu_time", "gomill-describe_engine", "gomill-explain_last_move", "get_komi", "all_legal", "set_random_seed",
     "get_random_seed", "level", "kgs-rules", "kata-set-rules", "kata-get-rules", "printsgf", "move_history", "last_move",
