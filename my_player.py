@@ -25,10 +25,7 @@ Handed in are this file, its table `my_player_table.bin`, and two tools: `my_pla
 
 from __future__ import annotations
 
-import argparse
-import importlib
 import random
-import runpy
 import sys
 from collections.abc import Callable
 from itertools import product
@@ -177,6 +174,10 @@ def targets(played: list[tuple[Choice, Choice]], won: bool) -> list[float]:
 
 def main() -> None:
     """Learn from nothing; without arguments answer once, as a program of Little-Go does."""
+    # Here, since a program of Little-Go is loaded anew for each move.
+    import argparse
+    import importlib
+    import runpy
     if len(sys.argv) == 1 and PROGRAM.exists():
         runpy.run_path(str(PROGRAM), run_name="__main__")
     parser = argparse.ArgumentParser()
