@@ -314,3 +314,12 @@ def test_learn_writes_a_table_that_plays(tmp_path):
     run = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert run.stdout == "3 games learned from, t.bin written\n"
     assert MyPlayer(tmp_path / "t.bin").search.learned is not None
+
+
+@pytest.mark.parametrize(("option", "value"), [("--against", "nobody"), ("--games", "many")])
+def test_a_wrong_option_of_learn_is_one_line(tmp_path, option, value):
+    words = [sys.executable, "-S", str(ROOT / "my_player.py"), "learn", option, value]
+    run = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert f"argument {option}: invalid" in run.stderr.splitlines()[-1]
+    assert value in run.stderr.splitlines()[-1]

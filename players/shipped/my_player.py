@@ -183,7 +183,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("learn", choices=["learn"], help="learn a table from nothing")
     parser.add_argument("--games", type=int, default=2000)
-    parser.add_argument("--against", default="smart", help="a player of the course, or self")
+    parser.add_argument("--against", default="smart", choices=["self", "random", "greedy", "aggressive", "smart"])
     parser.add_argument("--table", type=Path, default=Path("mine.bin"), help="where to write it; default: mine.bin")
     options, rng = parser.parse_args(), random.Random(1)
     # Not by `import`: what a file imports is handed in with it.
