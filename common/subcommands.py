@@ -10,10 +10,10 @@ import argparse
 import importlib
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, cast
 
-from common.command_lines import DONE, Parser, run
+from common.command_lines import DONE, Parser, complain, run
 
 
 class Command(Protocol):
@@ -30,11 +30,13 @@ class Command(Protocol):
 
 @dataclass(frozen=True)
 class Subcommands:
-    """The commands of a program; `modules`: name -> module."""
+    """The commands of a program; `modules`: name -> module. moved: what is called otherwise now, as 'old' or 'command --old' ->
+    how it is said now."""
 
     program: str
     description: str
     modules: Mapping[str, str]
+    moved: Mapping[str, str] = field(default_factory=dict)
 
     def load(self, name: str) -> Command:
         """Return a command's module."""
@@ -66,9 +68,16 @@ class Subcommands:
     def main(self, arguments: Sequence[str] | None, *known: type[Exception]) -> int:
         """Run a command line and return its exit status; `known`: errors whose text says everything."""
         given = sys.argv[1:] if arguments is None else list(arguments)
+        for old in (" ".join(given[:1]), *(f"{given[0]} {one.partition('=')[0]}" for one in given[1:])):
+            if old in self.moved:
+                return complain(self._name, f"{old} is gone: {self.moved[old]}")
         if given and given[0] in self.modules:
             return run(given[0], lambda: self._do(given[0], given[1:]), *known)
-        return run(self.program.rpartition(".")[2].rpartition(" ")[2], lambda: self._show_overview(given or ["--help"]), *known)
+        return run(self._name, lambda: self._show_overview(given or ["--help"]), *known)
+
+    @property
+    def _name(self) -> str:
+        return self.program.rpartition(".")[2].rpartition(" ")[2]
 
     def _do(self, name: str, arguments: list[str]) -> int:
         return self.load(name).run(self.parser(name).parse_intermixed_args(arguments))

@@ -28,12 +28,18 @@ COMMANDS = {
     "serve": "tournament.commands.serve",
     "verify": "tournament.commands.verify",
     "similarity": "tournament.commands.similarity",
-    "gradescope-autograder": "tournament.commands.gradescope_autograder",
-    "gradescope-run": "tournament.commands.gradescope_run",
+    "autograder": "tournament.commands.autograder",
+    "autograder-run": "tournament.commands.autograder_run",
     "key": "tournament.commands.key",
     "probe": "tournament.commands.probe",
     "doctor": "tournament.commands.doctor",
     "sample": "tournament.commands.sample",
+}
+MOVED = {
+    "gradescope-autograder": "it is autograder gradescope FILE",
+    "gradescope-run": "it is autograder-run gradescope",
+    "grade --gradescope": "nothing takes these files; autograder gradescope FILE makes what grades there",
+    "grade --visibility": "it is an option of autograder gradescope FILE",
 }
 PROGRAM = "python3 -m tournament"
 
@@ -45,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         line = f"expected a locale of UTF-8, got one of {encoding}: set PYTHONUTF8=1, or LC_ALL=C.UTF-8"
         print(f"{PROGRAM}: {line}", file=sys.stderr)
         return 2
-    commands = Subcommands(PROGRAM, "Competitions between people's programs that play Go.", COMMANDS)
+    commands = Subcommands(PROGRAM, "Competitions between people's programs that play Go.", COMMANDS, MOVED)
     return commands.main(arguments, TournamentError, GobanError, HarnessFaultError)
 
 

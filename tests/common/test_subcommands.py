@@ -50,3 +50,13 @@ def test_without_arguments_the_commands_are_listed(commands, capsys):
     with pytest.raises(SystemExit, match="0"):
         Subcommands(commands.program, commands.description, {"double": "doubling"}).main([])
     assert "  double                 prints twice a number" in capsys.readouterr().out
+
+
+def test_what_is_called_otherwise_now_is_answered_with_the_new_way(commands, capsys):
+    moved = {"twice": "it is double NUMBER", "double --by": "it is always 2"}
+    program = Subcommands(commands.program, commands.description, {"double": "doubling"}, moved)
+    for given, said in (("twice 3", "twice is gone: it is double"), ("double 3 --by=2", "double --by is gone: it is")):
+        assert program.main(given.split()) == 2
+        error = capsys.readouterr().err
+        assert error.startswith(f"numbers: {said}")
+        assert error.count("\n") == 1

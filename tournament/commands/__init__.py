@@ -4,7 +4,7 @@
     probe                                        what can it do?
     grade, round_robin, match, gauntlet          playing an event
     standings, export, report, watch, serve      what came of it
-    gradescope_autograder, gradescope_run        grading on Gradescope
+    autograder, autograder_run                   grading where students hand in
     course                                       all that is due in a course
     verify, key, doctor                          can it be trusted?
     similarity                                   who plays or reads alike?

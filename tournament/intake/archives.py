@@ -33,8 +33,8 @@ Files = dict[str, bytes]
 
 _MIB = 2**20
 _CHUNK_BYTES = 2**16
-JUNK = frozenset({"__MACOSX", "__pycache__", ".git", ".svn", ".idea", ".vscode", ".DS_Store", "Thumbs.db", "desktop.ini",
-                  ".ipynb_checkpoints", ".mypy_cache", ".pytest_cache", ".ruff_cache"})  # fmt: skip
+JUNK = frozenset({"__MACOSX", "__pycache__", ".git", ".github", ".svn", ".idea", ".vscode", ".DS_Store", "Thumbs.db",
+                  "desktop.ini", ".ipynb_checkpoints", ".mypy_cache", ".pytest_cache", ".ruff_cache"})  # fmt: skip
 _DRIVE = re.compile(r"[A-Za-z]:")
 # Archives by name. Damaged ones, and kinds that are not unpacked, must be refused with a message, not overlooked.
 ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tbz2", ".txz", ".zip", ".tar", ".gz", ".bz2", ".xz", ".rar", ".7z")

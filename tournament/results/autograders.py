@@ -1,15 +1,20 @@
-"""The zip that Gradescope takes as an autograder, and what Gradescope says there of a submission.
+"""The zip with which a course system grades each submission, and what Gradescope says there of one.
 
-The zip needs nothing but Python 3.11 in the container:
+The zip needs nothing but Python 3.11 where it is unpacked:
 
-    setup.sh, run_autograder   see `autograder/`, where they lie
+    setup.sh, run_autograder   what Gradescope calls, see `autograder/`, where all these scripts lie
+    grade.sh                   what Vocareum calls
     harness/                   our own modules; they are no package of the interpreter's, where a submission could read them
     event.toml                 what is played, and the rubric with its players beside it if it is not a shipped one
     settings.json              the secret key and how a result is shown: see AutograderSettings
     packages.txt               packages of Debian and Ubuntu that are needed besides: compilers, where programs play
     requirements.txt           what pip installs for submissions to import, if anything
 
-Source: https://gradescope-autograders.readthedocs.io/en/latest/specs/ and .../submission_metadata/
+GitHub Classroom has the zip in the assignment's repository, beside a workflow that unpacks it and calls `autograder-run`.
+
+Sources: https://gradescope-autograders.readthedocs.io/en/latest/specs/ and .../submission_metadata/;
+https://help.vocareum.com/en/articles/14120536-using-custom-grading-scripts-in-vocareum-labs;
+https://github.com/classroom-resources/autograding-grading-reporter
 """
 
 from __future__ import annotations
@@ -18,8 +23,9 @@ import hashlib
 import hmac
 import io
 import json
+import math
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -48,6 +54,11 @@ _LEFT_OUT = ("tournament/pages", "tournament/shelf", "tournament/results/autogra
 # But students are told of their faults in the words of their pages.
 _NEEDED = tuple(f"tournament/pages/{name}.py" for name in ("__init__", "words"))
 _SCRIPTS = _ROOT / "tournament/results/autograder"
+GRADESCOPE, VOCAREUM, GITHUB = "gradescope", "vocareum", "github-classroom"
+SYSTEMS: Mapping[str, Sequence[str]] = {GRADESCOPE: ("setup.sh", "run_autograder"), VOCAREUM: ("grade.sh",), GITHUB: ()}
+"""The systems that grade with such a zip, and what each calls in it."""
+WORKFLOW, ZIP_BESIDE = ".github/workflows/classroom.yml", ".github/classroom/autograder.zip"
+"""Where these lie in a repository of GitHub Classroom."""
 _COMPILERS = "g++ default-jdk-headless\n"
 _MOST_BYTES = 10_000_000
 _MARGIN_SECONDS = 60.0
@@ -91,14 +102,14 @@ class Handed:
 
 
 def autograder(
-    event: Event, machine: Machine, rubric: Rubric, settings: AutograderSettings, requirements: bytes = b""
+    system: str, event: Event, machine: Machine, rubric: Rubric, settings: AutograderSettings, requirements: bytes = b""
 ) -> bytes:
-    """Return the zip. Raises BadRubricError, BadEventError, BadSubmissionError for a rubric's player, and OSError."""
+    """Return the zip for one of SYSTEMS. Raises BadRubricError, BadEventError, BadSubmissionError for a rubric's player, and
+    OSError."""
     beside = _rubric_files(event.rubric, rubric)
     rubric_name = Path(event.rubric).name if beside else event.rubric
     files = {
-        "setup.sh": (_SCRIPTS / "setup.sh").read_bytes(),
-        "run_autograder": (_SCRIPTS / "run_autograder").read_bytes(),
+        **{name: (_SCRIPTS / name).read_bytes() for name in SYSTEMS[system]},
         "event.toml": event_toml(event, machine, rubric_name).encode(),
         "settings.json": json.dumps(asdict(settings), indent=1).encode(),
         "packages.txt": _COMPILERS.encode() if event.rules == "littlego" else b"",
@@ -110,10 +121,16 @@ def autograder(
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name)
-            entry.external_attr = (0o755 if name in ("setup.sh", "run_autograder") else 0o644) << 16
+            entry.external_attr = (0o755 if name in SYSTEMS[system] else 0o644) << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, data)
     return packed.getvalue()
+
+
+def workflow(settings: AutograderSettings) -> bytes:
+    """Return the workflow that grades in a repository of GitHub Classroom, as a file of GitHub Actions."""
+    text = (_SCRIPTS / "classroom.yml").read_text("utf-8")
+    return text.replace("@MINUTES@", f"{math.ceil(settings.minutes)}").replace("@ZIP@", ZIP_BESIDE).encode()
 
 
 def _modules(rubric: Rubric) -> list[Path]:
@@ -161,7 +178,7 @@ def read_settings(path: Path) -> AutograderSettings:
     try:
         return AutograderSettings(**json.loads(read_bounded(path, _MOST_BYTES)))
     except (ValueError, TypeError):
-        raise BadEventError(f"{path.name}: expected the settings as gradescope-autograder writes them") from None
+        raise BadEventError(f"{path.name}: expected the settings as autograder writes them") from None
 
 
 # What Gradescope says of a submission

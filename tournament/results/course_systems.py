@@ -6,6 +6,8 @@
     vocareum   a folder: for each submission a grade file of lines `criterion,points`, as its $vocareumGradeFile has them, and
                a report; list.csv says whose they are
 
+and of a single grade what GitHub Classroom shows: `github_summary`, `github_result`.
+
 Sources: Canvas, its own exports, and
 https://teaching.resources.osu.edu/toolsets/carmencanvas/guides/calculating-final-grades/import-csv-file-carmen-grades;
 Moodle, https://docs.moodle.org/en/Grade_import; Vocareum,
@@ -17,6 +19,8 @@ any more: whoever has one is left out, and named.
 
 from __future__ import annotations
 
+import base64
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,6 +38,7 @@ from tournament.results.rubrics import shown
 LIST = "list.csv"
 _POINTS_POSSIBLE = "    Points Possible"
 _OTHER = re.compile(r"[^a-z]+")
+_NO_FAULTS: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -175,25 +180,71 @@ def vocareum_files(found: Iterable[Person]) -> dict[str, str]:
     for one in found:
         grade = one.grade
         paths = (f"{grade.person}/grade.csv", f"{grade.person}/report.txt")
-        files[paths[0]] = "".join(csv_line(criterion) for criterion in _criteria(grade))
-        files[paths[1]] = _report(grade)
+        files[paths[0]], files[paths[1]] = vocareum_grade(grade), vocareum_report(grade)
         lines.append(csv_line([one.cells["Email"], one.student, *paths]))
     return {**files, LIST: "".join(lines)}
 
 
-def _criteria(grade: Grade) -> list[list[object]]:
-    """Return the lines of a grade file, which the system adds up; with the penalty of a late submission, if it has one."""
-    parts: list[list[object]] = [[part.opponent, shown(part.points)] for part in grade.parts]
+def vocareum_grade(grade: Grade) -> str:
+    """Return a grade file: lines that the system adds up, the penalty of a late submission among them, if it has one."""
+    lines: list[list[object]] = [[part.opponent, shown(part.points)] for part in grade.parts]
     penalty = grade.late.penalty if grade.late is not None else Fraction()
     # A number, for a text with this sign would be taken for a formula.
-    return [*parts, ["late", -Decimal(shown(penalty))]] if penalty else parts
+    lines += [["late", -Decimal(shown(penalty))]] if penalty else []
+    return "".join(map(csv_line, lines))
 
 
-def _report(grade: Grade) -> str:
+def vocareum_report(grade: Grade, faults: Mapping[str, str] = _NO_FAULTS) -> str:
+    """Return what a student reads of a grade. faults: see `tournament.results.gradescope.results`."""
     if grade.refused:
         return f"{_in_a_line(grade)}\n"
-    parts = "".join(
-        f"against {part.opponent}: {shown(part.points)} of {shown(part.full)} points\n{part_text(part)}\n\n"
-        for part in grade.parts
+    return "".join(f"against {name}: {points}\n{text}\n\n" for name, points, text in _parts(grade, faults)) + "".join(
+        f"{line}\n" for line in late_lines(grade)
     )
-    return parts + "".join(f"{line}\n" for line in late_lines(grade))
+
+
+def _parts(grade: Grade, faults: Mapping[str, str]) -> Iterable[tuple[str, str, str]]:
+    """Yield of each opponent its name, points in words, and what else there is to say; no points while games are missing."""
+    for part in grade.parts:
+        points = f"{shown(part.points)} of {shown(part.full)} points" if grade.complete else "no points yet"
+        fault = f"\nthe first of them: {faults[part.opponent]}" if part.opponent in faults else ""
+        yield part.opponent, points, part_text(part) + fault
+
+
+# In a repository of GitHub Classroom
+
+
+def github_summary(grade: Grade, note: str = "", faults: Mapping[str, str] = _NO_FAULTS) -> str:
+    """Return the summary of a workflow's job, in GitHub's Markdown. note: more lines. faults: see `vocareum_report`."""
+    if grade.refused:
+        return f"## This submission could not be played\n\n{_as_is(grade.refused)}{_as_is(note)}"
+    total = f"{shown(grade.points)} of {shown(grade.full)} points" if grade.complete else "Not all games were played: no points"
+    lines = [f"## {total}", ""]
+    for name, points, text in _parts(grade, faults):
+        lines += [f"### {name}: {points}", "", _as_is(text)]
+    return "\n".join([*lines, _as_is("\n".join([*late_lines(grade), note]).strip())])
+
+
+def _as_is(text: str) -> str:
+    """Return a text in a fence of its own, so that nothing in it is Markdown; '' for none."""
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    return f"{fence}text\n{text.strip()}\n{fence}\n" if text.strip() else ""
+
+
+def github_result(grade: Grade) -> str:
+    """Return what a step of the workflow gives the reporter of GitHub Classroom: base64 of JSON, without points while games are
+    missing."""
+    tests = [
+        {
+            "name": f"against {part.opponent}",
+            "status": "pass" if part.points == part.full else "fail",
+            "score": float(shown(part.points)),
+            "message": grade.refused or part_text(part),
+            "line_no": 0,
+        }
+        for part in grade.parts
+    ]
+    status = "error" if not grade.complete else "pass" if all(one["status"] == "pass" for one in tests) else "fail"
+    full = float(shown(grade.full)) if grade.complete else 0
+    result = {"version": 1, "status": status, "max_score": full, "tests": tests if grade.complete else []}
+    return base64.b64encode(json.dumps(result).encode()).decode()

@@ -396,7 +396,7 @@ def test_a_locale_that_cannot_write_every_name_is_told(capsys, monkeypatch):
     )
 
 
-ALL_LIMITS = ["grade", "round-robin", "match", "gauntlet", "gradescope-autograder"]
+ALL_LIMITS = ["grade", "round-robin", "match", "gauntlet", "autograder"]
 
 
 @pytest.mark.parametrize("command", [*ALL_LIMITS, "check", "play", "probe"])

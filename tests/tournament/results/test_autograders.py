@@ -40,8 +40,8 @@ bands = [{ from = 0, times_rate = 10 }]
 """
 
 
-def opened(event=EVENT, rubric=None, **options):
-    packed = autograder(event, MACHINE, rubric or read_rubric(event.rubric), SETTINGS, **options)
+def opened(event=EVENT, rubric=None, system="gradescope", **options):
+    packed = autograder(system, event, MACHINE, rubric or read_rubric(event.rubric), SETTINGS, **options)
     return zipfile.ZipFile(io.BytesIO(packed))
 
 
@@ -86,7 +86,7 @@ def test_settings_are_kept(tmp_path):
 @pytest.mark.parametrize("text", ["", "[]", '{"key": "00", "more": 1}', "{"])
 def test_other_settings_are_refused(tmp_path, text):
     (tmp_path / "settings.json").write_text(text)
-    with pytest.raises(BadEventError, match=r"settings\.json: expected the settings as gradescope-autograder writes them"):
+    with pytest.raises(BadEventError, match=r"settings\.json: expected the settings as autograder writes them"):
         read_settings(tmp_path / "settings.json")
 
 

@@ -1,5 +1,7 @@
-"""The autograder as Gradescope uses it: the zip is unpacked, set up once, and run for a submission in a folder of its own."""
+"""The autograder as Gradescope uses it: the zip is unpacked, set up once, and run for a submission in a folder of its own.
+Then as Vocareum and a workflow of GitHub Classroom do."""
 
+import base64
 import io
 import json
 import os
@@ -15,19 +17,24 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import yaml
 
+from common.command_lines import LEFT
 from tests.support.missing import skip_if
 from tests.support.sources import FIRST_LEGAL
 from tournament.__main__ import main
-from tournament.commands import gradescope_autograder, gradescope_run
+from tournament.commands import autograder, autograder_run
 from tournament.errors import HarnessFaultError
 from tournament.records import Tier
 from tournament.refereeing.referee import play
+from tournament.results.autograders import WORKFLOW, ZIP_BESIDE
 from tournament.sandbox import launching, tiers
 from tournament.sandbox.interpreters import interpreter
 from tournament.store.store import Store
 
 pytestmark = pytest.mark.slow
+
+AUTOGRADER = Path(autograder_run.__file__).parents[1] / "results/autograder"
 
 RUBRIC = """
 title = "Small"
@@ -53,7 +60,7 @@ def root(tmp_path, monkeypatch):
 @cache
 def packed(*options):
     """The zip; to make it takes a second."""
-    assert main(["gradescope-autograder", "a.zip", "--rubric=small.toml", *options]) == 0
+    assert main(["autograder", "gradescope", "a.zip", "--rubric=small.toml", *options]) == 0
     return Path("a.zip").read_bytes()
 
 
@@ -75,7 +82,7 @@ def script(path, text):
 
 
 def graded(root, status=0):
-    assert main(["gradescope-run", "--root", str(root)]) == status
+    assert main(["autograder-run", "gradescope", "--root", str(root)]) == status
     return json.loads((root / "results/results.json").read_text())
 
 
@@ -250,13 +257,13 @@ def test_a_fault_of_ours_is_not_the_submissions(root, monkeypatch, capsys):
     def fail(*_, **__):
         raise HarnessFaultError("no sandbox")
 
-    monkeypatch.setattr(gradescope_run, "play_event", fail)
+    monkeypatch.setattr(autograder_run, "play_event", fail)
     found = graded(root, 2)
     assert found["output"] == (
         "This submission was not graded, which says nothing about it: the grading failed (no sandbox). Please tell the "
         "course's staff."
     )
-    assert capsys.readouterr().err.endswith("gradescope-run: no sandbox\n")
+    assert capsys.readouterr().err.endswith("autograder-run: no sandbox\n")
 
 
 def test_a_zip_that_is_damaged_leaves_a_result_too(root):
@@ -329,9 +336,9 @@ BAD = {
 @pytest.mark.parametrize("option", BAD)
 def test_bad_options_are_one_line(option, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert main(["gradescope-autograder", "a.zip", option]) == 2
+    assert main(["autograder", "gradescope", "a.zip", option]) == 2
     err = capsys.readouterr().err
-    assert err.startswith(f"gradescope-autograder: {BAD[option]}")
+    assert err.startswith(f"autograder: {BAD[option]}")
     assert err.count("\n") == 1
     assert not Path("a.zip").exists()
 
@@ -362,10 +369,10 @@ bands = [{ from = 0, times_rate = 10 }]
 def test_the_zip_is_made_if_all_games_fit_into_the_time_out(options, status, said, tmp_path, monkeypatch, capsys):
     """The players' own time is left out of it: it is that of this machine."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(gradescope_autograder, "_seconds_of_games", lambda plan: [0.0] * len(plan.rubric.opponents))
-    monkeypatch.setattr(gradescope_autograder, "autograder", lambda *_: b"a zip")
+    monkeypatch.setattr(autograder, "_seconds_of_games", lambda plan: [0.0] * len(plan.rubric.opponents))
+    monkeypatch.setattr(autograder, "autograder", lambda *_: b"a zip")
     Path("own.toml").write_text(UNHURRIED)
-    assert main(["gradescope-autograder", "a.zip", *options.split()]) == status
+    assert main(["autograder", "gradescope", "a.zip", *options.split()]) == status
     assert said in capsys.readouterr().err
     assert Path("a.zip").exists() is (status == 0)
 
@@ -378,8 +385,8 @@ def test_the_rubrics_players_are_asked_how_long_they_take(tmp_path, monkeypatch,
         asked.append((game.black, game.white, start.rules.name))
         return play(game, start, black, white)
 
-    monkeypatch.setattr(gradescope_autograder, "play", play_and_note)
-    assert main(["gradescope-autograder", "a.zip", "--games=2", "--minutes=40"]) == 0
+    monkeypatch.setattr(autograder, "play", play_and_note)
+    assert main(["autograder", "gradescope", "a.zip", "--games=2", "--minutes=40"]) == 0
     assert asked == [(name, "random", "course") for name in ("random", "greedy", "aggressive", "smart")]
 
 
@@ -387,7 +394,7 @@ def test_help_says_which_tier_the_zip_accepts(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("small.toml").write_text(RUBRIC)
     with pytest.raises(SystemExit):
-        main(["gradescope-autograder", "-h"])
+        main(["autograder", "-h"])
     text = " ".join(capsys.readouterr().out.split())
     said = re.search(r"the weakest sandbox to accept, T0 to T3 \(default: (T\d)\)", text)[1]
     with zipfile.ZipFile(io.BytesIO(packed())) as archive:
@@ -451,3 +458,136 @@ def test_even_without_namespaces_a_hostile_submission_gets_at_nothing_of_roots(t
     assert found["extra_data"]["tier"] == tier
     reached = "read what all may read" if tier == "T0" else "nothing"
     assert f"RuntimeError: It {reached}. (my_player.py" in found["tests"][0]["output"]
+
+
+def unpacked_for(system, folder, *options, harness=False):
+    """Unpack the zip for another system than Gradescope in a folder of its own; return it, and that of a good submission."""
+    Path("small.toml").write_text(RUBRIC)
+    assert main(["autograder", system, "b.zip" if system == "vocareum" else ".", "--rubric=small.toml", *options]) == 0
+    source, work = folder / "scripts", folder / "work"
+    with zipfile.ZipFile("b.zip" if system == "vocareum" else ZIP_BESIDE) as archive:
+        archive.extractall(source, [name for name in archive.namelist() if harness or "harness/" not in name])
+        modes = {name: archive.getinfo(name).external_attr >> 16 for name in archive.namelist()}
+    assert modes.get("grade.sh", 0o755) & 0o777 == 0o755
+    work.mkdir()
+    (work / "my_player.py").write_text(FIRST_LEGAL)
+    return source, work
+
+
+def test_vocareum_calls_grade_sh_in_the_folder_of_the_submission(tmp_path, monkeypatch):
+    """As its page on custom grading scripts describes it: two variables name the files, and a line per criterion is read."""
+    monkeypatch.chdir(tmp_path)
+    source, work = unpacked_for("vocareum", tmp_path, harness=True)
+    grade, report = tmp_path / "grade", tmp_path / "report"
+    for path in (grade, report):
+        path.touch()
+    (tmp_path / "bin").mkdir()
+    script(tmp_path / "bin/python3", f'exec "{sys.executable}" "$@"')
+    given = {
+        "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "VOC_USERID": "17", "VOC_HOME_DIR": str(work),
+        "vocareumGradeFile": str(grade), "vocareumReportFile": str(report),
+    }  # fmt: skip
+    # A student's own module of this name must not be taken for ours.
+    (work / "tournament.py").write_text("raise SystemExit(9)\n")
+    done = subprocess.run(["bash", source / "grade.sh"], env=given, cwd=work, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    criterion, points = grade.read_text().strip().split(",")
+    assert criterion == "random"
+    assert 0 <= float(points) <= 10
+    first, *said = report.read_text().splitlines()
+    assert first == "VOC_NO_REPORT_OUTPUT"
+    assert said[0] == f"against random: {points} of 10 points"
+    assert said[1].startswith("2 of 2 games, ")
+    assert "Played in a sandbox of tier T" in said[-1]
+
+
+def test_on_vocareum_nothing_is_booked_of_what_could_not_be_graded(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    source, work = unpacked_for("vocareum", tmp_path)
+    for name in ("grade", "report"):
+        (tmp_path / name).touch()
+    assert main(["autograder-run", "vocareum", "--root", str(source)]) == 2
+    monkeypatch.setenv("vocareumGradeFile", str(tmp_path / "grade"))
+    monkeypatch.setenv("vocareumReportFile", str(tmp_path / "report"))
+    monkeypatch.setenv("VOC_HOME_DIR", str(work))
+    with monkeypatch.context() as broken:
+        broken.setattr(autograder_run, "play_event", lambda *_, **__: LEFT)
+        assert main(["autograder-run", "vocareum", "--root", str(source)]) == 2
+    assert (tmp_path / "grade").read_text() == ""
+    assert "which says nothing about it" in (tmp_path / "report").read_text()
+    # What cannot be played is another matter.
+    (work / "my_player.py").write_text("class MyPlayer\n")
+    assert main(["autograder-run", "vocareum", "--root", str(source)]) == 0
+    assert (tmp_path / "grade").read_text() == "random,0\n"
+    assert "my_player.py, line 1: SyntaxError" in (tmp_path / "report").read_text()
+
+
+def test_without_a_python_that_will_do_vocareums_report_says_so(tmp_path):
+    report = tmp_path / "report"
+    given = {"PATH": "/nowhere", "vocareumReportFile": str(report)}
+    found = subprocess.run([shutil.which("bash"), AUTOGRADER / "grade.sh"], env=given, check=False)
+    assert found.returncode == 1
+    assert "the container has no Python 3.11 or newer" in report.read_text()
+
+
+def test_a_workflow_of_github_classroom_writes_the_jobs_summary(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    source, work = unpacked_for("github-classroom", tmp_path)
+    (work / "my_player.py").write_text(FIRST_LEGAL.replace("points = [", "points = 1 // 0 and ["))
+    # A checkout holds the autograder itself, and git's folder.
+    shutil.copytree(".github", work / ".github")
+    (work / ".git").mkdir()
+    for name, place in (("GITHUB_STEP_SUMMARY", "summary"), ("GITHUB_OUTPUT", "output"), ("GITHUB_WORKSPACE", "work")):
+        monkeypatch.setenv(name, str(tmp_path / place))
+    (tmp_path / "output").write_text("earlier=1\n")
+    assert main(["autograder-run", "github-classroom", "--root", str(source)]) == 0
+    summary = (tmp_path / "summary").read_text()
+    assert summary.startswith("## 0 of 10 points\n\n### random: 0 of 10 points\n")
+    assert "ZeroDivisionError: integer division or modulo by zero (my_player.py, line 3)" in summary
+    earlier, result = (tmp_path / "output").read_text().splitlines()
+    found = json.loads(base64.b64decode(result.removeprefix("result=")))
+    assert earlier == "earlier=1"
+    assert (found["status"], found["max_score"]) == ("fail", 10)
+    assert [(one["name"], one["status"], one["score"]) for one in found["tests"]] == [("against random", "fail", 0)]
+
+
+def test_the_workflow_is_one_that_github_runs(tmp_path, monkeypatch):
+    """Its keys are those of GitHub's syntax for workflows; the reporter finds its result by the name of its README."""
+    monkeypatch.chdir(tmp_path)
+    unpacked_for("github-classroom", tmp_path, "--minutes=7.5")
+    found = yaml.safe_load(Path(WORKFLOW).read_text())
+    assert found.keys() == {"name", True, "permissions", "jobs"}  # YAML 1.1 reads `on` as true, and GitHub as a text
+    (job,) = found["jobs"].values()
+    assert job["timeout-minutes"] == 8
+    *_, games, reporter = job["steps"]
+    assert f"-P -m zipfile -e {ZIP_BESIDE} " in games["run"]
+    assert reporter["env"] == {f"{games['id'].upper()}_RESULTS": f"${{{{ steps.{games['id']}.outputs.result }}}}"}
+    assert reporter["with"] == {"runners": games["id"]}
+
+
+NOT_THERE = {
+    "vocareum a.zip --attempts=2": "--attempts: expected the system gradescope, got vocareum, which has a setting of its own",
+    "github-classroom . --visibility=hidden": "--visibility: expected the system gradescope, got github-classroom, which",
+    "vocareum a.zip --requirements=x": "--requirements: expected packages in the assignment's container",
+    "github-classroom none": "expected the folder of the assignment's repository, got 'none'",
+    "moodle a.zip": "argument SYSTEM: invalid choice: 'moodle'",
+}
+
+
+@pytest.mark.parametrize("given", NOT_THERE)
+def test_what_a_system_does_not_know_is_one_line(given, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    try:
+        status = main(["autograder", *given.split()])
+    except SystemExit as error:
+        status = error.code
+    assert status == 2
+    err = capsys.readouterr().err
+    assert NOT_THERE[given] in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("old", ["gradescope-autograder a.zip", "gradescope-run --root x", "grade hw --gradescope"])
+def test_old_spellings_are_answered_with_the_new_way(old, capsys):
+    assert main(old.split()) == 2
+    assert re.fullmatch(r"tournament: [\w -]+ is gone: .*autograder(-run)? gradescope.*\n", capsys.readouterr().err)

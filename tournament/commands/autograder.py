@@ -1,6 +1,10 @@
-"""gradescope-autograder: write the zip with which Gradescope grades each submission as soon as it is handed in.
+"""autograder: write what makes a course system grade each submission as soon as it is handed in.
 
-The zip is only made if its games fit into the time-out. How long they take is estimated: the answers of the rubric's players
+    gradescope         a zip, for the page Configure Autograder
+    vocareum           a zip, to be unpacked in the assignment's /voc/scripts
+    github-classroom   a workflow and what it runs, written into the folder of the assignment's repository
+
+It is only made if its games fit into the time-out. How long they take is estimated: the answers of the rubric's players
 are measured here, in a game of each; a submission's are taken to be as long as the rubric's budget allows, or as --move-time
 says.
 """
@@ -13,6 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from common.command_lines import DONE
+from common.excerpts import quoted_path
 from common.files import read_bounded, write_beside
 from goban.grids import BLACK
 from tournament.application.classes import check_references
@@ -24,10 +29,20 @@ from tournament.events.schedules import new_key, reference_entrants
 from tournament.records import GameSpec, Tier, open_seeds
 from tournament.refereeing.open_seats import open_entrant
 from tournament.refereeing.referee import play
-from tournament.results.autograders import AutograderSettings, autograder
+from tournament.results.autograders import (
+    GITHUB,
+    GRADESCOPE,
+    SYSTEMS,
+    VOCAREUM,
+    WORKFLOW,
+    ZIP_BESIDE,
+    AutograderSettings,
+    autograder,
+    workflow,
+)
 from tournament.results.gradescope import VISIBILITIES
 
-SUMMARY = "write a zip that grades each submission on Gradescope"
+SUMMARY = "write what grades each submission on Gradescope, on Vocareum or in GitHub Classroom"
 _MOST_BYTES = 100_000
 _MOST_MINUTES = 40
 _MOST_JOBS = 16
@@ -40,22 +55,24 @@ _USUAL_TIER = Tier.T0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("zip", type=Path, metavar="FILE", help="the zip to write")
-    there = parser.add_argument_group("on Gradescope")
+    parser.add_argument("system", choices=SYSTEMS, metavar="SYSTEM", help=", ".join(SYSTEMS))
+    parser.add_argument("out", type=Path, metavar="FILE", help="the zip to write; for github-classroom the repository's folder")
+    there = parser.add_argument_group("on the system")
     there.add_argument("--minutes", type=float, default=10.0, metavar="N", help=(
-        "the time-out in the assignment's settings, from 2 to 40; grading ends a minute before (default: %(default)g)"
+        "the time-out of the assignment, from 2 to 40; grading ends a minute before (default: %(default)g)"
     ))  # fmt: skip
     there.add_argument("--jobs", type=int, default=1, metavar="N", help=(
         "games played at the same time: as many as the assignment has CPUs (default: %(default)s)"
     ))  # fmt: skip
     there.add_argument(
-        "--visibility", default="visible", choices=VISIBILITIES, help="who sees the tests (default: %(default)s)"
+        "--visibility", default="visible", choices=VISIBILITIES, help="who sees Gradescope's tests (default: %(default)s)"
     )
     there.add_argument("--requirements", type=Path, metavar="FILE", help=(
-        "what pip installs there, such as numpy, for submissions to import (default: nothing)"
+        "what pip installs there, such as numpy, for submissions to import; not on Vocareum (default: nothing)"
     ))  # fmt: skip
     there.add_argument("--attempts", type=int, default=0, metavar="N", help=(
-        "how many submissions of a student are graded; a later one shows the result of the last of them again (default: all)"
+        "how many submissions of a student Gradescope grades; a later one shows the result of the last of them again "
+        "(default: all)"
     ))  # fmt: skip
     there.add_argument("--move-time", type=float, metavar="N", help=(
         "seconds that an answer is expected to take, to see whether all games fit into the time-out "
@@ -75,6 +92,7 @@ def run(options: argparse.Namespace) -> int:
         raise BadEventError(f"--attempts: expected a whole number from 0 to {_MOST_ATTEMPTS}, got {options.attempts}")
     if options.move_time is not None and not 0 < options.move_time <= _MOST_MINUTES * 60:
         raise BadEventError(f"--move-time: expected a number above 0, at most {_MOST_MINUTES * 60}, got {options.move_time:g}")
+    _check_system(options.system, options.attempts, options.visibility, options.requirements, options.out)
     plan = read_plan(options, "grade", USUAL_RUBRIC)
     if plan.file.engines:
         raise BadEventError(f"{options.event}: engine: expected none, a grade's opponents are those of its rubric")
@@ -85,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
     requirements = read_bounded(options.requirements, _MOST_BYTES) if options.requirements else b""
     key = (plan.key or new_key()).secret.hex()
     settings = AutograderSettings(key, options.visibility, options.minutes, options.jobs, options.attempts)
-    data = autograder(plan.event, machine, plan.rubric, settings, requirements)
+    data = autograder(options.system, plan.event, machine, plan.rubric, settings, requirements)
     estimate = _estimate(plan, options.move_time)
     fits = estimate.seconds / settings.jobs <= settings.seconds
     if not fits and not options.force:
@@ -93,13 +111,31 @@ def run(options: argparse.Namespace) -> int:
             f"--minutes: expected time for {estimate.words(settings)} (more --minutes, fewer --games, a shorter --move-time or "
             "--force would do)"
         )
-    write_beside(options.zip, data)
+    written, secrecy = options.out, "it holds the secret key of all chance, so show it to nobody"
+    if options.system == GITHUB:
+        written, secrecy = options.out / ZIP_BESIDE, "students can read it, the key of all chance too: its points are no marks"
+        for path in (written, options.out / WORKFLOW):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        write_beside(options.out / WORKFLOW, workflow(settings))
+    write_beside(written, data)
     print(
-        f"{options.zip}: {len(data) / 1e6:.1f} MB, {plan.rubric.title}, {plan.event.games} games per opponent; it holds the "
-        f"secret key of all chance, so show it to nobody\n{'' if fits else 'not enough time: '}{estimate.words(settings)}",
+        f"{written}: {len(data) / 1e6:.1f} MB, {plan.rubric.title}, {plan.event.games} games per opponent; {secrecy}\n"
+        f"{'' if fits else 'not enough time: '}{estimate.words(settings)}",
         file=sys.stderr,
     )
     return DONE
+
+
+def _check_system(system: str, attempts: int, visibility: str, requirements: Path | None, out: Path) -> None:
+    """Raise BadEventError for what this system does not know, and if the folder of a repository is none."""
+    if system != GRADESCOPE:
+        for name, given in (("attempts", attempts), ("visibility", visibility != VISIBILITIES[0])):
+            if given:
+                raise BadEventError(f"--{name}: expected the system {GRADESCOPE}, got {system}, which has a setting of its own")
+    if system == VOCAREUM and requirements is not None:
+        raise BadEventError("--requirements: expected packages in the assignment's container, for vocareum installs none")
+    if system == GITHUB and not out.is_dir():
+        raise BadEventError(f"expected the folder of the assignment's repository, got {quoted_path(out)}")
 
 
 @dataclass(frozen=True)
