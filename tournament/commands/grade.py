@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 from common.command_lines import INTERRUPTED, LEFT, need_packages
@@ -16,9 +15,6 @@ from tournament.commands.progress import GameProgress, say
 from tournament.commands.running import add_run_arguments, run_settings, store_of
 from tournament.errors import BadEventError
 from tournament.intake.submissions import Intake
-from tournament.pages.words import first_forfeits
-from tournament.results.gradescope import VISIBILITIES
-from tournament.store.store import read_store
 
 SUMMARY = "each submission plays the rubric's reference players, and gets points"
 
@@ -30,11 +26,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     report.add_argument("--out", type=Path, metavar="FOLDER", help=(
         "where grades.csv and grades.json are written (default: the store's name + .grades)"
     ))  # fmt: skip
-    report.add_argument("--gradescope", action="store_true", help="also write gradescope/NAME/results.json there")
-    report.add_argument(
-        "--visibility", default="visible", choices=VISIBILITIES,
-        help="who sees the tests on Gradescope (default: %(default)s)",
-    )  # fmt: skip
     add_event_arguments(parser, references=False, until_decided=True)
     add_run_arguments(parser)
 
@@ -50,26 +41,18 @@ def run(options: argparse.Namespace) -> int:
     graded = grade(plan, intake, store, run_settings(options), roster=handed.roster, tell=say, watch=GameProgress)
     if graded.status == INTERRUPTED:
         return graded.status
-    faults: dict[str, dict[str, str]] = {}
-    if options.gradescope and graded.rows:
-        with read_store(store) as results:
-            faults = first_forfeits(results.results(), plan.event.limits)
-    _report(options, graded, intake, faults)
+    _report(options, graded, intake)
     return LEFT if graded.complete and not (intake.as_listed and graded.timed) else graded.status
 
 
-def _report(
-    options: argparse.Namespace, graded: EventRun, intake: Intake, faults: Mapping[str, Mapping[str, str]]
-) -> None:
+def _report(options: argparse.Namespace, graded: EventRun, intake: Intake) -> None:
     from tournament.results.grade_report import write_grade_reports
 
     plan, store, rubric = graded.plan, graded.store, graded.plan.rubric
     assert rubric is not None
     out = options.out or store.with_name(f"{store.stem}.grades")
     text = write_grade_reports(
-        graded.rows, plan.event, intake.entrants, rubric, out,
-        machine=plan.machine, refused=intake.refused, gradescope=options.gradescope, visibility=options.visibility,
-        faults=faults,
-    )  # fmt: skip
+        graded.rows, plan.event, intake.entrants, rubric, out, machine=plan.machine, refused=intake.refused
+    )
     print(text)
     print(f"grades are written to {out}", file=sys.stderr)

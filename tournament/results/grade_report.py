@@ -1,4 +1,4 @@
-"""Grades for people and for other programs: a printed table, CSV, JSON, and a `results.json` per submission for Gradescope.
+"""Grades for people and for other programs: a printed table, CSV and JSON.
 
 The same games give the same points; only measured seconds differ from machine to machine.
 """
@@ -21,7 +21,7 @@ from tournament.intake.submissions import Refused
 from tournament.records import Entrant, GameRow
 from tournament.results.deadlines import Late, words
 from tournament.results.exports import csv_line, roster_headers
-from tournament.results.gradescope import OPEN, OPEN_SHARE, results
+from tournament.results.gradescope import OPEN, OPEN_SHARE
 from tournament.results.grading import Grade, Part, against, class_grades, refused_grade
 from tournament.results.late_report import late_cells, late_json, late_lines
 from tournament.results.rubrics import OpponentRubric, Rubric, shown
@@ -31,7 +31,6 @@ from tournament.verdicts import Termination
 
 # So many of the most open marks are listed below the table at most.
 _LISTED = 10
-_NO_FAULTS: Mapping[str, Mapping[str, str]] = {}
 _REASON_CHARACTERS = 400
 _FORFEITS = [reason for reason in Termination if reason.is_forfeit]
 
@@ -45,15 +44,11 @@ def write_grade_reports(
     *,
     machine: Machine = USUAL,
     refused: Sequence[Refused] = (),
-    gradescope: bool = False,
-    visibility: str = "visible",
-    faults: Mapping[str, Mapping[str, str]] = _NO_FAULTS,
 ) -> str:
     """Return the text to be printed. Unless `out` is None, create that folder and write `grades.csv` and `grades.json` there.
 
-    refused: submissions that could not be taken in; they get no points. gradescope: write `gradescope/NAME/results.json`
-    too, with this visibility and these `faults`: name -> opponent -> what is said of the first game that was forfeited
-    against it. A file is written as a whole or not at all. Raises OSError.
+    refused: submissions that could not be taken in; they get no points. A file is written as a whole or not at all. Raises
+    OSError.
     """
     found = class_grades(rows, rubric, entrants, refused, event.games, event.until_decided)
     if out is not None:
@@ -63,11 +58,6 @@ def write_grade_reports(
         if rubric.deadline is not None:
             about["deadline"] = words(rubric.deadline)
         write_beside(out / "grades.json", json_bytes({**about, "grades": grades_json(found)}))
-        if gradescope:
-            for grade in found:
-                folder = out / "gradescope" / grade.person
-                folder.mkdir(parents=True, exist_ok=True)
-                write_beside(folder / "results.json", json_bytes(results(grade, visibility, faults.get(grade.name, {}))))
     return grades_text(found, rubric, event)
 
 

@@ -118,21 +118,12 @@ def test_the_json_says_what_was_played(tmp_path):
     assert (fay["points"], fay["other_band"], fay["opponents"][0]["points"], fay["opponents"][0]["rate"]) == (None,) * 4
 
 
-def test_gradescope_gets_a_file_per_submission_if_asked_for(tmp_path):
-    written(tmp_path)
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["grades.csv", "grades.json"]
-    written(tmp_path, gradescope=True, visibility="after_published")
-    for name, score in [("ann", 65.5), ("bob", None), ("eve", 0), ("fay", None)]:
-        found = json.loads((tmp_path / f"out/gradescope/{name}/results.json").read_text())
-        assert (found.get("score"), found["visibility"]) == (score, "after_published")
-
-
 def test_the_same_games_give_the_same_files(tmp_path):
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
-        written(tmp_path / folder, gradescope=True)
+        written(tmp_path / folder)
     files = sorted((tmp_path / "a").rglob("*.*"))
-    assert len(files) == 6
+    assert len(files) == 2
     assert all(path.read_bytes() == (tmp_path / "b" / path.relative_to(tmp_path / "a")).read_bytes() for path in files)
 
 
