@@ -176,7 +176,9 @@ SAID = {
     " evaluate --game tictactoe ttt.npz": r"^kept values +\d+\.\d% .*\nsafe moves +\d+\.\d% .*\nttt.npz, tictactoe$",
     " match --game tictactoe ": r"^ttt.npz:simulations=32 +minimax +\d+ +\d+ +\d+ ",
     " match rollouts:": r"^rollouts:simulations=32 +minimax +\d+ +\d+ +\d+ ",
-    " course course.toml --trace jo": r"^2.* first: [\d.]+ of 100 points; 4 games in .*/first\.db after run 1, .*/jo-",
+    " course course.toml --trace jo": (
+        r"^2.* first: [\d.]+ of 100 points \(1 day late, .*\(ill\)\); 4 games in .*/first\.db after run 1, .*/jo-"
+    ),
     " tournament sample hw2": r"^20 submissions in hw2, roster in hw2\.csv$",
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +21,7 @@ from tournament.intake.submissions import Intake
 from tournament.records import Entrant, GameRow
 from tournament.results.grading import Grade, class_grades
 from tournament.results.refusals import write_refusals
-from tournament.results.rubrics import Deadline, Rubric
+from tournament.results.rubrics import BEST, LAST_IN_TIME, Deadline, Rubric
 from tournament.results.standings import Standings, standings
 from tournament.store.store import read_store
 
@@ -148,7 +149,14 @@ def with_attempts(handed: SubmissionSources, deadline: Deadline) -> SubmissionSo
     """Return what was handed in, with the attempts that count under a deadline. Raises BadRosterError without a roster."""
     if handed.roster is None:
         raise BadRosterError(f"deadline: expected a roster with a column {SUBMITTED}, got none")
-    return replace(handed, attempts=Attempts(deadline.zone, deadline.best, deadline.cut_off))
+    own = {one.student.casefold(): _limits(deadline.of(one.student)) for one in deadline.own}
+    return replace(handed, attempts=Attempts(deadline.zone, deadline.attempts == BEST, _limits(deadline), own))
+
+
+def _limits(deadline: Deadline) -> list[datetime]:
+    """Return the times before which the last attempt counts, each if there is none before the one before."""
+    due = [deadline.due.astimezone(UTC) + deadline.grace] if deadline.attempts == LAST_IN_TIME else []
+    return [*due, *([deadline.cut_off] if deadline.cut_off is not None else [])]
 
 
 def are_timed(found: Sequence[Grade], rubric: Rubric, roster: Path | None) -> bool:

@@ -6,7 +6,7 @@ import argparse
 import getpass
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,7 +17,15 @@ from common.excerpts import printable, quoted
 from common.moments import read_moment
 from common.tables import WrongValueError
 from tournament.commands.course_sightings import Watched, tell, watched
-from tournament.commands.course_stages import looked_at, opened, read_stamps
+from tournament.commands.course_stages import (
+    Opened,
+    in_order,
+    looked_at,
+    opened,
+    read_stamps,
+    used_after,
+    with_days_left,
+)
 from tournament.commands.course_steps import Doing
 from tournament.commands.course_traces import traces
 from tournament.commands.progress import say
@@ -62,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
             found, steps = _look(_copied(course, folder), now)
             for one in found.values():
                 tell(one)
-            for step in steps:
+            for _, step in steps:
                 print(f"{step.stage.name}: would {step.words}")
             _print_begins(course, now)
         return DONE
@@ -81,15 +89,32 @@ def _now(course: Course, text: str) -> datetime:
         raise BadCourseError(f"--now: expected {error}, got {quoted(text)}") from None
 
 
-def _look(course: Course, now: datetime) -> tuple[dict[str, Watched], list[Step]]:
+def _look(course: Course, now: datetime) -> tuple[dict[str, Watched], Iterable[tuple[Opened, Step]]]:
     """Return the stages that have begun, by name, and what is due."""
     entries, stamps = read_entries(course.ledger), read_stamps(course)
     ledger = [one for one in entries if isinstance(one, Published)]
     stages = {
         stage.name: watched(opened(course, stage), entries, now) for stage in course.stages if stage.has_begun(now)
     }
-    found = [looked_at(one.stage, ledger, stamps, now) for one in stages.values()]
-    return stages, due(found, course.editions, now)
+    opened_ones = [one.stage for one in stages.values()]
+    # All of them before anything is done: what is wrong with one stops the run.
+    steps = [*_steps(course, opened_ones, ledger, stamps, now)]
+    return stages, steps if course.late_days is None else _steps(course, opened_ones, ledger, stamps, now)
+
+
+def _steps(
+    course: Course, stages: Sequence[Opened], ledger: Sequence[Published], stamps: Mapping[str, str], now: datetime
+) -> Iterator[tuple[Opened, Step]]:
+    """Yield what is due of the stages that have begun, stage by stage.
+
+    How many late days of the course a homework leaves for the next ones is asked once its own steps are done.
+    """
+    used: dict[str, int] = {}
+    for one in stages if course.late_days is None else in_order(stages):
+        stage = with_days_left(one, used)
+        for step in due([looked_at(stage, ledger, stamps, now)], course.editions, now):
+            yield stage, step
+        used = used_after(stage, used)
 
 
 def _record(course: Course, stages: dict[str, Watched], *more: Inspection) -> None:
@@ -132,13 +157,15 @@ def _do(course: Course, doing: Doing) -> int:
     for found in stages.values():
         tell(found)
     worst = LEFT if any(found.judgement.doubts for found in stages.values()) else DONE
-    for step in steps:
+    idle = True
+    for stage, step in steps:
+        idle = False
         print(f"{step.stage.name}: {step.words}", flush=True)
-        status = doing.do(stages[step.stage.name].stage, step)
+        status = doing.do(stage, step)
         if status == INTERRUPTED:
             return status
         worst = max(worst, status)
-    if not steps:
+    if idle:
         print("nothing is due")
     _print_begins(course, doing.now)
     return worst

@@ -47,7 +47,7 @@ def watched(stage: Opened, entries: Sequence[Entry], now: datetime) -> Watched:
 def _zone(stage: Opened) -> tzinfo:
     """Return the zone of times without an offset in the roster."""
     rubric = stage.plan.rubric
-    return rubric.deadline.zone if rubric is not None and rubric.deadline is not None else stage.course.zone
+    return rubric.deadline.zone if rubric is not None and rubric.deadline is not None else stage.stage.zone
 
 
 def _sights(stage: Opened, zone: tzinfo) -> list[Sight]:
@@ -115,6 +115,8 @@ def tell(found: Watched) -> None:
     """Say what is held, and whose contents were seen first after their time had run out."""
     stage, judgement = found.stage, found.judgement
     name, course = stage.stage.name, stage.course
+    for line in stage.notices:
+        say(line)
     for doubt in judgement.doubts:
         sight = doubt.sight
         at = f"the time {_when(course, datetime.fromisoformat(sight.stated))}" if sight.stated else "no time"

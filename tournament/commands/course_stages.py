@@ -8,33 +8,38 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from common.excerpts import quoted
 from common.files import read_bounded
 from tournament.application.classes import SubmissionSources, copies_beside, take_in_submissions
 from tournament.application.grades import are_timed, with_attempts
 from tournament.application.plans import USUAL_RUBRIC, EventPlan, make_plan
+from tournament.courses.calendars import Handed, idle, reasons, spent, with_extensions, with_late_days
 from tournament.courses.course_files import Course, Stage
 from tournament.courses.due import StageContents
 from tournament.courses.ledgers import Mark, Published, key_digest, last_of
 from tournament.errors import BadCourseError
 from tournament.events.events import LIMIT_CHECKS
 from tournament.events.schedules import new_key, open_batches, pairings, reference_entrants
+from tournament.intake.attempts import ATTEMPT_OF
 from tournament.intake.names import names_in
+from tournament.intake.rosters import read_roster
 from tournament.intake.submissions import Intake, Refused
 from tournament.pages.editions import START, read_nicknames
 from tournament.records import Entrant
-from tournament.results.deadlines import words
+from tournament.results.deadlines import words, written
 from tournament.results.due_games import due_games
-from tournament.results.grading import class_grades
+from tournament.results.grading import Grade, class_grades
 from tournament.results.histories import Place
 from tournament.results.ratings import ratings
 from tournament.results.refusals import read_refusals
-from tournament.results.rubrics import rubric_toml, shown
+from tournament.results.rubrics import Deadline, rubric_toml, shown
 from tournament.results.standings import standings
 from tournament.results.tallies import count
 from tournament.store.store import Store, read_store
@@ -44,13 +49,21 @@ _MOST_BYTES = 10_000_000
 
 @dataclass(frozen=True)
 class Opened:
-    """A stage with its event and with what was handed in. others: who plays besides submissions."""
+    """A stage with its event and with what was handed in. others: who plays besides submissions. reasons: why somebody has an
+    extension; notices: what people should know of extensions, one line each."""
 
     course: Course
     stage: Stage
     plan: EventPlan
     intake: Intake
     others: tuple[Entrant, ...]
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    notices: Sequence[str] = ()
+
+    @property
+    def deadline(self) -> Deadline | None:
+        """When a homework is due; None if it does not say, and of the ladder."""
+        return self.plan.rubric.deadline if self.plan.rubric is not None else None
 
     @property
     def entrants(self) -> list[Entrant]:
@@ -78,15 +91,62 @@ def opened(course: Course, stage: Stage) -> Opened:
     handed = SubmissionSources(
         stage.file.submissions, stage.file.roster, stage.file.only_listed, names=course.names, before=before
     )  # fmt: skip
-    if plan.rubric is not None and plan.rubric.deadline is not None:
-        handed = with_attempts(handed, plan.rubric.deadline)
+    deadline = plan.rubric.deadline if plan.rubric is not None else None
+    extensions = [one for one in course.extensions if one.homework == stage.name]
+    if deadline is not None:
+        handed = with_attempts(handed, with_extensions(deadline, extensions, _listed(handed.roster), ""))
+    elif extensions:
+        raise BadCourseError(f"{extensions[0].where}: homework: expected one that has a deadline, got {quoted(stage.name)}")
     intake = Intake((), ())
     if any(map(_holds_something, handed.sources)):
         intake = take_in_submissions(handed, course.store(stage), [one.name for one in others], plan.event.rules)
         if plan.rubric is not None and plan.rubric.opponents:
             # A time that cannot be read stops the run before the games.
             are_timed(class_grades((), plan.rubric, intake.entrants, intake.refused), plan.rubric, handed.roster)
-    return Opened(course, stage, plan, intake, others)
+    found = Opened(course, stage, plan, intake, others)
+    if deadline is None or not (intake.entrants or intake.refused):
+        return found
+    everybody, roster = _everybody(found), handed.roster.name if handed.roster is not None else ""
+    found = _due_by(found, with_extensions(deadline, extensions, everybody, roster))
+    return replace(found, reasons=reasons(extensions, everybody), notices=idle(deadline, extensions))
+
+
+def _listed(roster: Path | None) -> list[Handed]:
+    """Return whom a roster names: of several attempts, which must have names, it matters until when they count."""
+    lines = read_roster(roster) if roster is not None else []
+    return [Handed(line.name, line.students, dict(line.fields)) for line in lines if line.name]
+
+
+def _everybody(stage: Opened) -> list[Handed]:
+    """Return who has handed in or should have, each of several attempts."""
+    found: list[Entrant | Refused] = [*stage.intake.entrants, *stage.intake.refused]
+    said = [(one, dict(one.fields)) for one in found]
+    return [Handed(fields.get(ATTEMPT_OF, "") or one.name, one.students, fields) for one, fields in said]
+
+
+def _due_by(stage: Opened, deadline: Deadline) -> Opened:
+    rubric = stage.plan.rubric
+    return stage if rubric is None else replace(stage, plan=replace(stage.plan, rubric=replace(rubric, deadline=deadline)))
+
+
+def in_order(stages: Iterable[Opened]) -> list[Opened]:
+    """Return stages as they spend late days of a course: those first that are due first, then those that are never due."""
+    return sorted(stages, key=lambda one: math.inf if one.deadline is None else one.deadline.due.timestamp())
+
+
+def with_days_left(stage: Opened, used: Mapping[str, int]) -> Opened:
+    """Return a stage whose deadline says what everybody has left of the course's late days. used: see `used_after`."""
+    if stage.course.late_days is None or stage.deadline is None:
+        return stage
+    return _due_by(stage, with_late_days(stage.deadline, stage.course.late_days, _everybody(stage), used))
+
+
+def used_after(stage: Opened, used: Mapping[str, int]) -> dict[str, int]:
+    """Return how many of the course's late days everybody has used after a stage, by the games it has. used: before it."""
+    if stage.course.late_days is None or stage.deadline is None or not stage.store.exists():
+        return dict(used)
+    with read_store(stage.store) as store:
+        return spent(_grades(stage, store), used)
 
 
 def _plan(course: Course, stage: Stage) -> EventPlan:
@@ -98,7 +158,10 @@ def _plan(course: Course, stage: Stage) -> EventPlan:
     plan = make_plan(stage.file, stage.kind, place, USUAL_RUBRIC if stage.kind == "grade" else "")
     if stage.kind != "grade" or plan.rubric is None:
         return plan
-    rubric = replace(plan.rubric, deadline=stage.deadline or plan.rubric.deadline)
+    deadline = stage.deadline or plan.rubric.deadline
+    if deadline is not None and course.late_days is not None:
+        deadline = replace(deadline, course_days=course.late_days)
+    rubric = replace(plan.rubric, deadline=deadline)
     return replace(plan, rubric=rubric, event=replace(plan.event, rubric=course.rubric(stage).name))
 
 
@@ -225,18 +288,30 @@ def publication(stage: Opened, store: Store, now: datetime) -> Published:
     )  # fmt: skip
 
 
-def _marks(stage: Opened, store: Store, versions: Mapping[str, str]) -> tuple[Mark, ...]:
+def _grades(stage: Opened, store: Store) -> list[Grade]:
     event, rubric = stage.plan.event, stage.plan.rubric
     assert rubric is not None
     refused = read_refusals(stage.store)
-    found = class_grades(store.rows(), rubric, store.entrants(), refused, event.games, event.until_decided)
+    return class_grades(store.rows(), rubric, store.entrants(), refused, event.games, event.until_decided)
+
+
+def _marks(stage: Opened, store: Store, versions: Mapping[str, str]) -> tuple[Mark, ...]:
     return tuple(
         Mark(
             one.person, one.name, "" if one.refused else versions[one.name], shown(one.points, 6), shown(one.full, 6),
-            one.whole.total.games, one.refused,
+            one.whole.total.games, one.refused, _late(one, stage.reasons),
         )
-        for one in found
+        for one in _grades(stage, store)
     )  # fmt: skip
+
+
+def _late(one: Grade, why: Mapping[str, str]) -> str:
+    """Return what the ledger says of a course's late days, and of an extension; '' if there are neither."""
+    late = one.late
+    if late is None or (late.left is None and not late.extended):
+        return ""
+    reason = f" ({why[one.person]})" if one.person in why else ""
+    return late.words + (f"; due {written(late.due)}, an extension{reason}" if late.extended and late.due is not None else "")
 
 
 def _places(store: Store, versions: Mapping[str, str]) -> tuple[Place, ...]:

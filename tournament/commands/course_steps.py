@@ -21,7 +21,7 @@ from tournament.commands.check import about, verdict
 from tournament.commands.course_stages import Opened, publication, read_stamps, rubric_text, stamp, stamp_name
 from tournament.commands.progress import GameProgress, say
 from tournament.courses.due import Deed, Step
-from tournament.courses.ledgers import add_to_ledger, last_of, rankings_of, read_ledger
+from tournament.courses.ledgers import add_to_ledger, last_of, moved_marks, rankings_of, read_ledger
 from tournament.errors import OtherEventError
 from tournament.records import Entrant, GameResult
 from tournament.results.histories import Ranking
@@ -86,6 +86,8 @@ class Doing:
             found = publication(stage, store, self.now)
         if last is None or not last.says_as(found):
             add_to_ledger(path, found)
+        for line in moved_marks(last, found) if last is not None else ():
+            say(line)
         return DONE
 
     def _pages(self, stage: Opened, step: Step) -> int:

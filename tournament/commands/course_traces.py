@@ -39,6 +39,7 @@ def _said(course: Course, one: Entry, name: str) -> Iterator[tuple[str, bool]]:
         whole = games == mark.games
         missing = "" if whole else f", but the mark was made of {mark.games}"
         points = f"{mark.points} of {mark.of} points" if mark.played else "not played yet"
+        points += f" ({mark.late})" if mark.late else ""
         yield f"{when}: {points}{'' if one.final else ', not final'}; {source}{missing}", whole
     for place in (place for place in one.places if place.name == name):
         source, games = _source(course, one, name, place.version)

@@ -9,11 +9,14 @@
     nicknames = "nicknames.csv"             what students are called in public; made if it is missing
     pages = "pages"                         the folder for pages: pages/instructor/first/index.html
     kept = "kept"                           the folder for results, copies and the ledger
+    late_days = 5                           optional: free in the whole course; a deadline's own are the most of them there
+    extensions = "extensions.csv"           optional: see `tournament.courses.calendars`, also for [[extension]]
 
     [[homework]]                            one for each, in any order
     name = "first"                          its results are kept/first.db
     submissions = "first"                   the folder students hand in to, as in an event file
     begins = 2026-09-24T08:00:00            optional: before this time nothing of it is done
+    zone = "Europe/Berlin"                  optional: another than the course's
     rubric = "easy.toml"                    and all other keys of an event file, as games, until_decided, seed
     limits = { move_seconds = 1 }
     deadline = { due = 2026-10-01T23:59:59, points_per_day = 10 }     as in a rubric, and instead of its own
@@ -28,7 +31,7 @@ of deadlines; a deadline's `zone` may be left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from decimal import Decimal
@@ -38,20 +41,30 @@ from typing import Any
 from common.excerpts import printable, quoted
 from common.files import read_bounded
 from common.moments import zone_named
-from common.tables import Table, WrongValueError, parse_toml
+from common.tables import Table, WrongValueError, parse_toml, whole
+from tournament.courses.calendars import Extension, read_extensions
 from tournament.errors import BadCourseError, BadEventError, BadRubricError
 from tournament.events.event_files import EventFile, event_file_of
 from tournament.events.events import event_name
 from tournament.pages.editions import KINDS, START
+from tournament.results.deadlines import MOST_DAYS
 from tournament.results.rubric_files import moment_on, read_deadline
 from tournament.results.rubrics import Deadline
 
 _MOST_BYTES = 100_000
-_TOP = ("name", "zone", "roster", "only_listed", "base", "editions", "nicknames", "pages", "kept", "homework", "ladder")
+_TOP = (
+    "name", "zone", "roster", "only_listed", "base", "editions", "nicknames", "pages", "kept", "late_days", "extensions",
+    "extension", "homework", "ladder",
+)  # fmt: skip
 LADDER = "ladder"
 _NOT_HERE = {
     "kind": "no such key, a homework is a grade and the ladder a round robin",
     "first_stage": "no such key, points of homeworks change nothing in the ladder",
+}
+
+_OF_COURSE = {
+    "course_late_days": "late_days before the first table says it for all homeworks",
+    "student": "[[extension]] gives one student other dates",
 }
 
 
@@ -60,6 +73,7 @@ class Stage:
     """A homework, or the ladder. kind: 'grade' or 'round-robin'. file: as an event file would say it, with absolute paths.
 
     where: how messages about it begin. begins: when it is first looked at; None for at once. deadline: instead of the rubric's.
+    zone: of times without an offset, where the deadline has no other.
     """
 
     name: str
@@ -68,6 +82,7 @@ class Stage:
     file: EventFile
     begins: datetime | None = None
     deadline: Deadline | None = None
+    zone: tzinfo = UTC
 
     def has_begun(self, now: datetime) -> bool:
         """Tell whether something is to be done at an aware time."""
@@ -76,7 +91,8 @@ class Stage:
 
 @dataclass(frozen=True)
 class Course:
-    """What a course's file says. All paths are absolute. stages: the homeworks, and then the ladder, if there is one."""
+    """What a course's file says. All paths are absolute. stages: the homeworks, and then the ladder, if there is one.
+    late_days: that everybody has in the whole course; None if homeworks have their own."""
 
     name: str
     path: Path
@@ -86,6 +102,8 @@ class Course:
     pages: Path
     kept: Path
     stages: tuple[Stage, ...]
+    late_days: int | None = None
+    extensions: tuple[Extension, ...] = ()
 
     def store(self, stage: Stage) -> Path:
         """Return the results file of a stage."""
@@ -165,9 +183,17 @@ def _course(values: Mapping[str, Any], path: Path) -> Course:
         folder / table.take("pages", _path("pages")),
         folder / table.take("kept", _path("kept")),
         stages,
+        table.take("late_days", whole(0, MOST_DAYS)) if "late_days" in values else None,
+        _extensions(table, folder, homeworks),
     )
     _expect_places_of_its_own(course, table)
     return course
+
+
+def _extensions(table: Table, folder: Path, homeworks: Sequence[Stage]) -> tuple[Extension, ...]:
+    file = folder / table.take("extensions", _path("")) if "extensions" in table.values else None
+    zones = {one.name: one.zone if one.deadline is None else one.deadline.zone for one in homeworks}
+    return read_extensions(table.tables("extension"), file, zones)
 
 
 def _expect_places_of_its_own(course: Course, table: Table) -> None:
@@ -201,20 +227,25 @@ def _stage(table: Table, kind: str, zone: tzinfo, folder: Path, course: Table) -
             raise table.complaint(key, expected, quoted(table.values[key]))
     if "submissions" not in table.values:
         raise table.complaint("submissions", "the folder students hand in to", "nothing")
+    zone = table.take("zone", zone_named) if "zone" in table.values else zone
     begins = table.take("begins", moment_on(zone)) if "begins" in table.values else None
     deadline = _deadline(table, kind, zone) if "deadline" in table.values else None
     usual = {key: course.values[key] for key in ("roster", "only_listed", "base") if key in course.values}
-    own = {key: value for key, value in table.values.items() if key not in ("begins", "deadline")}
+    own = {key: value for key, value in table.values.items() if key not in ("begins", "deadline", "zone")}
     file = event_file_of(_floats({**usual, **own}), where, folder)
     if kind == "grade" and file.engines:
         raise table.complaint("engine", "none, a homework's opponents are those of its rubric", "some")
-    return Stage(name, kind, where, file, begins, deadline)
+    return Stage(name, kind, where, file, begins, deadline, zone)
 
 
 def _deadline(table: Table, kind: str, zone: tzinfo) -> Deadline:
     if kind != "grade":
         raise table.complaint("deadline", "none, a ladder goes on", "one")
-    values = table.table("deadline").values
+    inner = table.table("deadline")
+    values = inner.values
+    for key, instead in _OF_COURSE.items():
+        if key in values:
+            raise inner.complaint(key, f"no such key here, {instead}", quoted(values[key]))
     return read_deadline(replace(table, values={"deadline": {"zone": str(zone), **values}}))
 
 

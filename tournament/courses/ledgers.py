@@ -41,7 +41,8 @@ _TYPES: dict[Any, type] = {"str": str, "int": int, "float": float, "bool": bool}
 @dataclass(frozen=True)
 class Mark:
     """A student's points. submission: the entrant that counts, one of several attempts perhaps. games: how many of its games
-    counted. refused: why it could not be taken in, '' if it could; then it has no version."""
+    counted. refused: why it could not be taken in, '' if it could; then it has no version. late: how late it was, which late
+    days of the course are left, and of an extension until when and why; '' if there are neither of these."""
 
     name: str
     submission: str
@@ -50,6 +51,7 @@ class Mark:
     of: str
     games: int
     refused: str = ""
+    late: str = ""
 
     @property
     def played(self) -> bool:
@@ -149,6 +151,19 @@ def add_to_ledger(path: Path, *entries: Entry) -> None:
 def last_of(ledger: Iterable[Published], stage: str) -> Published | None:
     """Return what was published of a stage last."""
     return next((one for one in reversed([*ledger]) if one.stage == stage), None)
+
+
+def moved_marks(before: Published, now: Published) -> list[str]:
+    """Return a line for each mark whose late days or extension are others than before: by its own dates, or by what earlier
+    homeworks have left."""
+    old = {mark.name: mark for mark in before.marks if mark.played}
+    pairs = [(old[mark.name], mark) for mark in now.marks if mark.played and mark.name in old]
+    return [
+        f"{now.stage}: {mark.name}: {mark.points} of {mark.of} points, {mark.late or 'as for everybody'}; before: "
+        f"{was.points}, {was.late or 'as for everybody'}"
+        for was, mark in pairs
+        if was.late != mark.late
+    ]
 
 
 def rankings_of(ledger: Sequence[Published], stage: str) -> list[Ranking]:

@@ -61,12 +61,13 @@ def judged(
     doubts, fresh, late = [], [], []
     for one in sights:
         seen = seen_of.get(one.name, [])
-        doubt = _doubt(one, seen, deadline, now)
+        own = deadline.of(one.name) if deadline is not None else None
+        doubt = _doubt(one, seen, own, now)
         doubts += [doubt] if doubt is not None else []
         if not _same(last.get(one.submission), one):
             fresh.append(replace(one, held=doubt is not None))
             known = one.version in (ABSENT, UNREADABLE) or _first(one, seen) is not None
-            late += [one.name] if doubt is None and one.stated and not known and _is_worse(now, one.stated, deadline) else []
+            late += [one.name] if doubt is None and one.stated and not known and _is_worse(now, one.stated, own) else []
     news = Inspection(now, stage, "", tuple(fresh)) if fresh else None
     return Judgement(news, tuple(doubts), tuple(dict.fromkeys(late)))
 

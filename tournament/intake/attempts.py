@@ -8,13 +8,16 @@ Where the last one counts, it plays as `ann`, and the others are left out. Where
 `ann.2`, `ann.3` and so on, so that who hands in again keeps the games played. Times of files are not looked at, because
 archives and copies change them.
 
+Or the last one before a limit counts, such as the cut-off, or the time at which submissions were due. Who has none before it is
+taken by the next limit, and by none in the end.
+
 Two fields go with them: `attempt` is '2 of 2', and `attempt_of` the name of the first one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 
 from common.excerpts import quoted
@@ -32,12 +35,14 @@ _LONGEST_NAME = 56
 
 @dataclass(frozen=True)
 class Attempts:
-    """Which attempts play. zone: of times without an offset. all_play: all of them, not only the last one. until: those after
-    it are taken for the last one only if there are no others."""
+    """Which attempts play. zone: of times without an offset. all_play: all of them, not only the last one. limits: the last one
+    before the first of these times plays, or the next, if there is one. own: the limits of students who have others, by their
+    names in small letters."""
 
     zone: tzinfo = UTC
     all_play: bool = False
-    until: datetime | None = None
+    limits: Sequence[datetime] = ()
+    own: Mapping[str, Sequence[datetime]] = field(default_factory=dict)
 
 
 def resolved(lines: Sequence[RosterLine], attempts: Attempts, where: str) -> list[RosterLine]:
@@ -68,8 +73,9 @@ def _attempts(own: Sequence[RosterLine], attempts: Attempts, where: str) -> list
     name = timed[0][1].name
     if attempts.all_play:
         return [_numbered(line, name, number, len(timed)) for number, (_, line) in enumerate(timed, 1)]
-    in_time = [k for k, (moment, _) in enumerate(timed) if attempts.until is None or moment <= attempts.until]
-    last = in_time[-1] if in_time else len(timed) - 1
+    limits = attempts.own.get(name.casefold(), attempts.limits)
+    before = ([k for k, (moment, _) in enumerate(timed) if moment <= limit.astimezone(UTC)] for limit in limits)
+    last = next((found[-1] for found in before if found), len(timed) - 1)
     return [
         _said(line, f"{number + 1} of {len(timed)}") if number == last else replace(line, superseded=True)
         for number, (_, line) in enumerate(timed)

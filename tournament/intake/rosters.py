@@ -7,7 +7,8 @@
 submission: the name of the file or folder in the folder of submissions; the file's ending may be left out. The other
 columns may be missing or empty. name: what tables, reports and file names use. students: real names, with `;` between
 them. entry, class: the file and the class that play, where the course's names do not say. Columns may come in any order.
-All others, such as an id, an e-mail or a section, are kept for exports. All is kept as written, in any script; `common.sheets`
+All others, such as an id, an e-mail, a section or a zone (`Europe/Berlin`, in whose clocks too a student's times are
+shown), are kept for exports. All is kept as written, in any script; `common.sheets`
 reads the file.
 
 Names have 1 to 60 characters. Files are named after them, so slashes and `:*?"<>|~` become `_`. No two names may be equal, case
@@ -23,7 +24,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from common.excerpts import printable, quoted, quoted_path
+from common.moments import zone_named
 from common.sheets import Sheet, SheetError, parse_sheet, read_sheet
+from common.tables import WrongValueError
 from tournament.errors import BadRosterError
 from tournament.intake.names import written_name
 from tournament.records import Fields
@@ -31,6 +34,8 @@ from tournament.records import Fields
 _MOST_BYTES = 10_000_000
 _MOST_STUDENTS = 20
 _MOST_FIELDS = 60
+ZONE = "zone"
+"""The column of others that says by whose clocks a student lives."""
 COLUMNS = ("submission", "name", "students", "entry", "class")
 
 
@@ -62,7 +67,18 @@ def roster_notices(path: Path) -> list[str]:
         written = _values(sheet.columns, row.cells, where).get("name", "")
         if line.name != written:
             found.append(f"{where}, line {row.number}: {quoted(written)} is called {line.name}, since files have this name")
+        zone = dict(line.fields).get(ZONE, "")
+        if "/" in zone and not _is_zone(zone):
+            found.append(f"{where}, line {row.number}: {ZONE}: {quoted(zone)} is no time zone, so their clocks are not shown")
     return found
+
+
+def _is_zone(text: str) -> bool:
+    try:
+        zone_named(text)
+    except WrongValueError:
+        return False
+    return True
 
 
 def _sheet(path: Path) -> Sheet:

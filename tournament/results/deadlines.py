@@ -1,22 +1,27 @@
 """How late a submission was, and what that costs: pure functions of a rubric's `[deadline]` and of what the roster says.
 
 A late day has begun once the clocks of the zone are past the time of day at which submissions were due, so one has 23 or 25
-hours where clocks are put forward or back. The grace moves each of these limits, but not the cut-off.
+hours where clocks are put forward or back. The grace moves each of these limits, but not the cut-off. Where days are added to
+a time, a time of day that clocks skip then is as much later (02:30 is 03:30), and one that they show twice is the first.
+
+Late days of the whole course are spent without being asked for, in the order in which homeworks are due, and only where they
+save points.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from fractions import Fraction
 
 from common.excerpts import quoted
-from common.moments import read_moment
+from common.moments import read_moment, zone_named
 from common.tables import WrongValueError
 from tournament.errors import BadRosterError
 from tournament.intake.attempts import SUBMITTED
-from tournament.results.rubrics import Deadline, shown
+from tournament.intake.rosters import ZONE
+from tournament.results.rubrics import BEST, LAST, LAST_IN_TIME, Deadline, shown
 
 LATE_DAYS = "late_days"
 MOST_DAYS = 1000
@@ -28,7 +33,9 @@ class Late:
     """How late a submission was. submitted: in the deadline's zone; None if that is unknown, and then it counts as in time.
 
     days: late days begun, `free` of them without a penalty. cut_off: it came when nothing counted any more. penalty: the
-    points taken off.
+    points taken off. left: how many late days of the whole course are left after it, None if there are none, or if another
+    attempt counts. due: when it was due, and whether that was an extension. zone: the student's own; None if that is unknown
+    or the deadline's.
     """
 
     submitted: datetime | None
@@ -36,15 +43,24 @@ class Late:
     free: int = 0
     cut_off: bool = False
     penalty: Fraction = Fraction()
+    left: int | None = None
+    due: datetime | None = None
+    extended: bool = False
+    zone: tzinfo | None = None
 
     @property
     def words(self) -> str:
-        """'in time', '1 day late', '1 day late, free', '3 days late, 2 of them free', or '..., after the cut-off'."""
+        """'in time', '1 day late', '1 day late, free', '3 days late, 2 of them free', or '..., after the cut-off'; and how many
+        late days of the course are left."""
+        return self._standing + (f"; {_counted(self.left, 'late day')} left" if self.left is not None else "")
+
+    @property
+    def _standing(self) -> str:
         if self.submitted is None:
             return "time unknown"
         if not self.days:
             return "in time"
-        late = f"{self.days} day{'s' * (self.days > 1)} late"
+        late = f"{_counted(self.days, 'day')} late"
         if self.cut_off:
             return f"{late}, after the cut-off"
         if self.free == self.days:
@@ -53,12 +69,32 @@ class Late:
 
     @property
     def time(self) -> str:
-        """When it was submitted, as '2026-10-01 23:59:59 -0700'; 'unknown' if nobody says."""
-        return "unknown" if self.submitted is None else f"{self.submitted:%Y-%m-%d %H:%M:%S %z}"
+        """When it was submitted, as '2026-10-01 23:59:59 -0700', by the student's own clocks too; 'unknown' if nobody says."""
+        return "unknown" if self.submitted is None else self._by_clocks(self.submitted)
+
+    @property
+    def due_time(self) -> str:
+        """When it was due, in the same way; '' if this is what is said to everybody."""
+        special = self.extended or self.zone is not None
+        return self._by_clocks(self.due) if self.due is not None and special else ""
+
+    def _by_clocks(self, moment: datetime) -> str:
+        own = "" if self.zone is None else f" ({written(moment.astimezone(self.zone))} {self.zone})"
+        return f"{written(moment)}{own}"
+
+
+def written(moment: datetime) -> str:
+    """Return an aware time as people read it: '2026-10-01 23:59:59 -0700'."""
+    return f"{moment:%Y-%m-%d %H:%M:%S %z}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number or 'no'} {what}{'s' * (number != 1)}"
 
 
 def lateness(deadline: Deadline, name: str, fields: Mapping[str, str], earned: Fraction) -> Late:
-    """Return how late a submission was. fields: what the roster says of it; earned: its points before any penalty.
+    """Return how late a submission was. deadline: what it is for its student, see `Deadline.of`. fields: what the roster says
+    of it; earned: its points before any penalty.
 
     Raises BadRosterError, which begins with `name`, if a column does not hold what it should.
     """
@@ -67,14 +103,58 @@ def lateness(deadline: Deadline, name: str, fields: Mapping[str, str], earned: F
         submitted = read_moment(text, deadline.zone) if text else None
     except WrongValueError as error:
         raise BadRosterError(f"{name}: {SUBMITTED}: expected {error}, got {quoted(text)}") from None
-    allowed = _allowed(deadline, name, fields.get(LATE_DAYS, ""))
+    allowed = free_days(deadline, name, fields)
+    late = Late(
+        submitted, left=deadline.left, due=deadline.due, extended=deadline.extended,
+        zone=zone_of(fields, deadline.zone, deadline.due)
+    )  # fmt: skip
     if submitted is None:
-        return Late(None)
+        return late
     days = days_late(deadline, submitted)
     if deadline.cut_off is not None and submitted.astimezone(UTC) > deadline.cut_off.astimezone(UTC):
-        return Late(submitted, days, 0, True, earned)
-    free = min(days, allowed)
-    return Late(submitted, days, free, False, min(earned, (days - free) * deadline.per_day(earned)))
+        return replace(late, days=days, cut_off=True, penalty=earned)
+    without, free = _penalty(deadline, days, earned), min(days, allowed)
+    penalty = _penalty(deadline, days - free, earned)
+    if deadline.left is not None:
+        free = free if penalty < without else 0
+        late = replace(late, left=deadline.left - free)
+    return replace(late, days=days, free=free, penalty=penalty)
+
+
+def _penalty(deadline: Deadline, days: int, earned: Fraction) -> Fraction:
+    return min(earned, days * deadline.per_day(earned))
+
+
+def zone_of(fields: Mapping[str, str], usual: tzinfo, moment: datetime) -> tzinfo | None:
+    """Return the zone of a student whose clocks show another time than the usual ones at a moment; None if there is none.
+
+    What stands in a roster's column `zone` may be something else, such as a part of the town.
+    """
+    try:
+        zone = zone_named(fields.get(ZONE, ""))
+    except WrongValueError:
+        return None
+    return zone if moment.astimezone(zone).utcoffset() != moment.astimezone(usual).utcoffset() else None
+
+
+def extended(
+    deadline: Deadline, until: datetime | None, days: int, cut_off: datetime | None
+) -> tuple[datetime, datetime | None]:
+    """Return when submissions are due, and the cut-off, with an extension until an aware time, or by so many days.
+
+    By the clocks of the zone. Without a cut-off of its own, the one that there is moves along by as much.
+    """
+    zone = deadline.zone
+    due = later(deadline.due, days * _ONE_DAY) if until is None else until.astimezone(zone)
+    if cut_off is not None or deadline.cut_off is None:
+        return due, cut_off
+    return due, later(deadline.cut_off, due.replace(tzinfo=None) - deadline.due.replace(tzinfo=None))
+
+
+def later(moment: datetime, by: timedelta) -> datetime:
+    """Return a time that clocks show, by these clocks so much later."""
+    # Python adds to an aware time by the clocks of its zone, and may come to a time that they skip.
+    return (moment.replace(fold=0) + by).astimezone(UTC).astimezone(moment.tzinfo) if by else moment
 
 
 def moved(deadline: Deadline, due: datetime | None, cut_off: datetime | None) -> Deadline:
@@ -90,10 +170,21 @@ def moved(deadline: Deadline, due: datetime | None, cut_off: datetime | None) ->
     return replace(deadline, due=due.astimezone(zone), cut_off=None if cut_off is None else cut_off.astimezone(zone))
 
 
-def _allowed(deadline: Deadline, name: str, text: str) -> int:
-    """Return the late days that a student may have without a penalty: as the roster says, else as the deadline does."""
+def free_days(deadline: Deadline, name: str, fields: Mapping[str, str]) -> int:
+    """Return the late days that a student may have without a penalty: as the roster says, else as the deadline does.
+
+    Of the late days of a course: as many as are left, but not more than the deadline allows.
+    """
+    if deadline.left is not None:
+        return deadline.left if deadline.late_days is None else min(deadline.left, deadline.late_days)
+    return own_days(name, fields, deadline.late_days or 0)
+
+
+def own_days(name: str, fields: Mapping[str, str], usual: int) -> int:
+    """Return the number in a roster's column of late days; the usual one where it is empty. Raises BadRosterError."""
+    text = fields.get(LATE_DAYS, "")
     if not text:
-        return deadline.late_days
+        return usual
     if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) <= MOST_DAYS):
         raise BadRosterError(f"{name}: {LATE_DAYS}: expected a whole number from 0 to {MOST_DAYS}, got {quoted(text)}")
     return int(text)
@@ -113,8 +204,15 @@ def days_late(deadline: Deadline, submitted: datetime) -> int:
 
 
 def due_words(deadline: Deadline) -> str:
-    """Return when submissions are due: 'Due 2026-10-01 23:59:59 (America/Los_Angeles)'."""
-    return f"Due {deadline.due:%Y-%m-%d %H:%M:%S} ({deadline.zone})"
+    """Return when submissions are due: 'Due 2026-10-01 23:59:59 -0700 (America/Los_Angeles)'."""
+    return f"Due {written(deadline.due)} ({deadline.zone})"
+
+
+_COUNTS = {
+    BEST: "the best attempt counts",
+    LAST: "the last attempt counts",
+    LAST_IN_TIME: "the last attempt in time counts, or the last one if none was",
+}
 
 
 def words(deadline: Deadline) -> str:
@@ -122,13 +220,16 @@ def words(deadline: Deadline) -> str:
     said = [due_words(deadline)]
     if deadline.grace:
         said.append(f"{deadline.grace // timedelta(minutes=1)} min of grace")
-    if deadline.late_days:
-        said.append(f"{deadline.late_days} late day{'s' * (deadline.late_days > 1)} free")
+    if deadline.course_days is not None:
+        most = "" if deadline.late_days is None else f", {deadline.late_days} of them here at most"
+        said.append(f"{_counted(deadline.course_days, 'late day')} free in the whole course{most}")
+    elif deadline.late_days:
+        said.append(f"{_counted(deadline.late_days, 'late day')} free")
     if deadline.points_per_day:
         said.append(f"{shown(deadline.points_per_day)} points off for each late day")
     if deadline.percent_per_day:
         said.append(f"{shown(deadline.percent_per_day)} % of the points off for each late day")
     if deadline.cut_off is not None:
-        said.append(f"no points after {deadline.cut_off:%Y-%m-%d %H:%M:%S}")
-    said.append("the best attempt counts" if deadline.best else "the last attempt counts")
+        said.append(f"no points after {written(deadline.cut_off)}")
+    said.append(_COUNTS[deadline.attempts])
     return "; ".join(said) + "."

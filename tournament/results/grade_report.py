@@ -184,7 +184,8 @@ def forfeits_text(grade: Grade) -> str:
 
 def grades_csv(found: Sequence[Grade], rubric: Rubric) -> str:
     """Return grades as CSV: one line per submission. The columns depend on the rubric and on those of the roster only."""
-    late = Late(None) if any(grade.late is not None for grade in found) else None
+    lates = [grade.late for grade in found if grade.late is not None]
+    late = Late(None, left=None if all(one.left is None for one in lates) else 0) if lates else None
     empty = replace(refused_grade("", (), "", rubric), late=late)
     more = roster_headers((grade.fields for grade in found), _flat(empty, rubric, {}))
     lines = (_flat(empty, rubric, more), *(_flat(grade, rubric, more).values() for grade in found))

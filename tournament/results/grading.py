@@ -25,7 +25,7 @@ from tournament.intake.submissions import Refused
 from tournament.records import Entrant, Fields, GameRow
 from tournament.results.deadlines import Late, lateness
 from tournament.results.decisions import LookPlan, plan_of
-from tournament.results.rubrics import Deadline, OpponentRubric, Rubric
+from tournament.results.rubrics import BEST, LAST_IN_TIME, Deadline, OpponentRubric, Rubric
 from tournament.results.tallies import Tally, count, together
 
 
@@ -161,7 +161,7 @@ def settled(found: Iterable[Grade], deadline: Deadline) -> list[Grade]:
     """
     of_person: dict[str, list[Grade]] = {}
     for grade in found:
-        late = lateness(deadline, grade.name, dict(grade.fields), grade.earned)
+        late = lateness(deadline.of(grade.person), grade.name, dict(grade.fields), grade.earned)
         of_person.setdefault(grade.person, []).append(replace(grade, points=grade.points - late.penalty, late=late))
     return [_counting(sorted(own, key=_came), deadline) for own in of_person.values()]
 
@@ -173,9 +173,15 @@ def _came(grade: Grade) -> float:
 def _counting(own: Sequence[Grade], deadline: Deadline) -> Grade:
     """Return a student's grade that counts, with all of them if there are several; they are in the order in which they came."""
     best = max(own, key=lambda grade: grade.points)
-    in_time = [grade for grade in own if grade.late is None or not grade.late.cut_off]
-    chosen = best if deadline.best else (in_time or own)[-1]
-    return replace(chosen, attempts=tuple(own)) if len(own) > 1 else chosen
+    accepted = [grade for grade in own if grade.late is None or not grade.late.cut_off]
+    in_time = [grade for grade in accepted if grade.late is None or not grade.late.days]
+    last = (in_time if deadline.attempts == LAST_IN_TIME and in_time else accepted or own)[-1]
+    chosen = best if deadline.attempts == BEST else last
+    if len(own) == 1:
+        return chosen
+    # Late days are spent for the attempt that counts, and for no other.
+    shown = (one if one is chosen or one.late is None else replace(one, late=replace(one.late, left=None)) for one in own)
+    return replace(chosen, attempts=tuple(shown))
 
 
 def by_points(found: Iterable[Grade]) -> list[Grade]:

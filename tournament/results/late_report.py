@@ -16,6 +16,8 @@ def late_lines(grade: Grade) -> list[str]:
     elif late is not None and late.days:
         less = f": {shown(grade.earned)} - {shown(late.penalty)} = {shown(grade.points)} points" if late.penalty else ""
         lines.append(f"handed in {late.time}, {late.words}{less}")
+    if late is not None and late.due_time:
+        lines.append(f"due {late.due_time}{', an extension' if late.extended else ''}")
     if grade.attempts:
         each = ", ".join(f"{number}. {attempt_text(attempt)}" for number, attempt in enumerate(grade.attempts, 1))
         lines.append(f"attempt {place_of(grade)} of {len(grade.attempts)} counts; points: {each}")
@@ -42,6 +44,7 @@ def late_cells(grade: Grade) -> dict[str, object]:
         "penalty": shown(grade.late.penalty),
         "late": grade.late.words,
         "late_days_used": grade.late.free,
+        **({} if grade.late.left is None else {"late_days_left": grade.late.left}),
         "attempts": "; ".join(map(attempt_text, grade.attempts)),
     }
 
@@ -58,6 +61,8 @@ def late_json(grade: Grade) -> dict[str, Any]:
         "free": late.free,
         "cut_off": late.cut_off,
         "penalty": float(shown(late.penalty, 6)),
+        **({} if late.left is None else {"left": late.left}),
+        **({"extended_to": late.due.isoformat()} if late.extended and late.due is not None else {}),
     }
     found: dict[str, Any] = {"before_penalty": float(shown(grade.earned, 6)), "late": said}
     if grade.attempts:

@@ -35,11 +35,19 @@ A rubric with reference players may say when submissions were due; when each one
     zone = "America/Los_Angeles"    that of `due`, of `cut_off`, and of times in the roster without an offset
     grace_minutes = 10          optional: who is no later than this after a limit is in time
     late_days = 2               optional: how many each student has free; the roster's column `late_days` goes before
+    course_late_days = 5        optional: how many in the whole course; then `late_days` is the most that are free here
     points_per_day = 10         optional: taken off for each further late day that has begun
     percent_per_day = 10        the same as a share of the submission's points; not both
     cut_off = 2026-10-05T23:59:59   optional: what comes later has no points; no grace
-    attempts = "best"           optional: which of a student's attempts counts, after penalties; else "last"
+    attempts = "best"           optional: which of a student's attempts counts, after penalties; or "last", before the cut-off,
+                                which it is if left out; or "last-in-time", the last one before `due`, if there is one
 
+    [[deadline.student]]        optional: what else holds for one student
+    name = "ann"                the name of their submission, or of their first attempt
+    due = 2026-10-04T23:59:59   optional, as is cut_off
+    late_days_left = 3          optional: how many of `course_late_days` are left
+
+A course (`tournament.courses`) writes these tables; its `[[extension]]` moves dates in fewer words.
 Numbers are exact: 0.1 means one tenth.
 """
 
@@ -61,7 +69,7 @@ from goban.rulesets import ruleset
 from tournament.errors import BadRubricError
 from tournament.events.events import Event
 from tournament.results.deadlines import MOST_DAYS
-from tournament.results.rubrics import Band, Deadline, OpponentRubric, RankBand, Rubric
+from tournament.results.rubrics import BEST, LAST, LAST_IN_TIME, Band, Deadline, OpponentRubric, OwnDates, RankBand, Rubric
 
 SHIPPED = Path(__file__).parent / "rubrics"
 _MOST_BYTES = 100_000
@@ -187,27 +195,44 @@ def read_deadline(rubric: Table) -> Deadline:
         raise rubric.complaint("deadline", "none beside [[rank]], since a round robin is played once", "one")
     table = rubric.table("deadline")
     amounts = ("points_per_day", "percent_per_day")
-    _refuse_other_keys(table, "due", "zone", "grace_minutes", "late_days", *amounts, "cut_off", "attempts")
+    days = ("late_days", "course_late_days")
+    _refuse_other_keys(table, "due", "zone", "grace_minutes", *days, *amounts, "cut_off", "attempts", "student")
     if all(key in table.values for key in amounts):
         raise table.complaint(amounts[0], f"either {' or '.join(amounts)}", "both")
     zone = table.take("zone", zone_named)
     due = table.take("due", moment_on(zone))
-    cut_off = table.take("cut_off", moment_on(zone)) if "cut_off" in table.values else None
-    if cut_off is not None and cut_off.timestamp() < due.timestamp():
-        raise table.complaint("cut_off", f"a time not before due, {due:%Y-%m-%d %H:%M:%S}", f"{cut_off:%Y-%m-%d %H:%M:%S}")
+    cut_off = _cut_off(table, due, zone)
     points, percent = (table.take(key, _exact) if key in table.values else Fraction() for key in amounts)
     if percent > 100:
         raise table.complaint("percent_per_day", "a number from 0 to 100", _number(percent))
+    late_days, course_days = (table.take(key, whole(0, MOST_DAYS)) if key in table.values else None for key in days)
     return Deadline(
         due,
         zone,
         timedelta(minutes=table.take("grace_minutes", whole(0, 1439)) if "grace_minutes" in table.values else 0),
-        table.take("late_days", whole(0, MOST_DAYS)) if "late_days" in table.values else 0,
+        late_days,
         percent,
         points,
         cut_off,
-        table.take("attempts", one_of(("last", "best"))) == "best" if "attempts" in table.values else False,
+        table.take("attempts", one_of((LAST, BEST, LAST_IN_TIME))) if "attempts" in table.values else LAST,
+        course_days,
+        tuple(_own_dates(one, due, zone) for one in table.tables("student")),
     )
+
+
+def _own_dates(table: Table, due: datetime, zone: tzinfo) -> OwnDates:
+    _refuse_other_keys(table, "name", "due", "cut_off", "late_days_left")
+    own = table.take("due", moment_on(zone)) if "due" in table.values else None
+    left = table.take("late_days_left", whole(0, MOST_DAYS)) if "late_days_left" in table.values else None
+    return OwnDates(table.take("name", _line_of_text), own, _cut_off(table, own or due, zone), left)
+
+
+def _cut_off(table: Table, due: datetime, zone: tzinfo) -> datetime | None:
+    """Return the `cut_off` in a table; None if there is none. due: what it must not come before."""
+    cut_off = table.take("cut_off", moment_on(zone)) if "cut_off" in table.values else None
+    if cut_off is not None and cut_off.timestamp() < due.timestamp():
+        raise table.complaint("cut_off", f"a time not before due, {due:%Y-%m-%d %H:%M:%S}", f"{cut_off:%Y-%m-%d %H:%M:%S}")
+    return cut_off
 
 
 def _refuse_other_keys(table: Table, *keys: str) -> None:

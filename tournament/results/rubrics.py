@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from decimal import Decimal
 from fractions import Fraction
@@ -89,26 +89,53 @@ class RankBand:
 
 
 @dataclass(frozen=True)
+class OwnDates:
+    """What a deadline is for one student; None for what it is for all. left: of the late days that a student has in the whole
+    course, how many those due earlier have left."""
+
+    student: str
+    due: datetime | None = None
+    cut_off: datetime | None = None
+    left: int | None = None
+
+
+LAST, BEST, LAST_IN_TIME = "last", "best", "last-in-time"
+
+
+@dataclass(frozen=True)
 class Deadline:
     """When submissions were due, and what late ones cost; see `tournament.results.deadlines`.
 
-    due, cut_off: in `zone`; nothing that comes after the cut-off has points. late_days: how many a student may have without a
-    penalty. Of percent_per_day, of the points that a submission has, and points_per_day one is 0. best: each student's best
-    attempt counts, else the last one.
+    due, cut_off: in `zone`; nothing that comes after the cut-off has points. late_days: how many a student may have here
+    without a penalty; None if the file does not say. course_days: how many in the whole course; None if there are none. Of
+    percent_per_day, of the points that a submission has, and points_per_day one is 0. attempts: which of a student's attempts
+    counts. own: of those for whom something else holds. left: see `OwnDates`; extended: whether `due` is one student's own.
     """
 
     due: datetime
     zone: tzinfo
     grace: timedelta = timedelta()
-    late_days: int = 0
+    late_days: int | None = None
     percent_per_day: Fraction = Fraction()
     points_per_day: Fraction = Fraction()
     cut_off: datetime | None = None
-    best: bool = False
+    attempts: str = LAST
+    course_days: int | None = None
+    own: tuple[OwnDates, ...] = ()
+    left: int | None = None
+    extended: bool = False
 
     def per_day(self, earned: Fraction) -> Fraction:
         """Return what a late day costs a submission with these points."""
         return self.points_per_day + earned * self.percent_per_day / 100
+
+    def of(self, student: str) -> Deadline:
+        """Return what the deadline is for one student."""
+        own = next((one for one in self.own if one.student == student), OwnDates(student))
+        left = self.course_days if own.left is None else own.left
+        return replace(
+            self, due=own.due or self.due, cut_off=own.cut_off or self.cut_off, own=(), left=left, extended=own.due is not None
+        )
 
 
 @dataclass(frozen=True)
@@ -217,14 +244,24 @@ def _band(band: Band) -> str:
 
 def _deadline(deadline: Deadline) -> Iterable[str]:
     lines = [f"due = {deadline.due.isoformat()}", f"zone = {_text(str(deadline.zone))}"]
-    lines += [f"grace_minutes = {deadline.grace // timedelta(minutes=1)}", f"late_days = {deadline.late_days}"]
+    lines.append(f"grace_minutes = {deadline.grace // timedelta(minutes=1)}")
+    if deadline.late_days is not None:
+        lines.append(f"late_days = {deadline.late_days}")
+    if deadline.course_days is not None:
+        lines.append(f"course_late_days = {deadline.course_days}")
     if deadline.points_per_day:
         lines.append(f"points_per_day = {_number(deadline.points_per_day)}")
     if deadline.percent_per_day:
         lines.append(f"percent_per_day = {_number(deadline.percent_per_day)}")
     if deadline.cut_off is not None:
         lines.append(f"cut_off = {deadline.cut_off.isoformat()}")
-    return [*lines, f"attempts = {_text('best' if deadline.best else 'last')}"]
+    lines.append(f"attempts = {_text(deadline.attempts)}")
+    for own in deadline.own:
+        lines += ["", "[[deadline.student]]", f"name = {_text(own.student)}"]
+        lines += [f"due = {own.due.isoformat()}"] if own.due is not None else []
+        lines += [f"cut_off = {own.cut_off.isoformat()}"] if own.cut_off is not None else []
+        lines += [f"late_days_left = {own.left}"] if own.left is not None else []
+    return lines
 
 
 def _text(text: str) -> str:

@@ -170,11 +170,11 @@ def test_a_rubrics_deadline_goes_by_the_time_at_which_it_came(root):
     assignment = {"due_date": "2026-09-30T12:00:00Z", "late_due_date": "2026-09-30T23:00:00Z"}
     found = handed_in(root, {**late, "assignment": assignment})
     assert "2 days late, after the cut-off" in found["output"]
-    assert "\nDue 2026-09-30 12:00:00 (UTC).\n" in found["output"]
+    assert "\nDue 2026-09-30 12:00:00 +0000 (UTC).\n" in found["output"]
     users = [{**METADATA["users"][0], "assignment": {"due_date": "2026-10-02T00:00:00+02:00", "late_due_date": None}}]
     found = handed_in(root, {**late, "assignment": assignment, "users": users})
     assert "late" not in found["output"]
-    assert "\nDue 2026-10-01 22:00:00 (UTC).\n" in found["output"]
+    assert "\nDue 2026-10-01 22:00:00 +0000 (UTC).\n" in found["output"]
 
 
 def handed_in(root, metadata):

@@ -53,7 +53,7 @@ def test_what_a_file_says(tmp_path):
     assert (first.file.roster, first.file.only_listed) == (tmp_path / "class.csv", True)
     assert (second.file.roster, second.file.only_listed) == (tmp_path / "second.csv", False)
     assert second.file.submissions == ladder.file.submissions == (tmp_path / "second", tmp_path / "late")
-    assert (first.deadline.percent_per_day, first.deadline.best) == (Fraction(25, 2), True)
+    assert (first.deadline.percent_per_day, first.deadline.attempts) == (Fraction(25, 2), "best")
     assert first.deadline.due.isoformat() == "2026-10-01T23:59:59-07:00"
     assert (course.editions, course.pages, course.nicknames) == (
         ("instructor", "class"), tmp_path / "pages", tmp_path / "nicknames.csv"
@@ -74,7 +74,7 @@ def test_a_stage_begins_at_the_second_it_says(tmp_path):
         ('name = "go"\n', "", "name: expected 1 to 60 letters, digits, '.', '_' or '-', got nothing"),
         ('name = "go"', "name = ", "expected a TOML file: Invalid value (at line 1, column 8)"),
         ("only_listed = true", "listed = 1", "expected keys name, zone, roster, only_listed, base, editions, nicknames, pages, "
-         "kept, homework, ladder, got 'listed'"),
+         "kept, late_days, extensions, extension, homework, ladder, got 'listed'"),
         ("Los_Angeles", "Angeles", "zone: expected the name of a time zone, as 'America/Los_Angeles' or 'UTC', got "
          "'America/Angeles'"),
         ('name = "second"', 'name = "Index.html"', "homework 2: name: expected another than the first page's, got "
@@ -90,7 +90,7 @@ def test_a_stage_begins_at_the_second_it_says(tmp_path):
         ("due = 2026-10-01T23:59:59, ", "", "homework 1: deadline.due: expected a date and a time, as 2026-10-01T23:59:59, "
          "got nothing"),
         ("percent_per_day = 12.5", "percent = 1", "homework 1: deadline: expected keys due, zone, grace_minutes, late_days, "
-         "points_per_day, percent_per_day, cut_off, attempts, got 'percent'"),
+         "course_late_days, points_per_day, percent_per_day, cut_off, attempts, student, got 'percent'"),
         ("move_seconds = 0.5", "seconds = 1", "homework 1: [limits]: expected one of "),
         ("games = 3", 'kind = "match"', "ladder.kind: expected no such key, a homework is a grade and the ladder a round "
          "robin, got 'match'"),

@@ -27,9 +27,19 @@ def test_the_last_attempt_plays_under_the_name_of_its_student():
 
 
 def test_the_last_one_before_the_cut_off_if_there_is_one():
-    assert playing(THREE, until=read_moment("2026-10-02 12:00", UTC)) == {"b.py": "ann", "bob.py": "bob"}
-    assert playing(THREE, until=read_moment("2026-10-02 00:10", UTC)) == {"b.py": "ann", "bob.py": "bob"}
-    assert playing(THREE, until=read_moment("2025-10-02 12:00", UTC)) == {"c.py": "ann", "bob.py": "bob"}
+    assert playing(THREE, limits=[read_moment("2026-10-02 12:00", UTC)]) == {"b.py": "ann", "bob.py": "bob"}
+    assert playing(THREE, limits=[read_moment("2026-10-02 00:10", UTC)]) == {"b.py": "ann", "bob.py": "bob"}
+    assert playing(THREE, limits=[read_moment("2025-10-02 12:00", UTC)]) == {"c.py": "ann", "bob.py": "bob"}
+
+
+def test_the_last_one_in_time_plays_and_else_the_last_before_the_cut_off():
+    """Handed in on 1 October at 20:00, on the 2nd at 00:10 and on the 3rd at 09:00."""
+    due, cut_off = (read_moment(text, UTC) for text in ("2026-10-01 23:59:59", "2026-10-03 00:00"))
+    assert playing(THREE, limits=[due, cut_off])["a.py"] == "Ann"
+    assert "b.py" in playing(THREE, limits=[read_moment("2026-10-01 12:00", UTC), cut_off])
+    assert "c.py" in playing(THREE, limits=[read_moment("2026-10-01 12:00", UTC), read_moment("2026-10-01 13:00", UTC)])
+    # Whoever has an extension has limits of their own.
+    assert "b.py" in playing(THREE, limits=[due, cut_off], own={"ann": [read_moment("2026-10-02 23:59:59", UTC), cut_off]})
 
 
 def test_where_the_best_counts_all_play_and_the_first_keeps_its_name():

@@ -8,7 +8,7 @@ import pytest
 
 from common.moments import read_moment
 from tournament.errors import BadRosterError, BadRubricError
-from tournament.results.deadlines import days_late, lateness, moved, words
+from tournament.results.deadlines import days_late, extended, lateness, moved, words
 from tournament.results.rubric_files import parse_rubric
 
 OWN = """
@@ -110,6 +110,9 @@ CHANGES = [
     ("2026-11-01T01:30:00-04:00", "2026-11-01T01:30:00-05:00", 1),
     ("2026-11-01T01:30:00-05:00", "2026-11-01T01:30:00-05:00", 0),
     ("2026-11-01T01:30:00-05:00", "2026-11-01T01:30:01-05:00", 1),
+    # A late day that ends at a time shown twice ends the first time.
+    ("2026-10-31T01:30:00", "2026-11-01T01:30:00-04:00", 1),
+    ("2026-10-31T01:30:00", "2026-11-01T01:30:00-05:00", 2),
     ("2028-02-28T12:00:00", "2028-02-29 12:00:00", 1),
     ("2028-02-28T12:00:00", "2028-03-01 12:00:00", 2),
     ("2027-02-28T12:00:00", "2027-03-01 12:00:00", 1),
@@ -123,7 +126,7 @@ def test_days_are_those_of_the_calendar_and_of_the_clocks(due, text, late):
 
 def test_a_due_time_with_an_offset_is_shown_by_the_clocks_of_the_zone():
     assert deadline(f"due = 2026-10-02T06:59:59Z\n{LA}") == deadline(DUE)
-    assert words(deadline(DUE)) == "Due 2026-10-01 23:59:59 (America/Los_Angeles); the last attempt counts."
+    assert words(deadline(DUE)) == "Due 2026-10-01 23:59:59 -0700 (America/Los_Angeles); the last attempt counts."
 
 
 def test_a_zone_that_skipped_a_day():
@@ -216,7 +219,7 @@ BAD_FILES = [
     (f"{DUE}percent_per_day = 101", "deadline.percent_per_day: expected a number from 0 to 100, got 101"),
     (f"{DUE}points_per_day = 1\npercent_per_day = 1",
      "deadline.points_per_day: expected either points_per_day or percent_per_day, got both"),
-    (f"{DUE}attempts = 'all'", "deadline.attempts: expected one of last, best, got 'all'"),
+    (f"{DUE}attempts = 'all'", "deadline.attempts: expected one of last, best, last-in-time, got 'all'"),
     (f"{DUE}late = 1", "expected keys due, zone, grace_minutes, "),
 ]  # fmt: skip
 
@@ -236,3 +239,88 @@ def test_a_deadline_is_a_table_and_for_points_against_reference_players():
     ranked = OWN[: OWN.index("[[")] + f"[[rank]]\npoints = 1\n[deadline]\n{DUE}"
     with pytest.raises(BadRubricError, match=r"^mine.toml: deadline: expected none beside \[\[rank\]\], .* got one$"):
         parse_rubric(ranked.encode(), Path("mine.toml"))
+
+# One student's own: extensions, the late days of the course, and zones
+
+
+def test_an_extension_by_days_or_until_a_time_moves_the_cut_off_along_by_the_clocks():
+    found = deadline(f"due = 2026-10-30T23:59:59\n{LA}cut_off = 2026-11-01T12:00:00\n")
+    # Clocks are put back on November 1; an extension of days is one by the clocks.
+    for until, days in ((None, 3), (read_moment("2026-11-02 23:59:59", found.zone), 0)):
+        due, cut_off = extended(found, until, days, None)
+        assert (due.isoformat(), cut_off.isoformat()) == ("2026-11-02T23:59:59-08:00", "2026-11-04T12:00:00-08:00")
+    own = read_moment("2026-11-03 08:00", found.zone)
+    assert extended(found, None, 3, own)[1] == own
+    assert extended(deadline(DUE), None, 3, None)[1] is None
+
+
+@pytest.mark.parametrize(
+    ("due", "days", "then"),
+    [
+        # 02:30 is skipped on 8 March, and 01:30 is shown twice on 1 November.
+        ("2026-03-07T02:30:00", 1, "2026-03-08T03:30:00-04:00"),
+        ("2026-03-07T02:30:00", 2, "2026-03-09T02:30:00-04:00"),
+        ("2026-10-31T01:30:00", 1, "2026-11-01T01:30:00-04:00"),
+        ("2026-10-31T01:30:00", 2, "2026-11-02T01:30:00-05:00"),
+        ("2026-11-01T01:30:00-05:00", 1, "2026-11-02T01:30:00-05:00"),
+    ],
+)
+def test_a_time_that_clocks_skip_is_as_much_later_and_one_shown_twice_is_the_first(due, days, then):
+    found, _ = extended(deadline(f"due = {due}\n{NEW_YORK}"), None, days, None)
+    assert found.isoformat() == then
+
+
+OWN_DATES = f"""{DUE}cut_off = 2026-10-05T12:00:00
+points_per_day = 10
+grace_minutes = 10
+course_late_days = 4
+late_days = 2
+[[deadline.student]]
+name = "ann"
+due = 2026-10-03T23:59:59
+cut_off = 2026-10-07T12:00:00
+[[deadline.student]]
+name = "bob"
+late_days_left = 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("student", "submitted", "days", "free", "penalty", "left"),
+    [
+        # ann has two days more, and 4 late days of which 2 may be free here; the grace is hers too
+        ("ann", "2026-10-04 00:09:59", 0, 0, 0, 4),
+        ("ann", "2026-10-04 00:10:00", 1, 1, 0, 3),
+        ("ann", "2026-10-06 20:00:00", 3, 2, 10, 2),
+        ("ann", "2026-10-07 12:00:00", 4, 2, 20, 2),
+        ("ann", "2026-10-07 12:00:01", 4, 0, 80, 4),
+        # bob has one left
+        ("bob", "2026-10-01 12:00:00", 0, 0, 0, 1),
+        ("bob", "2026-10-03 12:00:00", 2, 1, 10, 0),
+        ("bob", "2026-10-05 12:00:01", 4, 0, 80, 1),
+        # all others
+        ("cat", "2026-10-03 12:00:00", 2, 2, 0, 2),
+    ],
+)
+def test_each_student_has_dates_and_late_days_of_their_own(student, submitted, days, free, penalty, left):
+    found = lateness(deadline(OWN_DATES).of(student), student, {"submitted": submitted, "late_days": "9"}, Fraction(80))
+    assert (found.days, found.free, found.penalty, found.left) == (days, free, penalty, left)
+
+
+@pytest.mark.parametrize(("earned", "free"), [(0, 0), (5, 0), (20, 0), (21, 2), (80, 2)])
+def test_late_days_of_the_course_are_spent_only_where_they_save_points(earned, free):
+    """Four days late and two of them free cost 20 points, whatever there are."""
+    found = lateness(deadline(OWN_DATES).of("cat"), "cat", {"submitted": "2026-10-05 12:00"}, Fraction(earned))
+    assert (found.free, found.left, found.penalty) == (free, 4 - free, min(earned, 20))
+
+
+def test_who_has_other_clocks_is_told_the_time_on_both():
+    found = deadline(f"due = 2026-10-24T23:59:59\n{LA}")
+    said = {"submitted": "2026-10-25 09:00", "zone": "Europe/Berlin"}
+    abroad = lateness(found, "ann", said, Fraction(80))
+    # By the clocks of the day: those of Berlin were put back on 25 October.
+    assert abroad.time == "2026-10-25 09:00:00 -0700 (2026-10-25 17:00:00 +0100 Europe/Berlin)"
+    assert abroad.due_time == "2026-10-24 23:59:59 -0700 (2026-10-25 07:59:59 +0100 Europe/Berlin)"
+    for here in ("", "America/Los_Angeles", "America/Vancouver", "West campus", "Mars"):
+        at_home = lateness(found, "ann", said | {"zone": here}, Fraction(80))
+        assert (at_home.time, at_home.due_time) == ("2026-10-25 09:00:00 -0700", "")

@@ -21,6 +21,8 @@ from tournament.results.rubrics import basis_of
 
 FULL = f"{DUE}late_days = 1\npoints_per_day = 10\n"
 
+OWN = "[[deadline.student]]\nname = 'ann'\n"
+
 
 def entrant(name, submitted, **fields):
     return Entrant(name, (name,), fields=tuple({"submitted": submitted, **fields}.items()))
@@ -48,12 +50,36 @@ def graded(text, entrants=(*ANN, BOB), refused=()):
         # What comes after the cut-off was not accepted.
         ("cut_off = 2026-10-08T00:00:00\n", "ann.2", 70),
         ("cut_off = 2026-10-01T23:59:59\nattempts = 'best'\n", "ann", 60),
+        ("attempts = 'last-in-time'\n", "ann", 60),
+        # With two days more the second is in time as well.
+        (f"attempts = 'last-in-time'\n{OWN}due = 2026-10-03T23:59:59\n", "ann.2", 80),
+        (f"attempts = 'best'\n{OWN}due = 2026-10-08T23:59:59\n", "ann.3", 100),
     ],
 )
 def test_the_attempt_that_counts_is_chosen_after_penalties(rule, counts, points):
     ann, bob = graded(FULL + rule)
     assert (ann.name, ann.person, ann.points, bob.points) == (counts, "ann", points, 90 * ("01T23" not in rule))
     assert [(one.name, one.earned) for one in ann.attempts] == [("ann", 60), ("ann.2", 80), ("ann.3", 100)]
+
+
+# Of 4 late days of the course, `left` before this homework; 60 points in time, 80 two days late, 100 eight days late.
+@pytest.mark.parametrize(
+    ("left", "attempts", "counts", "points", "free", "then"),
+    [
+        (4, "best", "ann.2", 80, 2, 2),
+        (1, "best", "ann.2", 70, 1, 0),
+        (0, "best", "ann", 60, 0, 0),
+        (4, "last", "ann.3", 60, 4, 0),
+        (1, "last", "ann.3", 30, 1, 0),
+        (4, "last-in-time", "ann", 60, 0, 4),
+    ],
+)
+def test_late_days_of_the_course_are_spent_for_the_attempt_that_counts_only(left, attempts, counts, points, free, then):
+    rules = f"{DUE}points_per_day = 10\ncourse_late_days = 4\nattempts = '{attempts}'\n{OWN}late_days_left = {left}\n"
+    ann, bob = graded(rules)
+    assert (ann.name, ann.points, ann.late.free, ann.late.left) == (counts, points, free, then)
+    assert [one.late.left for one in ann.attempts if one.name != counts] == [None, None]
+    assert (bob.points, bob.late.left) == (90, 3)
 
 
 def test_of_equally_good_attempts_the_first_counts():
@@ -72,7 +98,7 @@ def test_nothing_is_hidden_in_table_csv_and_json():
     rules = rubric(f"{FULL}attempts = 'best'\n")
     found = class_grades(ROWS, rules, (*ANN, BOB), ())
     text = grades_text(found, rules, Event("day", "grade", games=10))
-    assert "Due 2026-10-01 23:59:59 (America/Los_Angeles); 1 late day free; 10 points off for each late day; the best" in text
+    assert "Due 2026-10-01 23:59:59 -0700 (America/Los_Angeles); 1 late day free; 10 points off for each late day; " in text
     table = [re.split("  +", line)[:4] for line in text.splitlines()]
     assert ["ann", "70", "80", "2 days late, 1 of them free"] in table
     assert ["bob", "90", "90", "1 day late, free"] in table

@@ -12,6 +12,8 @@ DEADLINES = [
     DUE,
     f'{DUE}grace_minutes = 10\nlate_days = 2\npoints_per_day = 0.125\ncut_off = 2026-10-05T23:59:59\nattempts = "best"\n',
     f"{DUE}percent_per_day = 12.5\n",
+    f'{DUE}attempts = "last-in-time"\ncourse_late_days = 5\n[[deadline.student]]\nname = "a \\"b"\nlate_days_left = 0\n'
+    '[[deadline.student]]\nname = "cy"\ndue = 2026-11-01T01:30:00-08:00\ncut_off = 2026-11-02T00:00:00\n',
     # Shown twice by the clocks: only an offset says which.
     f"due = 2026-11-01T01:30:00-08:00\n{LA}",
     'due = 2026-10-01T23:59:59\nzone = "UTC"\n',
