@@ -126,7 +126,7 @@ def _adopt_rubric(stage: Opened) -> None:
 
 def _write_pages(stage: Opened, kind: str, rankings: Sequence[Ranking]) -> None:
     from tournament.pages.contents import gather, gather_students
-    from tournament.pages.editions import edition, nicknames_in_event
+    from tournament.pages.editions import edition, first_attempts, nicknames_in_event
     from tournament.pages.pasts import past_of
     from tournament.pages.sites import write_folder, write_students
     from tournament.pages.truths import read_truths, truth_path
@@ -140,8 +140,7 @@ def _write_pages(stage: Opened, kind: str, rankings: Sequence[Ranking]) -> None:
         # Not seeded: nobody must be able to draw the same names again.
         nicknames = {} if kind == "instructor" else nicknames_in_event(path, entrants, random.SystemRandom())
         if kind == "student":
-            own = [one.name for one in entrants if one.is_submission]
-            shown = [edition(kind, entrants, nicknames, name) for name in own]
+            shown = [edition(kind, entrants, nicknames, name) for name in first_attempts(entrants)]
             pages = gather_students(store, shown, rubric, truths, "", refused)
             write_students((replace(page, past=past_of(rankings, page.edition)) for page in pages), entrants, out)
         else:
