@@ -29,7 +29,7 @@ from tournament.commands.course_stages import (
 from tournament.commands.course_steps import Doing
 from tournament.commands.course_traces import traces
 from tournament.commands.progress import say
-from tournament.commands.running import add_cluster_argument
+from tournament.commands.running import add_cluster_argument, add_verify_argument, verified_share
 from tournament.courses.course_files import Course, read_course
 from tournament.courses.due import Step, due
 from tournament.courses.ledgers import Inspection, Published, add_to_ledger, read_entries
@@ -53,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ))  # fmt: skip
     parser.add_argument("--jobs", type=int, metavar="N", help="games played at the same time (default: one per core)")
     add_cluster_argument(parser)
+    add_verify_argument(parser)
     # For tests, and for a look at what will be due.
     parser.add_argument("--now", default="", help=argparse.SUPPRESS)
 
@@ -79,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     with _locked(course):
         if options.confirm:
             _confirm(course, options.confirm, now)
-        return _do(course, Doing(now, options.jobs, options.cluster))
+        return _do(course, Doing(now, options.jobs, options.cluster, verified_share(options)))
 
 
 def _now(course: Course, text: str) -> datetime:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from common.excerpts import quoted
 from tournament.application.plans import EventPlan
 from tournament.application.runs import RunSettings
-from tournament.errors import StoreError
+from tournament.errors import ClusterError, StoreError
 from tournament.records import Entrant
 from tournament.results.tallies import count
 from tournament.results.terminal_tables import terminal_table
@@ -20,6 +22,7 @@ def add_run_arguments(parser: argparse.ArgumentParser) -> None:
     run = parser.add_argument_group("this run")
     add_store_arguments(run, "the event's name + .db")
     add_cluster_argument(run)
+    add_verify_argument(run)
     run.add_argument(
         "--rerun", choices=["changed"], help="replay the games of submissions whose contents have changed since"
     )
@@ -52,8 +55,8 @@ def store_file(options: argparse.Namespace, usual: Path) -> Path:
 def run_settings(options: argparse.Namespace) -> RunSettings:
     """Return what the options of `add_run_arguments` and `add_event_arguments` say of the run."""
     return RunSettings(
-        options.jobs, options.cluster, options.force_new, options.rerun == "changed", options.real_starts,
-        bool(options.require_tier),
+        options.jobs, options.cluster, verified_share(options), options.force_new, options.rerun == "changed",
+        options.real_starts, bool(options.require_tier),
     )  # fmt: skip
 
 
@@ -66,6 +69,27 @@ def add_cluster_argument(
         help=f"{what} by the workers of a dask cluster: tcp://HOST:PORT of its scheduler, or local:N for N processes here "
         f"(default: {usual})",
     )  # fmt: skip
+
+
+def add_verify_argument(run: argparse._ActionsContainer) -> None:
+    """Add the option that has a cluster's games checked."""
+    run.add_argument(
+        "--verify", metavar="P%",
+        help="play this share of a cluster's games again at other workers, and expel who told something else (default: none)",
+    )
+
+
+def verified_share(options: argparse.Namespace) -> float:
+    """Return the share of games that --verify names, 0 if it is not given. Raises ClusterError."""
+    text = options.verify
+    if text is None:
+        return 0.0
+    number = float(text[:-1]) if re.fullmatch(r"\d{1,3}(\.\d{1,6})?%", text, re.ASCII) else 0.0
+    if not 0 < number <= 100:
+        raise ClusterError(f"--verify: expected a share above 0% and up to 100%, as 2%, got {quoted(text)}")
+    if options.cluster is None:
+        raise ClusterError("--verify: expected together with --cluster, whose workers it checks")
+    return number / 100
 
 
 def print_scores(path: Path, players: Sequence[Entrant], opponents: Sequence[Entrant]) -> None:
