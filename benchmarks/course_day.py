@@ -41,7 +41,7 @@ def commands(submissions: int) -> list[str]:
     """Return the commands of the day, the making of the class first."""
     first, *lines = saved(SCRIPT).splitlines()
     folder = first.removeprefix("hw=")
-    sample = f"python3 -m tournament sample {folder} --submissions {submissions}"
+    sample = f"python3 -m tournament sample {folder} {submissions}"
     return [sample, *(line.replace("$hw", folder) for line in lines)]
 
 

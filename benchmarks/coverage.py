@@ -6,8 +6,8 @@ Events are drawn, not played: of players with known strengths, every game by the
 figures are the same each time.
 
 Ratings hold the truth if a player's interval holds their true lead over the mean of the field. Neighbours are called decided
-wrongly if the one below is truly the stronger. Marks are those of the rubric of 2019, for all 400 games and for
-`grade --until-decided`: how many games a submission plays; how many bands are decided, and how many wrongly, because the true
+wrongly if the one below is truly the stronger. Marks are those of the rubric of 2019, for all 400 games and with
+`until_decided`: how many games a submission plays; how many bands are decided, and how many wrongly, because the true
 win rate lies in another; how many intervals hold the true rate; with what chance other seeds are said to give another band, and
 how often they do.
 """
@@ -122,13 +122,13 @@ def round_robins(players: int, games: int, spread: float, events: int) -> Counts
 def more_games(more: int, events: int) -> list[list[str]]:
     """Return the lines of a table: more games for pairs drawn at random, and for those that they decide most."""
     lines = []
-    for how in ("at random", "--deciding"):
+    for how in ("at random", "deciding"):
         rng, counts, spent = np.random.default_rng(SEED), Counts(), 0
         for _ in range(events):
             field = Field.drawn(16, SPREAD, rng)
             first = field.everyone(11)
             found = field.play(first, rng)
-            if how == "--deciding":
+            if how == "deciding":
                 given = [(one, other, games) for (one, other), games in map(_named, deciding_games(found, more).items())]
             else:
                 shares = rng.multinomial(more, [1 / len(first)] * len(first))
@@ -225,7 +225,7 @@ def main() -> int:
     for limit, error in PLANS:
         found = marks_of_a_class(limit, error, 2 * events)
         games = found.games / (2 * events)
-        how = f"--until-decided {error:g} --games {limit}" if error else f"all {limit} games"
+        how = f"until_decided = {error:g}, {limit} games" if error else f"all {limit} games"
         rows.append([how, f"{games:.0f}", f"{100 - 25 * games / limit:.0f} %", *found.line()])
     heads = ["marks", "games", "saved", "decided", "wrongly", "interval held", "other band said", "came"]
     print(f"\nMarks of {2 * events} submissions against four reference players")
@@ -235,7 +235,7 @@ def main() -> int:
         found = marks_at(rate, 100, 0.05, 5 * events)
         rows.append([f"{100 * rate:g} %", f"{found.games / found.parts:.0f}", *found.line()])
     heads = ["true win rate", "games", *heads[3:]]
-    print(f"\nMarks by --until-decided 0.05 of {5 * events} submissions, against {RUBRIC.opponents[-1].name} ({BANDS})")
+    print(f"\nMarks by until_decided = 0.05 of {5 * events} submissions, against {RUBRIC.opponents[-1].name} ({BANDS})")
     print(tabulate(rows, heads, disable_numparse=True, colalign=["right"] * len(heads)))
     return DONE
 

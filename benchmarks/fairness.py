@@ -89,16 +89,18 @@ def tournament(folder: Path, *words: str) -> None:
 def graded(folder: Path, handed_in: Path, games: int, spinners: int, jobs: int) -> Outcome:
     """Grade a class once; return what came of it."""
     store = folder / f"{handed_in.name}-{spinners}-{jobs}.db"
+    event = store.with_suffix(".toml")
+    event.write_text(f'store = "{store.name}"\n')
     started = time.monotonic()
     with spinning(spinners):
         tournament(
             folder, "grade", str(handed_in), "--roster", str(roster_of(handed_in)), "--rubric", "2019", "--seed", "1",
-            "--games", str(games), "--move-seconds", str(LIMIT), "--store", str(store), "--jobs", str(jobs),
+            "--games", str(games), "--move-seconds", str(LIMIT), "--event", str(event), "--jobs", str(jobs),
         )  # fmt: skip
     seconds = time.monotonic() - started
     plain, timed = store.with_suffix(".json"), store.with_suffix(".times.json")
     tournament(folder, "export", str(store), "json", "--out", str(plain))
-    tournament(folder, "export", str(store), "json", "--out", str(timed), "--times")
+    tournament(folder, "export", str(store), "json", "--out", str(timed), "--with=times")
     found = json.loads(timed.read_text())["games"]
     late = [one for one in found if one["termination"] == "time-out" and one[one["forfeited_by"]] not in NOT_HONEST]
     ran, waited = (sum(sum(game[f"{name}_seconds"]) for game in found) for name in ("cpu", "waited"))

@@ -96,11 +96,13 @@ class Event:
     def __init__(self, folder: Path, jobs: int, tier: str) -> None:
         self._folder = folder
         self._store = folder / "event.db"
+        (folder / "event.toml").write_text(f'name = "event"\nstore = "{self._store.name}"\n')
         self._shared: set[Path] = set()
         start = ["-c", _AT_TIER, tier] if tier else ["-m", "tournament"]
         self._command = [
-            sys.executable, *start, "round-robin", str(_write_class(folder / "class")), f"--games={_GAMES}", "--name=event",
-            "--rules=littlego", "--seed=1", f"--jobs={jobs}", f"--store={self._store}", f"--require-tier={tier or 'T0'}",
+            sys.executable, *start, "round-robin", str(_write_class(folder / "class")), f"--games={_GAMES}",
+            f"--event={folder / 'event.toml'}", "--rules=littlego", "--seed=1", f"--jobs={jobs}",
+            f"--require-tier={tier or 'T0'}",
         ]  # fmt: skip
         self.kills: Counter[str] = Counter()
         self.starts = 0
@@ -171,7 +173,7 @@ class Event:
         found: dict[str, bytes] = {}
         with tempfile.TemporaryDirectory() as folder, open(os.devnull, "w") as nothing, contextlib.redirect_stderr(nothing):
             for kind in FORMATS:
-                tournament(["export", str(self._store), kind, "--logs", "--out", f"{folder}/games.{kind}"])
+                tournament(["export", str(self._store), kind, "--with=logs", "--out", f"{folder}/games.{kind}"])
             for path in sorted(Path(folder).rglob("*")):
                 if path.is_file():
                     found[str(path.relative_to(folder))] = path.read_bytes()

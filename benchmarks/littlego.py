@@ -5,7 +5,7 @@
 The baseline is the course's loop, written in the plainest way. For every move it writes input.txt into a folder, runs the
 program there with subprocess.run, reads output.txt, and runs a second Python process that judges the move, as the course's
 shell script does. 'one start' is the same, but judges the move in the loop's own process. The judge of this project runs
-in the sandbox named, once with programs as forks, and once with programs started anew (--exec).
+in the sandbox named, once with programs as forks, and once with programs started anew (start_each_move).
 
 Two programs play themselves: 'trivial' writes the first point with an empty neighbour (or PASS), 'numpy' does the same with
 numpy. These ways take turns, so that a drift in the machine's speed affects all alike. Ratios are taken within a round; the
@@ -113,7 +113,7 @@ def measure(program: Path, tier: str, games: int) -> dict[str, list[float]]:
         "course's loop": lambda: course_game(program, True),
         "course's loop, one start": lambda: course_game(program, False),
         f"judge at {tier}": forks,
-        f"judge at {tier}, --exec": starts,
+        f"judge at {tier}, start_each_move": starts,
     }
     taken: dict[str, list[float]] = {way: [] for way in ways}
     try:

@@ -6,7 +6,7 @@
 Games are made up: each is one of 300 random games, course rules on 5x5, with the time of every answer and what its moves
 were worth. A tenth of the submissions print a line at every move, and one game in twenty is a forfeit with a traceback. The
 site is the instructor's edition, which shows all of it, written by a process of its own. The last row is a grade of the
-submissions, 400 games each, and the pages of all students (`report --edition student --all`). Pages are opened from disk, each
+submissions, 400 games each, and the pages of all students (`report --edition students`). Pages are opened from disk, each
 in a new window, and count as shown when they have been painted. Each figure is the median of five.
 """
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from common.excerpts import message_line, quoted
+from common.suggestions import suggestion
 
 DONE = 0
 LEFT = 1
@@ -39,7 +40,14 @@ class Parser(argparse.ArgumentParser):
         self.name = name or self.prog
 
     def error(self, message: str) -> NoReturn:
-        self.exit(FAILED, f"{self.name}: {message_line(message)}\n")
+        self.exit(FAILED, f"{self.name}: {message_line(message + self._meant(message))}\n")
+
+    def _meant(self, message: str) -> str:
+        """Return what may have been meant by an option that is not known."""
+        unknown = message.removeprefix("unrecognized arguments: ").partition(" ")[0].partition("=")[0]
+        if unknown == message or not unknown.startswith("--"):
+            return ""
+        return suggestion(unknown, [word for action in self._actions for word in action.option_strings])
 
 
 def whole_number(low: int, high: int, what: str) -> Callable[[str], int]:
@@ -53,6 +61,27 @@ def whole_number(low: int, high: int, what: str) -> Callable[[str], int]:
         raise argparse.ArgumentTypeError(f"expected {what} from {low} to {high}, got {got}")
 
     return convert
+
+
+_SCRIPTS = {
+    "go_play": "go-play",
+    "learning.qlearning": "go-train",
+    "players.gtp_engine": "go-gtp",
+    "search.truth": "go-truth",
+    "tournament": "go-tournament",
+}
+"""Of an installation, by module; pyproject.toml has them."""
+
+
+def command_line(module: str) -> str:
+    """Return how whoever started this process starts a module: as a script of an installation if this is one.
+
+    Every hint to type a command begins with it. module: as in `python3 -m MODULE`.
+    """
+    installed = Path(sys.argv[0]).stem in _SCRIPTS.values()
+    if installed and module in _SCRIPTS:
+        return _SCRIPTS[module]
+    return "python3 go_play.py" if module == "go_play" and not installed else f"python3 -m {module}"
 
 
 # Of a clone; an installation has none.

@@ -23,7 +23,7 @@ from pathlib import PurePosixPath
 from types import ModuleType
 from typing import NamedTuple, Protocol
 
-from common.command_lines import how_to_install, missing_package
+from common.command_lines import command_line, how_to_install, missing_package
 from common.excerpts import printable
 from common.player_faults import (
     NOTEBOOK,
@@ -65,7 +65,6 @@ NAMES = {
 NEEDS = {"perfect": ("numpy", "numba"), "zero": ("numpy",)}
 
 _WHICH = "file.py:Class says which plays"
-_PROGRAM = "; a program is asked by `python3 -m tournament play`"
 
 
 class Player(Protocol):
@@ -228,7 +227,8 @@ def _class_in_file(path: str, class_name: str, ours: bool) -> tuple[ModuleType, 
         try:
             read_file(path)
             folder = FolderFiles(os.path.dirname(os.path.realpath(path)))
-            wanted = class_in(look(folder, file), file, class_name, _WHICH, _PROGRAM)
+            program = f"; a program is asked by `{command_line('tournament')} play`"
+            wanted = class_in(look(folder, file), file, class_name, _WHICH, program)
         except PlayerSourceError as error:
             raise BadPlayerError(f"player {path!r}: {error}") from error
     module = load_file(path, ours)

@@ -9,39 +9,34 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from common.command_lines import command_line
 from common.subcommands import Subcommands
 from goban.errors import GobanError
+from tournament.commands.old_spellings import refuse_old_spelling
 from tournament.errors import HarnessFaultError, TournamentError
 
 COMMANDS = {
     "check": "tournament.commands.check",
+    "play": "tournament.commands.play",
+    "probe": "tournament.commands.probe",
+    "gauntlet": "tournament.commands.gauntlet",
     "grade": "tournament.commands.grade",
     "round-robin": "tournament.commands.round_robin",
     "course": "tournament.commands.course",
-    "play": "tournament.commands.play",
-    "match": "tournament.commands.match",
-    "gauntlet": "tournament.commands.gauntlet",
     "standings": "tournament.commands.standings",
-    "export": "tournament.commands.export",
     "report": "tournament.commands.report",
-    "watch": "tournament.commands.watch",
-    "serve": "tournament.commands.serve",
+    "export": "tournament.commands.export",
     "verify": "tournament.commands.verify",
     "similarity": "tournament.commands.similarity",
     "autograder": "tournament.commands.autograder",
+    "doctor": "tournament.commands.doctor",
+}
+HIDDEN = {
     "autograder-run": "tournament.commands.autograder_run",
     "key": "tournament.commands.key",
-    "probe": "tournament.commands.probe",
-    "doctor": "tournament.commands.doctor",
     "sample": "tournament.commands.sample",
 }
-MOVED = {
-    "gradescope-autograder": "it is autograder gradescope FILE",
-    "gradescope-run": "it is autograder-run gradescope",
-    "grade --gradescope": "nothing takes these files; autograder gradescope FILE makes what grades there",
-    "grade --visibility": "it is an option of autograder gradescope FILE",
-}
-PROGRAM = "python3 -m tournament"
+"""Commands that help does not list: other programs call them, or people once."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,9 +44,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if (encoding := sys.getfilesystemencoding()) != "utf-8":
         # Names of files in a submission could not be written, which would cost a student the mark.
         line = f"expected a locale of UTF-8, got one of {encoding}: set PYTHONUTF8=1, or LC_ALL=C.UTF-8"
-        print(f"{PROGRAM}: {line}", file=sys.stderr)
+        print(f"{command_line('tournament')}: {line}", file=sys.stderr)
         return 2
-    commands = Subcommands(PROGRAM, "Competitions between people's programs that play Go.", COMMANDS, MOVED)
+    what = "Competitions between people's programs that play Go."
+    commands = Subcommands(command_line("tournament"), what, COMMANDS, HIDDEN, "check my_player.py", refuse_old_spelling)
     return commands.main(arguments, TournamentError, GobanError, HarnessFaultError)
 
 

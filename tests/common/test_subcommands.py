@@ -37,26 +37,51 @@ def test_errors_are_one_line_under_the_name_of_the_command(commands, capsys):
     assert capsys.readouterr().err == "double: expected a number of 0 or more\n"
 
 
-@pytest.mark.parametrize("arguments", [["halve"], ["--twice"]])
-def test_what_is_no_command_is_refused_by_the_program(commands, arguments, capsys):
+def test_what_is_no_command_is_refused_by_the_program(commands, capsys):
+    assert commands.main(["duoble"]) == 2
+    assert capsys.readouterr().err == (
+        "python3 -m some.numbers: expected a command (double, lost), got 'duoble'; did you mean double?\n"
+    )
     with pytest.raises(SystemExit, match="2"):
-        Subcommands(commands.program, commands.description, {"double": "doubling"}).main(arguments)
+        Subcommands(commands.program, commands.description, {"double": "doubling"}).main(["--twice"])
     error = capsys.readouterr().err
     assert error.startswith("python3 -m some.numbers: ")
     assert error.count("\n") == 1
 
 
+def test_a_mistyped_option_has_a_suggestion(commands, capsys):
+    sys.modules["doubling"].add_arguments = lambda parser: parser.add_argument("--number", type=int)
+    with pytest.raises(SystemExit, match="2"):
+        commands.main(["double", "--nubmer=2"])
+    assert capsys.readouterr().err == (
+        "python3 -m some.numbers double: unrecognized arguments: --nubmer=2; did you mean --number?\n"
+    )
+
+
+def test_a_hidden_command_runs_and_is_not_listed(commands, capsys):
+    hiding = Subcommands("numbers", "Numbers.", {}, {"double": "doubling"}, "double 21")
+    assert hiding.main(["double", "4"]) == 0
+    assert capsys.readouterr().out == "8\n"
+
+
+def test_spellings_of_before_are_looked_for_first(commands, capsys):
+    def old(command, arguments):
+        raise CommandError(f"{command} {arguments} is old")
+
+    assert Subcommands("numbers", "Numbers.", {}, old=old).main(["twice", "4"]) == 2
+    assert capsys.readouterr().err == "numbers: twice ['4'] is old\n"
+
+
+def test_help_begins_with_the_example_of_the_command(commands, capsys):
+    sys.modules["doubling"].EXAMPLE = "21"
+    with pytest.raises(SystemExit, match="0"):
+        commands.main(["double", "-h"])
+    assert capsys.readouterr().out == (
+        "example: python3 -m some.numbers double 21\n\nPrints twice a number.\n\n  number\n"
+    )
+
+
 def test_without_arguments_the_commands_are_listed(commands, capsys):
     with pytest.raises(SystemExit, match="0"):
         Subcommands(commands.program, commands.description, {"double": "doubling"}).main([])
-    assert "  double                 prints twice a number" in capsys.readouterr().out
-
-
-def test_what_is_called_otherwise_now_is_answered_with_the_new_way(commands, capsys):
-    moved = {"twice": "it is double NUMBER", "double --by": "it is always 2"}
-    program = Subcommands(commands.program, commands.description, {"double": "doubling"}, moved)
-    for given, said in (("twice 3", "twice is gone: it is double"), ("double 3 --by=2", "double --by is gone: it is")):
-        assert program.main(given.split()) == 2
-        error = capsys.readouterr().err
-        assert error.startswith(f"numbers: {said}")
-        assert error.count("\n") == 1
+    assert "\n  double  prints twice a number\n" in capsys.readouterr().out

@@ -1,6 +1,6 @@
 """Results files and a course as version 2 of the store made them first, as SQL; with what was handed in, and event files.
 
-Each was made by one of COMMANDS, the course by `course course.toml` with `--now` as in `tests.support.courses`.
+Each is gone on with by one of COMMANDS, the course by `course course.toml` with `--now` as in `tests.support.courses`.
 """
 
 import shutil
@@ -11,16 +11,16 @@ from pathlib import Path
 KEPT = Path(__file__).parents[1] / "stores_of_before"
 _USUAL = ["--move-seconds=1", "--require-tier=T0", "--seed=1"]
 COMMANDS = {
-    "shipped": "grade hw --rubric=2019 --games=2 --size=3",
+    "shipped": "grade hw --rubric=2019 --games=2 --event=shipped.toml",
     "own": "grade hw --rubric=own.toml",
     "late": "grade hw --rubric=late.toml --roster=late.csv",
-    "decided": "grade programs --rubric=little.toml --games=10 --until-decided=0.05",
+    "decided": "grade programs --rubric=little.toml --games=10 --event=decided.toml",
     "little": "grade programs --rubric=little.toml",
-    "cup": "round-robin hw --rubric=2019-second --size=3 --games=2 --references=random,greedy --deciding=4",
-    "pair": "match random hw/ann.py --size=3 --games=2",
+    "cup": "round-robin hw --rubric=2019-second --size=3 --games=2 --event=cup.toml",
+    "pair": "gauntlet random hw/ann.py --size=3 --games=2 --event=pair.toml",
     "gauntlet": "gauntlet hw/ann.py random greedy --size=3 --games=2",
 }
-"""Name of the store -> the words of the command that made it, but for what all have."""
+"""Name of the store -> the words of the command that goes on with it, but for what all have."""
 
 
 def words(name):

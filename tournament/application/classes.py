@@ -90,8 +90,8 @@ def take_in_submissions(
         raise BadRosterError("expected a folder of submissions, got none")
     for name in [str(source) for source in handed.sources if not source.exists() and str(source) in REFERENCES]:
         raise BadRosterError(
-            f"expected a folder or file of submissions, got {name!r}, which is a reference player: a rubric or --references "
-            "says which of these take part"
+            f"expected a folder or file of submissions, got {name!r}, which is a reference player: a grade's are those "
+            "of its rubric"
         )
     path = handed.names or names_beside(store)
     known = read_names(path)

@@ -83,7 +83,7 @@ def limits_within(rules: str, move_seconds: float | None) -> Limits:
 
 
 def conditions_for(
-    event: Event, machine: Machine, entrants: Sequence[Entrant], tell: Tell, real_starts: bool = False
+    event: Event, machine: Machine, entrants: Sequence[Entrant], tell: Tell
 ) -> Conditions:
     """Return the conditions under which these entrants play; tell of the sandbox unless all are reference players.
 
@@ -96,10 +96,10 @@ def conditions_for(
         tier = require(machine.require_tier)
         who = "submissions" if any(entrant.is_submission for entrant in entrants) else "engines"
         tell(f"{who} play in a sandbox of tier {tier}")
-    return conditions_at(tier, event, machine, real_starts)
+    return conditions_at(tier, event, machine)
 
 
-def conditions_at(tier: str, event: Event, machine: Machine, real_starts: bool = False) -> Conditions:
+def conditions_at(tier: str, event: Event, machine: Machine) -> Conditions:
     """Return the conditions of games whose sandboxes have this tier, '' if there is no submission."""
-    asked = tier, machine.python, real_starts, machine.load_each_game
+    asked = tier, machine.python, machine.start_each_move, machine.load_each_game
     return Conditions(event.rules, event.size, event.limits, open_entrant, *asked)

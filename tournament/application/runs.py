@@ -24,7 +24,6 @@ from tournament.application.conditions import (
     this_run,
 )
 from tournament.application.plans import EventPlan
-from tournament.application.worker_checks import WorkerChecks, check_sandbox, count_unchecked
 from tournament.errors import SandboxError, StoreError, TournamentError
 from tournament.events.schedules import Batch, Pairing, in_turns, open_batches, pairings
 from tournament.records import Entrant, GameResult, Tier
@@ -76,18 +75,13 @@ class RunSettings:
     """How the games of an event are played; on none of it a result depends.
 
     jobs: how many at a time, one per core if None. cluster: the address of one that plays them, None for this machine.
-    verify: the share of its games that is played again, see `tournament.application.worker_checks`.
-    force_new: begin a new store. rerun_changed: play the games of submissions again whose contents have changed.
-    real_starts: see `tournament.refereeing.open_seats.Conditions`. tier_named: whether somebody has said which tier will do, so
-    that it may be weaker than that of the games so far. in_turns: whether opponents take turns game by game.
+    force_new: begin a new store. tier_named: whether somebody has said which tier will do, so that it may be weaker than that
+    of the games so far. in_turns: whether opponents take turns game by game.
     """
 
     jobs: int | None = None
     cluster: str | None = None
-    verify: float = 0.0
     force_new: bool = False
-    rerun_changed: bool = False
-    real_starts: bool = False
     tier_named: bool = False
     in_turns: bool = False
 
@@ -97,6 +91,8 @@ def play_event(
     points: Mapping[str, float] | None = None, *, tell: Tell = tell_nobody, watch: MakeWatcher = NoWatcher,
 ) -> int:  # fmt: skip
     """Play the games of an event that are still to be played; return DONE, LEFT if some are still, or INTERRUPTED.
+
+    Those of a submission whose contents have changed since are played again; the old ones are kept, marked.
 
     path: of its store. points: of a first stage, see `tournament.events.schedules.pairings`. tell: is told what was done and
     what is left. watch: makes what is told of each game.
@@ -114,18 +110,14 @@ def play_event(
             tell("the seed makes chance public: who knows it can compute all random choices; leave it out where marks count")
         pairs = pairings(event, entrants, store.key, points)
         _check_tiers(store, plan.machine.require_tier)
-        changed = store.begin_run(entrants, this_run(), rerun_changed=settings.rerun_changed)
+        changed = store.begin_run(entrants, this_run())
         for name, games in changed.items():
             tell(f"{name} has changed: {games} games are played again")
         due = due_games(event, plan.rubric, pairs, store.rows)
         batches = open_batches(due, store.finished())
         account = Account()
-        unchecked = count_unchecked(store, settings.verify) if settings.cluster is not None else 0
-        with _table(settings, plan, entrants, store, _missing(batches) or unchecked, tell) as table:
-            if table.checks is not None:
-                table.checks.begin(pairs)
-            while (batches or unchecked) and not account.stopped and not account.void:
-                unchecked = 0
+        with _table(settings, plan, entrants, store, _missing(batches), tell) as table:
+            while batches and not account.stopped and not account.void:
                 ordered = in_turns(batches) if settings.in_turns else batches
                 account = _together(account, play_batches(store, ordered, table, _total(due), tell=tell, watch=watch))
                 due = due_games(event, plan.rubric, pairs, store.rows)
@@ -149,13 +141,12 @@ def _together(one: Account, other: Account) -> Account:
 
 @dataclass(frozen=True)
 class GameSetup:
-    """Under which conditions games are played, by whom, and how many at a time; or by which crew, and how that is checked."""
+    """Under which conditions games are played, by whom, and how many at a time; or by which crew."""
 
     conditions: Conditions
     entrants: Sequence[Entrant]
     at_once: int
     crew: Crew | None = None
-    checks: WorkerChecks | None = None
 
 
 @contextmanager
@@ -166,14 +157,8 @@ def _table(
     if missing and settings.cluster is not None:
         machine = replace(plan.machine, require_tier=_weakest(settings, plan, store))
         with joined(settings.cluster, settings.jobs, plan.event, machine, entrants, tell) as cluster:
-            conditions = conditions_at(cluster.tier, plan.event, machine, settings.real_starts)
-            if settings.verify and cluster.tier:
-                check_sandbox(cluster.tier)
-            checks = WorkerChecks(cluster.crew, conditions, entrants, store, settings.verify, tell)
-            try:
-                yield GameSetup(conditions, entrants, 0, cluster.crew, checks)
-            finally:
-                checks.close()
+            conditions = conditions_at(cluster.tier, plan.event, machine)
+            yield GameSetup(conditions, entrants, 0, cluster.crew)
         return
     conditions = _conditions(settings, plan, entrants if missing else (), store, tell)
     if missing:
@@ -195,21 +180,15 @@ def play_batches(
         left[frozenset((batch.pairing.one, batch.pairing.other))] += len(batch.numbers)
     with stop_signals() as seen, closing(watch(total, total - missing, left)) as progress:
 
-        checks = table.checks
-
         def keep(results: Sequence[GameResult]) -> None:
             store.add(*results)
-            if checks is not None:
-                checks.enter(results)
             for result in results:
                 progress.count(result)
                 told(result)
 
         def stopped() -> bool:
             progress.tick()
-            if checks is not None:
-                checks.step()
-            return bool(seen) or (checks is not None and bool(checks.wrong))
+            return bool(seen)
 
         submissions = [entrant.name for entrant in table.entrants if not entrant.reference]
         before = store.results_of(telling_games(store.rows(), submissions))
@@ -217,19 +196,11 @@ def play_batches(
             table.conditions, table.entrants, keep, jobs=table.at_once, crew=table.crew, stopped=stopped, before=before
         )
         try:
-            account = runner.run(batch.games(store.key) for batch in batches)
-            if checks is not None:
-                checks.finish(lambda: bool(seen), progress.tick)
-                # Who is expelled ends a round of games, not the run.
-                account.stopped = bool(seen)
-            return account
+            return runner.run(batch.games(store.key) for batch in batches)
         except (TournamentError, OSError):
             progress.close()
             tell(f"{total - missing + runner.account.played} of {total} games are saved in {store.path}")
             raise
-        finally:
-            if checks is not None and checks.wrong:
-                checks.expel()
 
 
 def _introduce(entrants: Sequence[Entrant], conditions: Conditions, tell: Tell) -> None:
@@ -252,7 +223,7 @@ def _check_tiers(store: Store, required: Tier) -> None:
     for tier, games in weak.items():
         raise StoreError(
             f"{store.path}: {games} games were played in a sandbox of tier {tier}, weaker than {required}: "
-            "--force-new plays all games again"
+            "another --name plays all games anew, in a file of its own"
         )
 
 
@@ -263,10 +234,10 @@ def _conditions(settings: RunSettings, plan: EventPlan, entrants: Sequence[Entra
     """
     weakest = _weakest(settings, plan, store)
     if weakest == plan.machine.require_tier:
-        return conditions_for(plan.event, plan.machine, entrants, tell, settings.real_starts)
+        return conditions_for(plan.event, plan.machine, entrants, tell)
     machine = replace(plan.machine, require_tier=weakest)
     try:
-        return conditions_for(plan.event, machine, entrants, tell, settings.real_starts)
+        return conditions_for(plan.event, machine, entrants, tell)
     except SandboxError as error:
         raise SandboxError(
             f"{store.path}: its games so far were played at tier {weakest}: {error}; to go on at a weaker one, name it with "

@@ -43,7 +43,7 @@ def try_entrants(
     with open_store(
         store_path, event, key=key_of_seed(_SEED), machine=machine, force_new=force_new
     ) as store:
-        store.begin_run(everybody, this_run(), rerun_changed=True)
+        store.begin_run(everybody, this_run())
         waiting = {entrant.name: entrant for entrant in entrants}
         games: dict[str, list[GameResult]] = {name: [] for name in waiting}
 

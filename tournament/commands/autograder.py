@@ -43,6 +43,7 @@ from tournament.results.autograders import (
 from tournament.results.gradescope import VISIBILITIES
 
 SUMMARY = "write what grades each submission on Gradescope, on Vocareum or in GitHub Classroom"
+EXAMPLE = "gradescope autograder.zip --rubric 2019 --minutes 20"
 _MOST_BYTES = 100_000
 _MOST_MINUTES = 40
 _MOST_JOBS = 16
@@ -57,29 +58,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("system", choices=SYSTEMS, metavar="SYSTEM", help=", ".join(SYSTEMS))
     parser.add_argument("out", type=Path, metavar="FILE", help="the zip to write; for github-classroom the repository's folder")
-    there = parser.add_argument_group("on the system")
-    there.add_argument("--minutes", type=float, default=10.0, metavar="N", help=(
+    add_event_arguments(parser, "games", "rubric")
+    parser.add_argument("--minutes", type=float, default=10.0, metavar="N", help=(
         "the time-out of the assignment, from 2 to 40; grading ends a minute before (default: %(default)g)"
     ))  # fmt: skip
-    there.add_argument("--jobs", type=int, default=1, metavar="N", help=(
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help=(
         "games played at the same time: as many as the assignment has CPUs (default: %(default)s)"
     ))  # fmt: skip
-    there.add_argument(
-        "--visibility", default="visible", choices=VISIBILITIES, help="who sees Gradescope's tests (default: %(default)s)"
-    )
-    there.add_argument("--requirements", type=Path, metavar="FILE", help=(
-        "what pip installs there, such as numpy, for submissions to import; not on Vocareum (default: nothing)"
+    parser.add_argument(
+        "--visibility", default="visible", choices=VISIBILITIES, metavar="WHO",
+        help=f"who sees Gradescope's tests: {', '.join(VISIBILITIES)}",
+    )  # fmt: skip
+    parser.add_argument("--requirements", type=Path, metavar="FILE", help=(
+        "what pip installs there, such as numpy, for submissions to import; not on Vocareum"
     ))  # fmt: skip
-    there.add_argument("--attempts", type=int, default=0, metavar="N", help=(
-        "how many submissions of a student Gradescope grades; a later one shows the result of the last of them again "
-        "(default: all)"
+    parser.add_argument("--attempts", type=int, default=0, metavar="N", help=(
+        "how many submissions of a student Gradescope grades; later ones show the last result (default: all)"
     ))  # fmt: skip
-    there.add_argument("--move-time", type=float, metavar="N", help=(
+    parser.add_argument("--move-time", type=float, metavar="N", help=(
         "seconds that an answer is expected to take, to see whether all games fit into the time-out "
-        f"(default: what the rubric allows for all games, else {_USUAL_MOVE_TIME})"
+        f"(default: what the rubric allows, else {_USUAL_MOVE_TIME})"
     ))  # fmt: skip
-    there.add_argument("--force", action="store_true", help="write the zip even if the games do not fit into the time-out")
-    add_event_arguments(parser, references=False, usual_tier=_USUAL_TIER)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -98,18 +97,17 @@ def run(options: argparse.Namespace) -> int:
         raise BadEventError(f"{options.event}: engine: expected none, a grade's opponents are those of its rubric")
     assert plan.rubric is not None
     # What is asked for is kept.
-    asked = options.require_tier or plan.file.machine.get("require_tier")
+    asked = plan.file.machine.get("require_tier")
     machine = plan.machine if asked else replace(plan.machine, require_tier=_USUAL_TIER)
     requirements = read_bounded(options.requirements, _MOST_BYTES) if options.requirements else b""
     key = (plan.key or new_key()).secret.hex()
     settings = AutograderSettings(key, options.visibility, options.minutes, options.jobs, options.attempts)
     data = autograder(options.system, plan.event, machine, plan.rubric, settings, requirements)
     estimate = _estimate(plan, options.move_time)
-    fits = estimate.seconds / settings.jobs <= settings.seconds
-    if not fits and not options.force:
+    if estimate.seconds / settings.jobs > settings.seconds:
         raise BadEventError(
-            f"--minutes: expected time for {estimate.words(settings)} (more --minutes, fewer --games, a shorter --move-time or "
-            "--force would do)"
+            f"--minutes: expected time for {estimate.words(settings)} (more --minutes, fewer --games or a shorter --move-time "
+            "would do)"
         )
     written, secrecy = options.out, "it holds the secret key of all chance, so show it to nobody"
     if options.system == GITHUB:
@@ -120,7 +118,7 @@ def run(options: argparse.Namespace) -> int:
     write_beside(written, data)
     print(
         f"{written}: {len(data) / 1e6:.1f} MB, {plan.rubric.title}, {plan.event.games} games per opponent; {secrecy}\n"
-        f"{'' if fits else 'not enough time: '}{estimate.words(settings)}",
+        f"{estimate.words(settings)}",
         file=sys.stderr,
     )
     return DONE

@@ -57,6 +57,7 @@ from tournament.sandbox.leftovers import owned_folder
 from tournament.store.store import open_store, read_store
 
 SUMMARY = "where a course system grades: grade the submission there"
+EXAMPLE = "gradescope"
 _NAME = "submission"
 _METADATA = "submission_metadata.json"
 

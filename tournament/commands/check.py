@@ -5,32 +5,32 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from common.command_lines import DONE, INTERRUPTED, LEFT
-from common.excerpts import printable, quoted
+from common.excerpts import printable, quoted, quoted_path
 from goban.rulesets import PRESETS, full_name
 from tournament.application.classes import described, take_in_to_check
-from tournament.application.conditions import usual
+from tournament.application.conditions import conditions_at
 from tournament.application.trials import NO_PROTECTION, OPPONENT, try_entrants, try_without_sandbox
+from tournament.commands.event_options import add_event_option, add_move_seconds, file_of, single_event
 from tournament.commands.players import add_class_arguments, handed_in
 from tournament.commands.progress import GameProgress, say
-from tournament.commands.running import add_store_arguments, store_file
-from tournament.errors import BadEngineError, BadEventError
+from tournament.commands.running import add_jobs_argument
+from tournament.errors import BadEngineError, BadEventError, StoreError
 from tournament.events.engines import PREFIX as ENGINE_PREFIX
 from tournament.events.engines import engine_named
-from tournament.events.event_files import NO_FILE, make_event, read_event_file
-from tournament.events.events import Event
+from tournament.events.events import Event, Machine
 from tournament.intake.dependencies import hint
 from tournament.intake.submissions import Intake
 from tournament.records import Entrant, GameResult
-from tournament.refereeing.open_seats import Conditions, open_entrant
+from tournament.refereeing.open_seats import Conditions
 from tournament.sandbox.leftovers import owned_folder
 from tournament.sandbox.sweeping import sweep
 from tournament.times import Spent
 
-SUMMARY = "whether submissions can be taken in and can play: two trial games each, against random"
+SUMMARY = "whether submissions can be taken in and play: two games each, against random"
+EXAMPLE = "mine/my_player.py"
 AGAIN = "the same command goes on from there"
 _MOST_NAMES = 4
 # Waiting for a core is worth a word from so many seconds on, and this share of the time.
@@ -40,42 +40,42 @@ _BUSY_SECONDS, _BUSY_SHARE = 0.5, 0.1
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_class_arguments(parser)
-    parser.add_argument("--event", type=Path, metavar="FILE", help="check the engines of this event file, under its rules")
+    add_event_option(parser, "a TOML file with rules, board, limits and engines, which are checked too")
     parser.add_argument(
         "--rules", type=full_name, choices=PRESETS, metavar="NAME", help="rule set (default: the event's, or course)"
     )
-    parser.add_argument("--size", type=int, metavar="N", help="board size (default: the event's, or the rules' usual one)")
-    parser.add_argument("--move-seconds", type=float, metavar="N", help=(
-        f"seconds for one answer, of a program seconds of CPU (default: the event's, or {usual('move_seconds')})"
-    ))  # fmt: skip
-    parser.add_argument("--require-tier", default="T0", metavar="TIER", help="the weakest sandbox to accept (default: any)")
-    parser.add_argument("--python", default="", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")
-    parser.add_argument("--exec", dest="real_starts", action="store_true", help="start programs anew for every move (slow)")
+    add_move_seconds(parser)
     parser.add_argument("--no-games", action="store_true", help="run nothing; look at files and sources only")
     parser.add_argument("--no-sandbox", action="store_true", help=(
-        "play without any protection, for code one trusts where there is no sandbox, as on Windows; no mark follows from it"
+        "play without any protection, for your own code where there is no sandbox, as on Windows"
     ))  # fmt: skip
-    run = parser.add_argument_group("this run")
-    add_store_arguments(run, "nowhere; with one, the same command goes on where it was stopped")
+    parser.add_argument("--store", type=Path, metavar="FILE", help=(
+        "keep the games there; the same command goes on where it was stopped"
+    ))  # fmt: skip
+    add_jobs_argument(parser)
     parser.add_argument("--verbose", action="store_true", help="also print what a failing player printed, and its traceback")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print a line for each submission; return 0 if all are fine, else 1."""
-    if options.move_seconds is not None and not 0 < options.move_seconds <= 1e5:
-        raise BadEventError(f"--move-seconds: expected a number above 0, got {options.move_seconds:g}")
-    engines, event = _engines_and_event(options)
+    file = file_of(options)
+    event, machine = single_event(options, file)
+    named = [name for name in map(str, options.submissions) if name.startswith(ENGINE_PREFIX)]
+    options.submissions = [path for path in options.submissions if str(path) not in named]
+    engines, handed = [*file.engines, *map(engine_named, named)], handed_in(options, file)
     if options.no_sandbox:
         _check_without_sandbox(options, engines)
     sweep()
-    conditions = None if options.no_games else _conditions(options, event)
+    conditions = None if options.no_games else _conditions(event, machine, options.no_sandbox)
     with owned_folder() as folder:
-        store = store_file(options, folder / "check.db")
+        store = options.store or folder / "check.db"
+        if store.is_dir():
+            raise StoreError(f"--store: expected a file, got the folder {quoted_path(store)}")
         intake = Intake((), ())
-        if options.submissions or not engines:
+        if handed.sources or not engines:
             # Names are checked as they will be in an event.
             reserved = [OPPONENT.name, *(engine.name for engine in engines)]
-            intake = take_in_to_check(handed_in(options), store, reserved, event.rules, say)
+            intake = take_in_to_check(handed, store, reserved, event.rules, say)
         playing, refused = _introduced(engines, conditions)
         for entrant in intake.entrants:
             playing[entrant] = about(entrant, along(entrant) if entrant.name in intake.lone else ())
@@ -93,24 +93,9 @@ def run(options: argparse.Namespace) -> int:
     return DONE if lines.good == total and intake.as_listed else LEFT
 
 
-def _engines_and_event(options: argparse.Namespace) -> tuple[list[Entrant], Event]:
-    """Return the engines that are named, by `gtp:...` or by an event file, and the event for which all are checked."""
-    file = NO_FILE if options.event is None else read_event_file(options.event)
-    values = {"kind": "gauntlet", **file.values}
-    if options.rules is not None:
-        values["rules"] = options.rules
-    if options.size is not None:
-        values["size"] = options.size
-    event = make_event(values, lambda key: f"--{key}" if options.event is None else f"{options.event}: {key}")
-    named = [name for name in map(str, options.submissions) if name.startswith(ENGINE_PREFIX)]
-    options.submissions = [path for path in options.submissions if str(path) not in named]
-    return [*file.engines, *map(engine_named, named)], event
-
-
 def _check_without_sandbox(options: argparse.Namespace, engines: Sequence[Entrant]) -> None:
     """Raise BadEventError for options that mean nothing without a sandbox, and for engines; else say what is not protected."""
-    others = {"no-games": options.no_games, "require-tier": options.require_tier != "T0", "python": options.python}
-    others |= {"exec": options.real_starts, "store": options.store, "force-new": options.force_new, "jobs": options.jobs}
+    others = {"no-games": options.no_games, "store": options.store, "jobs": options.jobs}
     for name, given in others.items():
         if given:
             raise BadEventError(f"--no-sandbox: expected without --{name}")
@@ -124,16 +109,12 @@ def _where(conditions: Conditions) -> str:
     return f"at {conditions.tier}" if conditions.tier else "without a sandbox: this is no verdict, and gives no mark"
 
 
-def _conditions(options: argparse.Namespace, event: Event) -> Conditions:
-    limits = event.limits
-    if options.move_seconds is not None:
-        limits = replace(limits, move_seconds=options.move_seconds)
-    tier = ""
-    if not options.no_sandbox:
-        from tournament.sandbox.tiers import require
+def _conditions(event: Event, machine: Machine, no_sandbox: bool) -> Conditions:
+    if no_sandbox:
+        return conditions_at("", event, Machine())
+    from tournament.sandbox.tiers import require
 
-        tier = require(options.require_tier)
-    return Conditions(event.rules, event.size, limits, open_entrant, tier, options.python, options.real_starts)
+    return conditions_at(require(machine.require_tier), event, machine)
 
 
 def _introduced(engines: Sequence[Entrant], conditions: Conditions | None) -> tuple[dict[Entrant, str], dict[str, str]]:
@@ -179,7 +160,7 @@ def _try_all(
     if options.no_sandbox:
         return try_without_sandbox(list(playing), conditions, told, GameProgress)
     return try_entrants(
-        store, list(playing), conditions, told, jobs=options.jobs, force_new=options.force_new, tell=say, watch=GameProgress
+        store, list(playing), conditions, told, jobs=options.jobs, tell=say, watch=GameProgress
     )
 
 

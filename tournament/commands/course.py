@@ -29,7 +29,7 @@ from tournament.commands.course_stages import (
 from tournament.commands.course_steps import Doing
 from tournament.commands.course_traces import traces
 from tournament.commands.progress import say
-from tournament.commands.running import add_cluster_argument, add_verify_argument, verified_share
+from tournament.commands.running import add_run_arguments
 from tournament.courses.course_files import Course, read_course
 from tournament.courses.due import Step, due
 from tournament.courses.ledgers import Inspection, Published, add_to_ledger, read_entries
@@ -40,7 +40,8 @@ from tournament.pages.editions import nickname_notices
 from tournament.sandbox.leftovers import owned_folder
 from tournament.store.schema import lock_for_writing
 
-SUMMARY = "a whole course in one file: takes in, checks, grades, plays the ladder and publishes what is due"
+SUMMARY = "a whole course in one file: checks, grades, plays and publishes what is due"
+EXAMPLE = "course.toml"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,9 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--confirm", metavar="NAME", action="append", default=[], help=(
         "what lies there of a student and is held came when the roster says; the ledger keeps who said so"
     ))  # fmt: skip
-    parser.add_argument("--jobs", type=int, metavar="N", help="games played at the same time (default: one per core)")
-    add_cluster_argument(parser)
-    add_verify_argument(parser)
+    add_run_arguments(parser)
     # For tests, and for a look at what will be due.
     parser.add_argument("--now", default="", help=argparse.SUPPRESS)
 
@@ -80,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     with _locked(course):
         if options.confirm:
             _confirm(course, options.confirm, now)
-        return _do(course, Doing(now, options.jobs, options.cluster, verified_share(options)))
+        return _do(course, Doing(now, options.jobs, options.cluster))
 
 
 def _now(course: Course, text: str) -> datetime:

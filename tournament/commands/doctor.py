@@ -17,7 +17,8 @@ from tournament.sandbox.sweeping import leftovers, sweep
 from tournament.shelf.catalogue import ENGINES, PROGRAMS, SHELF, Attack, read_shelf
 from tournament.shelf.doctor import Finding
 
-SUMMARY = "run every attack of the shelf on this machine, and say whether marks may be given here"
+SUMMARY = "run every attack of the shelf, and say whether marks may be given on this machine"
+EXAMPLE = "--jobs 4"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,14 +30,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     strongest_first = [tier.value for tier in reversed(Tier)]
     parser.add_argument("--tier", choices=strongest_first, help="the sandbox to try (default: the strongest that works)")
     parser.add_argument(
-        "--shelf", type=Path, default=SHELF,
-        help=f"folder of bad players, with subfolders {PROGRAMS} and {ENGINES} (default: the project's own)",
+        "--shelf", type=Path, default=SHELF, metavar="FOLDER",
+        help=f"bad players, with subfolders {PROGRAMS} and {ENGINES} (default: the project's own)",
     )  # fmt: skip
-    parser.add_argument("--python", default="", help="interpreter submissions run under (default: this one)")
+    parser.add_argument("--python", default="", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help=(
         "attacks tried at the same time (default: %(default)s)"
     ))  # fmt: skip
-    parser.add_argument("--quiet", action="store_true", help="show only the attacks that did not come to their expected end")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     at_tier = [attack for attack in wanted if tier in attack.tiers]
     chosen = [attack for attack in at_tier if not attack.why_not_here]
     findings = _examined(chosen, tier, options.python, jobs(options.jobs))
-    print(_table([finding for finding in findings if not (options.quiet and finding.holds)]))
+    print(_table(findings))
     print(f"\n{_counted(findings)} hold at {tier}", end="")
     print(f"; {len(wanted) - len(at_tier)} are not run at this tier" if len(at_tier) < len(wanted) else "")
     if len(chosen) < len(at_tier):

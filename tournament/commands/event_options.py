@@ -1,4 +1,4 @@
-"""Options that describe an event, on top of an event file or without one."""
+"""Options that describe an event, over an event file or without one: those that are typed. All others are keys of the file."""
 
 from __future__ import annotations
 
@@ -11,64 +11,52 @@ from typing import Any
 
 from tournament.application.conditions import usual
 from tournament.application.plans import EventPlan, in_file, make_plan
-from tournament.events.event_files import NO_FILE, read_event_file
+from tournament.events.event_files import NO_FILE, EventFile, make_event, make_key, make_machine, read_event_file
 from tournament.events.events import LIMIT_CHECKS, USUAL, Event, Machine
 from tournament.records import Tier
 from tournament.results.rubric_files import names
-from tournament.seats import Limits
 
-_UNITS = {"seconds": "seconds", "mib": "MiB", "kib": "KiB", "processes": "processes"}
-_WHAT = {
-    "move_seconds": "for one answer, of a program seconds of CPU",
-    "start_seconds": "for loading a submission, and again for making its player",
-    "game_cpu_seconds": "of CPU in a game, all processes together",
-    "memory_mib": "of memory, all processes together",
-    "processes": "at the same time, threads included",
-    "disk_mib": "a player may write",
-    "log_kib": "kept of what a player prints, per game",
+_OPTIONS = {
+    "name": ("NAME", "the event's name, and its results file's: NAME.db (default: the command)"),
+    "rules": ("NAME", "rule set (default: the rubric's, or course)"),
+    "size": ("N", "board size (default: the rubric's, or the rules' usual one)"),
+    "games": ("N", "games per pair (default: the rubric's, or the command's)"),
+    "seed": ("N", "fixes the games and makes all chance public (default: a secret key)"),
+    "rubric": ("NAME", f"what results are worth: {', '.join(names())} or a FILE.toml"),
+    "require-tier": ("TIER", f"the weakest sandbox to accept, T0 to T3 (default: {USUAL.require_tier})"),
+    "move-seconds": ("N", f"for one answer, of a program seconds of CPU (default: {usual('move_seconds')})"),
+    "memory-mib": ("N", f"MiB of memory, all processes of a submission together (default: {usual('memory_mib')})"),
 }
+PLAYED = ("name", "games", "seed", "require-tier", "move-seconds")
+"""Of every command that plays an event."""
 
 
-def add_event_arguments(
-    parser: argparse.ArgumentParser, *, references: bool = True, until_decided: bool = False, deciding: bool = False,
-    usual_tier: Tier = USUAL.require_tier,
-) -> None:  # fmt: skip
-    """Add the options that describe an event and its machine. They override the event file.
+def add_event_arguments(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Add the option for an event file, and these of `_OPTIONS`, which override it."""
+    add_event_option(parser)
+    for name, (metavar, what) in _OPTIONS.items():
+        if name in names:
+            parser.add_argument(f"--{name}", type=_text if metavar in ("NAME", "TIER") else _number, metavar=metavar, help=what)
 
-    usual_tier: what the command makes of an event that names no tier.
-    """
-    event = parser.add_argument_group("the event (its games depend on nothing else)")
-    event.add_argument("--event", type=Path, metavar="FILE", help="a TOML file that describes it; options below override it")
-    event.add_argument("--name", help="its name (default: the command)")
-    event.add_argument("--rules", metavar="NAME", help="rule set (default: the rubric's, or course)")
-    event.add_argument("--size", type=_number, metavar="N", help="board size (default: the rubric's, or the rules' usual one)")
-    event.add_argument("--games", type=_number, metavar="N", help="games per pair (default: the rubric's, or the command's)")
-    event.add_argument("--seed", type=_number, metavar="N", help=(
-        "play the games of this whole number; anybody can then compute all random choices (default: a secret key)"
-    ))  # fmt: skip
-    if references:
-        event.add_argument("--references", metavar="NAME,...", help="reference players that take part")
-    if until_decided:
-        event.add_argument("--until-decided", type=_number, metavar="P", help=(
-            "end the games against a reference player once they decide the band, with a chance of a wrong one of at most P, "
-            "from 0.001 to 0.2; --games is the limit (default: play all games)"
-        ))  # fmt: skip
-    if deciding:
-        event.add_argument("--deciding", type=_number, metavar="N", help=(
-            "up to N more games between neighbours in rating whose order the games leave open, those first that need fewest"
-        ))  # fmt: skip
-    event.add_argument("--rubric", metavar="NAME", help=f"what results are worth: {', '.join(names())} or a file.toml")
-    event.add_argument(
-        "--require-tier", metavar="TIER", help=f"the weakest sandbox to accept, T0 to T3 (default: {usual_tier})"
-    )
-    event.add_argument("--python", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")
-    limits = parser.add_argument_group("what a submission may use")
-    for field in dataclasses.fields(Limits):
-        unit = next(words for ending, words in _UNITS.items() if field.name.endswith(ending))
-        limits.add_argument(
-            f"--{field.name.replace('_', '-')}", type=_number, metavar="N",
-            help=f"{unit} {_WHAT[field.name]} (default: {usual(field.name)})",
-        )  # fmt: skip
+
+def add_move_seconds(parser: argparse.ArgumentParser) -> None:
+    """Add the one limit that has an option where a single player is tried."""
+    metavar, what = _OPTIONS["move-seconds"]
+    parser.add_argument("--move-seconds", type=_number, metavar=metavar, help=what)
+
+
+def add_event_option(parser: argparse.ArgumentParser, what: str = "a TOML file that says all this and more") -> None:
+    """Add the option for an event file. what: it is."""
+    parser.add_argument("--event", type=Path, metavar="FILE", help=f"{what}; options win over it")
+
+
+def add_rubric_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the option for what stored results are worth."""
+    parser.add_argument("--rubric", metavar="NAME", help=f"{_OPTIONS['rubric'][1]} (default: the event's)")
+
+
+def _text(text: str) -> str:
+    return text
 
 
 def _number(text: str) -> object:
@@ -87,19 +75,54 @@ def _given(options: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def read_plan(options: argparse.Namespace, kind: str, default_rubric: str = "") -> EventPlan:
-    """Return the event that the options and the event file describe. Raises BadEventError or BadRubricError."""
-    file = NO_FILE if options.event is None else read_event_file(options.event)
+def file_of(options: argparse.Namespace) -> EventFile:
+    """Return what the event file says, if one was named. Raises BadEventError."""
+    return NO_FILE if options.event is None else read_event_file(options.event)
+
+
+def single_event(options: argparse.Namespace, file: EventFile, rules: str = Event.rules) -> tuple[Event, Machine]:
+    """Return under what a player is tried, by the options and an event file: any sandbox will do if the file names none.
+
+    rules: where nobody names any. Raises BadEventError.
+    """
+    given = _given(options, ("rules", "size", "move_seconds"))
+
+    def place(key: str) -> str:
+        return f"--{key.replace('_', '-')}" if key in given or options.event is None else in_file(options.event, key)
+
+    event = make_event({"kind": "gauntlet", "rules": rules, **file.values, **given}, place)
+    return event, make_machine({"require_tier": Tier.T0.value, **file.machine}, place)
+
+
+def seed_of(options: argparse.Namespace, file: EventFile, usual_seed: int) -> int:
+    """Return the seed of an event file, `usual_seed` if it names none. Raises BadEventError."""
+    make_key(file.chance, lambda key: in_file(options.event, key))
+    seed = file.chance.get("seed")
+    return seed if isinstance(seed, int) else usual_seed
+
+
+def read_plan(
+    options: argparse.Namespace, kind: str, default_rubric: str = "", *, references: Sequence[str] = ()
+) -> EventPlan:
+    """Return the event that the options and the event file describe. Raises BadEventError or BadRubricError.
+
+    references: players that were named on the command line, in place of those of the file.
+    """
+    file = file_of(options)
     given = _given(options, [field.name for field in dataclasses.fields(Event)] + list(LIMIT_CHECKS))
+    if references:
+        given["references"] = list(references)
     of_machine = _given(options, [field.name for field in dataclasses.fields(Machine)])
     of_chance = _given(options, ["seed"])
 
     def place(key: str) -> str:
         if key in {**given, **of_machine, **of_chance} or key not in {**file.values, **file.machine, **file.chance}:
-            return f"--{key.replace('_', '-')}"
+            return "PLAYER" if key == "references" else f"--{key.replace('_', '-')}"
         return in_file(options.event, key)
 
+    store = None if "name" in given else file.store
     both = replace(
-        file, values={**file.values, **given}, machine={**file.machine, **of_machine}, chance={**file.chance, **of_chance}
-    )
+        file, values={**file.values, **given}, machine={**file.machine, **of_machine}, chance={**file.chance, **of_chance},
+        store=store,
+    )  # fmt: skip
     return make_plan(both, kind, place, default_rubric)

@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 
 from common.command_lines import DONE, LEFT
+from common.excerpts import quoted
 from common.files import write_beside
 from tournament.application.plans import rubric_now
+from tournament.commands.event_options import add_rubric_argument
 from tournament.commands.progress import say
 from tournament.errors import BadEventError
 from tournament.events.event_files import event_fields
@@ -16,28 +18,39 @@ from tournament.results.course_systems import SYSTEMS, canvas_csv, moodle_csv, p
 from tournament.results.exports import FORMATS, Extras, write_csv, write_json, write_sgfs
 from tournament.results.grading import class_grades
 from tournament.results.refusals import read_refusals
-from tournament.results.rubric_files import names
 from tournament.results.rubrics import shown
 from tournament.store.store import read_store
 
-SUMMARY = "the games of an event as csv, json or SGF; the points of a grade for Canvas, Moodle or Vocareum"
+SUMMARY = "an event's games as csv, json or SGF; a grade's points for Canvas, Moodle, Vocareum"
+EXAMPLE = "grade.db canvas"
+_WITH = ("times", "machine", "logs")
+_PER_GAME = "sgf-per-game"
+_FORMATS = (*FORMATS, _PER_GAME)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("store", type=Path, metavar="STORE", help="a results file")
-    parser.add_argument("format", choices=(*FORMATS, *SYSTEMS), help="what to write")
-    parser.add_argument("--out", type=Path, metavar="PATH", help=(
-        "file to write, folder for sgf and vocareum (default: the store's name + .FORMAT, .canvas.csv or .moodle.csv)"
+    parser.add_argument("format", choices=(*_FORMATS, *SYSTEMS), metavar="FORMAT", help=(
+        f"{', '.join((*_FORMATS, *SYSTEMS))}; sgf has a file for each pair"
     ))  # fmt: skip
-    parser.add_argument("--per-game", action="store_true", help="sgf: a file per game instead of one per pair")
-    add = parser.add_argument_group("parts that differ from run to run, left out unless asked for")
-    add.add_argument("--times", action="store_true", help="seconds of every move")
-    add.add_argument("--machine", action="store_true", help="sandbox and replays; in json also when and where")
-    add.add_argument("--logs", action="store_true", help="what players printed, and tracebacks")
-    points = parser.add_argument_group("canvas, moodle and vocareum")
-    points.add_argument("--assignment", metavar="NAME", help="the column with the points (default: the rubric's title)")
-    points.add_argument("--rubric", metavar="NAME", help=f"what results are worth: {', '.join(names())} or a file.toml")
+    parser.add_argument("--out", type=Path, metavar="PATH", help=(
+        "the file to write, or the folder for sgf and vocareum (default: beside the store)"
+    ))  # fmt: skip
+    parser.add_argument("--with", dest="parts", type=_parts, default=(), metavar="PART,...", help=(
+        "of games, what differs from run to run: times of moves; machine: sandbox, replays, when and "
+        "where; logs: what players printed"
+    ))  # fmt: skip
+    parser.add_argument("--assignment", metavar="NAME", help="the column with the points (default: the rubric's title)")
+    add_rubric_argument(parser)
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    names = tuple(text.split(","))
+    for name in names:
+        if name not in _WITH:
+            raise argparse.ArgumentTypeError(f"expected some of {','.join(_WITH)}, got {quoted(name)}")
+    return names
 
 
 def run(options: argparse.Namespace) -> int:
@@ -46,19 +59,19 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _write_games(options: argparse.Namespace) -> int:
-    extras = Extras(options.times, options.machine, options.logs)
+    extras = Extras(*(part in options.parts for part in _WITH))
     with read_store(options.store) as store:
         event, entrants = store.event, store.entrants()
-        if options.format == "sgf":
+        if options.format in ("sgf", _PER_GAME):
             out = options.out or options.store.with_name(f"{options.store.stem}.sgf")
-            number = write_sgfs(store.results(), out, event.rules, event.size, extras, options.per_game)
+            number = write_sgfs(store.results(), out, event.rules, event.size, extras, options.format == _PER_GAME)
         elif options.format == "csv":
             out = options.out or options.store.with_suffix(".csv")
             number = write_csv(store.results(), out, extras, entrants)
         else:
             out = options.out or options.store.with_suffix(".json")
             runs = [vars(run) for run in store.runs()]
-            about = event_fields(event, store.machine) | ({"runs": runs} if options.machine else {})
+            about = event_fields(event, store.machine) | ({"runs": runs} if extras.machine else {})
             number = write_json(store.results(), out, extras, about, entrants)
     _say(f"{number} games written to {out}")
     return DONE

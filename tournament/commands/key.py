@@ -10,6 +10,7 @@ from common.command_lines import DONE
 from tournament.store.store import read_store
 
 SUMMARY = "the secret key of an event, from which all its chance comes"
+EXAMPLE = "cup.db"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,19 +8,20 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from common.command_lines import DONE, LEFT
+from common.command_lines import DONE, LEFT, command_line
 from common.excerpts import printable, quoted
 from goban.diagrams import diagram
 from goban.grids import BLACK
 from goban.inputs import question_text
 from goban.moves import move_name
 from goban.outcomes import opponent
-from goban.rulesets import PRESETS, full_name, ruleset
+from goban.rulesets import PRESETS, full_name
 from tournament.application.classes import check_references, single_players
-from tournament.application.conditions import limits_within, usual
+from tournament.application.conditions import conditions_at
+from tournament.commands.event_options import add_event_option, add_move_seconds, file_of, seed_of, single_event
 from tournament.commands.progress import say
 from tournament.commands.reruns import leave_for_rerun, rerun_commands
-from tournament.errors import BadEventError
+from tournament.events.events import Event, Machine
 from tournament.intake.dependencies import hint
 from tournament.intake.player_files import kinds_for
 from tournament.records import CLASS, PROGRAM, Entrant, GameResult, GameSpec, Tier, open_seeds
@@ -31,7 +32,8 @@ from tournament.sandbox.leftovers import owned_folder
 from tournament.sandbox.sweeping import sweep
 from tournament.seats import Reply
 
-SUMMARY = "one game, move by move if you like; on a forfeit, what broke the player"
+SUMMARY = "one game, move by move if you like; what broke a player is left in a folder here"
+EXAMPLE = "mine/my_player.py greedy --show"
 _LETTERS = {1: "X", 2: "O"}
 _LINES = 40
 
@@ -39,23 +41,16 @@ _LINES = 40
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("players", nargs=2, metavar="PLAYER", help=(
-        "Black, then White: a reference player, gtp:COMMAND for an engine, a file or a folder"
+        "Black, then White: a reference player, a file, a folder, or gtp:COMMAND for an engine"
     ))  # fmt: skip
     parser.add_argument("--show", action="store_true", help="show every move, the board, and what the players print")
+    add_event_option(parser, "a TOML file with rules, board and limits")
     parser.add_argument("--rules", type=full_name, choices=PRESETS, metavar="NAME", help=(
-        "rule set (default: littlego if one of them is a program that reads input.txt, aga if one is an engine, else course)"
+        "rule set (default: littlego for a program that reads input.txt, aga for an engine, else course)"
     ))  # fmt: skip
     parser.add_argument("--size", type=int, metavar="N", help="board size (default: the rules' usual one)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="each seed gives another game (default: %(default)s)")
-    parser.add_argument("--move-seconds", type=float, metavar="N", help=(
-        f"seconds for one answer, of a program seconds of CPU (default: {usual('move_seconds')})"
-    ))  # fmt: skip
-    parser.add_argument("--exec", dest="real_starts", action="store_true", help="start programs anew for every move (slow)")
-    parser.add_argument("--require-tier", default="T0", metavar="TIER", help="the weakest sandbox to accept (default: any)")
-    parser.add_argument("--python", default="", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")
-    parser.add_argument("--out", type=Path, default=Path(), metavar="FOLDER", help=(
-        "where to leave a folder with the player and its input.txt after a forfeit (default: here)"
-    ))  # fmt: skip
+    parser.add_argument("--seed", type=int, metavar="N", help="each seed gives another game (default: 0)")
+    add_move_seconds(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -63,13 +58,17 @@ def run(options: argparse.Namespace) -> int:
     sweep()
     with ExitStack() as stack:
         copies = stack.enter_context(owned_folder())
-        kinds = kinds_for(options.rules) if options.rules else (CLASS, PROGRAM)
+        file = file_of(options)
+        rules = options.rules or file.values.get("rules")
+        kinds = kinds_for(single_event(options, file)[0].rules) if rules else (CLASS, PROGRAM)
         players = single_players(options.players, copies, kinds, say)
-        conditions = _conditions(options, players)
+        event, machine = single_event(options, file, _rules_for(players))
+        seed = options.seed if options.seed is not None else seed_of(options, file, 0)
+        conditions = _conditions(event, machine, players)
         check_references(players, conditions.rules, conditions.size)
         black, white = players
         board = f"{conditions.size}x{conditions.size}"
-        print(f"{black.name} (X) against {white.name} (O): {conditions.rules}, {board}, seed {options.seed}")
+        print(f"{black.name} (X) against {white.name} (O): {conditions.rules}, {board}, seed {seed}")
         tell = _Narrator(players) if options.show else _say_nothing
         seats = []
         for entrant in players:
@@ -77,28 +76,28 @@ def run(options: argparse.Namespace) -> int:
             stack.callback(seat.close)
             seats.append(WatchedSeat(seat, tell))
         # The seeds do not depend on the names, so renaming a file does not change the game.
-        spec = GameSpec(f"{black.name}~{white.name}-001", black.name, white.name, open_seeds(options.seed, "play"))
+        spec = GameSpec(f"{black.name}~{white.name}-001", black.name, white.name, open_seeds(seed, "play"))
         result = play(spec, conditions.start(), *seats).result
         return _report(result, players, seats, options)
 
 
-def _conditions(options: argparse.Namespace, players: Sequence[Entrant]) -> Conditions:
+def _rules_for(players: Sequence[Entrant]) -> str:
+    """Return the rules where nobody names any."""
     programs = any(entrant.kind == PROGRAM for entrant in players)
     engines = any(entrant.engine is not None for entrant in players)
-    rules = ruleset(options.rules or ("littlego" if programs else "aga" if engines else "course"))
-    size = rules.default_size if options.size is None else options.size
-    if not 2 <= size <= 19:
-        raise BadEventError(f"--size: expected a whole number from 2 to 19, got {size}")
-    limits = limits_within(rules.name, options.move_seconds)
+    return "littlego" if programs else "aga" if engines else "course"
+
+
+def _conditions(event: Event, machine: Machine, players: Sequence[Entrant]) -> Conditions:
     tier = ""
     if not all(entrant.reference for entrant in players):
         from tournament.sandbox.tiers import require
 
-        tier = require(options.require_tier)
-        weak = " (events require T2: see python3 -m tournament doctor)" if tier < Tier.T2 else ""
+        tier = require(machine.require_tier)
+        weak = f" (events require T2: see {command_line('tournament')} doctor)" if tier < Tier.T2 else ""
         who = "submissions" if any(entrant.is_submission for entrant in players) else "engines"
         print(f"{who} play in a sandbox of tier {tier}{weak}", file=sys.stderr)
-    return Conditions(rules.name, size, limits, open_entrant, tier, options.python, options.real_starts)
+    return conditions_at(tier, event, machine)
 
 
 def _say_nothing(asked: Asked) -> None:
@@ -160,8 +159,7 @@ def _report(result: GameResult, players: Sequence[Entrant], seats: Sequence[Watc
     questions = seats[result.forfeited_by - 1].questions
     _print_words(result, loser, shown=options.show and bool(questions))
     if questions and loser.is_submission:
-        options.out.mkdir(parents=True, exist_ok=True)
-        folder = leave_for_rerun(loser, questions, options.out)
+        folder = leave_for_rerun(loser, questions, Path())
         print(f"\nThe input.txt that broke it, which is now in {folder} beside the player:\n")
         print(f"{question_text(questions[-1])}\n")
         once, *every = rerun_commands(loser, questions[-1], folder)

@@ -9,17 +9,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from common.command_lines import DONE, INTERRUPTED, LEFT, need_packages, whole_number
+from common.command_lines import DONE, INTERRUPTED, LEFT, need_packages
 from common.files import write_beside
 from goban.rulesets import PRESETS, full_name, ruleset
 from tournament.application.classes import SubmissionSources, take_in_players, take_in_to_check
-from tournament.application.conditions import limits_within, usual
+from tournament.application.conditions import conditions_for
+from tournament.commands.event_options import add_event_option, file_of, seed_of, single_event
 from tournament.commands.progress import say
 from tournament.errors import BadEventError
 from tournament.events.engines import PREFIX as ENGINE_PREFIX
 from tournament.events.event_files import is_reference
 from tournament.records import Entrant
-from tournament.refereeing.open_seats import Conditions, open_entrant
+from tournament.refereeing.open_seats import Conditions
 from tournament.sandbox.leftovers import owned_folder
 from tournament.sandbox.sweeping import sweep
 
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
     from tournament.probing.findings import Findings
     from tournament.probing.positions import Position
 
-SUMMARY = "what players can do: captures, self-atari, snapbacks, ladders, ko, counting; stones lost in each phase"
+SUMMARY = "what players can do: captures, snapbacks, ladders, ko; stones lost in each phase"
+EXAMPLE = "mine/my_player.py greedy --show"
+_SEED = 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,20 +39,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("players", nargs="+", metavar="PLAYER", help=(
         "a reference player, a file, or a folder of a submission or of several"
     ))  # fmt: skip
-    parser.add_argument("--rules", type=full_name, choices=PRESETS, default="course", metavar="NAME", help=(
-        "rule set, course or littlego (default: %(default)s)"
-    ))  # fmt: skip
-    parser.add_argument("--seed", type=whole_number(0, 2**63 - 1, "a seed"), default=1, metavar="N", help=(
-        "of the players' chance (default: %(default)s)"
-    ))  # fmt: skip
-    parser.add_argument("--move-seconds", type=float, metavar="N", help=(
-        f"seconds for one answer, of a program seconds of CPU (default: {usual('move_seconds')})"
-    ))  # fmt: skip
-    parser.add_argument("--require-tier", default="T0", metavar="TIER", help="the weakest sandbox to accept (default: any)")
-    parser.add_argument("--python", default="", metavar="PROGRAM", help="interpreter submissions run under (default: this one)")
     parser.add_argument("--show", action="store_true", help="also draw each position that was missed, with what wins there")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="write all findings as JSON")
-    parser.add_argument("--sgf", type=Path, metavar="FILE", help="write the missed positions as games, to be replayed")
+    add_event_option(parser, "a TOML file with rules, limits and seed")
+    parser.add_argument("--rules", type=full_name, choices=PRESETS, metavar="NAME", help=(
+        "rule set, course or littlego (default: course)"
+    ))  # fmt: skip
+    parser.add_argument("--out", type=Path, action="append", default=[], metavar="FILE", help=(
+        "also write all findings as JSON; to a FILE.sgf the missed positions, as games to be replayed"
+    ))  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:
@@ -59,12 +56,15 @@ def run(options: argparse.Namespace) -> int:
 
     need_packages("tabulate")
     sweep()
-    positions = shipped(ruleset(options.rules), ruleset(options.rules).default_size)
+    file = file_of(options)
+    event, machine = single_event(options, file)
+    seed = seed_of(options, file, _SEED)
+    positions = shipped(ruleset(event.rules), event.size)
     with owned_folder() as folder:
-        entrants, refused = _players(options, folder / "probe.db")
+        entrants, refused = _players(options.players, event.rules, folder / "probe.db")
         for line in refused:
             print(line, file=sys.stderr)
-        found, stopped = _probe_all(entrants, _conditions(options, entrants), positions, options.seed)
+        found, stopped = _probe_all(entrants, conditions_for(event, machine, entrants, say), positions, seed)
     if found:
         print(table(found))
     for one in found:
@@ -76,36 +76,24 @@ def run(options: argparse.Namespace) -> int:
     if stopped:
         print("stopped; nothing was written", file=sys.stderr)
         return INTERRUPTED
-    if options.output:
-        write_beside(options.output, f"{document(found, options.rules, options.seed)}\n".encode())
-    if options.sgf:
-        write_beside(options.sgf, sgf(found).encode())
+    for path in options.out:
+        text = sgf(found) if path.suffix == ".sgf" else f"{document(found, event.rules, seed)}\n"
+        write_beside(path, text.encode())
     return LEFT if refused or any(one.faults or one.void for one in found) else DONE
 
 
-def _players(options: argparse.Namespace, store: Path) -> tuple[list[Entrant], list[str]]:
+def _players(names: Sequence[str], rules: str, store: Path) -> tuple[list[Entrant], list[str]]:
     """Return who is asked, and a line for each submission that cannot be taken in."""
-    for name in options.players:
+    for name in names:
         if name.startswith(ENGINE_PREFIX):
             raise BadEventError(f"expected a reference player, a file or a folder, got {name!r}: engines cannot be probed")
-    references = [name for name in options.players if is_reference(name)]
-    paths = [Path(name) for name in options.players if not is_reference(name)]
-    found = [one for each in take_in_players(references, None, store, options.rules, tell=say) for one in each]
+    references = [name for name in names if is_reference(name)]
+    paths = [Path(name) for name in names if not is_reference(name)]
+    found = [one for each in take_in_players(references, None, store, rules, tell=say) for one in each]
     if not paths:
         return found, []
-    intake = take_in_to_check(SubmissionSources(paths), store, [one.name for one in found], options.rules, say)
+    intake = take_in_to_check(SubmissionSources(paths), store, [one.name for one in found], rules, say)
     return [*found, *intake.entrants], [f"{one.name}: {one.reason}" for one in intake.refused]
-
-
-def _conditions(options: argparse.Namespace, entrants: Sequence[Entrant]) -> Conditions:
-    limits = limits_within(options.rules, options.move_seconds)
-    tier = ""
-    if any(entrant.is_submission for entrant in entrants):
-        from tournament.sandbox.tiers import require
-
-        tier = require(options.require_tier)
-        print(f"submissions play in a sandbox of tier {tier}", file=sys.stderr)
-    return Conditions(options.rules, ruleset(options.rules).default_size, limits, open_entrant, tier, options.python)
 
 
 def _probe_all(

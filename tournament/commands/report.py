@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from common.command_lines import DONE, need_packages
+from common.excerpts import quoted_path
 from goban.rulesets import ruleset
 from tournament.application.clusters import clustered_truths
 from tournament.application.reports import EventPages
+from tournament.commands.event_options import add_rubric_argument
 from tournament.commands.progress import say
 from tournament.commands.running import add_cluster_argument
 from tournament.errors import TournamentError
 from tournament.events.events import Event
 from tournament.records import Turn
-from tournament.results.rubric_files import names
 from tournament.store.store import Store, read_store
 
 if TYPE_CHECKING:
@@ -26,66 +27,82 @@ if TYPE_CHECKING:
     from tournament.pages.truths import Truth
 
 SUMMARY = "an event as web pages: marks or standings, games to replay, a page per submission"
-_KINDS = ("instructor", "class", "student")
+EXAMPLE = "grade.db --serve"
+_STUDENTS = "students"
+_KINDS = ("instructor", "class", _STUDENTS)
+_PORT = 8000
+_PAGE = ".html"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("store", type=Path, metavar="STORE", help="a results file")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="folder to write to (default: the store's name + .site)")
-    parser.add_argument("--single-file", action="store_true", help="write one page that holds everything; --out names it")
-    parser.add_argument("--rubric", metavar="NAME", help=f"what results are worth: {', '.join(names())} or a file.toml")
-    who = parser.add_argument_group("the readers")
-    who.add_argument("--edition", choices=_KINDS, default="instructor", help=(
-        "instructor: names, logs, tracebacks (the default); class: nicknames and no logs; student: one submission's own games"
+    parser.add_argument("store", type=Path, metavar="STORE", help="a results file; with --serve also a folder of pages")
+    parser.add_argument("--out", type=Path, metavar="PATH", help=(
+        "the folder to write; FILE.html is one page that holds everything (default: beside the store)"
     ))  # fmt: skip
-    who.add_argument("--student", default="", metavar="NAME", help="the submission that a student's edition is for")
-    who.add_argument("--all", action="store_true", help=(
-        "with --edition student: everybody's page, one file each, and the list mail.csv (default --out: the store's name + "
-        ".students)"
+    add_rubric_argument(parser)
+    parser.add_argument("--edition", choices=_KINDS, metavar="KIND", help=(
+        "instructor: names and logs (the default); class: nicknames, those of STORE.names.csv, no logs; "
+        "students: everybody's own page, a file each, and the list mail.csv"
     ))  # fmt: skip
-    who.add_argument(
-        "--names", type=Path, metavar="FILE",
-        help="CSV with columns name,nickname; missing nicknames are drawn and added (default: STORE.names.csv)",
-    )  # fmt: skip
-    truth = parser.add_argument_group("what moves were worth (course and littlego on 5x5)")
-    truth.add_argument(
-        "--truth", type=float, default=0.0, metavar="SECONDS",
-        help="compute what is not known yet, this long per game; kept in STORE.truth.jsonl (default: show what is known)",
-    )  # fmt: skip
-    add_cluster_argument(truth, "have it computed", "compute it here")
+    parser.add_argument("--student", default="", metavar="NAME", help="pages of one submission's own games")
+    parser.add_argument("--truth", type=float, default=0.0, metavar="SECONDS", help=(
+        "compute what moves were worth, this long per game; kept in STORE.truth.jsonl"
+    ))  # fmt: skip
+    add_cluster_argument(parser, "have that computed")
+    parser.add_argument("--serve", type=int, nargs="?", const=_PORT, metavar="PORT", help=(
+        f"then show the pages to a browser on this machine, until Ctrl-C (default: {_PORT})"
+    ))  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the pages."""
+    """Write the pages; show them to a browser if asked for."""
+    if options.serve is not None and options.store.is_dir():
+        _check_folder(options)
+        return _serve(options.store, options.serve)
     need_packages("jinja2", *(["numpy", "scipy", "tqdm"] if options.truth else []))
     from tournament.pages.sites import LIST, write_students
 
     _check(options)
+    for_all = options.edition == _STUDENTS
+    out = options.out or options.store.with_suffix(".students" if for_all else ".site")
+    kind = "student" if for_all or options.student else options.edition or "instructor"
     with read_store(options.store) as store:
-        pages = EventPages(store, options.edition, rubric=options.rubric, names=options.names, tell=say)
-        shown = None if options.all else pages.edition(options.student)
+        pages = EventPages(store, kind, rubric=options.rubric, tell=say)
+        shown = None if for_all else pages.edition(options.student)
         note = compute_truth(store, options.truth, options.cluster) if options.truth else ""
-        if shown is not None:
-            _write(options, pages.contents(shown, note))
-            return DONE
-        out = options.out or options.store.with_suffix(".students")
-        written = write_students(pages.students(note), pages.entrants, out)
-        print(f"{written} pages written to {out}: mail them by {out / LIST}", file=sys.stderr)
+        if shown is None:
+            written = write_students(pages.students(note), pages.entrants, out)
+            print(f"{written} pages written to {out}: mail them by {out / LIST}", file=sys.stderr)
+        else:
+            _write(out, pages.contents(shown, note))
+    return DONE if options.serve is None else _serve(out, options.serve)
+
+
+def _serve(folder: Path, port: int) -> int:
+    from tournament.commands.page_server import serve
+
+    serve(folder, port)
     return DONE
 
 
-def _write(options: argparse.Namespace, contents: Contents) -> None:
+def _write(out: Path, contents: Contents) -> None:
     from tournament.pages.sites import write_folder, write_single
 
-    if options.single_file:
-        out = options.out or options.store.with_suffix(".html")
+    if out.suffix == _PAGE:
         size = write_single(contents, out)
         print(f"{contents.album.games} games, {size / 1e6:.1f} MB, written to {out}", file=sys.stderr)
     else:
-        out = options.out or options.store.with_suffix(".site")
         files = write_folder(contents, out)
         print(f"{contents.album.games} games, {files} files, written to {out}: open {out / 'index.html'}", file=sys.stderr)
+
+
+def _check_folder(options: argparse.Namespace) -> None:
+    others = {"out": options.out, "rubric": options.rubric, "edition": options.edition, "student": options.student}
+    others |= {"truth": options.truth, "cluster": options.cluster}
+    for name, given in others.items():
+        if given:
+            raise TournamentError(f"--{name}: expected a results file, got the folder of pages {quoted_path(options.store)}")
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -93,12 +110,10 @@ def _check(options: argparse.Namespace) -> None:
         raise TournamentError(f"--truth: expected a number of seconds, 0 or more, got {options.truth:g}")
     if options.cluster and not options.truth:
         raise TournamentError("--cluster: expected together with --truth, which is what it computes")
-    if options.all and options.student:
-        raise TournamentError("--all: expected without --student, for it writes everybody's pages")
-    if options.all and options.edition != "student":
-        raise TournamentError("--all: expected together with --edition student, and only then")
-    if not options.all and (options.edition == "student") != bool(options.student):
-        raise TournamentError("--student: expected together with --edition student, and only then")
+    if options.student and options.edition:
+        raise TournamentError("--student: expected without --edition; --edition students writes everybody's pages")
+    if options.out is not None and options.out.suffix == _PAGE and (options.serve is not None or options.edition == _STUDENTS):
+        raise TournamentError(f"--out: expected a folder, got {quoted_path(options.out)}")
 
 
 def compute_truth(store: Store, seconds: float, cluster: str | None) -> str:

@@ -8,33 +8,35 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from common.command_lines import DONE, INTERRUPTED, LEFT, need_packages
+from common.command_lines import DONE, INTERRUPTED, LEFT, command_line, need_packages
 from tournament.application.classes import names_beside
 from tournament.application.grades import round_robin, take_in
-from tournament.commands.event_options import add_event_arguments, read_plan
+from tournament.commands.event_options import PLAYED, add_event_arguments, read_plan
 from tournament.commands.players import add_class_arguments, handed_in
 from tournament.commands.progress import GameProgress, say
 from tournament.commands.running import add_run_arguments, run_settings, store_of
+from tournament.events.event_files import is_reference
 from tournament.intake.submissions import Intake
 
 SUMMARY = "everyone plays everyone"
+EXAMPLE = "hw2 --first-stage grade.db --rubric 2019-second"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    add_class_arguments(parser)
-    parser.add_argument(
-        "--first-stage", type=Path, metavar="FILE",
-        help="points that decide who has the extra first move, and who may take part if the rubric requires points: "
-        "the results file of a grade, or a CSV file with columns name, points",
-    )  # fmt: skip
-    add_event_arguments(parser, deciding=True)
+    add_class_arguments(parser, "; names of reference players")
+    parser.add_argument("--first-stage", type=Path, metavar="FILE", help=(
+        "points that decide who takes part: a grade's results file, or CSV: name,points"
+    ))  # fmt: skip
+    add_event_arguments(parser, *PLAYED, "rules", "size", "rubric", "memory-mib")
     add_run_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Play the games still to be played."""
-    plan = read_plan(options, "round-robin")
+    references = [str(path) for path in options.submissions if is_reference(str(path)) and not path.exists()]
+    options.submissions = [path for path in options.submissions if str(path) not in references]
+    plan = read_plan(options, "round-robin", references=references)
     if plan.event.deciding:
         # Whose games are to be more is a matter of ratings.
         need_packages("numpy", "scipy")
@@ -43,12 +45,12 @@ def run(options: argparse.Namespace) -> int:
     if first_stage is not None and points is not None:
         # Whoever has points is called what they were called then.
         handed = replace(handed, earlier=names_beside(first_stage), before=points)
-    store, intake = store_of(options, plan), Intake((), ())
+    store, intake = store_of(plan), Intake((), ())
     if handed.sources or not (plan.file.engines or len(plan.event.references) > 1):
         intake = take_in(plan, handed, store, tell=say)
     played = round_robin(plan, intake, store, run_settings(options), points=points, tell=say, watch=GameProgress)
     if played.status != INTERRUPTED:
-        print(f"python3 -m tournament standings {played.store}", file=sys.stderr)
+        print(f"{command_line('tournament')} standings {played.store}", file=sys.stderr)
     return LEFT if played.status == DONE and not intake.as_listed else played.status
 
 

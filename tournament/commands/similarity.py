@@ -13,6 +13,7 @@ from common.command_lines import DONE, LEFT, need_packages
 from common.excerpts import printable, quoted, quoted_path
 from common.files import write_beside
 from tournament.application.classes import copies_beside
+from tournament.commands.running import add_copies_argument
 from tournament.errors import BadCourseError, BadRosterError, BadSubmissionError
 from tournament.records import Entrant, GameRow
 from tournament.results.ratings import ratings
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SUMMARY = "submissions that play or read alike, ranked, with the evidence: for a person to judge"
+SUMMARY = "submissions that play or read alike, with the evidence: for a person to judge"
+EXAMPLE = "cup.db --base handouts"
 _BRIEF, _FULL = (3, 2, 12), (12, 20, 60)
 """Positions, passages, and lines of each, that are shown of a pair."""
 _MOST_PAIRS, _MOST_ASIDES = 3, 12
@@ -38,16 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("store", type=Path, metavar="STORE", help="a results file")
     parser.add_argument("--pair", nargs=2, metavar="NAME", help="show all that these two have in common, marked or not")
-    parser.add_argument(
-        "--submissions", type=Path, metavar="FOLDER", help="where the copies of the submissions are (default: beside the store)"
-    )
-    parser.add_argument(
-        "--base", type=Path, action="append", default=[], metavar="FOLDER",
-        help="what the course has handed out, a folder or an archive, more than once for several: it counts for nothing",
-    )
-    parser.add_argument("--event", type=Path, metavar="FILE", help="an event file whose key base has such folders")
-    parser.add_argument("--course", type=Path, metavar="FILE", help="the file of a course whose key base has such folders")
-    parser.add_argument("--csv", type=Path, metavar="FILE", help="also write all pairs to a CSV file")
+    add_copies_argument(parser)
+    parser.add_argument("--base", type=Path, action="append", default=[], metavar="PATH", help=(
+        "what the course has handed out, which counts for nothing: a folder, an archive, or a TOML file "
+        "of an event or a course with the key base; more than once for several"
+    ))  # fmt: skip
+    parser.add_argument("--out", type=Path, metavar="FILE", help="also write all pairs, to a CSV file")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -61,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     with read_store(options.store) as store:
         entrants = [entrant for entrant in store.entrants() if entrant.is_submission]
         wanted = _wanted(options.pair, entrants)
-        base = _handed_out([*options.base, *_base_of(options.event, options.course, store.event.name)])
+        base = _handed_out([place for path in options.base for place in _base_of(path, store.event.name)])
         rows = store.rows()
         choices = gather(_told(store.results(), len(rows), "game"), store.event.rules, store.event.size)
         played = playing_alike(choices, _ratings(rows), {entrant.name for entrant in entrants})
@@ -81,8 +79,8 @@ def run(options: argparse.Namespace) -> int:
         if not wanted and len(marked) > _MOST_PAIRS:
             print(f"\n{len(marked) - _MOST_PAIRS} more pairs are marked: --pair NAME NAME shows what two have in common.")
     print(f"\n{JUDGEMENT}")
-    if options.csv is not None:
-        write_beside(options.csv, pairs_csv(played, read).encode())
+    if options.out is not None:
+        write_beside(options.out, pairs_csv(played, read).encode())
     for line in unread:
         print(line, file=sys.stderr)
     return LEFT if unread else DONE
@@ -102,20 +100,24 @@ def _wanted(names: Sequence[str] | None, entrants: Sequence[Entrant]) -> list[tu
     return [(one, other)]
 
 
-def _base_of(event: Path | None, course: Path | None, name: str) -> list[Path]:
-    """Return what the key `base` says in an event's file, and in a course's for the homework, or the ladder, of this name."""
-    from tournament.courses.course_files import read_course
+def _base_of(path: Path, name: str) -> Sequence[Path]:
+    """Return a folder or an archive as it is; of a TOML file what its key `base` says.
+
+    In a course's it is the one of the homework, or the ladder, of this name.
+    """
+    from tournament.courses.course_files import is_course, read_course
     from tournament.events.event_files import read_event_file
 
-    found = [] if event is None else [*read_event_file(event).base]
-    if course is not None:
-        stages = read_course(course).stages
-        files = [stage.file for stage in stages if stage.name == name]
-        if not files:
-            names = ", ".join(stage.name for stage in stages)
-            raise BadCourseError(f"--course: expected one that has {quoted(name)}, found {names} in {quoted_path(course)}")
-        found += files[0].base
-    return found
+    if path.suffix != ".toml" or path.is_dir():
+        return [path]
+    if not is_course(path):
+        return read_event_file(path).base
+    stages = read_course(path).stages
+    files = [stage.file for stage in stages if stage.name == name]
+    if not files:
+        names = ", ".join(stage.name for stage in stages)
+        raise BadCourseError(f"--base: expected a course that has {quoted(name)}, found {names} in {quoted_path(path)}")
+    return files[0].base
 
 
 def _handed_out(folders: Sequence[Path]) -> frozenset[int]:

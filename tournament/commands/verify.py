@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 
 from common.command_lines import DONE, INTERRUPTED, LEFT
@@ -16,7 +16,7 @@ from tournament.application.clusters import joined
 from tournament.application.conditions import conditions_at, conditions_for, jobs
 from tournament.application.runs import GameSetup, stop_signals
 from tournament.commands.progress import say
-from tournament.commands.running import add_cluster_argument
+from tournament.commands.running import add_copies_argument, add_run_arguments
 from tournament.records import Entrant, GameResult, GameSpec
 from tournament.refereeing.runner import Runner
 from tournament.results.verification import Difference, difference
@@ -24,19 +24,18 @@ from tournament.sandbox.sweeping import sweep
 from tournament.store.store import Store, read_store
 
 SUMMARY = "play stored games again, and show where they differ"
+EXAMPLE = "grade.db --every 40"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("store", type=Path, metavar="STORE", help="a results file")
-    parser.add_argument("ids", nargs="*", metavar="ID", help="games to play again (default: all)")
+    parser.add_argument("which", nargs="*", metavar="ID|PLAYER", help=(
+        "games to play again, or players whose games these are (default: all)"
+    ))  # fmt: skip
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth game (default: %(default)s)")
-    parser.add_argument("--player", metavar="NAME", help="only games of this player")
-    parser.add_argument(
-        "--submissions", type=Path, metavar="FOLDER", help="where the copies of the submissions are (default: beside the store)"
-    )
-    parser.add_argument("--jobs", type=int, metavar="N", help="games played at the same time (default: one per core)")
-    add_cluster_argument(parser)
+    add_copies_argument(parser)
+    add_run_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -57,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
             runner = Runner(
                 table.conditions, entrants, compare, jobs=table.at_once, crew=table.crew, stopped=lambda: bool(seen)
             )
-            account = runner.run(_chosen(store, names, options))
+            account = runner.run(_chosen(store, names, options.which, options.every))
     left_out = (f"{name}: games left out: {reason}" for name, reason in absent.items())
     for reason in (*left_out, *account.void.values()):
         print(reason, file=sys.stderr)
@@ -76,14 +75,13 @@ def _table(options: argparse.Namespace, store: Store, entrants: Sequence[Entrant
         yield GameSetup(conditions_at(cluster.tier, store.event, store.machine), entrants, 0, cluster.crew)
 
 
-def _chosen(store: Store, names: set[str], options: argparse.Namespace) -> Iterator[Iterator[GameSpec]]:
-    """Yield the games to be played again, pair by pair."""
-    results = (store.result(game_id) for game_id in options.ids) if options.ids else store.results()
-    specs = (
-        result.spec
-        for number, result in enumerate(results)
-        if number % max(options.every, 1) == 0 and options.player in (None, result.spec.black, result.spec.white)
-    )
+def _chosen(store: Store, names: set[str], which: Sequence[str], every: int) -> Iterator[Iterator[GameSpec]]:
+    """Yield the games to be played again, pair by pair: those that were named, and those of the players that were."""
+    players = {entrant.name for entrant in store.entrants()}.intersection(which)
+    ids = [name for name in which if name not in players]
+    of_players = (one for one in store.results() if not which or not players.isdisjoint((one.spec.black, one.spec.white)))
+    results = chain(of_players if players or not which else (), (store.result(game_id) for game_id in ids))
+    specs = (result.spec for number, result in enumerate(results) if number % max(every, 1) == 0)
     playable = (spec for spec in specs if spec.black in names and spec.white in names)
     for _, group in groupby(playable, key=lambda spec: {spec.black, spec.white}):
         yield iter(list(group))

@@ -60,6 +60,7 @@ LADDER = "ladder"
 _NOT_HERE = {
     "kind": "no such key, a homework is a grade and the ladder a round robin",
     "first_stage": "no such key, points of homeworks change nothing in the ladder",
+    "store": "no such key, a course keeps its own results files",
 }
 
 _OF_COURSE = {
@@ -139,6 +140,14 @@ class Course:
     def stamps(self) -> Path:
         """The file that says of what the pages were made."""
         return self.kept / "pages.json"
+
+
+def is_course(path: Path) -> bool:
+    """Tell whether a TOML file is that of a course, and not of an event; False for one that cannot be read."""
+    try:
+        return not {"homework", LADDER}.isdisjoint(parse_toml(read_bounded(path, _MOST_BYTES)))
+    except (OSError, ValueError):
+        return False
 
 
 def read_course(path: Path) -> Course:

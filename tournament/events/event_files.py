@@ -12,9 +12,9 @@
 The fields are those of `tournament.events.events.Event`. The file may also have those of
 `tournament.events.events.Machine`; `submissions` (a folder, a file, or a list of them), `roster`, `only_listed` (true:
 refuse who is not in the roster) and `first_stage`, which say who takes part, as do the tables `engine` (see
-`tournament.events.engines`); `base`, a folder of what the course has handed out, or a list of them, for `similarity`; and
-`seed`, which makes the event's key public (see `tournament.events.schedules`). None of these are part of the event itself.
-Paths are relative to the file.
+`tournament.events.engines`); `base`, a folder of what the course has handed out, or a list of them, for `similarity`;
+`store`, where results are kept; and `seed`, which makes the event's key public (see `tournament.events.schedules`). None of
+these are part of the event itself. Paths are relative to the file.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from tournament.seats import Limits, usual_limits
 # A person at the keyboard cannot take part in a competition of programs.
 REFERENCES = tuple(name for name in NAMES if name != "manual")
 GAMES = {"grade": 100, "round-robin": 11, "match": 2, "gauntlet": 20}
-_PATHS = ("submissions", "roster", "first_stage", "base")
+_PATHS = ("submissions", "roster", "first_stage", "base", "store")
 _LISTS = ("submissions", "base")
 _ONLY_LISTED = "only_listed"
 _MOST_BYTES = 100_000
@@ -59,7 +59,7 @@ class EventFile:
 
     chance: {'seed': N}, or empty. roster: a file with names for the submissions, see `tournament.intake.rosters`.
     only_listed: whether nobody else may take part. first_stage: a file with points, see `tournament.results.first_stage`.
-    engines: checked. base: what the course has handed out.
+    engines: checked. base: what the course has handed out. store: where the results are kept; None for NAME.db here.
     """
 
     values: Mapping[str, object]
@@ -71,6 +71,7 @@ class EventFile:
     only_listed: bool = False
     engines: tuple[Entrant, ...] = ()
     base: tuple[Path, ...] = ()
+    store: Path | None = None
 
 
 NO_FILE = EventFile({})
@@ -112,7 +113,7 @@ def event_file_of(table: Mapping[str, object], where: str, folder: Path) -> Even
     rubric = values.get("rubric")
     if isinstance(rubric, str) and rubric.endswith(".toml"):
         values["rubric"] = str(folder / rubric)
-    submissions, roster, first_stage, base = (paths.get(key, []) for key in _PATHS)
+    submissions, roster, first_stage, base, store = (paths.get(key, []) for key in _PATHS)
     machine, chance = ({key: values.pop(key) for key in known if key in values} for known in (_MACHINE, _CHANCE))
     return EventFile(
         {**values, **limits},
@@ -124,6 +125,7 @@ def event_file_of(table: Mapping[str, object], where: str, folder: Path) -> Even
         only_listed,
         engines,
         tuple(base),
+        store[0] if store else None,
     )
 
 
@@ -193,7 +195,8 @@ def event_from_text(text: str) -> tuple[Event, Machine]:
     later = sorted({*values} - known[0] - known[1] | {*values["limits"]} - known[2])
     if later:
         raise StoreVersionError(f"expected an event as this version knows it, found {quoted(later[0])} in it")
-    machine = Machine(Tier(values.pop("require_tier")), values.pop("python"), values.pop("load_each_game", False))
+    asked = (values.pop("load_each_game", False), values.pop("start_each_move", False))
+    machine = Machine(Tier(values.pop("require_tier")), values.pop("python"), *asked)
     values["references"] = tuple(values["references"])
     return Event(**{**values, "limits": Limits(**values["limits"])}), machine
 
@@ -269,5 +272,7 @@ _FIELDS: Checks = {
     "until_decided": _chance_of_error,
     "deciding": whole(0, MOST_DECIDING),
 }
-_MACHINE: Checks = {"require_tier": _tier, "python": _text, "load_each_game": _yes_or_no}
+_MACHINE: Checks = {
+    "require_tier": _tier, "python": _text, "load_each_game": _yes_or_no, "start_each_move": _yes_or_no,
+}  # fmt: skip
 _CHANCE: Checks = {"seed": whole(0, 2**63 - 1)}

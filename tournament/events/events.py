@@ -64,17 +64,19 @@ class Machine:
     """require_tier: the weakest sandbox that will do. python: the interpreter submissions run under; '' for our own.
 
     load_each_game: whether each game loads the submission anew, rather than play by a copy of what was loaded once.
+    start_each_move: whether a program is started anew for each move, rather than forked; many times slower.
     """
 
     require_tier: Tier = Tier.T2
     python: str = ""
     load_each_game: bool = False
+    start_each_move: bool = False
 
     @property
     def record(self) -> dict[str, Any]:
         """Its fields as plain data. What came later is left out where it is off, as in `Event.record`."""
         values = dataclasses.asdict(self)
-        return {key: value for key, value in values.items() if key != "load_each_game" or value}
+        return {key: value for key, value in values.items() if key in ("require_tier", "python") or value}
 
 
 USUAL = Machine()

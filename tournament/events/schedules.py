@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
+from common.command_lines import command_line
 from goban.grids import BLACK, WHITE
 from tournament.errors import BadRosterError, OtherEventError
 from tournament.events.events import Event
@@ -51,14 +52,6 @@ class Key:
     def draws_first(self, one: str, other: str) -> bool:
         """Tell whether the draw for the extra first move between these two falls on the first named."""
         return self._draw("first move", one, other) % 2 == 1
-
-    def chooses(self, game_id: str, share: float) -> bool:
-        """Tell whether a game is one of this share that is played again to check it."""
-        return self._draw("check", game_id) < int(share * (1 << 8 * _SEED_BYTES))
-
-    def mark_of_check(self, game_id: str, worker: str) -> str:
-        """Return what says that a game has been checked that a worker has played; nobody else can make it."""
-        return f"{self._draw('checked', game_id, worker):032x}"
 
     def _draw(self, *name: str) -> int:
         # No id and no entrant's name holds the separator, so no two draws share a name.
@@ -182,7 +175,7 @@ def _check_names(entrants: Sequence[Entrant]) -> None:
             if entrant.reference and other.reference:
                 raise BadRosterError(
                     f"expected entrants of different names, got {entrant.name!r} twice; "
-                    f"python3 go_play.py -p1={entrant.name} -p2={entrant.name} plays a player against itself"
+                    f"{command_line('go_play')} -p1={entrant.name} -p2={entrant.name} plays a player against itself"
                 )
             what = " and ".join(map(_about, (other, entrant)))
             raise BadRosterError(f"expected entrants of different names, got {entrant.name!r} twice: {what}")

@@ -1,4 +1,4 @@
-"""What players can do, on their pages: read from the file that `probe --output STORE.probes.json` has written."""
+"""What players can do, on their pages: read from the file that `probe --out STORE.probes.json` has written."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def read_probed(path: Path, entrants: Iterable[Entrant]) -> dict[str, Probed]:
         rules, profiles = str(data["rules"]), {str(one["name"]): one for one in data["profiles"]}
         return {name: _probed(rules, one) for name, one in profiles.items() if digests.get(name) == one["digest"]}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, GobanError):
-        line = "expected what probe --output writes; remove the file, or write it anew"
+        line = "expected what probe --out writes; remove the file, or write it anew"
         raise TournamentError(f"{quoted_path(path)}: {line}") from None
 
 

@@ -43,7 +43,8 @@ def lock_for_writing(path: Path) -> sqlite3.Connection:
         except sqlite3.Error as error:
             lock.close()
             if _code(error) == sqlite3.SQLITE_BUSY:
-                raise StoreBusyError(f"{path}: another run is writing to it; wait for it, or choose another --store") from None
+                ways_out = "wait for it, or give the event another --name"
+                raise StoreBusyError(f"{path}: another run is writing to it; {ways_out}") from None
             raise
     return lock
 
@@ -199,7 +200,7 @@ def check_tables(path: Path, db: sqlite3.Connection) -> None:
     if version != VERSION:
         raise StoreVersionError(
             f"{path}: expected a results file of version {VERSION}, found version {version}: "
-            "read it with the program that wrote it, or choose another --store"
+            "read it with the program that wrote it, or give the event another --name"
         )
     with one_line(path):
         if [sql for (sql,) in db.execute("SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY rowid")] != _TABLES:

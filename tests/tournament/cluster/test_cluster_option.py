@@ -7,7 +7,7 @@ import pytest
 from common.command_lines import how_to_install
 from tournament.__main__ import main
 
-MATCH = ["match", "random", "greedy", "--size=3", "--games=2"]
+MATCH = ["gauntlet", "random", "greedy", "--size=3", "--games=2"]
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +38,7 @@ def test_jobs_are_for_this_machine(capsys):
 
 
 def test_engines_play_at_home(capsys):
-    line = said(capsys, "match", "gtp:gnugo --mode gtp", "random", "--rules=aga", "--size=5", "--cluster=local:2")
+    line = said(capsys, "gauntlet", "gtp:gnugo --mode gtp", "random", "--rules=aga", "--size=5", "--cluster=local:2")
     assert line.startswith("match: --cluster: expected no engines, which play where they are installed; got 'gnugo_")
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.dask_processes import DaskProcesses, kill
+from tests.support.event_files import kept_in
 from tests.support.missing import needs
 from tests.support.page_events import small_store
 from tests.support.waiting import PATIENCE
@@ -33,7 +34,7 @@ class MyPlayer:
         free = [(i, j) for i in range(3) for j in range(3) if go.valid_place_check(i, j, piece_type, test_check=True)]
         return random.choice(free)
 """
-MATCH = ["match", "alice.py", "random", "--size=3", "--seed=1", "--require-tier=T0"]
+MATCH = ["gauntlet", "alice.py", "random", "--size=3", "--seed=1", "--require-tier=T0"]
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +52,7 @@ def cluster(tmp_path):
 
 
 def exported(store):
-    assert main(["export", store, "json", "--logs", "--out", f"{store}.json"]) == 0
+    assert main(["export", store, "json", "--with=logs", "--out", f"{store}.json"]) == 0
     return Path(f"{store}.json").read_bytes()
 
 
@@ -79,8 +80,8 @@ def wait_for_games(path, number, process):
 
 
 def test_a_cluster_and_one_machine_export_the_same(cluster, capsys):
-    assert main([*MATCH, "--games=10", "--store=far.db", f"--cluster={cluster.address}"]) == 0
-    assert main([*MATCH, "--games=10", "--store=near.db", "--jobs=1"]) == 0
+    assert main([*MATCH, "--games=10", kept_in("far"), f"--cluster={cluster.address}"]) == 0
+    assert main([*MATCH, "--games=10", kept_in("near"), "--jobs=1"]) == 0
     assert exported("far.db") == exported("near.db")
     assert main(["verify", "near.db", f"--cluster={cluster.address}"]) == 0
     assert "10 of 10 games came out the same" in capsys.readouterr().out
@@ -100,7 +101,7 @@ def test_what_moves_were_worth_is_computed_by_a_cluster(cluster, capsys):
 
 def test_workers_are_killed_and_others_join_and_nothing_is_lost(cluster):
     rng = random.Random(1)
-    with running(cluster, "--games=150", "--store=far.db") as run:
+    with running(cluster, "--games=150", kept_in("far")) as run:
         for games in (1, 40, 80):
             wait_for_games("far.db", games, run)
             lost = cluster.workers.pop(rng.randrange(2))
@@ -108,27 +109,27 @@ def test_workers_are_killed_and_others_join_and_nothing_is_lost(cluster):
             lost.relay.cut()
             cluster.workers.append(cluster.start_worker())
         assert run.wait(PATIENCE) == 0, Path("run.txt").read_text()
-    assert main([*MATCH, "--games=150", "--store=near.db"]) == 0
+    assert main([*MATCH, "--games=150", kept_in("near")]) == 0
     assert exported("far.db") == exported("near.db")
 
 
 def test_when_the_scheduler_dies_the_run_says_so_and_goes_on_later_without_it(cluster):
-    with running(cluster, "--games=150", "--store=far.db") as run:
+    with running(cluster, "--games=150", kept_in("far")) as run:
         wait_for_games("far.db", 1, run)
         kill(cluster.scheduler)
         assert run.wait(PATIENCE) == 2
     last = Path("run.txt").read_text().splitlines()[-1]
-    assert last.startswith(f"match: {cluster.address}: ")
+    assert last.startswith(f"gauntlet: {cluster.address}: ")
     with read_store(Path("far.db")) as store:
         before = store.finished()
     assert 1 <= len(before) < 150
-    assert main([*MATCH, "--games=150", "--store=far.db"]) == 0
-    assert main([*MATCH, "--games=150", "--store=near.db"]) == 0
+    assert main([*MATCH, "--games=150", kept_in("far")]) == 0
+    assert main([*MATCH, "--games=150", kept_in("near")]) == 0
     assert exported("far.db") == exported("near.db")
 
 
 def test_ctrl_c_keeps_what_is_finished(cluster):
-    with running(cluster, "--games=150", "--store=far.db") as run:
+    with running(cluster, "--games=150", kept_in("far")) as run:
         wait_for_games("far.db", 1, run)
         run.send_signal(signal.SIGINT)
         assert run.wait(PATIENCE) == 130
@@ -156,6 +157,6 @@ def test_something_else_at_that_port_is_one_line(capsys):
 
 
 def test_an_encrypted_cluster_needs_settings(capsys):
-    assert main(["match", "random", "smart", "--size=3", "--seed=1", "--cluster=tls://127.0.0.1:9"]) == 2
+    assert main(["gauntlet", "random", "smart", "--size=3", "--seed=1", "--cluster=tls://127.0.0.1:9"]) == 2
     line = capsys.readouterr().err.splitlines()[-1]
     assert line.endswith("expected dask's TLS settings, distributed.comm.tls in its configuration, found none")

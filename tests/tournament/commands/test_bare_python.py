@@ -34,6 +34,7 @@ def folder(tmp_path):
     (tmp_path / "hw").mkdir()
     (tmp_path / "hw/ann.py").write_text(FIRST_LEGAL)
     (tmp_path / "course.toml").write_text(COURSE)
+    (tmp_path / "deciding.toml").write_text("deciding = 10\n")
     return tmp_path
 
 
@@ -42,9 +43,8 @@ def folder(tmp_path):
     ("arguments", "package"),
     [
         ("grade hw --require-tier T0", "tabulate"),
-        ("match random greedy", "tabulate"),
         ("gauntlet random greedy", "tabulate"),
-        ("round-robin hw --references random --require-tier T0 --deciding 10", "numpy"),
+        ("round-robin hw random --require-tier T0 --event deciding.toml", "numpy"),
         ("probe random", "tabulate"),
         ("doctor plain", "tabulate"),
         ("sample class --site", "jinja2"),
@@ -64,7 +64,7 @@ def test_a_package_that_is_needed_in_the_end_is_named_before_anything_is_played(
 @pytest.mark.parametrize(
     ("arguments", "hidden", "package"),
     [
-        ("round-robin hw --references random --require-tier T0 --deciding 10", "scipy", "scipy"),
+        ("round-robin hw random --require-tier T0 --event deciding.toml", "scipy", "scipy"),
         ("report cup.db --truth 1", "tqdm", "tqdm"),
         ("sample class --site", "tabulate", "tabulate"),
     ],
@@ -86,5 +86,5 @@ def test_a_course_says_it_before_its_games(folder):
 
 def test_what_needs_no_package_plays_without_any(folder):
     assert tournament(folder, "play random greedy").returncode == 0
-    assert tournament(folder, "round-robin --references random,greedy --games 2").returncode == 0
+    assert tournament(folder, "round-robin random greedy --games 2").returncode == 0
     assert tournament(folder, "export round-robin.db json").returncode == 0

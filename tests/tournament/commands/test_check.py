@@ -117,7 +117,24 @@ def test_nothing_is_run_if_so_asked(hw, capsys):
 
 def test_other_rules_and_sizes(hw, capsys):
     (hw / "bob.py").write_text(f"{HEAD}        return 'PASS'\n")
-    assert check(capsys, hw, "--rules", "littlego", "--size", "4")[0] == 0
+    event = hw.parent / "four.toml"
+    event.write_text('rules = "course"\nsize = 4\n')
+    status, lines, _ = check(capsys, hw, "--event", event)
+    assert (status, "illegal move pass" in lines[0]) == (1, True), lines
+    assert check(capsys, hw, "--rules", "littlego", "--event", event)[0] == 0
+
+
+def test_all_that_has_no_option_is_taken_from_the_event_file(hw, capsys):
+    (hw / "bob.py").write_text(GOOD)
+    event = hw.parent / "cup.toml"
+    event.write_text(f"roster = 'r.csv'\nonly_listed = true\npython = '{hw}/no-python'\n")
+    (hw.parent / "r.csv").write_text("submission\nann\n")
+    _, lines, _ = check(capsys, hw, "--event", event, "--no-games")
+    assert "bob: not in r.csv, and only those listed take part" in lines
+    (hw.parent / "r.csv").write_text("submission\nbob\n")
+    status, _, err = check(capsys, hw, "--event", event)
+    assert status != 0
+    assert "no-python" in err
 
 
 def test_a_file_that_needs_what_it_cannot_have_is_refused_alone(hw, capsys):
@@ -158,7 +175,9 @@ def test_nobody_is_dropped_who_is_not_in_the_roster(hw, capsys):
     roster.write_text("submission\nbob\n")
     status, lines, err = check(capsys, hw, "--roster", roster, "--no-games")
     assert (status, lines[-1], err) == (1, "2 of 2 ok", "ann: unlisted: not in r.csv, and takes part all the same\n")
-    status, lines, err = check(capsys, hw, "--roster", roster, "--no-games", "--only-listed")
+    event = hw.parent / "listed.toml"
+    event.write_text("only_listed = true\n")
+    status, lines, err = check(capsys, hw, "--roster", roster, "--no-games", "--event", event)
     assert (status, lines, err) == (
         1, ["ann: not in r.csv, and only those listed take part", "bob: ok (bob.py, class MyPlayer)", "1 of 2 ok"], ""
     )  # fmt: skip
@@ -212,14 +231,14 @@ def test_what_stops_a_check_leaves_what_was_played(hw, capsys, monkeypatch):
 BAD = [
     (["hw", "--store", "."], "check: --store: expected a file, got the folder '.'"),
     (["hw", "--jobs", "0"], "check: --jobs: expected a whole number from 1 to 1000, got 0"),
-    (["hw", "--only-listed"], "check: only_listed: expected a roster that lists who may take part, got none"),
+    (["hw", "--event", "listed.toml"], "check: only_listed: expected a roster that lists who may take part, got none"),
     ([], "check: expected a folder of submissions, got none"),
     (["none"], "check: expected a folder or file of submissions, got 'none', which does not exist"),
     (["empty"], "check: expected submissions (folders, .py files, zip or tar archives) in 'empty', found none"),
-    (["hw", "--size", "20"], "check: --size: expected a whole number from 2 to 19, got 20"),
-    (["hw", "--move-seconds", "nan"], "check: --move-seconds: expected a number above 0, got nan"),
+    (["hw", "--event", "big.toml"], "check: big.toml: size: expected a whole number from 2 to 19, got 20"),
+    (["hw", "--move-seconds", "nan"], "check: --move-seconds: expected a number from 0.001 to 100000, got nan"),
     (["hw", "--roster", "none.csv"], "check: roster 'none.csv' cannot be read: No such file or directory"),
-    (["hw", "--require-tier", "T9"], "check: expected one of T3, T2, T1, T0 as a tier, got 'T9'"),
+    (["hw", "--event", "t9.toml"], "check: t9.toml: require_tier: expected one of T0, T1, T2, T3, got 'T9'"),
 ]
 
 
@@ -228,6 +247,8 @@ def test_bad_usage_is_one_line(hw, capsys, monkeypatch, arguments, line):
     monkeypatch.chdir(hw.parent)
     (hw / "bob.py").write_text(GOOD)
     (hw.parent / "empty").mkdir()
+    for name, text in {"listed": "only_listed = true", "big": "size = 20", "t9": "require_tier = 'T9'"}.items():
+        (hw.parent / f"{name}.toml").write_text(f"{text}\n")
     status, lines, err = check(capsys, *arguments)
     assert (status, lines) == (2, [])
     assert err.startswith(line)

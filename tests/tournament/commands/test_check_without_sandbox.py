@@ -93,9 +93,7 @@ def test_what_has_to_be_compiled_is_no_fault_of_its_own(hw, capsys, monkeypatch)
     assert lines[0].endswith("a program that has to be compiled is tried in a sandbox only")
 
 
-@pytest.mark.parametrize("option", [
-    "--no-games", "--require-tier=T2", "--python=python3", "--exec", "--store=a.db", "--force-new", "--jobs=2",
-])  # fmt: skip
+@pytest.mark.parametrize("option", ["--no-games", "--store=a.db", "--jobs=2"])
 def test_options_of_the_sandbox_and_of_results_are_refused(hw, capsys, option):
     wanted = f"check: --no-sandbox: expected without {option.partition('=')[0]}\n"
     assert check(capsys, hw, "--no-sandbox", option) == (2, [], wanted)
@@ -106,7 +104,7 @@ def test_engines_are_refused(capsys):
     assert check(capsys, "gtp:gnugo --mode gtp", "--no-sandbox") == (2, [], wanted)
 
 
-@pytest.mark.parametrize("command", ["grade", "match", "play", "round-robin", "gauntlet"])
+@pytest.mark.parametrize("command", ["grade", "play", "round-robin", "gauntlet"])
 def test_no_command_that_gives_marks_knows_the_option(command, hw, capsys):
     with pytest.raises(SystemExit) as left:
         main([command, "random", "greedy", "--no-sandbox"])

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from goban.rulesets import PRESETS
+from tests.support.event_files import kept_in
 from tests.support.waiting import PATIENCE, wait_until
-from tournament.__main__ import COMMANDS, main
+from tournament.__main__ import COMMANDS, HIDDEN, main
 from tournament.events.events import Machine
 from tournament.records import Tier
 from tournament.seats import usual_limits
@@ -56,24 +57,22 @@ NOT_FOR_IT = [
     (["grade", ".", "--rubric=2019-second"],
      "grade: --rubric: expected a rubric with reference players, got '2019-second'; one that is about ranks is for "
      "round-robin"),
-    (["match", "random", "greedy", "--rubric=2019"],
-     "match: --rubric: expected none, a match gives no points, got '2019'; --rules, --size and --games say what is played"),
-    (["gauntlet", "random", "--rubric=2019"],
-     "gauntlet: --rubric: expected none, a gauntlet gives no points, got '2019'; --rules, --size and --games say what is "
-     "played"),
-    (["match", "random", "greedy", "--event=match.toml"],
-     "match: match.toml: references: expected none, a match names its two players; gauntlet takes some"),
-    (["match", "random", "random"],
-     "match: expected entrants of different names, got 'random' twice; python3 go_play.py -p1=random "
+    (["gauntlet", "random", "--event=points.toml"],
+     "gauntlet: points.toml: rubric: expected none, a gauntlet gives no points, got '2019'; --rules, --size and --games say "
+     "what is played"),
+    (["gauntlet", "random", "greedy", "--event=match.toml"],
+     "gauntlet: match.toml: references: expected none, a match names its two players; gauntlet takes some"),
+    (["gauntlet", "random", "random"],
+     "gauntlet: expected entrants of different names, got 'random' twice; python3 go_play.py -p1=random "
      "-p2=random plays a player against itself"),
-    (["match", "random", "class"],
-     "match: expected two entrants for a match (round-robin and gauntlet take more), got random, ann, bob"),
-    (["match", "greddy", "random"],
-     "match: expected a player (random, greedy, aggressive, smart, alphabeta, qlearner, championship, perfect, naive, "
+    (["gauntlet", "random", "class", "--event=pair.toml"],
+     "gauntlet: expected two entrants for a match (round-robin and gauntlet take more), got random, ann, bob"),
+    (["gauntlet", "greddy", "random"],
+     "gauntlet: expected a player (random, greedy, aggressive, smart, alphabeta, qlearner, championship, perfect, naive, "
      "montecarlo, zero, my), gtp:COMMAND, a file or a folder, got 'greddy'; did you mean greedy?"),
     (["grade", "random"],
-     "grade: expected a folder or file of submissions, got 'random', which is a reference player: a rubric or --references "
-     "says which of these take part"),
+     "grade: expected a folder or file of submissions, got 'random', which is a reference player: a grade's are those "
+     "of its rubric"),
 ]  # fmt: skip
 
 
@@ -83,6 +82,8 @@ def test_what_does_not_go_together_is_refused_with_what_to_do_instead(capsys, ar
     for name in ("ann", "bob"):
         Path(f"class/{name}.py").write_text("class MyPlayer:\n    def get_input(self, go, piece_type): pass\n")
     Path("match.toml").write_text("kind = 'match'\nreferences = ['random']\n")
+    Path("pair.toml").write_text("kind = 'match'\n")
+    Path("points.toml").write_text("rubric = '2019'\n")
     assert says(capsys, *arguments) == f"{line}\n"
 
 
@@ -93,7 +94,7 @@ def test_help_names_every_command(capsys):
     assert all(re.search(rf"^  {name} +\w", output, re.MULTILINE) for name in COMMANDS)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS, *HIDDEN])
 def test_every_command_has_help(capsys, command):
     with pytest.raises(SystemExit, match="0"):
         main([command, "--help"])
@@ -130,17 +131,18 @@ def test_an_opponent_can_be_added(capsys):
 
 def test_an_event_file_and_options_that_win_over_it(capsys):
     Path("cup.toml").write_text('name = "cup"\nkind = "match"\nsize = 3\ngames = 4\n')
-    assert main(["match", "random", "greedy", "--event=cup.toml", "--games=6", "--jobs=1"]) == 0
+    assert main(["gauntlet", "random", "greedy", "--event=cup.toml", "--games=6", "--jobs=1"]) == 0
     assert capsys.readouterr().err == "6 of 6 games are saved in cup.db, 6 played now\n"
 
 
-def test_another_event_is_refused_and_force_new_keeps_the_old_one(capsys):
+def test_another_event_is_refused_and_another_name_keeps_the_old_one(capsys):
     main(GAUNTLET)
     capsys.readouterr()
     line = says(capsys, *GAUNTLET, "--rules=tromp-taylor")
     assert line.startswith("gauntlet: gauntlet.db: holds another event, 'gauntlet': rules (course there, tromp-taylor-strict ")
-    assert main([*GAUNTLET, "--rules=tromp-taylor", "--force-new"]) == 0
-    assert main(["verify", "gauntlet.old-1.db", "--jobs=1"]) == 0
+    assert line.endswith("; give it another --name, or move the old file away\n")
+    assert main([*GAUNTLET, "--rules=tromp-taylor", "--name=tt"]) == 0
+    assert main(["verify", "gauntlet.db", "--jobs=1"]) == 0
 
 
 def test_stored_games_come_out_the_same(capsys):
@@ -183,8 +185,8 @@ def exported(store):
 
 
 def test_without_a_seed_two_events_differ_and_a_stopped_one_goes_on_with_its_key(capsys):
-    main([*GAUNTLET, "--store=one.db"])
-    main([*GAUNTLET, "--store=other.db"])
+    main([*GAUNTLET, kept_in("one")])
+    main([*GAUNTLET, kept_in("other")])
     assert exported("one.db") != exported("other.db")
     capsys.readouterr()
     shutil.copy("one.db", "elsewhere.db")
@@ -193,26 +195,26 @@ def test_without_a_seed_two_events_differ_and_a_stopped_one_goes_on_with_its_key
 
 
 def test_a_seed_plays_the_same_games_again_and_says_that_chance_is_public(capsys):
-    main([*GAUNTLET, "--store=one.db", "--seed=5"])
+    main([*GAUNTLET, kept_in("one"), "--seed=5"])
     assert capsys.readouterr().err.splitlines() == [PUBLIC, "12 of 12 games are saved in one.db, 12 played now"]
-    Path("cup.toml").write_text("seed = 5\n")
-    main([*GAUNTLET, "--store=other.db", "--event=cup.toml", "--jobs=2"])
+    main([*GAUNTLET, kept_in("other", "seed = 5\n"), "--jobs=2"])
     assert PUBLIC in capsys.readouterr().err
     assert exported("one.db") == exported("other.db")
-    main([*GAUNTLET, "--store=third.db", "--seed=6"])
+    main([*GAUNTLET, kept_in("third"), "--seed=6"])
     assert exported("third.db") != exported("one.db")
 
 
 def test_a_store_goes_on_with_its_own_key_only(capsys):
     main([*GAUNTLET, "--seed=5"])
     capsys.readouterr()
-    refused = r"gauntlet: gauntlet\.db: its key is another than that of the seed given; leave the seed out to go on, choose"
+    refused = r"gauntlet: gauntlet\.db: its key is another than that of the seed given; leave the seed out to go on, give"
     assert re.match(refused, says(capsys, *GAUNTLET, "--seed=6"))
     assert main([*GAUNTLET, "--seed=5"]) == 0
     capsys.readouterr()
     assert main([*GAUNTLET, "smart"]) == 0
     assert capsys.readouterr().err == "18 of 18 games are saved in gauntlet.db, 6 played now\n"
-    main([*GAUNTLET, "--force-new"])
+    Path("gauntlet.db").rename("old.db")
+    main(GAUNTLET)
     capsys.readouterr()
     assert re.match(refused, says(capsys, *GAUNTLET, "--seed=5"))
 
@@ -222,7 +224,7 @@ def test_the_key_is_shown_to_whoever_asks_for_it_and_nowhere_else(capsys):
     with read_store(Path("gauntlet.db")) as store:
         digits = store.key.secret.hex()
         seeds = [f"{seed:d}" for result in store.results() for seed in result.spec.seeds]
-    for command in ("standings", "report", "watch", "verify", "export json", "export csv", "export sgf"):
+    for command in ("standings", "report", "standings --follow", "verify", "export json", "export csv", "export sgf"):
         name, *rest = command.split()
         assert main([name, "gauntlet.db", *rest]) == 0
     output, errors = capsys.readouterr()
@@ -240,20 +242,22 @@ def test_the_key_is_shown_to_whoever_asks_for_it_and_nowhere_else(capsys):
 
 
 BAD = [
-    (["league"], "argument COMMAND: invalid choice: 'league'"),
-    (["match", "random"], "the following arguments are required: PLAYER"),
-    (["match", "random", "nobody"], r"expected a player \(random, .*\), gtp:COMMAND, a file or a folder, got 'nobody'"),
-    (["match", "random", "random"], "expected entrants of different names, got 'random' twice"),
-    (["match", "random", "greedy", "--rules=japanese"], "--rules: expected one of course, littlego, .*, got 'japanese'"),
-    (["match", "random", "greedy", "--size=x"], "--size: expected a whole number from 2 to 19, got 'x'"),
-    (["match", "random", "greedy", "--move-seconds=0"], "--move-seconds: expected a number from 0.001 to 100000, got 0"),
-    (["match", "random", "greedy", "--jobs=0"], "--jobs: expected a whole number from 1 to 1000, got 0"),
-    (["match", "random", "greedy", "--event=cup.toml"], "cup.toml: No such file or directory"),
-    (["match", "random", "greedy", "--store=no/cup.db"], "no/cup.db: cannot be opened: does its folder exist"),
-    (["match", "random", "greedy", "--store=."], "--store: expected a file, got the folder '.'"),
-    (["gauntlet", "random", "--references=robot"], "--references: expected some of random, .*, got 'robot'"),
+    (["league"], r"python3 -m tournament: expected a command \(check, .*\), got 'league'"),
+    (["gauntlett"], r", got 'gauntlett'; did you mean gauntlet\?"),
+    (["gauntlet"], "the following arguments are required: PLAYER"),
+    (["gauntlet", "random", "--jbos=2"], "gauntlet: unrecognized arguments: --jbos=2; did you mean --jobs\\?\n"),
+    (["gauntlet", "random", "nobody"], r"expected a player \(random, .*\), gtp:COMMAND, a file or a folder, got 'nobody'"),
+    (["gauntlet", "random", "random"], "expected entrants of different names, got 'random' twice"),
+    (["gauntlet", "random", "greedy", "--rules=japanese"], "--rules: expected one of course, littlego, .*, got 'japanese'"),
+    (["gauntlet", "random", "greedy", "--size=x"], "--size: expected a whole number from 2 to 19, got 'x'"),
+    (["gauntlet", "random", "greedy", "--move-seconds=0"], "--move-seconds: expected a number from 0.001 to 100000, got 0"),
+    (["gauntlet", "random", "greedy", "--jobs=0"], "--jobs: expected a whole number from 1 to 1000, got 0"),
+    (["gauntlet", "random", "greedy", "--event=cup.toml"], "cup.toml: No such file or directory"),
+    (["gauntlet", "random", "greedy", "--event=away/none.toml"], "away/no/cup.db: cannot be opened: does its folder exist"),
+    (["gauntlet", "random", "greedy", "--event=away/cup.toml"], "away/cup.db: expected a results file, got a folder"),
+    (["round-robin", "random", "random"], "PLAYER: expected a list of different reference players, got "),
     (["round-robin"], "expected a folder of submissions, got none"),
-    (["round-robin", "."], "found none"),
+    (["round-robin", "away/cup.db"], "found none"),
     (["round-robin", "missing"], "'missing', which does not exist"),
     (["grade", ".", "--rubric=2019-second"], "--rubric: expected a rubric with reference players, got '2019-second'"),
     (["grade", ".", "--rubric=mine"], "expected a rubric"),
@@ -264,30 +268,34 @@ BAD = [
 
 @pytest.mark.parametrize(("arguments", "said"), BAD)
 def test_bad_input_gives_one_line(capsys, arguments, said):
+    Path("away").mkdir()
+    Path("away/cup.db").mkdir()
+    Path("away/cup.toml").write_text('store = "cup.db"\n')
+    Path("away/none.toml").write_text('store = "no/cup.db"\n')
     line = says(capsys, *arguments)
     assert re.search(said, line), line
 
 
 def test_a_wrong_kind_in_the_event_file_is_named(capsys):
     Path("cup.toml").write_text('kind = "grade"\n')
-    line = says(capsys, "match", "random", "greedy", "--event=cup.toml")
-    assert line == "match: cup.toml: kind: expected 'match', which is the command, got 'grade'\n"
+    line = says(capsys, "gauntlet", "random", "greedy", "--event=cup.toml")
+    assert line == "gauntlet: cup.toml: kind: expected 'gauntlet', which is the command, got 'grade'\n"
 
 
 def test_a_wrong_value_in_the_event_file_is_named_with_the_file(capsys):
     Path("cup.toml").write_text("[limits]\nmemory_mib = 0\n")
-    line = says(capsys, "match", "random", "greedy", "--event=cup.toml")
-    assert line == "match: cup.toml: limits.memory_mib: expected a whole number from 1 to 100000, got 0\n"
+    line = says(capsys, "gauntlet", "random", "greedy", "--event=cup.toml")
+    assert line == "gauntlet: cup.toml: limits.memory_mib: expected a whole number from 1 to 100000, got 0\n"
 
 
 def test_what_the_machine_must_have_may_stand_in_the_file_or_be_an_option(capsys):
     Path("cup.toml").write_text('require_tier = "T4"\npython = "/usr/bin/python3"\n')
-    line = says(capsys, "match", "random", "greedy", "--event=cup.toml")
-    assert line == "match: cup.toml: require_tier: expected one of T0, T1, T2, T3, got 'T4'\n"
-    line = says(capsys, "match", "random", "greedy", "--event=cup.toml", "--require-tier=T5")
-    assert line == "match: --require-tier: expected one of T0, T1, T2, T3, got 'T5'\n"
-    assert main(["match", "random", "greedy", "--event=cup.toml", "--require-tier=T1", "--jobs=1"]) == 0
-    with read_store(Path("match.db")) as store:
+    line = says(capsys, "gauntlet", "random", "greedy", "--event=cup.toml")
+    assert line == "gauntlet: cup.toml: require_tier: expected one of T0, T1, T2, T3, got 'T4'\n"
+    line = says(capsys, "gauntlet", "random", "greedy", "--event=cup.toml", "--require-tier=T5")
+    assert line == "gauntlet: --require-tier: expected one of T0, T1, T2, T3, got 'T5'\n"
+    assert main(["gauntlet", "random", "greedy", "--event=cup.toml", "--require-tier=T1", "--jobs=1"]) == 0
+    with read_store(Path("gauntlet.db")) as store:
         assert store.machine == Machine(Tier.T1, "/usr/bin/python3")
 
 
@@ -396,10 +404,10 @@ def test_a_locale_that_cannot_write_every_name_is_told(capsys, monkeypatch):
     )
 
 
-ALL_LIMITS = ["grade", "round-robin", "match", "gauntlet", "autograder"]
+PLAYING = ["grade", "round-robin", "gauntlet"]
 
 
-@pytest.mark.parametrize("command", [*ALL_LIMITS, "check", "play", "probe"])
+@pytest.mark.parametrize("command", [*PLAYING, "check", "play"])
 def test_help_tells_what_each_rule_set_allows(capsys, monkeypatch, command):
     monkeypatch.setenv("COLUMNS", "200")
     with pytest.raises(SystemExit):
@@ -407,7 +415,6 @@ def test_help_tells_what_each_rule_set_allows(capsys, monkeypatch, command):
     said = " ".join(capsys.readouterr().out.split())
     seconds = {name: usual_limits(name).move_seconds for name in PRESETS}
     assert {name for name, limit in seconds.items() if limit != 5} == {"littlego"}
-    assert re.search(r"of a program seconds of CPU \(default: (the event's, or )?5; under littlego 10\)", said)
-    if command in ALL_LIMITS:
-        assert "of CPU in a game, all processes together (default: 120; under littlego 150)" in said
-        assert "MiB of memory, all processes together (default: 1024)" in said
+    assert "of a program seconds of CPU (default: 5; under littlego 10)" in said
+    if command in ("grade", "round-robin"):
+        assert "MiB of memory, all processes of a submission together (default: 1024)" in said

@@ -79,13 +79,13 @@ def test_engines_meet_each_other_references_and_submissions_and_are_rated_with_t
     assert "plain" in Path("class/index.html").read_text()
     assert "alice" not in Path("class/index.html").read_text()
     assert not list(Path("class").rglob("*engine.py*"))
-    assert main(["verify", "cup.db", "--player", "plain"]) == 0
+    assert main(["verify", "cup.db", "plain"]) == 0
 
 
 def test_the_same_key_gives_the_same_games_at_any_number_of_workers(event):
     event(table("plain"), table("other"))
     for jobs in ("1", "3"):
-        assert main(["round-robin", "--event", "cup.toml", "--jobs", jobs, "--store", f"{jobs}.db"]) == 0
+        assert main(["round-robin", "--event", "cup.toml", "--jobs", jobs, "--name", jobs]) == 0
     games = [[[turn.move for turn in game.turns] for game in results(f"{jobs}.db")] for jobs in ("1", "3")]
     assert games[0] == games[1]
 
@@ -94,9 +94,10 @@ def test_an_engine_in_a_match_and_a_gauntlet_by_its_name_or_command(event, capsy
     event(table("plain"), kind="gauntlet")
     assert main(["gauntlet", "plain", "--event", "cup.toml"]) == 0
     assert re.search(r"^plain +random +2 ", capsys.readouterr().out, re.M)
-    store = ["--store", str(Path("match.db").absolute())]
+    Path("pair.toml").write_text('kind = "match"\nstore = "pair.db"\nrules = "aga"\nsize = 5\n')
+    pair = f"--event={Path('pair.toml').absolute()}"
     monkeypatch.chdir(SHELVED)
-    assert main(["match", f"gtp:{PYTHON} -S -B -m plain.engine", "random", "--rules=aga", "--size=5", *store]) == 0
+    assert main(["gauntlet", f"gtp:{PYTHON} -S -B -m plain.engine", "random", pair]) == 0
     out = capsys.readouterr().out
     assert re.search(r"_plain\.engine +random +2 ", out)
     assert re.search(r"^2 games, 2 different$", out, re.M)
@@ -189,13 +190,12 @@ def test_a_game_between_an_engine_and_a_player_is_told_move_by_move(monkeypatch,
     assert re.search(r"^Move 1: X .* A5, ", out, re.M)
 
 
-def test_an_engine_that_is_started_otherwise_is_another_and_its_games_are_played_again_if_asked(event, capsys):
+def test_an_engine_that_is_started_otherwise_is_another_and_its_games_are_played_again(event, capsys):
     event(table("plain"))
     assert main(["round-robin", "--event", "cup.toml"]) == 0
     event(table("plain", more='startup = ["name"]'))
-    assert main(["round-robin", "--event", "cup.toml"]) == 2
-    assert "plain: 4 games in cup.db were played by other contents" in capsys.readouterr().err
-    assert main(["round-robin", "--event", "cup.toml", "--rerun", "changed"]) == 0
+    assert main(["round-robin", "--event", "cup.toml"]) == 0
+    assert "plain has changed: 4 games are played again\n" in capsys.readouterr().err
 
 
 def engines_alive():
@@ -230,7 +230,7 @@ def test_a_killed_run_goes_on_and_nothing_is_left(event):
     assert done.returncode == 0, done.stderr
     assert engines_alive() == []
     killed = [[turn.move for turn in game.turns] for game in results()]
-    assert subprocess.run([*command, "--store=calm.db"], env=environment, capture_output=True).returncode == 0
+    assert subprocess.run([*command, "--name=calm"], env=environment, capture_output=True).returncode == 0
     assert [[turn.move for turn in game.turns] for game in results("calm.db")] == killed
     assert len(killed) == 60
 
@@ -251,5 +251,5 @@ def test_an_event_of_gnu_go_and_reference_players_runs_to_pages(event):
     games = results()
     assert len(games) == 10
     assert not any(game.termination.is_forfeit for game in games)
-    assert main(["report", "cup.db", "--single-file", "--out", "cup.html"]) == 0
+    assert main(["report", "cup.db", "--out", "cup.html"]) == 0
     assert "gnugo-5" in Path("cup.html").read_text()

@@ -48,14 +48,14 @@ def test_grade_gives_points_to_all_that_can_be_read(hw, capsys):
 
 
 def test_a_round_robin_is_played_without_it(hw, capsys):
-    assert main(["round-robin", str(hw), "--games=2", "--require-tier=T0", "--store=cup.db"]) in (0, 1)
+    assert main(["round-robin", str(hw), "--games=2", "--require-tier=T0", "--name=cup"]) in (0, 1)
     assert f"bob: refused: {REFUSAL}" in capsys.readouterr().err
     with read_store(hw.parent / "cup.db") as store:
         assert {name for row in store.rows() for name in (row.black, row.white)} == set(HONEST)
 
 
 def test_a_player_whom_somebody_has_named_is_refused_in_one_line(hw, capsys):
-    assert main(["match", "random", str(hw / "bob.py"), "--games=2", "--require-tier=T0", "--store=cup.db"]) == 2
+    assert main(["gauntlet", "random", str(hw / "bob.py"), "--games=2", "--require-tier=T0", "--name=cup"]) == 2
     said = capsys.readouterr().err
     assert REFUSAL in said
     assert said.count("\n") == 1

@@ -63,10 +63,10 @@ def test_from_the_roster_to_points_and_everybodys_page(capsys):
     }  # fmt: skip
     about = json.loads(Path("grade.grades/grades.json").read_text())
     assert about["deadline"].startswith("Due 2026-10-01 23:59:59 -0700 (America/Los_Angeles); 5 points off for each late day; ")
-    assert main(["standings", "grade.db"]) == main(["watch", "grade.db", "--once"]) == 0
+    assert main(["standings", "grade.db"]) == main(["standings", "grade.db", "--follow"]) == 0
     assert capsys.readouterr().out.count("bob: handed in 2026-10-02 02:00:00 -0700, 1 day late: 50 - 5 = 45 points\n") == 2
 
-    assert main(["report", "grade.db", "--edition=student", "--all"]) == 0
+    assert main(["report", "grade.db", "--edition=students"]) == 0
     mail = table("grade.students/mail.csv")
     assert {name: (line["points"], line["email"]) for name, line in mail.items()} == {
         "ann": ("50", "ann@example.org"), "bob": ("45", "bob@example.org"), "cy": ("50", "cy@example.org")

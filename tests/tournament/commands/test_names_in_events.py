@@ -80,7 +80,8 @@ def test_a_roster_names_each_file_exactly_and_is_read_as_spreadsheets_save_it(ca
     hand_in("Bob.py")
     roster = "submission;name;students;email\nBob.py;b1;José Núñez;josé@example.org\nbob.py;Zoë;Übel;z@example.org\n"
     Path("r.csv").write_bytes(roster.encode("cp1252"))
-    assert main([*GRADE, "--roster=r.csv", "--only-listed"]) == 1
+    Path("listed.toml").write_text("only_listed = true\n")
+    assert main([*GRADE, "--roster=r.csv", "--event=listed.toml"]) == 1
     err = capsys.readouterr().err
     assert err.count("r.csv: read as Windows-1252") == 1
     assert (marks()["b1"]["students"], marks()["b1"]["email"], marks()["Zoë"]["students"]) == (
@@ -109,7 +110,7 @@ def test_files_of_one_name_meet_in_a_match(capsys):
     Path("other/bob.py").write_text(FIRST_LEGAL)
     hand_in("Bob.py")
     for number, (one, other) in enumerate([("hw/Bob.py", "hw/bob.py"), ("hw/bob.py", "other/bob.py")]):
-        assert main(["match", one, other, f"--name=m{number}", "--size=3", "--seed=1"]) == 0
+        assert main(["gauntlet", one, other, "--games=2", f"--name=m{number}", "--size=3", "--seed=1"]) == 0
     assert main(["gauntlet", "hw/bob.py", "hw", "--name=g", "--size=3", "--seed=1", "--games=1"]) == 0
     assert digests("m0.db").keys() == {"Bob", "bob-2"}
     assert digests("m1.db").keys() == {"bob", "bob-2"}

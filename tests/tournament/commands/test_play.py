@@ -123,12 +123,12 @@ def test_a_program_that_broke_can_be_asked_everything_again(capsys):
 
 def test_without_show_a_forfeit_says_why(capsys):
     counting_program()
-    status, output = played(capsys, "homework/my_player3.py", "random", "--out=broken")
+    status, output = played(capsys, "homework/my_player3.py", "random")
     assert status == 1
     assert "Move" not in output
     assert output.count("    | LookupError: nothing at step 3\n") == 1
-    assert Path("broken/my_player3-move-5/input.txt").exists()
-    assert played(capsys, "homework/my_player3.py", "random", "--out=broken")[0] == 1, "the folder of the last time is replaced"
+    assert Path("my_player3-move-5/input.txt").exists()
+    assert played(capsys, "homework/my_player3.py", "random")[0] == 1, "the folder of the last time is replaced"
 
 
 def test_our_own_player_as_a_program_and_as_a_class(capsys):
@@ -155,7 +155,7 @@ WRONG = [
     (["mine.py", "greedy"], "play: 'mine.py': mine.py: expected a class MyPlayer, found Player\n"),
     (["homework/my_player3.py", "greedy", "--rules=course"], "; those play under the rules 'littlego' only"),
     (["random", "greedy", "--size=20"], "--size: expected a whole number from 2 to 19, got 20"),
-    (["random", "greedy", "--move-seconds=0"], "--move-seconds: expected a number above 0, got 0"),
+    (["random", "greedy", "--move-seconds=0"], "--move-seconds: expected a number from 0.001 to 100000, got 0"),
     (["random"], "play: the following arguments are required: PLAYER"),
     (["zero", "random", "--size=7"], "play: player 'zero': expected a board of 5x5, as the network is for, got 7x7"),
     (["random", "perfect", "--rules=aga"], "play: player 'perfect': expected rules course or littlego, got 'aga'"),

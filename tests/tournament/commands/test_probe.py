@@ -86,15 +86,21 @@ def test_a_player_by_chance_draws_from_the_seed(hw, capsys):
         import random
         return random.choice([(i, j) for i in range(5) for j in range(5) if go.valid_place_check(i, j, colour, True)])
     """))
-    found = [json.loads(_written(hw.parent / "out.json", capsys, hw, "--seed", seed)) for seed in (1, 1, 2)]
+    found = [json.loads(_written(hw.parent / "out.json", capsys, hw, *seeded(hw.parent, seed))) for seed in (1, 1, 2)]
     missed = [[one["missed"] for one in data["profiles"][0]["probes"]] for data in found]
     phases = [data["profiles"][0]["phases"] for data in found]
     assert (missed[0], phases[0]) == (missed[1], phases[1])
     assert (missed[0], phases[0]) != (missed[2], phases[2])
 
 
+def seeded(folder, seed):
+    """The option for an event file with a seed."""
+    (folder / f"{seed}.toml").write_text(f"seed = {seed}\n")
+    return "--event", folder / f"{seed}.toml"
+
+
 def _written(path, capsys, *arguments):
-    probe(capsys, *arguments, "--output", path)
+    probe(capsys, *arguments, "--out", path)
     return path.read_text()
 
 
@@ -107,7 +113,9 @@ def test_faults_are_verdicts_of_their_positions(hw, capsys):
     for name, body in bodies.items():
         (hw / f"{name}.py").write_text(get_input(body))
     (hw / "torn.py").write_text("def (")
-    status, out, err = probe(capsys, hw, "--move-seconds", "0.5")
+    event = hw.parent / "short.toml"
+    event.write_text("[limits]\nmove_seconds = 0.5\n")
+    status, out, err = probe(capsys, hw, "--event", event)
     assert status == 1
     assert re.search(r"^torn: torn\.py, line 1: SyntaxError", err, re.M)
     assert row(out, "faults") == [str(ASKED)] * 4
@@ -131,7 +139,7 @@ def test_a_program_is_asked_under_littlego(hw, capsys):
 @pytest.mark.usefixtures("few")
 def test_missed_positions_are_drawn_and_written(hw, tmp_path, capsys):
     (hw / "my_player.py").write_text(get_input(FIRST))
-    status, out, _ = probe(capsys, hw, "--show", "--output", tmp_path / "p.json", "--sgf", tmp_path / "p.sgf")
+    status, out, _ = probe(capsys, hw, "--show", "--out", tmp_path / "p.json", "--out", tmp_path / "p.sgf")
     data = json.loads((tmp_path / "p.json").read_text())
     missed = [miss for one in data["profiles"][0]["probes"] for miss in one["missed"]]
     assert (status, data["rules"], data["seed"]) == (0, "course", 1)
@@ -151,7 +159,7 @@ def test_stopped_it_shows_who_was_asked_everything(capsys, monkeypatch, tmp_path
         return all_asked(entrant, *arguments)
 
     monkeypatch.setattr(asking, "ask_all", ask_all)
-    status, out, err = probe(capsys, "random", "greedy", "smart", "--output", tmp_path / "p.json")
+    status, out, err = probe(capsys, "random", "greedy", "smart", "--out", tmp_path / "p.json")
     assert (status, err) == (130, "stopped; nothing was written\n")
     assert re.split("  +", out.splitlines()[0].strip()) == ["the player ...", "random"]
     assert not (tmp_path / "p.json").exists()
@@ -160,11 +168,13 @@ def test_stopped_it_shows_who_was_asked_everything(capsys, monkeypatch, tmp_path
 @pytest.mark.parametrize(("arguments", "line"), [
     (["gtp:gnugo"], "expected a reference player, a file or a folder, got 'gtp:gnugo': engines cannot be probed"),
     (["random", "--rules", "aga"], "expected course or littlego on 5x5, where every move's value is known, got aga on 9x9"),
-    (["random", "--move-seconds", "0"], "--move-seconds: expected a number above 0, got 0"),
+    (["random", "--event", "slow.toml"], "slow.toml: limits.move_seconds: expected a number from 0.001 to 100000, got 0"),
     (["nobody.py"], "nobody.py"),
     (["montecarlo:simulations=no"], "simulations"),
 ])  # fmt: skip
-def test_bad_input_is_one_line(capsys, arguments, line):
+def test_bad_input_is_one_line(capsys, tmp_path, monkeypatch, arguments, line):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "slow.toml").write_text("[limits]\nmove_seconds = 0\n")
     status, out, err = probe(capsys, *arguments)
     assert (status, out) == (2, "")
     assert line in err

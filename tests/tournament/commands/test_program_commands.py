@@ -64,8 +64,9 @@ def test_other_rules_have_no_programs(hw, capsys):
 
 def test_programs_and_classes_meet_in_a_round_robin(hw, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(conditions, "cores", lambda: 1)
+    monkeypatch.chdir(tmp_path)
     store = tmp_path / "cup.db"
-    options = ("--rules", "littlego", "--games", "2", "--store", store, "--jobs", "2", "--require-tier", "T1")
+    options = ("--rules", "littlego", "--games", "2", "--name", "cup", "--jobs", "2", "--require-tier", "T1")
     status, _, said = run(capsys, "round-robin", hw, *options)
     assert status == 0, said
     assert "--jobs: 1 games at a time, not 2: no two programs are to think on one core" in said

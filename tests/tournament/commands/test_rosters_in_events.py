@@ -9,7 +9,7 @@ import pytest
 from tests.support.sources import FIRST_LEGAL
 from tournament.__main__ import main
 
-GRADE = ["grade", "hw", "--roster=r.csv", "--games=2", "--size=3", "--seed=1", "--require-tier=T0"]
+GRADE = ["grade", "hw", "--roster=r.csv", "--games=2", "--seed=1", "--require-tier=T0"]
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,8 @@ def table(path):
 
 
 def test_a_grade_has_everybody_and_all_exports_have_the_rosters_columns(capsys):
-    assert main(GRADE) == 1
+    Path("three.toml").write_text("size = 3\n")
+    assert main([*GRADE, "--event=three.toml"]) == 1
     err = capsys.readouterr().err
     assert "ann: unlisted: not in r.csv, and takes part all the same\n" in err
     assert "gone: refused: expected a file or folder, found none\n" in err
@@ -37,7 +38,7 @@ def test_a_grade_has_everybody_and_all_exports_have_the_rosters_columns(capsys):
     }  # fmt: skip
     assert found["gone"]["refused"]
     assert main(["export", "grade.db", "csv"]) == main(["export", "grade.db", "json"]) == 0
-    assert main(["standings", "grade.db", "--csv", "ranking.csv"]) == 0
+    assert main(["standings", "grade.db", "--out", "ranking.csv"]) == 0
     games = table("grade.csv")
     assert (games["bob-random-001"]["black_email"], games["bob-random-001"]["white_email"]) == ("bob@example.org", "")
     assert table("ranking.csv")["bob"]["email"] == "bob@example.org"
@@ -46,7 +47,7 @@ def test_a_grade_has_everybody_and_all_exports_have_the_rosters_columns(capsys):
 
 def test_an_event_may_refuse_who_is_not_listed(capsys):
     Path("r.csv").write_text("submission\nbob\n")
-    Path("hw2.toml").write_text("kind = 'grade'\nsubmissions = 'hw'\nroster = 'r.csv'\nonly_listed = true\n")
+    Path("hw2.toml").write_text("kind = 'grade'\nsubmissions = 'hw'\nroster = 'r.csv'\nonly_listed = true\nsize = 3\n")
     assert main(["grade", "--event=hw2.toml", *GRADE[3:]]) == 1
     output, err = capsys.readouterr()
     assert "ann: refused: not in r.csv, and only those listed take part\n" in err

@@ -11,7 +11,7 @@ from tournament.store.store import read_store
 
 def test_reference_players_may_meet_alone(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    options = ["--references=random,greedy,naive", "--size=3", "--games=2", "--seed=1", "--jobs=1", "--store=cup.db"]
+    options = ["random", "greedy", "naive", "--size=3", "--games=2", "--seed=1", "--jobs=1", "--name=cup"]
     assert main(["round-robin", *options]) == 0
     with read_store(tmp_path / "cup.db") as store:
         assert sorted({row.black for row in store.rows()}) == ["greedy", "naive", "random"]
@@ -20,18 +20,19 @@ def test_reference_players_may_meet_alone(tmp_path, monkeypatch, capsys):
 
 def test_more_games_are_played_where_they_decide_most(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    options = ["--references=random,greedy,smart", "--size=4", "--games=3", "--seed=1", "--jobs=1", "--store=cup.db"]
-    assert main(["round-robin", *options, "--deciding=200"]) == 0
+    (tmp_path / "cup.toml").write_text('name = "cup"\nreferences = ["random", "greedy", "smart"]\ndeciding = 200\n')
+    options = ["--event=cup.toml", "--size=4", "--games=3", "--seed=1", "--jobs=1"]
+    assert main(["round-robin", *options]) == 0
     with read_store(tmp_path / "cup.db") as store:
         more = [row.id for row in store.rows() if int(row.id[-3:]) > 3]
         first = ratings(count(row for row in store.rows() if row.id not in more)).players
     assert 0 < len(more) == first[0].needed + first[1].needed <= 200
     assert f"{9 + len(more)} of {9 + len(more)} games are saved in cup.db" in capsys.readouterr().err
-    assert main(["round-robin", *options, "--deciding=200"]) == 0
+    assert main(["round-robin", *options]) == 0
     assert "0 played now" in capsys.readouterr().err
     assert main(["report", "cup.db", "--out", "site"]) == 0
     assert "After 3 games a pair up to 200 more are played between neighbours" in (tmp_path / "site/index.html").read_text()
-    assert main(["watch", "cup.db", "--once"]) == 0
+    assert main(["standings", "cup.db", "--follow"]) == 0
     assert f": {9 + len(more)} games" in capsys.readouterr().out
 
 
@@ -41,7 +42,7 @@ def test_an_event_may_have_each_game_load_anew(key, loads, tmp_path, monkeypatch
     source = "import time\nLOADED = time.monotonic_ns()\n\n" + get_input("print(LOADED)\nreturn go.size, go.size")
     submission(tmp_path / "ann", source)
     (tmp_path / "cup.toml").write_text(f"submissions = 'ann'\nreferences = ['random']\ngames = 4\nsize = 3\n{key}\n")
-    assert main(["round-robin", "--event=cup.toml", "--store=cup.db", "--jobs=1"]) == 0
+    assert main(["round-robin", "--event=cup.toml", "--name=cup", "--jobs=1"]) == 0
     with read_store(tmp_path / "cup.db") as store:
         logs = [game.black_log if game.spec.black == "ann" else game.white_log for game in store.results()]
         assert store.machine.load_each_game is bool(key)
@@ -50,11 +51,10 @@ def test_an_event_may_have_each_game_load_anew(key, loads, tmp_path, monkeypatch
 
 OTHER_BOARD = "player 'zero': expected a board of 5x5, as the network is for, got 7x7"
 BAD = [
-    (["round-robin", "--deciding=-1"], "round-robin: --deciding: expected a whole number from 0 to 100000, got -1"),
-    (["round-robin", "--references=random,zero", "--size=7"], f"round-robin: {OTHER_BOARD}"),
-    (["match", "random", "zero", "--size=7"], f"match: {OTHER_BOARD}"),
+    (["round-robin", "--event=less.toml"], "round-robin: less.toml: deciding: expected a whole number from 0 to 100000, got"),
+    (["round-robin", "random", "zero", "--size=7"], f"round-robin: {OTHER_BOARD}"),
     (["gauntlet", "random", "zero", "--size=7"], f"gauntlet: {OTHER_BOARD}"),
-    (["match", "random", "greedy", "--event=cup.toml"], "match: cup.toml: deciding: expected a round-robin, got a match"),
+    (["gauntlet", "random", "greedy", "--event=cup.toml"], "gauntlet: cup.toml: deciding: expected a round-robin, got a gaunt"),
 ]
 
 
@@ -62,6 +62,7 @@ BAD = [
 def test_bad_input_is_one_line(command, line, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "cup.toml").write_text("deciding = 10\n")
+    (tmp_path / "less.toml").write_text("deciding = -1\n")
     assert main(command) == 2
     assert list(tmp_path.glob("*.db")) == []
     said = capsys.readouterr().err
@@ -71,5 +72,5 @@ def test_bad_input_is_one_line(command, line, tmp_path, monkeypatch, capsys):
 
 def test_one_reference_player_alone_meets_nobody(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert main(["round-robin", "--references=random"]) == 2
+    assert main(["round-robin", "random"]) == 2
     assert capsys.readouterr().err == "round-robin: expected a folder of submissions, got none\n"

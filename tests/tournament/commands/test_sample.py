@@ -41,13 +41,13 @@ def test_a_class_of_twenty_lies_in_the_folder_and_its_roster_beside_it(capsys):
 
 
 def test_a_larger_class_is_the_same_again_under_other_names(capsys):
-    assert main(["sample", "hw2", "--submissions=43"]) == 0
+    assert main(["sample", "hw2", "43"]) == 0
     assert capsys.readouterr().out == "43 submissions in hw2, roster in hw2.csv\n"
     names = [line.split(",")[1] for line in Path("hw2.csv").read_text().splitlines()[1:]]
     assert (names[0], names[19:22], names[-1]) == ("ann", ["tom", "ann2", "bob2"], "cai3")
     assert {path.name for path in Path("hw2").iterdir()} >= {"ann3", "bob3.py", "eli2.tar.gz"}
     with pytest.raises(SystemExit):
-        main(["sample", "hw2", "--submissions=0"])
+        main(["sample", "hw2", "0"])
     assert "expected a number of submissions from 1 to 1000, got '0'" in capsys.readouterr().err
 
 
@@ -68,7 +68,7 @@ def test_what_is_no_sample_is_not_written_over(capsys):
 def test_a_small_event_is_played_and_its_pages_are_written(monkeypatch, capsys):
     monkeypatch.setattr(classroom, "SMALL_CLASS", ("hana", "ivo", "kim"))
     monkeypatch.setattr(sample, "_TRUTH_SECONDS", 0.0)
-    monkeypatch.setattr(sample, "_GRADE", (*sample._GRADE, "--games=2"))
+    monkeypatch.setattr(sample, "_GAMES", 2)
     assert main(["sample", "build/hw2", "--site"]) == 0
     assert re.search(r"^6 of 6 games are saved in build/hw2-small\.db, 6 played now$", capsys.readouterr().err, re.M)
     assert "<title>" in Path("build/hw2-small.site/index.html").read_text()

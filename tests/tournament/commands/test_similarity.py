@@ -62,7 +62,7 @@ def run(capsys, *arguments):
 
 
 def test_who_is_alike_is_ranked_with_the_evidence_and_left_to_a_person(store, capsys, tmp_path):
-    status, out, err = run(capsys, "similarity", store, "--csv", tmp_path / "pairs.csv")
+    status, out, err = run(capsys, "similarity", store, "--out", tmp_path / "pairs.csv")
     assert (status, err) == (0, "")
     assert out.startswith("cup: round-robin, course, 5x5, 30 games\n")
     assert re.findall(r"^\* +(\w+) & (\w+) ", out, re.M) == [("ann", "dan"), ("ann", "dan")]
@@ -93,7 +93,7 @@ def test_a_pair_that_is_none_is_one_line(store, capsys, names, said):
     assert run(capsys, "similarity", store, "--pair", *names) == (2, "", f"similarity: {said}\n")
 
 
-@pytest.mark.parametrize("way", ["--base", "--event", "--course"])
+@pytest.mark.parametrize("way", ["folder", "event", "course"])
 def test_what_the_course_handed_out_gives_no_star_and_is_told(store, capsys, tmp_path, way):
     (tmp_path / "handouts").mkdir()
     (tmp_path / "handouts/tools.py").write_text(HELPERS["ann"])
@@ -103,12 +103,12 @@ def test_what_the_course_handed_out_gives_no_star_and_is_told(store, capsys, tmp
     event.write_text('kind = "round-robin"\nbase = ["handouts", "more"]\n')
     course = tmp_path / "course.toml"
     course.write_text('name = "go"\nbase = "handouts"\n[[homework]]\nname = "cup"\nsubmissions = "hw"\n')
-    given = {"--base": tmp_path / "handouts", "--event": event, "--course": course}
-    status, out, err = run(capsys, "similarity", store, way, given[way])
+    given = {"folder": tmp_path / "handouts", "event": event, "course": course}
+    status, out, err = run(capsys, "similarity", store, "--base", given[way])
     assert (status, err) == (0, "")
     _, read = out.split("Reading alike")
     assert "*   ann" not in read
-    names = "ann, cy, dan" if way == "--event" else "ann & dan"
+    names = "ann, cy, dan" if way == "event" else "ann & dan"
     told = f"  helpers.py of {names}: handed out, by the course or by this project"
     assert f"\nLeft aside, without a star for what is alike in them:\n{told}\n" in read
 
@@ -116,7 +116,7 @@ def test_what_the_course_handed_out_gives_no_star_and_is_told(store, capsys, tmp
 @pytest.mark.parametrize(("arguments", "said"), [
     (["--base", "none"], "base: none: cannot be read: No such file or directory"),
     (["--base", "empty"], "base: empty: expected files, found none"),
-    (["--course", "course.toml"], "--course: expected one that has 'cup', found first in 'course.toml'"),
+    (["--base", "course.toml"], "--base: expected a course that has 'cup', found first in 'course.toml'"),
 ])  # fmt: skip
 def test_handouts_that_are_not_there_are_one_line(store, capsys, tmp_path, monkeypatch, arguments, said):
     monkeypatch.chdir(tmp_path)

@@ -14,7 +14,7 @@ from tournament.records import Tier
 from tournament.sandbox import tiers
 
 PLAYER = "class MyPlayer:\n    def get_input(self, go, piece_type):\n        return 'PASS'\n"
-MATCH = ["match", "alice.py", "random", "--event=cup.toml"]
+MATCH = ["gauntlet", "alice.py", "random", "--event=cup.toml"]
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +70,7 @@ def test_a_run_does_not_go_on_at_a_weaker_tier_than_it_began(begun_at_t3, capsys
     assert main([*MATCH, "--jobs=1"]) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert said.startswith("match: cup.db: its games so far were played at tier T3: submissions must be run at tier T3, but T0")
+    assert said.startswith("gauntlet: cup.db: its games so far were played at tier T3: submissions must be run at tier T3, but")
     assert "name it with --require-tier" in said
 
 

@@ -33,8 +33,8 @@ SETUP = {
 LONG = "--move-seconds 10000 --require-tier T0"
 COMMANDS = {
     "grade": f"grade hw {LONG} --jobs 2",
-    "round-robin": f"round-robin hw --references random {LONG}",
-    "match": f"match hw/hangs.py random {LONG}",
+    "round-robin": f"round-robin hw random {LONG}",
+    "gauntlet of two": f"gauntlet hw/hangs.py random {LONG}",
     "check": f"check hw {LONG}",
     "check-in-the-open": "check hw --no-sandbox --move-seconds 10000",
     "play": f"play hw/hangs.py random {LONG}",

@@ -1,4 +1,4 @@
-"""grade --until-decided: games end once they decide the band, and a run that was stopped ends the same."""
+"""A grade with until_decided: games end once they decide the band, and a run that was stopped ends the same."""
 
 import csv
 import shutil
@@ -28,7 +28,7 @@ bands = [{ from = 0.6, points = 50 }, { from = 0, points = 0 }]
 # It forfeits every game at once.
 NEVER = "class MyPlayer:\n    def get_input(self, go, piece_type):\n        return 9, 9\n"
 GRADE = ["grade", "hw", "--rubric=two.toml", "--seed=1", "--require-tier=T0", "--jobs=1"]
-DECIDED = [*GRADE, "--until-decided=0.2"]
+DECIDED = [*GRADE, "--event=decided.toml"]
 SAID = "up to 8 games per opponent, until they decide the band (error 20 %)"
 
 
@@ -40,6 +40,7 @@ def played(tmp_path_factory):
     (folder / "hw/ann.py").write_text(FIRST_LEGAL)
     (folder / "two.toml").write_text(RUBRIC)
     (folder / "never.py").write_text(NEVER)
+    (folder / "decided.toml").write_text("until_decided = 0.2\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         assert main(DECIDED) == 0
@@ -88,7 +89,7 @@ def test_a_run_that_was_stopped_ends_the_same(kept, capsys):
 
 
 def test_the_games_are_those_of_a_grade_that_plays_all():
-    assert main([*GRADE, "--store=all.db"]) == 0
+    assert main([*GRADE, "--name=all"]) == 0
     assert len(ids("all.db")) == 16
     assert moves("grade.db").items() < moves("all.db").items()
 
@@ -96,7 +97,7 @@ def test_the_games_are_those_of_a_grade_that_plays_all():
 def test_pages_and_standings_say_what_was_asked(capsys):
     assert main(["standings", "grade.db"]) == 0
     assert SAID in capsys.readouterr().out
-    assert main(["watch", "grade.db", "--once"]) == 0
+    assert main(["standings", "grade.db", "--follow"]) == 0
     assert f"{len(ids('grade.db'))} games, 6 forfeits" in capsys.readouterr().out
     assert main(["report", "grade.db", "--out", "site"]) == 0
     assert SAID in Path("site/index.html").read_text()
@@ -104,24 +105,25 @@ def test_pages_and_standings_say_what_was_asked(capsys):
 
 
 BAD = [
-    (["--until-decided=0.5"], "--until-decided: expected a number from 0 to 0.2, got 0.5"),
-    (["--until-decided=0.0001"], "--until-decided: expected 0, or a number from 0.001 to 0.2, got 0.0001"),
-    (["--until-decided=soon"], "--until-decided: expected a number from 0 to 0.2, got 'soon'"),
-    (["--games=2000"], "--until-decided: expected a grade of at most 1000 games per opponent, got 2000 games"),
+    ("0.5", [], "until_decided: expected a number from 0 to 0.2, got 0.5"),
+    ("0.0001", [], "until_decided: expected 0, or a number from 0.001 to 0.2, got 0.0001"),
+    ('"soon"', [], "until_decided: expected a number from 0 to 0.2, got 'soon'"),
+    ("0.2", ["--games=2000"], "until_decided: expected a grade of at most 1000 games per opponent, got 2000 games"),
 ]
 
 
-@pytest.mark.parametrize(("options", "line"), BAD)
-def test_bad_input_is_one_line(options, line, capsys):
+@pytest.mark.parametrize(("value", "options", "line"), BAD)
+def test_bad_input_is_one_line(value, options, line, capsys):
+    Path("decided.toml").write_text(f"until_decided = {value}\n")
     assert main([*DECIDED, *options]) == 2
-    assert capsys.readouterr().err == f"grade: {line}\n"
+    assert capsys.readouterr().err == f"grade: decided.toml: {line}\n"
 
 
 def test_only_a_grade_is_decided(capsys):
     Path("cup.toml").write_text('kind = "match"\nuntil_decided = 0.05\n')
-    assert main(["match", "random", "greedy", "--event=cup.toml"]) == 2
+    assert main(["gauntlet", "random", "greedy", "--event=cup.toml"]) == 2
     assert capsys.readouterr().err == (
-        "match: cup.toml: until_decided: expected a grade of at most 1000 games per opponent, got a match\n"
+        "gauntlet: cup.toml: until_decided: expected a grade of at most 1000 games per opponent, got a match\n"
     )
 
 

@@ -146,7 +146,7 @@ def test_equal_forfeits_are_counted_and_come_first(tmp_path, site):
 
 
 def test_everybodys_page_and_the_list_to_mail_from(tmp_path, store, capsys):
-    assert main(["report", str(store), "--edition", "student", "--all"]) == 0
+    assert main(["report", str(store), "--edition", "students"]) == 0
     out = tmp_path / "grade.students"
     assert capsys.readouterr().err == f"5 pages written to {out}: mail them by {out / 'mail.csv'}\n"
     lines = list(csv.DictReader((out / "mail.csv").read_text().splitlines()))
@@ -161,8 +161,8 @@ def test_everybodys_page_and_the_list_to_mail_from(tmp_path, store, capsys):
 
 
 def test_a_page_of_all_is_the_page_of_one(tmp_path, store):
-    assert main(["report", str(store), "--edition", "student", "--all", "--out", str(tmp_path / "all")]) == 0
-    one = ["--edition", "student", "--student", "bob", "--single-file", "--out", str(tmp_path / "bob.html")]
+    assert main(["report", str(store), "--edition", "students", "--out", str(tmp_path / "all")]) == 0
+    one = ["--student", "bob", "--out", str(tmp_path / "bob.html")]
     assert main(["report", str(store), *one]) == 0
     assert (tmp_path / "all" / "bob.html").read_bytes() == (tmp_path / "bob.html").read_bytes()
 
@@ -190,9 +190,7 @@ def test_a_resubmission_that_was_refused_has_no_points_for_old_games(tmp_path):
 
 
 BAD = [
-    (("--all",), "report: --all: expected together with --edition student, and only then"),
-    (("--all", "--edition", "class"), "report: --all: expected together with --edition student, and only then"),
-    (("--all", "--edition", "student", "--student", "ann"), "report: --all: expected without --student, for it writes"),
+    (("--edition", "students", "--student", "ann"), "report: --student: expected without --edition; --edition students writes"),
 ]
 
 

@@ -55,7 +55,7 @@ def test_a_page_says_what_its_player_can_do_with_the_positions_it_missed(store):
 
 
 def test_a_student_sees_only_their_own(store):
-    found = pages(store, "--edition", "student", "--student", "ann")
+    found = pages(store, "--student", "ann")
     assert [name for name, text in found.items() if "What it can do" in text] == ["index.html"]
 
 
@@ -82,7 +82,7 @@ def test_without_the_file_pages_are_as_they_were(store):
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"rules": "course", "profiles": [{"name": "ann"}]}', "\x00", "[" * 100_000])
 def test_another_file_is_one_line(store, text):
     probed_path(store).write_text(text)
-    with pytest.raises(TournamentError, match=r"cup\.db\.probes\.json.*: expected what probe --output writes"):
+    with pytest.raises(TournamentError, match=r"cup\.db\.probes\.json.*: expected what probe --out writes"):
         read_probed(probed_path(store), entrants(store))
 
 
@@ -95,5 +95,5 @@ def test_a_wrong_value_is_one_line(store, values):
     one = entrants(store)[0]
     broken = {"rules": "course", "profiles": [profile(one.name, one.digest, **values)]}
     probed_path(store).write_text(json.dumps(broken))
-    with pytest.raises(TournamentError, match="expected what probe --output writes"):
+    with pytest.raises(TournamentError, match="expected what probe --out writes"):
         read_probed(probed_path(store), entrants(store))

@@ -220,20 +220,20 @@ def test_other_rules_have_pages_too(tmp_path, capsys):
 
 def test_an_event_without_games_has_pages(tmp_path, capsys):
     assert report(capsys, make_store(tmp_path / "new.db", ["ann", "bob"], []))[0] == 0
-    assert report(capsys, tmp_path / "new.db", "--single-file")[0] == 0
-    assert report(capsys, tmp_path / "new.db", "--edition", "student", "--student", "ann")[0] == 0
+    assert report(capsys, tmp_path / "new.db", "--out", tmp_path / "new.html")[0] == 0
+    assert report(capsys, tmp_path / "new.db", "--student", "ann")[0] == 0
 
 
 BAD = [
     (("none.db",), "report: none.db: expected a results file, found nothing"),
-    (("cup.db", "--edition", "student"), "report: --student: expected together with --edition student, and only then"),
-    (("cup.db", "--student", "ann"), "report: --student: expected together with --edition student, and only then"),
-    (("cup.db", "--edition", "student", "--student", "eve"), "report: --student: expected the name of a submission of this"),
+    (("cup.db", "--edition", "class", "--student", "ann"), "report: --student: expected without --edition; --edition students"),
+    (("cup.db", "--edition", "students", "--out", "a.html"), "report: --out: expected a folder, got 'a.html'"),
+    (("cup.db", "--student", "eve"), "report: --student: expected the name of a submission of this"),
     (("cup.db", "--truth", "-1"), "report: --truth: expected a number of seconds, 0 or more, got -1"),
     (("cup.db", "--truth", "nan"), "report: --truth: expected a number of seconds, 0 or more, got nan"),
     (("cup.db", "--cluster", "local:2"), "report: --cluster: expected together with --truth, which is what it computes"),
     (("cup.db", "--truth", "1", "--cluster", "far"), "report: --cluster: expected tcp://HOST:PORT of a scheduler or"),
-    (("cup.db", "--edition", "class", "--names", "notes.txt"), "report: notes.txt: expected columns name,nickname, got"),
+    (("bad.db", "--edition", "class"), "report: bad.db.names.csv: expected columns name,nickname, got"),
     (("cup.db", "--out", "notes.txt"), "report: notes.txt: File exists"),
 ]
 
@@ -243,6 +243,8 @@ def test_bad_input_is_one_line(tmp_path, capsys, monkeypatch, arguments, line):
     monkeypatch.chdir(tmp_path)
     small_store(tmp_path / "cup.db")
     (tmp_path / "notes.txt").write_text("notes\n")
+    small_store(tmp_path / "bad.db")
+    (tmp_path / "bad.db.names.csv").write_text("notes\n")
     status, said = report(capsys, *arguments)
     assert status == 2
     assert said.startswith(line)

@@ -36,7 +36,7 @@ def test_who_played_before_and_is_refused_now_is_named_once():
 
 def test_standings_of_a_grade_are_its_points_with_reference_players_apart(tmp_path, capsys):
     store = grade_store(tmp_path / "grade.db")
-    assert main(["standings", str(store), "--csv", str(tmp_path / "points.csv")]) == 0
+    assert main(["standings", str(store), "--out", str(tmp_path / "points.csv")]) == 0
     out = capsys.readouterr().out
     first, _, rest = out.partition("\n\n")
     assert first == "hw2: grade, course, 5x5, 48 games, 48 different"
@@ -54,7 +54,7 @@ def test_standings_of_a_grade_are_its_points_with_reference_players_apart(tmp_pa
 
 
 def test_watch_shows_the_points_of_a_grade(tmp_path, capsys):
-    assert main(["watch", str(grade_store(tmp_path / "grade.db"))]) == 0
+    assert main(["standings", "--follow", str(grade_store(tmp_path / "grade.db"))]) == 0
     out = capsys.readouterr().out
     assert out.startswith("hw2: grade, course, 5x5: 48 of 48 games, 24 forfeits, 2 submissions refused\n")
     assert "points" in out
@@ -66,11 +66,11 @@ def test_a_rubric_of_ones_own_is_looked_for_beside_the_results_too(tmp_path, cap
     store = grade_store(tmp_path / "grade.db", rubric="easy.toml")
     (tmp_path / "else").mkdir()
     monkeypatch.chdir(tmp_path / "else")
-    assert main(["watch", str(store)]) == 2
-    assert capsys.readouterr().err.startswith("watch: rubric 'easy.toml' cannot be read")
+    assert main(["standings", str(store), "--follow"]) == 2
+    assert capsys.readouterr().err.startswith("standings: rubric 'easy.toml' cannot be read")
     (tmp_path / "easy.toml").write_text(
         'title = "Easy"\nrules = "course"\nsize = 5\ngames = 4\n'
         '[[opponent]]\nname = "random"\nbands = [{ from = 0, points = 7 }]\n'
     )
-    assert main(["watch", str(store)]) == 0
+    assert main(["standings", str(store), "--follow"]) == 0
     assert "Easy: 4 games per opponent, 7 points at most" in capsys.readouterr().out

@@ -286,12 +286,6 @@ def finding(attack, holds):
 
 
 @pytest.mark.slow
-def test_quiet_shows_only_what_fails(shelf, capsys):
-    _, rows, _ = doctor(capsys, "--shelf", shelf, "--quiet", "plain", "littlego/wrong")
-    assert list(rows) == ["littlego/wrong"]
-
-
-@pytest.mark.slow
 def test_programs_without_their_compiler_are_skipped_and_counted(shelf, capsys, monkeypatch):
     shutil.copytree(SHELF / "littlego/java", shelf / "littlego/java")
     shutil.copytree(SHELF / "littlego/cpp", shelf / "littlego/cpp")

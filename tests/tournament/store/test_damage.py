@@ -99,10 +99,10 @@ def test_a_run_that_goes_on_in_a_damaged_file_says_so(whole, tmp_path, damage, t
     assert all(str(path) in line and line.isprintable() for line in lines)
 
 
-RUN_ON = ["match", "random", "greedy", "--name=cup", "--size=3", "--games=40", "--jobs=1"]
+RUN_ON = ["gauntlet", "random", "greedy", "--name=cup", "--size=3", "--games=40", "--jobs=1"]
 COMMANDS = [
-    ["standings", "cup.db"], ["report", "cup.db"], ["export", "cup.db", "json", "--logs"], ["export", "cup.db", "sgf"],
-    ["verify", "cup.db", "--every=20", "--jobs=1"], ["watch", "cup.db", "--once"], ["key", "cup.db"],
+    ["standings", "cup.db"], ["report", "cup.db"], ["export", "cup.db", "json", "--with=logs"], ["export", "cup.db", "sgf"],
+    ["verify", "cup.db", "--every=20", "--jobs=1"], ["standings", "cup.db", "--follow"], ["key", "cup.db"],
     ["round-robin", "--first-stage=cup.db", "submissions"], RUN_ON,
 ]  # fmt: skip
 

@@ -128,7 +128,7 @@ def test_corrected_points_give_other_marks_by_the_same_games_and_a_line_says_so(
     capsys.readouterr()
     what = "taker, from 0 % (12.5 there, 15 here)" if gone_on else "not known in what, for only a digest was kept"
     line = f"own.db: the rubric has changed: {what}; games stay, and marks are by the rubric as it is now"
-    assert main(["watch", "own.db"]) == 0
+    assert main(["standings", "own.db", "--follow"]) == 0
     assert capsys.readouterr().out.splitlines()[1] == line
     for command in (["standings", "own.db"], ["report", "own.db"], words("own")):
         assert main(command) == 0
@@ -160,7 +160,7 @@ def test_what_decides_results_is_another_event_and_named(name, path, old, new, w
     capsys.readouterr()
     assert main(words(name)) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert f"{name}.db: holds another event, '{name}': {what}; choose another --store, or --force-new" in line
+    assert f"{name}.db: holds another event, '{name}': {what}; give it another --name" in line
     assert games(name) == before
 
 

@@ -1,8 +1,7 @@
-"""serve: a folder of pages for a browser on this machine, read-only."""
+"""A folder of pages for a browser on this machine, read-only: what `report --serve` shows."""
 
 from __future__ import annotations
 
-import argparse
 import mimetypes
 import os
 import sys
@@ -11,33 +10,21 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from board.local_server import ADDRESS, LocalHandler, LocalServer
-from common.command_lines import DONE
-from common.excerpts import quoted_path
 from tournament.errors import TournamentError
 
-SUMMARY = "show a folder of pages to a browser on this machine"
 _TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument("folder", type=Path, metavar="DIR", help="what `report` wrote")
-    parser.add_argument("--port", type=int, default=8000, metavar="N", help="0 for any free port (default: %(default)s)")
-
-
-def run(options: argparse.Namespace) -> int:
-    """Serve until Ctrl-C."""
-    if not options.folder.is_dir():
-        raise TournamentError(f"expected a folder of pages, got {quoted_path(options.folder)}")
-    if not 0 <= options.port <= 65535:
-        raise TournamentError(f"--port: expected a number from 0 to 65535, got {options.port}")
-    with make_server(options.folder, options.port) as server:
+def serve(folder: Path, port: int) -> None:
+    """Serve a folder until Ctrl-C. port: 0 for any that is free. Raises TournamentError, or OSError if the port is taken."""
+    if not 0 <= port <= 65535:
+        raise TournamentError(f"--serve: expected a port from 0 to 65535, got {port}")
+    with make_server(folder, port) as server:
         print(f"http://{ADDRESS}:{server.server_address[1]}/  (Ctrl-C stops)", file=sys.stderr, flush=True)
         try:
             server.serve_forever()
         except KeyboardInterrupt:
             print("stopped", file=sys.stderr)
-    return DONE
 
 
 def make_server(folder: Path, port: int) -> LocalServer:
