@@ -13,7 +13,7 @@ import argparse
 import io
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -129,14 +129,14 @@ class Tally:
         return f"Wins:{share(self.wins[own])} Loses:{share(self.wins[other])}{ties}"
 
 
-def _files(options: argparse.Namespace, names: tuple[str, str]) -> list[GameFile]:
-    """Return the files that games go to."""
+def _files(options: argparse.Namespace, names: tuple[str, str], say: Callable[[str], object]) -> list[GameFile]:
+    """Return the files that games go to. say: is told what they wait for."""
     if options.sgf is None and options.html is None:
         return []
     from board.game_files import HtmlFile, SgfFile
 
     sgf = [] if options.sgf is None else [SgfFile(options.sgf, names)]
-    return [*sgf, *([] if options.html is None else [HtmlFile(options.html, names)])]
+    return [*sgf, *([] if options.html is None else [HtmlFile(options.html, names, say)])]
 
 
 def _watched(recorded: bool) -> type[WatchedPlayer]:
@@ -165,7 +165,7 @@ class Match:
         )
         if "numpy" in sys.modules:
             sys.modules["numpy"].random.seed(seed % 2**32)
-        self.files = _files(options, self.names)
+        self.files = _files(options, self.names, say)
         rules, size = game
         self.go = GO(size, rules)
         self.go.verbose = options.show

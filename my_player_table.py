@@ -3,7 +3,8 @@
 `my_player.py` says what the weights mean; nothing here learns. Beside the weights of pieces the file has values of single
 boards, which came up often in training, up to the 12th placement. They are better than a sum of pieces, and are asked first.
 Key: how many placements there were, and the board as a number in base 3 (0 empty, 1 of the player who has just placed, 2 of
-the opponent), the least of the eight that its rotations and reflections give.
+the opponent), the least of the eight that its rotations and reflections give. What stones in atari weigh comes last, in tables
+of `python3 my_player.py learn` only.
 
     table = PackedTable.read(path)
     weights_of(table)                                to look up and learn from, as `my_player.QTable` does
@@ -26,6 +27,8 @@ from itertools import product
 from operator import getitem
 from pathlib import Path
 
+from goban.grids import grid_of
+
 STAGES = 24
 PASS = 0
 UNIT = 64
@@ -40,6 +43,9 @@ BOARD, OUTER, INNER, CORNER, EDGE, CENTRE = (
     )
 )  # fmt: skip
 PIECES = OUTER, INNER, CORNER, EDGE, CENTRE
+
+# Stones in atari are counted to MOST, and numbered with the lead of -24 to 24.
+MOST, LEADS = 5, 49
 
 # For how many sets of stones their numbers are remembered: a search comes by the same ones on many boards.
 REMEMBERED = 1 << 13
@@ -60,7 +66,15 @@ Move = tuple[int, int]
 """(bit, stones taken), masks as in `goban.grids`; a pass is (0, 0)."""
 
 Look = tuple[int, ...]
-"""What stands on the points of a piece: 0, 1 or 2 for each."""
+"""What stands on the points of a piece: 0, 1 or 2 for each; or what `atari` counts."""
+
+
+Board = list[int]
+"""The points row by row: 0 empty, 1 of the player who has just placed, 2 of the opponent."""
+
+Reading = Callable[[Board], Look]
+"""Looks at a board in one way."""
+
 
 class Looks(dict[Look, float]):
     """What a kind of piece weighs by its look, after so many placements: what was learned here, else what is packed, else 0."""
@@ -71,6 +85,13 @@ class Looks(dict[Look, float]):
     def __missing__(self, look: Look) -> float:
         return (self.packed[_number(look)] - RAISED) / UNIT if self.packed else 0.0
 
+    def packed_anew(self, length: int) -> bytes:
+        """Return a byte for each of so many looks, raised, with what was learned in its place."""
+        packed = bytearray(self.packed or [RAISED] * length)
+        for look, weight in self.items():
+            packed[_number(look)] = RAISED + max(-127, min(127, round(weight * UNIT)))
+        return bytes(packed)
+
 
 Weights = list[list[Looks]]
 """By the number of placements, then by the kind of piece."""
@@ -78,22 +99,38 @@ Weights = list[list[Looks]]
 
 def weights_of(table: PackedTable | None) -> Weights:
     """Return the weights in a table, to look up and to learn from; with no table all are 0."""
-    return [[Looks(packed) for packed in kinds] for kinds in (table.kinds if table else [[b""] * len(PIECES)] * STAGES)]
+    return [[Looks(packed) for packed in kinds] for kinds in (table.kinds if table else [[b""] * (len(PIECES) + 1)] * STAGES)]
 
 
 def write_weights(weights: Weights, path: Path) -> None:
     """Write weights to a file, each in 1/64 from -127 to 127, with no values of single boards."""
-    data = bytearray(struct.pack("<4sII", PackedTable.MAGIC, 0, 0))
-    for kinds in weights[1:]:
-        for length, looks in zip(PackedTable.LAYOUT, kinds, strict=True):
-            packed = bytearray(looks.packed or [RAISED] * length)
-            for look, weight in looks.items():
-                packed[_number(look)] = RAISED + max(-127, min(127, round(weight * UNIT)))
-            data += packed.translate(RAISING)
-    path.write_bytes(zlib.compress(data, 6))
+    lengths = (*PackedTable.LAYOUT, PackedTable.ATARI)
+    packed = [[looks.packed_anew(length) for looks, length in zip(kinds, lengths, strict=True)] for kinds in weights[1:]]
+    data = b"".join(b"".join(kinds[:-1]) for kinds in packed) + b"".join(kinds[-1] for kinds in packed)
+    path.write_bytes(zlib.compress(struct.pack("<4sII", PackedTable.MAGIC, 0, 0) + data.translate(RAISING), 6))
+
+
+def atari(own: int, other: int) -> Look:
+    """Return how many stones of each player the other could take at once, five at most, and how many more `own` has."""
+    grid = grid_of(5)
+    empty = grid.full ^ own ^ other
+    mine, theirs = (
+        sum(stones.bit_count() for free, stones in grid.by_liberties(side, empty).items() if not free & free - 1)
+        for side in (own, other)
+    )
+    return min(mine, MOST), min(theirs, MOST), own.bit_count() - other.bit_count()
+
+
+def in_atari(board: Board) -> Look:
+    """Return what `atari` counts on a board of points."""
+    _, own, other = grid_of(5).masks([board[k : k + 5] for k in range(0, 25, 5)])
+    return atari(own, other)
 
 
 def _number(look: Look) -> int:
+    if len(look) == 3:
+        mine, theirs, lead = look
+        return (mine * (MOST + 1) + theirs) * LEADS + lead + LEADS // 2
     return int("".join(map(str, look)), 3)
 
 
@@ -102,6 +139,7 @@ class PackedTable:
 
     MAGIC = b"goQ1"
     LAYOUT = tuple(3 ** len(piece) for piece in PIECES)
+    ATARI = (MOST + 1) ** 2 * LEADS
 
     def __init__(self, keys: array[int], states: array[int], last_stage: int, patterns: bytes) -> None:
         self.keys = keys
@@ -115,7 +153,7 @@ class PackedTable:
         self.kinds = [self._kinds(patterns, stage) for stage in range(STAGES)]
         # stage -> the weights of each piece; those of a kind are the same.
         self.weights = [
-            [weights for weights, places_of in zip(kinds, places, strict=True) for _ in places_of] for kinds in self.kinds
+            [weights for weights, places_of in zip(kinds[:-1], places, strict=True) for _ in places_of] for kinds in self.kinds
         ]
         # bit -> (piece, what a stone there with the digit 1 adds to its number) for each piece that the point is in.
         self.touched: dict[int, list[tuple[int, int]]] = {PASS: []}
@@ -144,7 +182,8 @@ class PackedTable:
         keys.frombytes(data[12 : 12 + 8 * number])
         states.frombytes(data[12 + 8 * number : 12 + 10 * number])
         patterns = data[12 + 10 * number :].tobytes().translate(RAISING)
-        if magic != cls.MAGIC or len(patterns) != (STAGES - 1) * sum(cls.LAYOUT):
+        length = (STAGES - 1) * sum(cls.LAYOUT)
+        if magic != cls.MAGIC or len(patterns) not in (length, length + (STAGES - 1) * cls.ATARI):
             raise ValueError("not a table of this version")
         if sys.byteorder == "big":
             keys.byteswap()
@@ -152,19 +191,20 @@ class PackedTable:
         return cls(keys, states, last_stage, patterns)
 
     def _kinds(self, patterns: bytes, stage: int) -> list[bytes]:
-        """Return the weights of a stage (1 to 23; 0 is never asked for) by kind of pattern, in the order of PIECES."""
+        """Return the weights of a stage (1 to 23; 0 is never asked for) by kind: PIECES, then stones in atari, b"" if none."""
         start, kinds = (stage - 1) * sum(self.LAYOUT), []
         for length in self.LAYOUT:
             kinds.append(patterns[start : start + length])
             start += length
-        return kinds
+        at = (STAGES - 1) * sum(self.LAYOUT) + (stage - 1) * self.ATARI
+        return [*kinds, patterns[at : at + self.ATARI]]
 
     def values(self, own: int, other: int, stage: int, moves: list[Move], enough: int) -> list[int]:
         """Return V of afterstates in the table's unit; see `Values`.
 
         A stone is in 3 to 13 of the 17 pieces. So the pieces are summed once, and for each move what it changes.
         """
-        weights, touched = self.weights[stage], self.touched
+        weights, touched, by_atari = self.weights[stage], self.touched, self.kinds[stage][-1]
         numbers = self._numbers(own, other)
         before = list(map(getitem, weights, numbers))
         total = sum(before) - 17 * RAISED
@@ -177,6 +217,8 @@ class PackedTable:
                 value = total
                 for n, more in touched[bit]:
                     value += weights[n][numbers[n] + more] - before[n]
+            if by_atari:
+                value += by_atari[_number(atari(own | bit, other ^ taken))] - RAISED
             found.append(value)
             if value >= enough:
                 break

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
 from board.page import whole_page
-from board.truths import solvable, truths_of
+from board.truths import can_solve, knows, solvable, truths_of
 from board.views import ending_in_words
+from common.command_lines import how_to_install
 from common.excerpts import quoted_path
 from common.files import write_beside
 from goban.game import GameRecord
@@ -66,11 +67,13 @@ class SgfFile:
 
 
 class HtmlFile:
-    """A page with all games, written at the end. Raises OSError in one clear line, at the start if it cannot be written."""
+    """A page with all games, written at the end. Raises OSError in one clear line, at the start if it cannot be written.
 
-    def __init__(self, path: str, names: tuple[str, str]) -> None:
-        self.path = path
-        self.names = names
+    say: is told what is waited for, and what the page is without.
+    """
+
+    def __init__(self, path: str, names: tuple[str, str], say: Callable[[str], object]) -> None:
+        self.path, self.names, self.say = path, names, say
         self.games: list[tuple[GameRecord, list[object]]] = []
         self._write("")
 
@@ -81,8 +84,12 @@ class HtmlFile:
     def finish(self, result: str) -> None:
         """Look for mistakes, and write the page."""
         start = self.games[0][0].start if self.games else None
-        if start is not None and solvable(start.rules, start.grid.size):
+        if start is not None and knows(start.rules, start.grid.size) and not can_solve():
+            self.say(f"{self.path}: without what moves cost, which needs numpy and numba: {how_to_install()}")
+        elif start is not None and solvable(start.rules, start.grid.size):
             seconds = min(_GAME_SECONDS, _ALL_SECONDS / len(self.games))
+            most = seconds * len(self.games)
+            self.say(f"{self.path}: finding out what each move cost, {most:.0f} s at most, and once a minute more to compile")
             for (_, row), truth in zip(
                 self.games, truths_of([_position(record) for record, _ in self.games], seconds), strict=True
             ):

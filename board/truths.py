@@ -25,9 +25,18 @@ _GAME_SECONDS = 20.0
 
 
 def solvable(rules: RuleSet, size: int) -> bool:
-    """Tell whether a solver knows such games, and can run here. It counts with the komi of the rules."""
-    known = rules.name in RULES and size <= MOST_SIZE and rules == ruleset(rules.name)
-    return known and all(map(find_spec, ("numpy", "numba")))
+    """Tell whether a solver knows such games, and can run here."""
+    return knows(rules, size) and can_solve()
+
+
+def knows(rules: RuleSet, size: int) -> bool:
+    """Tell whether a solver knows such games. It counts with the komi of the rules."""
+    return rules.name in RULES and size <= MOST_SIZE and rules == ruleset(rules.name)
+
+
+def can_solve() -> bool:
+    """Tell whether the solver can run here."""
+    return all(map(find_spec, ("numpy", "numba")))
 
 
 class Truths:

@@ -14,7 +14,7 @@ from goban.moves import Resign
 from goban.rulesets import COURSE, LITTLEGO, PRESETS, ruleset
 from goban.states import new_game
 from my_player import MyPlayer, QTable, choices, learn_a_game, targets
-from my_player_table import PackedTable, weights_of, write_weights
+from my_player_table import PackedTable, in_atari, weights_of, write_weights
 from players.registry import make_player
 
 ROOT = Path(__file__).parent.parent
@@ -309,17 +309,52 @@ def test_it_learns_from_nothing_and_keeps_what_it_has_learned(tmp_path):
     assert changed > 5000
 
 
-def test_learn_writes_a_table_that_plays(tmp_path):
-    words = [sys.executable, "-S", str(ROOT / "my_player.py"), "learn", "--games", "3", "--against", "self", "--table", "t.bin"]
-    run = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert run.stdout == "3 games learned from, t.bin written\n"
-    assert MyPlayer(tmp_path / "t.bin").search.learned is not None
+def test_the_target_against_a_rival_is_the_best_of_ones_next_turn():
+    table = QTable(weights_of(None))
+    state, played = new_game(COURSE, 5), []
+    for value in [0.5, 0.25, -0.5]:
+        found = choices(state, table)
+        chosen, most = found[3], found[3]._replace(value=value)
+        played.append((chosen, most if value != 0.25 else found[0]._replace(value=value)))
+        state = chosen.after.play(chosen.after.grid.points_of(chosen.after.placements())[0])
+    assert targets(played, won=False, rival=True) == pytest.approx([0.25, -0.5 + 0.8 * (-1 - -0.5), -1.0])
 
 
-@pytest.mark.parametrize(("option", "value"), [("--against", "nobody"), ("--games", "many")])
-def test_a_wrong_option_of_learn_is_one_line(tmp_path, option, value):
-    words = [sys.executable, "-S", str(ROOT / "my_player.py"), "learn", option, value]
-    run = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert run.returncode == 2
-    assert f"argument {option}: invalid" in run.stderr.splitlines()[-1]
-    assert value in run.stderr.splitlines()[-1]
+def test_against_a_rival_it_learns_from_its_own_boards_alone(monkeypatch):
+    learned = []
+    monkeypatch.setattr(QTable, "learn", lambda self, board, stage, target, rate: learned.append((stage, target)))
+    learn_a_game(QTable(weights_of(None)), random.Random(1), 0.1, 0.2, make_player("greedy", random.Random(1)), 1)
+    stages, targeted = zip(*learned, strict=True)
+    assert list(stages) == list(range(2, 2 + 2 * len(stages), 2))
+    assert len(targeted) > 5
+    learned.clear()
+    learn_a_game(QTable(weights_of(None)), random.Random(1), 0.1, 0.2, None, 1)
+    assert [stage for stage, _ in learned] == list(range(1, len(learned) + 1))
+
+
+def test_the_search_adds_what_is_in_atari_as_the_table_does(tmp_path):
+    table, rng = QTable(weights_of(None)), random.Random(1)
+    for game in range(20):
+        learn_a_game(table, rng, 0.1, 0.2, make_player("greedy", rng), 1 + game % 2)
+    write_weights(table.weights, tmp_path / "mine.bin")
+    packed = PackedTable.read(tmp_path / "mine.bin")
+    kept, counted = QTable(weights_of(packed)), 0
+    for state in some_states(30):
+        for choice in choices(state, kept):
+            own, other = (choice.after.stones(colour) for colour in (state.to_move, 3 - state.to_move))
+            total = packed.value(own, other, choice.after.n_move) / 64
+            if choice.after.n_move < 24:
+                assert choice.value == pytest.approx(total / (1 + total**2) ** 0.5, abs=1e-12)
+                counted += any(in_atari(choice.board)[:2])
+    assert counted > 20
+
+
+@pytest.mark.parametrize(("drawing", "expected"), [
+    ("..... ..... ..... ..... .....", (0, 0, 0)),
+    (".XX.. XOO.. .XX.. ..... .....", (0, 2, 3)),
+    ("X.... O.... ..... ..... .....", (1, 0, 0)),
+    ("OOX.. X.... ..... ..... XXO..", (0, 2, 1)),
+])  # fmt: skip
+def test_stones_in_atari_are_counted(drawing, expected):
+    board = [".XO".index(stone) for row in drawing.split() for stone in row]
+    assert in_atari(board) == expected

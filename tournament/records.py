@@ -126,6 +126,7 @@ class GameResult:
     players printed. tier: the weaker of the two seats' sandboxes, a Tier, or '' if both are reference players.
     replays: how often the game was played in vain before: it was void, or the harness was late. notes: why, each time.
     turns: the moves played, without the answer that forfeited. last: that answer ('' if none came) and its time, if any.
+    worker: the address of the cluster's worker that played it, '' for this machine; it is not compared.
     """
 
     spec: GameSpec
@@ -143,6 +144,7 @@ class GameResult:
     tier: str = ""
     replays: int = 0
     notes: tuple[str, ...] = ()
+    worker: str = field(default="", compare=False)
 
     @property
     def text(self) -> str:

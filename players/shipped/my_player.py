@@ -4,30 +4,33 @@ A *Q-value* says how good an action is in a state: 1 is a won game, -1 a lost on
 board right after it, the *afterstate*. So Q(state, placement) = V(afterstate), seen by the player who has just placed, and a
 table of V is all that there is to learn (Sutton and Barto 2018, section 6.8).
 
-There are more boards than anybody can meet. So a board is looked at in 17 *pieces* that overlap: lines two by two, and windows
-of 3x3. The table holds a weight for each look of each piece, and V is the sum of the 17 weights, squashed to -1..1. What is
-learned on one board so serves all that are alike in a piece (Lucas 2008).
+There are more boards than anybody can meet. So a board is looked at in 18 ways: 17 *pieces* that overlap, lines two by two and
+windows of 3x3, and the stones in atari. The table holds a weight for each look, and V is the sum of the 18 weights, squashed to
+-1..1. What is learned on one board so serves all that look alike in a piece (Lucas 2008).
 
 After a game, V of each of its boards is moved towards its *target*, which Q-learning takes from what comes next:
 
-    target = - max over the opponent's placements of V(the board after it)       of the last board: 1 if it won, else -1
-    each of the 17 weights += rate * (target - V)
+    against a rival    target = max over the placements of one's next turn of V(the board after it)
+    against oneself    target = - max over the opponent's placements of V(the board after it)
+    the last board     target = 1 if it won, else -1
+    each of the 18 weights += rate * (target - V)
 
-The opponent may have played anything: the rule asks for the best that they could have done (Watkins and Dayan 1992; for two
-players: Littman 1994). Where they did play it, the target leans towards how the game went on (`TRACE`; Watkins 1989).
+A rival is part of the world, whose answers are met as they come (Watkins and Dayan 1992). In self-play the opponent's best
+counts, whatever was played (Littman 1994). Where the best was played, the target leans towards how the game went on (`TRACE`).
 
-    python3 my_player.py learn --games 2000 --against smart      learn from nothing, into mine.bin
-    python3 -m learning.qlearning                                the same rule, compiled; it made the table that is here
+    python3 my_player.py learn             learn from nothing, in a minute, into mine.bin; watch it
+    python3 -m learning.qlearning          self-play by the same rule, compiled; it made the table that is here
 
-Handed in are this file, its table `my_player_table.bin`, and two tools: `my_player_table.py` packs a table small, and
-`my_player_search.py` looks ahead with it. Without that one, MyPlayer plays by its table alone.
+Handed in with it: its table `my_player_table.bin`, `my_player_table.py`, which packs a table small, and `my_player_search.py`,
+which looks ahead with it. Without that one, MyPlayer plays by its table alone.
 """
 
 from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import product
 from math import sqrt
 from operator import itemgetter
@@ -35,9 +38,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from go import GO, Player
+from goban.moves import read_answer
 from goban.points import Point
 from goban.states import State
-from my_player_table import PackedTable, Weights, weights_of, write_weights
+from my_player_table import Board, PackedTable, Reading, Weights, in_atari, weights_of, write_weights
 
 try:
     import my_player_search
@@ -47,9 +51,6 @@ except ImportError:
 TABLE = Path(__file__).with_name("my_player_table.bin")
 PROGRAM = Path(__file__).with_name("my_player3.py")
 SIZE, LAST, TRACE = 5, 24, 0.8
-
-Board = list[int]
-"""The points row by row: 0 empty, 1 of the player who has just placed, 2 of the opponent."""
 
 # The points of one piece of each kind. Other sides are read from there, so that the pieces of a kind share their weights.
 KINDS = (
@@ -69,16 +70,16 @@ def turned(points: list[Point]) -> list[list[Point]]:
     return ways + [[(j, i) for i, j in way] for way in ways]
 
 
-def pieces() -> list[tuple[int, list[Callable[[Board], tuple[int, ...]]]]]:
+def pieces() -> list[tuple[int, list[Reading]]]:
     """Return the 17 pieces: the kind, and all ways to read it. A look and its mirror image weigh the same."""
-    found: dict[tuple[int, frozenset[Point]], list[Callable[[Board], tuple[int, ...]]]] = {}
+    found: dict[tuple[int, frozenset[Point]], list[Reading]] = {}
     for kind, points in enumerate(KINDS):
         for way in turned(list(points)):
             found.setdefault((kind, frozenset(way)), []).append(itemgetter(*(SIZE * i + j for i, j in way)))
     return [(kind, readings) for (kind, _), readings in found.items()]
 
 
-PIECES = pieces()
+PIECES: list[tuple[int, list[Reading]]] = [*pieces(), (len(KINDS), [in_atari])]
 
 
 class QTable:
@@ -146,54 +147,53 @@ class MyPlayer:
 
 
 def learn_a_game(table: QTable, rng: random.Random, rate: float, exploration: float, rival: Player | None, colour: int) -> None:
-    """Play a game, against oneself or a rival of this colour, and learn from the boards of both sides."""
+    """Play a game, against oneself or a rival of this colour, and learn from the boards that one has made."""
     go, played = GO(SIZE), []
     state = go.position(1)
     while not state.is_over:
-        found = choices(state, table)
-        chosen = rng.choice(found) if rng.random() < exploration else best(found)
         if rival and state.to_move == colour:
             GO.adopt_state(go, state)
-            point = rival.get_input(go, colour)
-            chosen = next(choice for choice in found if choice.point == point)
+            state = state.play(read_answer(rival.get_input(go, colour), SIZE))
+            continue
+        found = choices(state, table)
+        chosen = rng.choice(found) if rng.random() < exploration else best(found)
         played.append((chosen, best(found)))
         state = chosen.after
-    for (chosen, _), target in zip(played, targets(played, won=state.leader() != state.to_move), strict=True):
+    won = state.leader() != played[-1][0].after.to_move
+    for (chosen, _), target in zip(played, targets(played, won, bool(rival)), strict=True):
         if chosen.after.n_move < LAST:
             table.learn(chosen.board, chosen.after.n_move, target, rate)
 
 
-def targets(played: list[tuple[Choice, Choice]], won: bool) -> list[float]:
-    """Return what the boards of a game should be worth. played: what was chosen, and what was best; won: with the last one."""
-    found, target = [], 1.0 if won else -1.0
+def targets(played: list[tuple[Choice, Choice]], won: bool, rival: bool = False) -> list[float]:
+    """Return what boards should be worth. played: what was chosen, and what was best; won, with the last; rival: see above."""
+    found, target, turn = [], 1.0 if won else -1.0, 1 if rival else -1
     for chosen, most in reversed(played):
         found.append(target)
-        target = -most.value if chosen.point != most.point else -(most.value + TRACE * (target - most.value))
+        target = turn * (most.value if chosen.point != most.point else most.value + TRACE * (target - most.value))
     return found[::-1]
 
 
+def learn(table: QTable, games: int, rivals: Sequence[Player | None], rng: random.Random) -> Iterator[int]:
+    """Learn from so many games, against one rival after the other (None: oneself), and yield how many there were so far."""
+    for game in range(games):
+        left, rival = 1 - game / games, rivals[game // 2 % len(rivals)]
+        learn_a_game(table, rng, 0.006 + 0.054 * left, 0.02 + 0.13 * left, rival, 1 + game % 2)
+        yield game + 1
+
+
 def main() -> None:
-    """Learn from nothing; without arguments answer once, as a program of Little-Go does."""
-    # Here, since a program of Little-Go is loaded anew for each move.
-    import argparse
+    """Learn, and show it; without arguments answer once, as a program of Little-Go does."""
+    # Here, since a program of Little-Go is loaded anew for each move; and by name, since what a file imports is handed in.
     import importlib
     import runpy
     if len(sys.argv) == 1 and PROGRAM.exists():
         runpy.run_path(str(PROGRAM), run_name="__main__")
-    parser = argparse.ArgumentParser()
-    parser.add_argument("learn", choices=["learn"], help="learn a table from nothing")
-    parser.add_argument("--games", type=int, default=2000)
-    parser.add_argument("--against", default="smart", choices=["self", "random", "greedy", "aggressive", "smart"])
-    parser.add_argument("--table", type=Path, default=Path("mine.bin"), help="where to write it; default: mine.bin")
-    options, rng = parser.parse_args(), random.Random(1)
-    # Not by `import`: what a file imports is handed in with it.
-    make_player = importlib.import_module("players.registry").make_player
-    table, rival = QTable(weights_of(None)), None if options.against == "self" else make_player(options.against, rng)
-    for game in range(options.games):
-        left = 1 - game / options.games
-        learn_a_game(table, rng, 0.01 + 0.09 * left, 0.02 + 0.2 * left, rival, 1 + game % 2)
-    write_weights(table.weights, options.table)
-    print(f"{options.games} games learned from, {options.table} written")
+    else:
+        table = QTable(weights_of(None))
+        sys.exit(importlib.import_module("learning.watching").main(
+            partial(learn, table), lambda state: choices(state, table), table.weights, partial(write_weights, table.weights),
+        ))
 
 
 if __name__ == "__main__":

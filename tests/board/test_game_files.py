@@ -33,3 +33,21 @@ def test_a_page_holds_every_game_with_its_times_and_what_was_printed(tmp_path):
 def test_a_page_that_cannot_be_written_is_refused_before_the_first_game(tmp_path, path):
     status, out, err = play("--seed=1", "--html", path, cwd=tmp_path)
     assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+def test_it_says_what_it_waits_for(tmp_path):
+    status, _, err = play("-p1=greedy", "-p2=random", "-n=2", "--seed=1", "--html", "games.html", cwd=tmp_path, flags=())
+    assert status == 0
+    assert err.splitlines()[0] == "games.html: finding out what each move cost, 5 s at most, and once a minute more to compile"
+
+
+def test_without_packages_it_says_what_the_page_is_without(tmp_path):
+    status, _, err = play("-p1=greedy", "-p2=random", "-n=2", "--seed=1", "-t=2", "--html", "games.html", cwd=tmp_path)
+    assert status == 0
+    assert err.startswith("games.html: without what moves cost, which needs numpy and numba: make install, then ")
+    assert err.count("\n") == 1
+    assert told(tmp_path / "games.html")["games"][0][-2] == 0
+
+
+def test_of_games_that_no_solver_knows_nothing_is_said(tmp_path):
+    assert play("-p1=greedy", "-p2=random", "-n=2", "--seed=1", "--rules=aga", "--html", "games.html", cwd=tmp_path)[2] == ""

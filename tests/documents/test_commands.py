@@ -28,6 +28,7 @@ IN_PLACE = {
         "python3 -m tournament grade hour --name hour --games 2 --seed 1", "minutes"
     ),
     "make train": ("make -n train", "a quarter of an hour"),
+    "python3 my_player.py learn": ("python3 my_player.py learn --games 50", "a minute"),
     "python3 -m search.bookmaking": ("python3 -m search.bookmaking --help", "twelve hours"),
     "python3 -m tournament doctor": ("python3 -m tournament doctor plain", "some minutes for the whole shelf"),
     "python3 -m tournament grade homework --rubric littlego-2023 --name littlego --games 2": (
@@ -113,7 +114,7 @@ MADE = {
         and count(folder, "outbox/*.eml") == 20
         and (folder / "ranking.csv").read_text().count("\n") == 17
     ),
-    "training.md": lambda folder: bool(PackedTable.read(folder / "trained.bin")),
+    "training.md": lambda folder: all(PackedTable.read(folder / name) for name in ("mine.bin", "trained.bin")),
 }
 
 RESULT = re.compile(

@@ -65,6 +65,9 @@ class FakeLink:
     def close(self):
         self._pool.shutdown(wait=False, cancel_futures=True)
 
+    def describe(self, address):
+        return self.description
+
     def _work(self, *task):
         try:
             self._do(*task)
@@ -75,7 +78,7 @@ class FakeLink:
     def _do(self, address, task, arguments, fate, future):
         answer = b""
         if fate != "dies" and address not in self._dead:
-            answer = packed(**asdict(self.description)) if task is at_worker.introduce else task(*arguments)
+            answer = packed(**asdict(self.describe(address))) if task is at_worker.introduce else task(*arguments)
         if fate in ("dies", "dies after it", "is late"):
             with self._lock:
                 self._workers.discard(address)

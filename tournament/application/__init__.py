@@ -4,6 +4,7 @@
     runs        playing an event                                    trials      the games of `check`
     grades      grading a class; everyone against everyone          conditions  what a run takes of this machine
     clusters    games and questions for a cluster               reports     the pages of an event
+    worker_checks  some of its games again, and who told something else
     examinations  every attack of the shelf, for the doctor
 
 `tournament.commands` is words in and words out around them; `tournament` has them for other programs.

@@ -12,9 +12,9 @@ from tournament.application.conditions import Tell
 from tournament.errors import ClusterError
 from tournament.events.events import Event, Machine
 from tournament.records import ENGINE, PROGRAM, Entrant, Turn
-from tournament.refereeing.crews import Crew
 
 if TYPE_CHECKING:
+    from tournament.cluster.cluster_crew import ClusterCrew
     from tournament.pages.truths import Truth
 
 # On a busy machine a game may take this many times what its players may be charged.
@@ -27,7 +27,7 @@ _REFERENCE_SECONDS = 3600.0
 class Cluster:
     """Workers that were found. tier: of the sandboxes that all of them have, '' if no submission plays."""
 
-    crew: Crew
+    crew: ClusterCrew
     tier: str
 
 

@@ -58,11 +58,12 @@ class EventPages:
         return gather(self._store, shown, self._rubric, truths, note, self._refused, probed)
 
     def students(self, note: str = "") -> Iterable[Contents]:
-        """Return what each submission's own pages show."""
+        """Return what each student's own pages show: those of the attempt that counts."""
         from tournament.pages.contents import gather_students
+        from tournament.pages.editions import first_attempts
 
         truths, probed = self._known()
-        shown = [self.edition(one.name) for one in self.entrants if one.is_submission]
+        shown = [self.edition(name) for name in first_attempts(self.entrants)]
         return gather_students(self._store, shown, self._rubric, truths, note, self._refused, probed)
 
     def _known(self) -> tuple[dict[str, Truth], dict[str, Probed]]:

@@ -24,6 +24,7 @@ from tournament.application.conditions import (
     this_run,
 )
 from tournament.application.plans import EventPlan
+from tournament.application.worker_checks import WorkerChecks, check_sandbox, count_unchecked
 from tournament.errors import SandboxError, StoreError, TournamentError
 from tournament.events.schedules import Batch, Pairing, in_turns, open_batches, pairings
 from tournament.records import Entrant, GameResult, Tier
@@ -75,12 +76,14 @@ class RunSettings:
     """How the games of an event are played; on none of it a result depends.
 
     jobs: how many at a time, one per core if None. cluster: the address of one that plays them, None for this machine.
+    verify: the share of its games that is played again, see `tournament.application.worker_checks`.
     force_new: begin a new store. tier_named: whether somebody has said which tier will do, so that it may be weaker than that
     of the games so far. in_turns: whether opponents take turns game by game.
     """
 
     jobs: int | None = None
     cluster: str | None = None
+    verify: float = 0.0
     force_new: bool = False
     tier_named: bool = False
     in_turns: bool = False
@@ -116,8 +119,12 @@ def play_event(
         due = due_games(event, plan.rubric, pairs, store.rows)
         batches = open_batches(due, store.finished())
         account = Account()
-        with _table(settings, plan, entrants, store, _missing(batches), tell) as table:
-            while batches and not account.stopped and not account.void:
+        unchecked = count_unchecked(store, settings.verify) if settings.cluster is not None else 0
+        with _table(settings, plan, entrants, store, _missing(batches) or unchecked, tell) as table:
+            if table.checks is not None:
+                table.checks.begin(pairs)
+            while (batches or unchecked) and not account.stopped and not account.void:
+                unchecked = 0
                 ordered = in_turns(batches) if settings.in_turns else batches
                 account = _together(account, play_batches(store, ordered, table, _total(due), tell=tell, watch=watch))
                 due = due_games(event, plan.rubric, pairs, store.rows)
@@ -141,12 +148,13 @@ def _together(one: Account, other: Account) -> Account:
 
 @dataclass(frozen=True)
 class GameSetup:
-    """Under which conditions games are played, by whom, and how many at a time; or by which crew."""
+    """Under which conditions games are played, by whom, and how many at a time; or by which crew, and how that is checked."""
 
     conditions: Conditions
     entrants: Sequence[Entrant]
     at_once: int
     crew: Crew | None = None
+    checks: WorkerChecks | None = None
 
 
 @contextmanager
@@ -158,7 +166,13 @@ def _table(
         machine = replace(plan.machine, require_tier=_weakest(settings, plan, store))
         with joined(settings.cluster, settings.jobs, plan.event, machine, entrants, tell) as cluster:
             conditions = conditions_at(cluster.tier, plan.event, machine)
-            yield GameSetup(conditions, entrants, 0, cluster.crew)
+            if settings.verify and cluster.tier:
+                check_sandbox(cluster.tier)
+            checks = WorkerChecks(cluster.crew, conditions, entrants, store, settings.verify, tell)
+            try:
+                yield GameSetup(conditions, entrants, 0, cluster.crew, checks)
+            finally:
+                checks.close()
         return
     conditions = _conditions(settings, plan, entrants if missing else (), store, tell)
     if missing:
@@ -180,15 +194,21 @@ def play_batches(
         left[frozenset((batch.pairing.one, batch.pairing.other))] += len(batch.numbers)
     with stop_signals() as seen, closing(watch(total, total - missing, left)) as progress:
 
+        checks = table.checks
+
         def keep(results: Sequence[GameResult]) -> None:
             store.add(*results)
+            if checks is not None:
+                checks.enter(results)
             for result in results:
                 progress.count(result)
                 told(result)
 
         def stopped() -> bool:
             progress.tick()
-            return bool(seen)
+            if checks is not None:
+                checks.step()
+            return bool(seen) or (checks is not None and bool(checks.wrong))
 
         submissions = [entrant.name for entrant in table.entrants if not entrant.reference]
         before = store.results_of(telling_games(store.rows(), submissions))
@@ -196,11 +216,19 @@ def play_batches(
             table.conditions, table.entrants, keep, jobs=table.at_once, crew=table.crew, stopped=stopped, before=before
         )
         try:
-            return runner.run(batch.games(store.key) for batch in batches)
+            account = runner.run(batch.games(store.key) for batch in batches)
+            if checks is not None:
+                checks.finish(lambda: bool(seen), progress.tick)
+                # Who is expelled ends a round of games, not the run.
+                account.stopped = bool(seen)
+            return account
         except (TournamentError, OSError):
             progress.close()
             tell(f"{total - missing + runner.account.played} of {total} games are saved in {store.path}")
             raise
+        finally:
+            if checks is not None and checks.wrong:
+                checks.expel()
 
 
 def _introduce(entrants: Sequence[Entrant], conditions: Conditions, tell: Tell) -> None:

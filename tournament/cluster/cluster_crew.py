@@ -2,8 +2,10 @@
 
 joins         it is asked what it is and has; it is used if `descriptions.why_not` has nothing against it
 silent        not heard of for a while: its games go to others; if it is heard of again, it joins like a new one
-hangs         a portion of games takes longer than any can: the same, but it is not used again
+late          its games take much longer than any so far: who has nothing else to do plays them, too, and who ends first counts
+hangs         a portion of games takes longer than any can: as if it were silent, but it is not used again
 nonsense      something else came than was asked for, or its games are all void: the same
+expelled      its games came out otherwise elsewhere: the same, and none of its games counts
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from tournament.cluster import at_worker
 from tournament.cluster.deliveries import Deliveries
 from tournament.cluster.descriptions import BOUND, Description, description_of, why_not
 from tournament.cluster.links import Link
-from tournament.cluster.remote_executor import RemoteExecutor
+from tournament.cluster.remote_executor import SLOW, UNFIT, WRONG, RemoteExecutor
 from tournament.cluster.replies import NonsenseError, unpacked
 from tournament.errors import ClusterError
 from tournament.records import Tier
@@ -33,6 +35,8 @@ _WORKERS_OF_ONE_SECOND = 200
 _PARTING = 5.0
 # How many seconds to wait for the first to come.
 _NOBODY = 30.0
+# A worker is late whose games take longer than this many seconds, and than so many times the longest of any worker.
+_LATE_SECONDS, _LATE_TIMES = 30.0, 4.0
 # How many seconds workers have to say what they are, and others to take the place of the last that was lost.
 _PATIENCE = 60.0
 
@@ -54,6 +58,22 @@ class Needs:
     bound: float = BOUND
 
 
+@dataclass
+class Service:
+    """What a worker has done for a run.
+
+    games, seconds: that it has played, and how long that took by our clock. checks: games of others among them, played again.
+    end: in a few words why it is not used any more, or what was odd, '' if nothing.
+    """
+
+    address: str
+    host: str = ""
+    games: int = 0
+    seconds: float = 0.0
+    checks: int = 0
+    end: str = ""
+
+
 class ClusterCrew:
     """A `tournament.refereeing.crews.Crew` of a cluster's workers. say: told in one line who is not used, and why."""
 
@@ -70,6 +90,11 @@ class ClusterCrew:
         self._refused: set[str] = set()
         self._found: dict[str, Description] = {}
         self._executors: dict[str, RemoteExecutor] = {}
+        self._late: set[str] = set()
+        self._expelled: set[str] = set()
+        self._services: dict[str, Service] = {}
+        self.wrong: dict[str, str] = {}
+        """address -> why none of its games is to count: who keeps the games takes it out."""
         self._look_at = 0.0
         self._last_seen = clock()
 
@@ -114,7 +139,15 @@ class ClusterCrew:
     def ahead(self, executor: Executor) -> int:
         return executor.ahead if isinstance(executor, RemoteExecutor) else 1
 
+    def late(self) -> Collection[Executor]:
+        return [self._executors[address] for address in self._late if address in self._executors]
+
+    def is_late(self, address: str) -> bool:
+        """Tell whether a worker's games take much longer than others'."""
+        return address in self._late
+
     def dismiss(self, executors: Sequence[Executor], *, in_peace: bool) -> None:
+        self._note_lost()
         with suppress(ClusterError):
             leaving = [executor.leave() for executor in executors if isinstance(executor, RemoteExecutor)]
             # Whoever cannot be told now closes its sandboxes a minute later.
@@ -122,7 +155,67 @@ class ClusterCrew:
         for executor in executors:
             executor.shutdown()
         # They may be hired again for more games.
+        for executor in executors:
+            if isinstance(executor, RemoteExecutor):
+                self._note_work(executor)
         self._executors = {address: executor for address, executor in self._executors.items() if executor not in executors}
+
+    # For games that are played again
+
+    def checkers(self, address: str) -> list[RemoteExecutor]:
+        """Return the workers that may check what a worker has played: those of other machines.
+
+        Where all are the machine's own that started the run, they trust each other.
+        """
+        ours, host = self._needs.ours.machine, self._host_of(address)
+        at_home = [name for name, found in self._found.items() if ours and found.machine == ours]
+        fine = [name for name in self._executors if name != address and self._host_of(name) != host]
+        if not fine and address in at_home:
+            fine = [name for name in at_home if name != address]
+        here = [self._executors[name] for name in fine if name in self._executors and name not in self._late]
+        return sorted((executor for executor in here if not executor.why_lost), key=lambda executor: executor.load)
+
+    def _host_of(self, address: str) -> str:
+        found = self._found.get(address)
+        return (found.machine or found.host) if found is not None else ""
+
+    def executors(self) -> list[RemoteExecutor]:
+        """Return those who play now."""
+        return list(self._executors.values())
+
+    def account(self) -> list[Service]:
+        """Return what each worker has done, of which anything is known."""
+        for executor in self._executors.values():
+            self._note_work(executor)
+        return sorted(self._services.values(), key=lambda service: (service.host, service.address))
+
+    def expel(self, address: str, reason: str) -> None:
+        """Use a worker no more; none of its games is to count."""
+        if address in self._expelled:
+            return
+        if address in self._executors:
+            executor = self._executors.pop(address)
+            executor.lose(reason, WRONG)
+            self._note_work(executor)
+        self._found.pop(address, None)
+        self._refused.add(address)
+        self._expelled.add(address)
+        self.service(address).end = f"{WRONG}: {printable(reason, 200)}"
+        self.wrong[address] = reason
+
+    def is_expelled(self, address: str) -> bool:
+        """Tell whether none of a worker's games counts."""
+        return address in self._expelled
+
+    def service(self, address: str) -> Service:
+        """Return what a worker has done."""
+        return self._services.setdefault(address, Service(address))
+
+    def _note_work(self, executor: RemoteExecutor) -> None:
+        service = self.service(executor.address)
+        service.games += executor.games
+        service.seconds += executor.busy
+        executor.games, executor.busy = 0, 0.0
 
     # For work that is no game
 
@@ -139,6 +232,7 @@ class ClusterCrew:
         """Use a worker no more, and say why."""
         self._found.pop(address, None)
         self._refused.add(address)
+        self.service(address).end = self.service(address).end or f"{UNFIT}: {printable(reason, 200)}"
         self._say(f"{address} is not used: {printable(reason, 500)}")
 
     # Who is there
@@ -147,6 +241,7 @@ class ClusterCrew:
         self._look_at = self._clock() + _INTERVAL
         self._look()
         self._drop_lost()
+        self._find_late()
 
     def _look(self) -> bool:
         """See who has come, who has answered and who is gone; return whether anybody is there who is not refused."""
@@ -185,6 +280,7 @@ class ClusterCrew:
             self.refuse(address, reason)
         else:
             self._found[address] = found
+            self.service(address).host = found.host
 
     def _why_not(self, found: Description) -> str:
         if reason := why_not(found, self._needs.ours, self._needs.bound):
@@ -198,18 +294,40 @@ class ClusterCrew:
             return f"the {found.cores} cores of {found.host} are taken: no two programs are to think on one core"
         return ""
 
+    def _find_late(self) -> None:
+        """See whose games take much longer than others', and say so once of each."""
+        longest = max((executor.longest for executor in self._executors.values()), default=0.0)
+        late = {address: executor.seconds_of_each() for address, executor in self._executors.items()}
+        found = {address for address, each in late.items() if each > max(_LATE_SECONDS, _LATE_TIMES * longest)}
+        # One that was late in the last round of games stays so until something comes from it, or all are.
+        found |= {address for address in self._late - found if address in late and not self._executors[address].games}
+        self._late = set() if len(found) == len(self._executors) else found
+        for address in self._late:
+            if not self.service(address).end:
+                self.service(address).end = f"{SLOW}: {late[address]:.0f} s for a game"
+                taken = f"a game there has taken {late[address]:.0f} s so far, {longest:.0f} s at most elsewhere"
+                self._say(f"{address} is slow: {taken}; others play its games too once they have nothing else to do")
+
     def _drop_lost(self) -> None:
         """Forget workers that were lost. Raises ClusterError if for a while nobody has been there who can be used."""
-        for address, executor in list(self._executors.items()):
-            if executor.hangs():
-                executor.lose("it takes longer than any game can", at_fault=True)
-            if executor.why_lost:
-                del self._executors[address], self._found[address]
-                if executor.at_fault:
-                    self.refuse(address, executor.why_lost)
-                else:
-                    self._say(f"{address} is lost: {printable(executor.why_lost, 500)}; its games are played by others")
+        self._note_lost()
         if self._found:
             self._last_seen = self._clock()
         elif self._clock() - self._last_seen > _PATIENCE:
             raise ClusterError(f"{self._link.name}: no worker is left that can be used")
+
+    def _note_lost(self) -> None:
+        for address, executor in list(self._executors.items()):
+            if executor.hangs():
+                executor.lose("it takes longer than any game can", SLOW)
+            if executor.why_lost:
+                del self._executors[address], self._found[address]
+                self._note_work(executor)
+                self.service(address).end = f"{executor.fault or 'lost'}: {printable(executor.why_lost, 200)}"
+                if executor.fault == WRONG and self.service(address).games:
+                    self._expelled.add(address)
+                    self.wrong[address] = executor.why_lost
+                if executor.fault:
+                    self.refuse(address, executor.why_lost)
+                else:
+                    self._say(f"{address} is lost: {printable(executor.why_lost, 500)}; its games are played by others")

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Executor, Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tournament.cluster import at_worker
@@ -29,6 +29,8 @@ from tournament.refereeing.referee import Played
 _LARGEST_PORTION = 64
 # How often a submission is sent in vain before something is wrong.
 _MOST_DELIVERIES = 5
+SLOW, WRONG, UNFIT = "slow", "wrong", "not used"
+"""How a worker is at fault that is not used any more."""
 # So many void games in a row are the worker's fault.
 _MOST_VOIDS = 5
 
@@ -46,8 +48,10 @@ class RemoteExecutor(Executor):
     """See the top of this file.
 
     address: the worker's. place: where it keeps submissions. seconds: the most that a game may take before the worker is taken
-    to hang. clock: in seconds. why_lost: why it is not used any more, '' while it is; at_fault: whether that is the worker's
-    doing, so that it is better not used again. portion_seconds: how long a portion of games should take.
+    to hang. clock: in seconds. why_lost: why it is not used any more, '' while it is; fault: if that is the worker's doing, so
+    that it is better not used again, SLOW, WRONG or UNFIT. portion_seconds: how long a portion of games should take. games:
+    that came back so far; busy: the seconds that they took, from when they were sent; longest: those of the longest, where
+    each game of a portion counts alike.
     """
 
     def __init__(
@@ -55,8 +59,10 @@ class RemoteExecutor(Executor):
     ) -> None:
         self.address = address
         self.why_lost = ""
-        self.at_fault = False
+        self.fault = ""
         self.portion_seconds = 1.0
+        self.games = 0
+        self.busy = self.longest = 0.0
         self._link = link
         self._place = place
         self._deliveries = deliveries
@@ -103,18 +109,26 @@ class RemoteExecutor(Executor):
         """Use the worker no more; what it plays is given up."""
         self.lose("the run has ended")
 
+    @property
+    def load(self) -> int:
+        """How many games it has been given that have not come back."""
+        return len(self._portion) + len(self._waiting)
+
     def hangs(self) -> bool:
         """Tell whether what was sent takes longer than any games do."""
-        with self._lock:
-            late = self._clock() - self._started > self._seconds * len(self._portion)
-            return bool(self._portion) and late
+        return self.seconds_of_each() > self._seconds
 
-    def lose(self, why: str, *, at_fault: bool = False) -> None:
+    def seconds_of_each(self) -> float:
+        """Return how many seconds each game of those that were sent has taken until now; 0 if none was."""
+        with self._lock:
+            return (self._clock() - self._started) / len(self._portion) if self._portion else 0.0
+
+    def lose(self, why: str, fault: str = "") -> None:
         """Give the worker up: all its games end with LostWorkerError."""
         with self._lock:
             if self.why_lost:
                 return
-            self.why_lost, self.at_fault = why, at_fault
+            self.why_lost, self.fault = why, fault
             task, self._task = self._task, None
             games = [*self._portion, *self._waiting]
             self._portion = []
@@ -163,11 +177,11 @@ class RemoteExecutor(Executor):
         try:
             reply = unpacked(ended.result())
             if "failed" in reply:
-                self.lose(f"it says: {str(reply['failed'])[:500]!r}", at_fault=True)
+                self.lose(f"it says: {str(reply['failed'])[:500]!r}", UNFIT)
             else:
                 then(reply)
         except NonsenseError as error:
-            self.lose(f"it has sent something else than was asked for: {error}", at_fault=True)
+            self.lose(f"it has sent something else than was asked for: {error}", WRONG)
         except (Exception, CancelledError) as error:
             self.lose(f"{type(error).__name__}: {error}"[:500])
 
@@ -176,16 +190,20 @@ class RemoteExecutor(Executor):
             self._bring(reply["missing"])
             return
         games = self._portion
+        elapsed = self._clock() - self._started
         found = games_of(reply.get("games"), [game.spec for game in games], games[0].conditions)
         # Not how long it was under way: if we are the ones who are late, larger portions help.
         each = max(number_of(reply.get("seconds")) / len(games), 1e-6)
         self._size = max(1, min(_LARGEST_PORTION, int(self.portion_seconds / each), 2 * self._size))
         self._portion = []
+        self.games += len(games)
+        self.busy += elapsed
+        self.longest = max(self.longest, elapsed / len(games))
         for game, played in zip(games, found, strict=True):
             self._voids = self._voids + 1 if played.result.winner is None else 0
-            game.future.set_result(played)
+            game.future.set_result(replace(played, result=replace(played.result, worker=self.address)))
         if self._voids >= _MOST_VOIDS:
-            self.lose(f"its last {self._voids} games were all void; the last one: {found[-1].result.detail}", at_fault=True)
+            self.lose(f"its last {self._voids} games were all void; the last one: {found[-1].result.detail}", UNFIT)
         self._send()
 
     def _bring(self, digests: object) -> None:
@@ -196,7 +214,7 @@ class RemoteExecutor(Executor):
         digest = digests[0]
         self._parcels[digest] += 1
         if self._parcels[digest] > _MOST_DELIVERIES:
-            self.lose("it does not keep what it is sent", at_fault=True)
+            self.lose("it does not keep what it is sent", UNFIT)
             return
         anew = self._parcels[digest] > 1
         coming = self._deliveries.bring(self.address, self._place, entrants[digest], anew=anew)

@@ -29,7 +29,7 @@ from tournament.commands.course_stages import (
 from tournament.commands.course_steps import Doing
 from tournament.commands.course_traces import traces
 from tournament.commands.progress import say
-from tournament.commands.running import add_run_arguments
+from tournament.commands.running import add_run_arguments, verified_share
 from tournament.courses.course_files import Course, read_course
 from tournament.courses.due import Step, due
 from tournament.courses.ledgers import Inspection, Published, add_to_ledger, read_entries
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     with _locked(course):
         if options.confirm:
             _confirm(course, options.confirm, now)
-        return _do(course, Doing(now, options.jobs, options.cluster))
+        return _do(course, Doing(now, options.jobs, options.cluster, verified_share(options)))
 
 
 def _now(course: Course, text: str) -> datetime:

@@ -13,7 +13,7 @@ from tournament.commands.progress import say
 from tournament.courses.course_files import Course
 from tournament.courses.ledgers import ABSENT, UNREADABLE, Entry, Inspection, Published, Sight
 from tournament.courses.sightings import Doubt, Judgement, judged
-from tournament.intake.attempts import ATTEMPT_OF, SUBMITTED
+from tournament.intake.attempts import SUBMITTED, student_of
 from tournament.intake.submissions import Refused
 from tournament.records import Entrant, Fields
 from tournament.results.refusals import read_refusals
@@ -66,7 +66,7 @@ def _sight(one: Entrant | Refused, fields: Fields, version: str, zone: tzinfo) -
     text = said.get(SUBMITTED, "")
     stated = read_moment(text, zone).astimezone(UTC).isoformat() if text else ""
     plays = (one.entry, one.class_name, one.kind) if isinstance(one, Entrant) else ("", "", "")
-    return Sight(said.get(ATTEMPT_OF, "") or one.name, one.name, version, stated, *plays)
+    return Sight(student_of(one.name, fields), one.name, version, stated, *plays)
 
 
 def _seen_before(stage: Opened, published: Sequence[Published]) -> tuple[Inspection, ...]:

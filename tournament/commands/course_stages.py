@@ -27,7 +27,7 @@ from tournament.courses.ledgers import Mark, Published, key_digest, last_of
 from tournament.errors import BadCourseError
 from tournament.events.events import LIMIT_CHECKS
 from tournament.events.schedules import new_key, open_batches, pairings, reference_entrants
-from tournament.intake.attempts import ATTEMPT_OF
+from tournament.intake.attempts import student_of
 from tournament.intake.names import names_in
 from tournament.intake.rosters import read_roster
 from tournament.intake.submissions import Intake, Refused
@@ -120,8 +120,7 @@ def _listed(roster: Path | None) -> list[Handed]:
 def _everybody(stage: Opened) -> list[Handed]:
     """Return who has handed in or should have, each of several attempts."""
     found: list[Entrant | Refused] = [*stage.intake.entrants, *stage.intake.refused]
-    said = [(one, dict(one.fields)) for one in found]
-    return [Handed(fields.get(ATTEMPT_OF, "") or one.name, one.students, fields) for one, fields in said]
+    return [Handed(student_of(one.name, one.fields), one.students, dict(one.fields)) for one in found]
 
 
 def _due_by(stage: Opened, deadline: Deadline) -> Opened:

@@ -32,11 +32,12 @@ from tournament.store.store import open_store, read_store
 
 @dataclass(frozen=True)
 class Doing:
-    """How steps are done. jobs, cluster: see `RunSettings`. now: an aware time, under which things are published."""
+    """How steps are done. jobs, cluster, verify: see `RunSettings`. now: an aware time, under which things are published."""
 
     now: datetime
     jobs: int | None = None
     cluster: str | None = None
+    verify: float = 0.0
 
     def do(self, stage: Opened, step: Step) -> int:
         """Do a step of a stage; return DONE, LEFT if games are still to be played, or INTERRUPTED. Raises TournamentError."""
@@ -70,7 +71,7 @@ class Doing:
         for one in stage.intake.refused:
             print(f"{one.name}: refused: {one.reason}", file=sys.stderr)
         _write_rubric(stage)
-        settings = RunSettings(self.jobs, self.cluster)
+        settings = RunSettings(self.jobs, self.cluster, self.verify)
         status = play_event(stage.store, stage.plan, stage.entrants, settings, tell=say, watch=GameProgress)
         if stage.stage.kind == "grade" and status != INTERRUPTED:
             write_refusals(stage.store, stage.intake.refused)
@@ -126,7 +127,7 @@ def _adopt_rubric(stage: Opened) -> None:
 
 def _write_pages(stage: Opened, kind: str, rankings: Sequence[Ranking]) -> None:
     from tournament.pages.contents import gather, gather_students
-    from tournament.pages.editions import edition, nicknames_in_event
+    from tournament.pages.editions import edition, first_attempts, nicknames_in_event
     from tournament.pages.pasts import past_of
     from tournament.pages.sites import write_folder, write_students
     from tournament.pages.truths import read_truths, truth_path
@@ -140,8 +141,7 @@ def _write_pages(stage: Opened, kind: str, rankings: Sequence[Ranking]) -> None:
         # Not seeded: nobody must be able to draw the same names again.
         nicknames = {} if kind == "instructor" else nicknames_in_event(path, entrants, random.SystemRandom())
         if kind == "student":
-            own = [one.name for one in entrants if one.is_submission]
-            shown = [edition(kind, entrants, nicknames, name) for name in own]
+            shown = [edition(kind, entrants, nicknames, name) for name in first_attempts(entrants)]
             pages = gather_students(store, shown, rubric, truths, "", refused)
             write_students((replace(page, past=past_of(rankings, page.edition)) for page in pages), entrants, out)
         else:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from common.excerpts import quoted
 from tournament.application.plans import EventPlan
 from tournament.application.runs import RunSettings
-from tournament.errors import StoreError
+from tournament.errors import ClusterError, StoreError
 from tournament.records import Entrant
 from tournament.results.tallies import count
 from tournament.results.terminal_tables import terminal_table
@@ -19,6 +21,9 @@ def add_run_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of a run, on which no result depends."""
     add_jobs_argument(parser)
     add_cluster_argument(parser)
+    parser.add_argument("--verify", metavar="P%", help=(
+        "play this share of a cluster's games again at other workers, and expel who told otherwise"
+    ))  # fmt: skip
 
 
 def add_jobs_argument(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +55,21 @@ def store_of(plan: EventPlan) -> Path:
 
 def run_settings(options: argparse.Namespace) -> RunSettings:
     """Return what the options of `add_run_arguments` and `add_event_arguments` say of the run."""
-    return RunSettings(options.jobs, options.cluster, tier_named=bool(options.require_tier))
+    tier_named = bool(options.require_tier)
+    return RunSettings(options.jobs, options.cluster, verified_share(options), tier_named=tier_named)
+
+
+def verified_share(options: argparse.Namespace) -> float:
+    """Return the share of games that --verify names, 0 if it is not given. Raises ClusterError."""
+    text = options.verify
+    if text is None:
+        return 0.0
+    number = float(text[:-1]) if re.fullmatch(r"\d{1,3}(\.\d{1,6})?%", text, re.ASCII) else 0.0
+    if not 0 < number <= 100:
+        raise ClusterError(f"--verify: expected a share above 0% and up to 100%, as 2%, got {quoted(text)}")
+    if options.cluster is None:
+        raise ClusterError("--verify: expected together with --cluster, whose workers it checks")
+    return number / 100
 
 
 def print_scores(path: Path, players: Sequence[Entrant], opponents: Sequence[Entrant]) -> None:

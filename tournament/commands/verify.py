@@ -16,7 +16,7 @@ from tournament.application.clusters import joined
 from tournament.application.conditions import conditions_at, conditions_for, jobs
 from tournament.application.runs import GameSetup, stop_signals
 from tournament.commands.progress import say
-from tournament.commands.running import add_copies_argument, add_run_arguments
+from tournament.commands.running import add_cluster_argument, add_copies_argument, add_jobs_argument
 from tournament.records import Entrant, GameResult, GameSpec
 from tournament.refereeing.runner import Runner
 from tournament.results.verification import Difference, difference
@@ -35,7 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ))  # fmt: skip
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth game (default: %(default)s)")
     add_copies_argument(parser)
-    add_run_arguments(parser)
+    add_jobs_argument(parser)
+    add_cluster_argument(parser)
 
 
 def run(options: argparse.Namespace) -> int:

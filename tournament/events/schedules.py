@@ -53,6 +53,14 @@ class Key:
         """Tell whether the draw for the extra first move between these two falls on the first named."""
         return self._draw("first move", one, other) % 2 == 1
 
+    def chooses(self, game_id: str, share: float) -> bool:
+        """Tell whether a game is one of this share that is played again to check it."""
+        return self._draw("check", game_id) < int(share * (1 << 8 * _SEED_BYTES))
+
+    def mark_of_check(self, game_id: str, worker: str) -> str:
+        """Return what says that a game has been checked that a worker has played; nobody else can make it."""
+        return f"{self._draw('checked', game_id, worker):032x}"
+
     def _draw(self, *name: str) -> int:
         # No id and no entrant's name holds the separator, so no two draws share a name.
         text = "\x1f".join(name).encode()

@@ -45,6 +45,11 @@ class Attempts:
     own: Mapping[str, Sequence[datetime]] = field(default_factory=dict)
 
 
+def student_of(name: str, fields: Fields) -> str:
+    """Return what the student of a submission is called: `name`, or that of the first one if it is one of several attempts."""
+    return dict(fields).get(ATTEMPT_OF, "") or name
+
+
 def resolved(lines: Sequence[RosterLine], attempts: Attempts, where: str) -> list[RosterLine]:
     """Return the lines with a name of its own for each that plays; the others are marked `superseded`.
 

@@ -81,8 +81,9 @@ def gather(
     if edition.kind == "student":
         return next(gather_students(store, [edition], rubric, truths, note, refused, probed))
     rows, known = store.rows(), everybody(store.entrants(), refused)
-    entrants = edition.entrants(known)
-    found = [edition.grade(grade) for grade in _grades(store.event, rubric, rows, known, refused)]
+    graded = _grades(store.event, rubric, rows, known, refused)
+    edition = edition.counting(graded)
+    entrants, found = edition.entrants(known), [edition.grade(grade) for grade in graded]
     # In the order of the names shown: that of the true names would give some of them away.
     grades = sorted(found, key=lambda grade: grade.name)
     count = _count(rubric, edition.rows(rows), entrants, grades, rated=True)
@@ -102,11 +103,13 @@ def gather_students(
     grades = _grades(store.event, rubric, rows, entrants, refused)
     # A student's marks say nothing of ratings, which take long to find.
     count = _count(rubric, rows, entrants, grades, rated=not grades)
+    several = [grade for grade in grades if grade.attempts]
     games: dict[str, list[str]] = {}
     for row in rows:
         for name in (row.black, row.white):
             games.setdefault(name, []).append(row.id)
-    for edition in editions:
+    for one in editions:
+        edition = one.counting(several)
         own = _own(count, edition)
         # In the order of names: the order of rank would give away how others did.
         shown = [one.name for one in own.found.players]

@@ -20,6 +20,7 @@ from common.excerpts import quoted
 from common.files import write_beside
 from common.sheets import SheetError, read_sheet
 from tournament.errors import BadRosterError
+from tournament.intake.attempts import student_of
 from tournament.pages.words import name_shown, visible
 from tournament.records import Entrant, GameResult, GameRow
 from tournament.results.exports import csv_line, from_cell
@@ -107,8 +108,8 @@ def nicknames_of(path: Path, names: Iterable[str], taken: Iterable[str], rng: ra
 
 
 def nicknames_in_event(path: Path, entrants: Sequence[Entrant], rng: random.Random) -> dict[str, str]:
-    """Return the nicknames of all submissions among the entrants, as `nicknames_of` does."""
-    own = [entrant.name for entrant in entrants if entrant.is_submission]
+    """Return the nicknames of all students among the entrants, as `nicknames_of` does: one for all attempts of each."""
+    own = dict.fromkeys(student_of(one.name, one.fields) for one in entrants if one.is_submission)
     return nicknames_of(path, own, (one.name for one in entrants if not one.is_submission), rng)
 
 
@@ -140,6 +141,21 @@ class Edition:
     def shows_logs(self) -> bool:
         """True if what somebody printed may be seen."""
         return self.kind != "class"
+
+    def counting(self, grades: Iterable[Grade]) -> Edition:
+        """Return the edition in which the attempt that counts has the name of its student, and with it their page's address.
+
+        grades: under the names of the event. Other attempts have that name with their number.
+        """
+        names = dict(self.names)
+        student = self.student
+        for grade in grades:
+            if grade.attempts and grade.name != grade.person and grade.person in names:
+                own = names[grade.person]
+                names |= {grade.name: own, grade.person: f"{own}.1"}
+                student = grade.name if student == grade.person else student
+        names = _distinct(names)
+        return replace(self, names=names, own=names[student] if student else "", student=student)
 
     def allows(self, black: str, white: str) -> bool:
         """Tell whether a game between these two may be seen. They go by their names in this edition."""
@@ -215,6 +231,11 @@ def game_number(game_id: str) -> str:
     return number if number.isascii() and number.isdigit() else "0"
 
 
+def first_attempts(entrants: Iterable[Entrant]) -> list[str]:
+    """Return the submissions for each of which a student has a page, by name: without further attempts."""
+    return [one.name for one in entrants if one.is_submission and student_of(one.name, one.fields) == one.name]
+
+
 def edition(kind: str, entrants: Iterable[Entrant], nicknames: Mapping[str, str], student: str = "") -> Edition:
     """Return an edition for these entrants. nicknames: of all submissions; not used in the instructor's edition.
 
@@ -223,13 +244,20 @@ def edition(kind: str, entrants: Iterable[Entrant], nicknames: Mapping[str, str]
     entrants = list(entrants)
     if kind == "instructor":
         return Edition(kind, _distinct({entrant.name: name_shown(entrant.name) for entrant in entrants}))
-    names = {one.name: name_shown(nicknames[one.name] if one.is_submission else one.name) for one in entrants}
+    names = {one.name: name_shown(_nickname(one, nicknames) if one.is_submission else one.name) for one in entrants}
     if kind == "class":
         return Edition(kind, _distinct(names))
-    if student not in {entrant.name for entrant in entrants if entrant.is_submission}:
+    students = {one.name: student_of(one.name, one.fields) for one in entrants if one.is_submission}
+    if student not in students:
         raise BadRosterError(f"--student: expected the name of a submission of this event, got {quoted(student)}")
-    names = _distinct(names | {student: name_shown(student)})
+    names = _distinct(names | {name: name_shown(name) for name, whose in students.items() if whose == students[student]})
     return Edition(kind, names, names[student], student)
+
+
+def _nickname(entrant: Entrant, nicknames: Mapping[str, str]) -> str:
+    """Return a submission's nickname: that of its student, with its number if it is not their first attempt."""
+    whose = student_of(entrant.name, entrant.fields)
+    return nicknames[whose] if whose == entrant.name else f"{nicknames[whose]}.{entrant.name.rpartition('.')[2]}"
 
 
 def _distinct(names: Mapping[str, str]) -> dict[str, str]:

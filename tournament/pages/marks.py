@@ -74,6 +74,7 @@ class MarkLine:
 class ShownAttempt:
     """One of a student's attempts. before: its points before the penalty. counts: whether it is their grade."""
 
+    name: str
     time: str
     late: str
     before: str
@@ -126,7 +127,9 @@ def mark_lines(found: Sequence[Grade], rubric: Rubric, profiles: Mapping[str, Pr
 
 def _handed_in(grade: Grade) -> list[ShownAttempt]:
     return [
-        ShownAttempt(late.time, late.words, shown(one.earned), shown(late.penalty), shown(one.points), one.name == grade.name)
+        ShownAttempt(
+            one.name, late.time, late.words, shown(one.earned), shown(late.penalty), shown(one.points), one.name == grade.name
+        )
         for one in grade.attempts or (grade,)
         if (late := one.late) is not None
     ]

@@ -21,6 +21,7 @@ from markupsafe import Markup
 from board.drawing import game_markup, script_json
 from common.files import write_beside
 from goban.rulesets import ruleset
+from tournament.intake.attempts import student_of
 from tournament.pages.contents import Contents
 from tournament.pages.editions import START
 from tournament.pages.marks import distribution, figures, worths
@@ -203,6 +204,8 @@ class _Site:
         values: dict[str, Any] = {
             "line": line,
             "mark": next((mark for mark in contents.marks if mark.name == line.name), None),
+            "met": {one.name for one in contents.lines},
+            "owner": next((mark.name for mark in contents.marks for one in mark.handed_in if one.name == line.name), ""),
             "graded": contents.graded,
             "few": OPEN,
             "deadline": words(rubric.deadline) if rubric is not None and rubric.deadline is not None else "",
@@ -341,7 +344,8 @@ def write_students(pages: Iterable[Contents], entrants: Iterable[Entrant], out: 
     """
     out.mkdir(parents=True, exist_ok=True)
     of_name = {one.name: one for one in entrants}
-    files = {name: f"{slug}.html" for name, slug in slugs(list(of_name)).items()}
+    students = dict.fromkeys([*of_name, *(student_of(one.name, one.fields) for one in of_name.values())])
+    files = {name: f"{slug}.html" for name, slug in slugs(list(students)).items()}
     headers = roster_headers((one.fields for one in of_name.values()), _HEADER)
     lines = [csv_line([*_HEADER, *headers])]
     for contents in pages:
@@ -349,10 +353,12 @@ def write_students(pages: Iterable[Contents], entrants: Iterable[Entrant], out: 
             # An attempt that does not count; the one that does tells its student about all of them.
             continue
         student = contents.edition.student
-        write_single(contents, out / files[student])
+        # Whichever of their attempts counts, a student's page stays at one address.
+        whose = student_of(student, of_name[student].fields)
+        write_single(contents, out / files[whose])
         points, full = next(((mark.points if mark.grade.played else "", mark.full) for mark in contents.marks), ("", ""))
         said = dict(of_name[student].fields)
         cells = [said.get(column, "") for column in headers.values()]
-        lines.append(csv_line([student, "; ".join(of_name[student].students), points, full, files[student], *cells]))
+        lines.append(csv_line([whose, "; ".join(of_name[student].students), points, full, files[whose], *cells]))
     write_beside(out / LIST, "".join(lines).encode())
     return len(lines) - 1

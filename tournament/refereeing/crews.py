@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import BrokenExecutor, Executor
 from typing import Protocol
 
@@ -32,6 +32,9 @@ class Crew(Protocol):
     def ahead(self, executor: Executor) -> int:
         """Return how many games this one is to be given at a time, those that it plays included."""
 
+    def late(self) -> Collection[Executor]:
+        """Return those whose games take so long that others should play them too, if they have nothing else to do."""
+
     def dismiss(self, executors: Sequence[Executor], *, in_peace: bool) -> None:
         """End these, the last that the runner has. in_peace: after what they were given; otherwise that is given up."""
 
@@ -51,6 +54,9 @@ class LocalCrew:
 
     def ahead(self, executor: Executor) -> int:
         return _AHEAD
+
+    def late(self) -> Collection[Executor]:
+        return ()
 
     def dismiss(self, executors: Sequence[Executor], *, in_peace: bool) -> None:
         if in_peace:

@@ -3,6 +3,7 @@
     worker 1   alice-bob-001   alice-bob-002   ...      games of one pairing: its two seats stay open
     worker 2   alice-carol-001 ...                      a worker without work takes half of another's
     left       games of workers that were lost, or were held, which others play next
+    late       games of a worker that takes long, given to others too once nothing else is left; who ends first counts
     held       games of submissions that are on probation
     alone      games that were void or in doubt, one at a time at the end, with all other workers idle
 
@@ -81,6 +82,9 @@ class Runner:
         self._batches: Iterator[Iterable[GameSpec]] = iter(())
         self._probation = Probation([name for name, entrant in self._entrants.items() if not entrant.reference], before)
         self._left: deque[deque[Job]] = deque()
+        # ids of games that more than one worker may have.
+        self._shared: set[str] = set()
+        self._late: list[_Worker] = []
         self._ended: queue.SimpleQueue[tuple[_Worker, Future[Played]]] = queue.SimpleQueue()
         # Whether there is nothing left to be handed out; a thousand workers without work must not look for it all the time.
         self._dry = False
@@ -110,6 +114,7 @@ class Runner:
         # Those who may need games. It matters with a thousand workers, of which few end a game at the same time.
         hungry: Iterable[_Worker] = ()
         while not self._stopped():
+            self._share_late()
             changed = bool(self._left)
             for executor in self._crew.hire(len(self._workers)):
                 self._workers.append(_Worker(executor))
@@ -118,7 +123,9 @@ class Runner:
                 self._fill(worker)
             if not self._in_flight and not self._left and self._workers:
                 if (job := self._next_alone()) is not None:
-                    self._give(self._workers[job.replays % len(self._workers)], job)
+                    able = [worker for worker in self._workers if worker not in self._late] or self._workers
+                    self._give(able[job.replays % len(able)], job)
+                    self._dry = True
                 elif not self._left:
                     return True
                 else:
@@ -154,9 +161,46 @@ class Runner:
         return job
 
     def _fill(self, worker: _Worker) -> None:
-        while not worker.lost and len(worker.given) < self._crew.ahead(worker.executor) and self._find_games(worker):
+        while not worker.lost and self._has_room(worker) and self._find_games(worker):
             if not self._give(worker, worker.games.popleft()):
                 return
+
+    def _has_room(self, worker: _Worker) -> bool:
+        return len(worker.given) < self._crew.ahead(worker.executor) and worker not in self._late
+
+    def _share_late(self) -> None:
+        """Have others play what workers that take long have not begun; if nothing else is left, also what they were given."""
+        if not (late := self._crew.late()) and not self._late:
+            return
+        self._late = [worker for worker in self._workers if worker.executor in late]
+        if len(self._late) == len(self._workers):
+            self._late = []
+        for worker in self._late:
+            shared = [job for job in worker.given.values() if self._dry and job.spec.id not in self._shared]
+            self._shared.update(job.spec.id for job in shared)
+            self._left.extend(games for games in (worker.games, deque(shared)) if games)
+            worker.games = deque()
+
+    def _is_elsewhere(self, job: Job) -> bool:
+        """Tell whether another worker has a game, or will have it."""
+        if job.spec.id not in self._shared:
+            return False
+        handed = (other for worker in self._workers for other in (*worker.given.values(), *worker.games))
+        left = (other for games in self._left for other in games)
+        return any(other.spec.id == job.spec.id for other in (*handed, *left))
+
+    def _drop_others(self, ended: Job) -> None:
+        """Forget a game that has ended wherever else it was handed out."""
+        if ended.spec.id not in self._shared:
+            return
+        self._shared.discard(ended.spec.id)
+        for worker in self._workers:
+            for future in [future for future, job in worker.given.items() if job.spec.id == ended.spec.id]:
+                self._ended_at(worker, future)
+        for games in [*self._left, *(worker.games for worker in self._workers)]:
+            for job in [job for job in games if job.spec.id == ended.spec.id]:
+                games.remove(job)
+        self._left = deque(games for games in self._left if games)
 
     def _find_games(self, worker: _Worker) -> bool:
         """Get a worker more games if it has none, from lost workers, the batches or another; return whether it has any."""
@@ -219,6 +263,8 @@ class Runner:
         worker.lost = True
         self._workers.remove(worker)
         for job in self._taken_from(worker):
+            if self._is_elsewhere(job):
+                continue
             if job.losses < _MOST_LOSSES:
                 worker.games.appendleft(replace(job, losses=job.losses + 1))
             else:
@@ -291,9 +337,12 @@ class Runner:
             raise
         except Exception as error:
             job = self._ended_at(worker, future)
+            self._drop_others(job)
             self._settlement.in_vain(job, f"game {job.spec.id} is void: {error_line(error)}")
             return
-        self._settlement.take(*self._told(self._ended_at(worker, future), played))
+        job = self._ended_at(worker, future)
+        self._drop_others(job)
+        self._settlement.take(*self._told(job, played))
 
     def _told(self, job: Job, played: Played) -> tuple[Job, Played]:
         """Return a game that has ended; if it was lost by an entrant that was not started, that is noted."""

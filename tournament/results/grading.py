@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from tournament.intake.attempts import ATTEMPT_OF
+from tournament.intake.attempts import student_of
 from tournament.intake.submissions import Refused
 from tournament.records import Entrant, Fields, GameRow
 from tournament.results.deadlines import Late, lateness
@@ -82,7 +82,7 @@ class Grade:
     @property
     def person(self) -> str:
         """What its student is called: `name`, but without a number if it is one of several attempts."""
-        return dict(self.fields).get(ATTEMPT_OF, "") or self.name
+        return student_of(self.name, self.fields)
 
     @property
     def earned(self) -> Fraction:

@@ -1,12 +1,20 @@
-"""Whether a replayed game matches the stored one: the first move that differs, and whose it is."""
+"""Whether a replayed game matches the stored one: the first move that differs, whose it is, and whose doing that is."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from goban.grids import BLACK, WHITE
 from goban.outcomes import COLOUR_NAMES
-from tournament.records import GameResult
+from tournament.records import GameResult, Turn
+from tournament.times import NOTHING
+from tournament.verdicts import Termination
+
+# An answer for which a player thought longer than this share of its limit may depend on the clock; a time-out may be honest if
+# it thought longer than the other share elsewhere.
+_THINKING, _NEARLY_LATE = 0.05, 0.5
 
 
 @dataclass(frozen=True)
@@ -38,12 +46,56 @@ def difference(stored: GameResult, again: GameResult) -> Difference | None:
         if len(result.turns) == number and result.forfeited_by:
             colour = result.forfeited_by
     player = stored.spec.black if colour == BLACK else stored.spec.white
-    then, now = (_played(result, number) for result in (stored, again))
+    counted = all(len(result.turns) == number and not result.forfeited_by for result in (stored, again))
+    then, now = (_counted(result) if counted else _played(result, number) for result in (stored, again))
     return Difference(stored.spec.id, number + 1, player, colour, then, now)
+
+
+class Blame(Enum):
+    """Whose doing it is that a game came out otherwise: the worker's, the player's, who does not play the same game twice, the
+    clock's, or nobody's, since it did not."""
+
+    NOBODY = auto()
+    WORKER = auto()
+    PLAYER = auto()
+    CLOCK = auto()
+
+
+def blame(
+    claimed: GameResult, here: GameResult, again: GameResult, limit: Callable[[str], float | None]
+) -> tuple[Blame, Difference | None]:
+    """Say whose doing it is that what a worker claims of a game is not what came of it here, played twice.
+
+    limit: name -> how many seconds this player has for an answer, None for one of ours.
+    """
+    if (unsteady := difference(here, again)) is not None:
+        return Blame.PLAYER, unsteady
+    found = difference(claimed, here)
+    if found is None:
+        return Blame.NOBODY, None
+    seconds, number = limit(found.player), found.move - 1
+    counted = number == len(claimed.turns) == len(here.turns) and not (claimed.forfeited_by or here.forfeited_by)
+    if seconds is None or counted:
+        return Blame.WORKER, found
+    at_once = Turn("", NOTHING)
+    answer = here.turns[number] if number < len(here.turns) else here.last or at_once
+    late = _is_late(claimed, number)
+    if _is_late(here, number) or answer.spent.charge > seconds * (_NEARLY_LATE if late else _THINKING):
+        return Blame.CLOCK, found
+    return Blame.WORKER, found
+
+
+def _is_late(result: GameResult, number: int) -> bool:
+    return len(result.turns) == number and result.termination is Termination.TIME_OUT
 
 
 def _end(result: GameResult) -> tuple[object, ...]:
     return result.winner, result.termination, result.forfeited_by, result.black_score, result.white_score
+
+
+def _counted(result: GameResult) -> str:
+    winner = "nobody" if not result.winner else COLOUR_NAMES[result.winner]
+    return f"the last one ({result.termination.value}, {result.black_score:g} to {result.white_score:g}, {winner} won)"
 
 
 def _played(result: GameResult, number: int) -> str:

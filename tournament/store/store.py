@@ -1,8 +1,9 @@
 """The results file: an SQLite database that holds one event.
 
     store = open_store(Path("cup.db"), event)       to write; one process at a time
-    store.begin_run(entrants, run)                  who plays now; refuses changed contents under a known name
+    store.begin_run(entrants, run)                  who plays now; games of changed contents are played anew
     store.add(result, ...)                          once this returns, the games are on the disk
+    store.expel(workers, suspects)                  what these workers of a cluster have played counts no more
     store = read_store(Path("cup.db"))              to read, even while another process writes
     store.rows(), store.results(), store.result(id)
 
@@ -15,8 +16,9 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -44,7 +46,7 @@ from tournament.store.schema import (
     move_aside,
     one_line,
 )
-from tournament.store.stored_games import Run, StoredGames, pack_moves, pack_people, pack_texts, pack_times, times_of
+from tournament.store.stored_games import WORKER, Run, StoredGames, pack_moves, pack_people, pack_texts, pack_times, times_of
 
 __all__ = ["Run", "Store", "open_store", "read_store"]
 
@@ -132,6 +134,9 @@ class Store(StoredGames):
         super().__init__(path, db)
         self._lock = lock
         self._run = 0
+        self._about = Run("", "", "")
+        # address of a cluster's worker -> the number of the run that its games belong to
+        self._of_workers: dict[str, int] = {}
         self._numbers: dict[str, int] = {}
 
     def __enter__(self) -> Store:
@@ -155,9 +160,8 @@ class Store(StoredGames):
         Those played by its other contents are kept, marked as superseded.
         """
         with self._transaction():
-            about = (run.started, run.host, run.versions)
-            cursor = self._db.execute(insertion("runs", RUN), (*about, checksum(about)))
-            self._run = cursor.lastrowid or 0
+            self._about, self._of_workers = run, {}
+            self._run = self._new_run(run)
             changed = {entrant.name: self._games_of_others(entrant) for entrant in entrants}
             changed = {name: games for name, games in changed.items() if games}
             old = {number for entrant in entrants for number in self._others(entrant)} if changed else set()
@@ -168,6 +172,10 @@ class Store(StoredGames):
                 [(self._run, number) for number in sorted(old)],
             )
         return changed
+
+    def _new_run(self, run: Run) -> int:
+        about = (run.started, run.host, run.versions)
+        return self._db.execute(insertion("runs", RUN), (*about, checksum(about))).lastrowid or 0
 
     def _others(self, entrant: Entrant) -> list[int]:
         """Return the numbers under which an entrant has other contents than now, or another file or class that plays."""
@@ -209,12 +217,37 @@ class Store(StoredGames):
         return int(found.fetchone()[0])
 
     def add(self, *results: GameResult) -> None:
-        """Store finished games, none of them void, in one transaction: all or none. Their players must be in this run."""
-        rows = [self._row(result) for result in results]
-        with self._transaction():
-            self._db.executemany(insertion("games", f"{SUMMARY}, {DETAILS}, superseded"), rows)
+        """Store finished games, none of them void, in one transaction: all or none. Their players must be in this run.
 
-    def _row(self, result: GameResult) -> tuple[object, ...]:
+        What a cluster's worker plays is a run of its own, whose host names the worker.
+        """
+        with self._transaction():
+            runs = {"": self._run} | self._of_workers
+            for worker in dict.fromkeys(result.worker for result in results):
+                if worker not in runs:
+                    runs[worker] = self._new_run(replace(self._about, host=WORKER + worker))
+            rows = [self._row(result, runs[result.worker]) for result in results]
+            self._db.executemany(insertion("games", f"{SUMMARY}, {DETAILS}, superseded"), rows)
+        self._of_workers = {worker: run for worker, run in runs.items() if worker}
+
+    def expel(self, workers: Collection[str], suspects: Callable[[set[str]], Collection[str]]) -> list[str]:
+        """Have no game count any more that these workers of a cluster have played, in whichever run; return their ids.
+
+        suspects: given these ids, returns those of other games that do not count without them.
+        """
+        with self._transaction():
+            # Only a later run supersedes a game.
+            self._run = self._new_run(self._about)
+            played = self.workers()
+            expelled = {game for game, worker in played.items() if worker in workers}
+            marked = sorted(expelled | set(suspects(expelled)))
+            self._db.executemany(
+                "UPDATE games SET superseded = ? WHERE superseded = 0 AND id = ?", [(self._run, game) for game in marked]
+            )
+            self._of_workers = {worker: run for worker, run in self._of_workers.items() if worker not in workers}
+        return marked
+
+    def _row(self, result: GameResult, run: int) -> tuple[object, ...]:
         spec = result.spec
         if result.winner is None:
             raise ValueError(f"game {spec.id} is void")
@@ -226,7 +259,7 @@ class Store(StoredGames):
             result.forfeited_by, black_moves, white_moves, black_seconds, white_seconds, black_worst, white_worst,
         )  # fmt: skip
         details = (
-            float(result.black_score), float(result.white_score), str(result.tier), result.replays, self._run, result.detail,
+            float(result.black_score), float(result.white_score), str(result.tier), result.replays, run, result.detail,
             json.dumps(result.notes) if result.notes else "", pack_moves(result.turns), pack_times(result.turns),
             pack_texts(result),
         )  # fmt: skip

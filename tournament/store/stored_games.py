@@ -97,6 +97,10 @@ _AT_ONCE = 100
 """Games read by one query."""
 
 
+WORKER = "worker "
+"""How the host of a run begins that holds what one worker of a cluster has played; its address follows."""
+
+
 @dataclass(frozen=True)
 class Run:
     """One run of the program. started: ISO 8601; versions: of Python and of this program, as reports show them."""
@@ -147,6 +151,20 @@ class StoredGames:
             where = f"superseded = 0 AND id IN ({', '.join('?' * len(some))})"
             rows = {row[0]: row for row in self._select(f"{SUMMARY}, {DETAILS}", where, some)}
             yield from (self._result(rows[game_id], names) for game_id in some if game_id in rows)
+
+    def workers(self) -> dict[str, str]:
+        """Return id -> address of the cluster's worker that played it, for every game that counts and was not played here."""
+        addresses = {
+            number: checked(self.path, "run", row)[1].removeprefix(WORKER)
+            for number, *row in self._query(f"SELECT run, {RUN} FROM runs")
+            if str(row[1]).startswith(WORKER)
+        }
+        return {game: addresses[run] for game, run in self._select("id, run") if run in addresses}
+
+    def noted(self, note: str) -> list[GameResult]:
+        """Return in full the games that count and have this note."""
+        found = self._select("id", "superseded = 0 AND notes <> '' ORDER BY id")
+        return [result for result in self.results_of([game for (game,) in found]) if note in result.notes]
 
     def result(self, game_id: str) -> GameResult:
         """Return the game of this id that counts; raises StoreError if there is none."""

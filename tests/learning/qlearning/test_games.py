@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import my_player
 from go import GO
 from goban.grids import grid_of
 from kernels.bitboards import random_states
@@ -116,6 +117,12 @@ def test_a_full_table_of_states_takes_in_no_more():
 # The same rule as in `my_player.py`
 
 
+@pytest.fixture
+def pieces_only(monkeypatch):
+    """The trainer has the 17 pieces alone."""
+    monkeypatch.setattr(my_player, "PIECES", my_player.PIECES[:-1])
+
+
 def readable(tables):
     """The weights of tables as `my_player.QTable` has them."""
     table = QTable(weights_of(None))
@@ -133,6 +140,7 @@ def board_of(record, k):
     return [(int(record.own[k]) >> point & 1) + 2 * (int(record.other[k]) >> point & 1) for point in range(25)]
 
 
+@pytest.mark.usefixtures("pieces_only")
 def test_my_player_learns_the_same_weights_from_the_same_boards():
     tables, table = fresh_tables(), QTable(weights_of(None))
     record, number = play((LEARNER, SMART), tables, exploration=0.3, trace=TRACE)
@@ -148,6 +156,7 @@ def test_my_player_learns_the_same_weights_from_the_same_boards():
                 assert looks[look] == pytest.approx(others[look], abs=1e-6)
 
 
+@pytest.mark.usefixtures("pieces_only")
 def test_my_player_has_the_same_targets_for_the_same_games():
     tables = fresh_tables()
     record, number = play((LEARNER, SMART), tables, exploration=0.3)

@@ -149,7 +149,7 @@ def test_a_worker_that_hangs_is_given_up_and_not_used_again(tmp_path, entrants, 
 
     said = []
     crew = fake_crew(Hanging(random.Random(1)), said)
-    crew._needs = replace(crew._needs, seconds=100.0)
+    crew._needs = replace(crew._needs, seconds=20.0)
     # Both have come, so that both get games.
     crew.muster()
     play(tmp_path / "cup.db", entrants, crew)

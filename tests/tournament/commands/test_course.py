@@ -1,5 +1,6 @@
 """A course in one file: what is due is done, once, and what was published is never lost."""
 
+import csv
 import json
 import re
 from fractions import Fraction
@@ -13,6 +14,7 @@ from tests.support.documents import ROOT
 from tournament.__main__ import COMMANDS, main
 from tournament.courses.course_files import read_course
 from tournament.courses.ledgers import read_ledger
+from tournament.pages.editions import read_nicknames
 from tournament.records import Entrant
 from tournament.results.grading import grades
 from tournament.results.rubric_files import read_rubric
@@ -181,6 +183,44 @@ def test_an_empty_folder_is_a_course_that_waits(stubs, capsys):
     assert course() == 0
     assert marks()["ann"] == "50"
     assert not Path("kept/ladder.db").exists()
+
+
+def pages_of(edition):
+    """The addresses of everybody's pages in an edition of the first homework."""
+    names = {path.name for path in Path(f"pages/{edition}/first").glob("*.html")}
+    return sorted(names - {"index.html", "games.html"})
+
+
+@pytest.mark.slow
+def test_a_students_page_keeps_its_address_whichever_attempt_counts(stubs):
+    Path("course.toml").write_text(COURSE.replace('["instructor"]', '["instructor", "class", "student"]'))
+    course()
+    before = {edition: pages_of(edition) for edition in ("instructor", "class", "student")}
+    assert before["instructor"] == ["player-ann.html", "player-bob.html", "player-cy.html", "player-random.html"]
+    nickname = read_nicknames(Path("nicknames.csv"))["cy"]
+    # The first one cannot be read, so the second counts.
+    Path("class.csv").write_text(f"{ROSTER}again,cy,2026-10-01 12:00\n")
+    hand_in(Path(), "again")
+    course()
+    assert marks()["cy"] == "50"
+    assert {edition: [*{*pages_of(edition)} - {*before[edition]}] for edition in before} == {
+        "instructor": ["player-cy.1.html"], "class": [f"player-{nickname}.1.html"], "student": []
+    }  # fmt: skip
+    for edition, page in (("instructor", "player-cy"), ("class", f"player-{nickname}"), ("student", "cy")):
+        text = Path(f"pages/{edition}/first/{page}.html").read_text()
+        assert "could not be played" not in text
+        assert "<dd>50 <small>of 50</small></dd>" in text
+    assert read_nicknames(Path("nicknames.csv")).keys() == {"ann", "bob", "cy"}
+    assert 'href="player-cy.1.html">1</a>' in Path("pages/instructor/first/player-cy.html").read_text()
+    assert '<a href="player-cy.html">Another attempt</a>' in Path("pages/instructor/first/player-cy.1.html").read_text()
+    assert 'href="player-cy.html"><bdi>cy</bdi>' in Path("pages/instructor/first/index.html").read_text()
+    mail = {line["name"]: line for line in csv.DictReader(Path("pages/student/first/mail.csv").read_text().splitlines())}
+    assert {name: (line["page"], line["points"]) for name, line in mail.items()} == {
+        "ann": ("ann.html", "50"), "bob": ("bob.html", "40"), "cy": ("cy.html", "50")
+    }  # fmt: skip
+    for student in ("cy", "cy.2"):
+        assert main(["report", "kept/first.db", "--edition=student", f"--student={student}", f"--out={student}"]) == 0
+        assert "<dd>50 <small>of 50</small></dd>" in Path(f"{student}/index.html").read_text()
 
 
 # What was published

@@ -1,5 +1,6 @@
 """What there is to type: how many commands and options, their help, hints to type them, and what was typed before."""
 
+import argparse
 import re
 import subprocess
 import sys
@@ -19,8 +20,8 @@ ALL = Subcommands("python3 -m tournament", "Competitions.", COMMANDS, HIDDEN, "c
 
 
 def options_of(command):
-    """The options of a command, but for -h."""
-    actions = ALL.parser(command)._actions
+    """The options of a command that its help shows, but for -h."""
+    actions = [one for one in ALL.parser(command)._actions if one.help != argparse.SUPPRESS]
     return [word for action in actions for word in action.option_strings[:1] if "-h" not in action.option_strings]
 
 

@@ -33,14 +33,19 @@ class Changing:
     """A crew of one to four workers."""
 
     def __init__(self, rng, chance, deadly=""):
-        self.rng, self.chance, self.deadly = rng, chance, deadly
+        self.rng, self.chance, self.deadly, self.hired = rng, chance, deadly, []
 
     def hire(self, present):
         joins = self.rng.random() < 0.5 and present < 4
-        return [Fleeting(self.rng, self.chance, self.deadly)] if joins or not present else []
+        found = [Fleeting(self.rng, self.chance, self.deadly)] if joins or not present else []
+        self.hired += found
+        return found
 
     def ahead(self, executor):
         return self.rng.randint(1, 5)
+
+    def late(self):
+        return [executor for executor in self.hired if self.rng.random() < 0.3]
 
     def dismiss(self, executors, *, in_peace):
         pass

@@ -1,7 +1,7 @@
 import pytest
 
 from tournament.records import GameResult, GameSpec, Turn
-from tournament.results.verification import difference
+from tournament.results.verification import Blame, blame, difference
 from tournament.times import Spent
 from tournament.verdicts import Termination
 
@@ -47,3 +47,31 @@ def test_two_ways_to_forfeit_are_a_difference():
 def test_who_could_not_begin_once_is_named_also_with_white():
     found = difference(game("", Termination.START_UP_FAILURE, forfeited_by=2), game("C3 D4"))
     assert (found.move, found.player) == (1, "bob")
+
+
+def limit(name):
+    """Alice is a submission, Bob a player of ours."""
+    return 5.0 if name == "alice" else None
+
+
+@pytest.mark.parametrize(
+    ("claimed", "here", "again", "whose"),
+    [
+        (game("C3 D4"), game("C3 D4"), game("C3 D4"), Blame.NOBODY),
+        (game("A1 D4"), game("C3 D4", seconds=0.01), game("C3 D4"), Blame.WORKER),
+        (game("C3 A1"), game("C3 D4", seconds=4.0), game("C3 D4"), Blame.WORKER),
+        # The same moves, counted otherwise.
+        (game("C3 D4", winner=2), game("C3 D4", seconds=4.0), game("C3 D4"), Blame.WORKER),
+        # She does not play the same game twice.
+        (game("A1 D4"), game("C3 D4", seconds=0.01), game("B1 D4"), Blame.PLAYER),
+        # She thinks for as long as she may, or nearly.
+        (game("A1 D4"), game("C3 D4", seconds=0.5), game("C3 D4"), Blame.CLOCK),
+        (game("", Termination.TIME_OUT, 1, 2), game("C3 D4", seconds=4.0), game("C3 D4"), Blame.CLOCK),
+        (game("C3 D4"), game("", Termination.TIME_OUT, 1, 2), game("", Termination.TIME_OUT, 1, 2), Blame.CLOCK),
+        # No time-out is honest of what takes a second elsewhere.
+        (game("", Termination.TIME_OUT, 1, 2), game("C3 D4", seconds=1.0), game("C3 D4"), Blame.WORKER),
+        (game("", Termination.START_UP_FAILURE, 1, 2), game("C3 D4", seconds=0.01), game("C3 D4"), Blame.WORKER),
+    ],
+)
+def test_whose_doing_it_is_that_a_worker_claims_something_else(claimed, here, again, whose):
+    assert blame(claimed, here, again, limit)[0] is whose

@@ -1,0 +1,260 @@
+"""A hostile worker costs a run nothing but its own games: whatever it sends, the results file ends like that of one machine."""
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+
+from tests.support.fake_link import OURS, FakeLink, fake_crew
+from tests.support.stubs import conditions
+from tournament.application import runs
+from tournament.application.clusters import Cluster
+from tournament.application.plans import make_plan
+from tournament.application.runs import RunSettings, play_event
+from tournament.application.worker_checks import checks_beside
+from tournament.cluster import at_worker
+from tournament.cluster.replies import packed, unpacked
+from tournament.events.event_files import EventFile
+from tournament.intake.archives import read_files
+from tournament.intake.copies import digest_of
+from tournament.records import Entrant
+from tournament.refereeing.open_seats import close_here
+from tournament.results.exports import Extras, write_json
+from tournament.store.store import read_store
+
+LIAR = "worker-1"
+
+
+def another_winner(games):
+    return [[game[0], {0: 1, 1: 2, 2: 1}[game[1]], *game[2:]] if game[4] == "score" else game for game in games]
+
+
+def another_score(games):
+    return [[*game[:2], game[2] + 1, *game[3:]] for game in games]
+
+
+def another_game(games):
+    """Moves that were not played: all but the last one, as if the game had ended there."""
+    return [[*game[:8], game[8][:-1], game[9][:-1], *game[10:]] for game in games]
+
+
+def a_time_out(games):
+    return [[game[0], 2, 0.0, 1.5, "time-out", 1, "no answer", "", [], [], ["", [9_000_000] * 4], *game[11:]] for game in games]
+
+
+def a_crash(games):
+    return [[game[0], 2, 0.0, 1.5, "start-up failure", 1, "it does not start", "", [], [], None, *game[11:]] for game in games]
+
+
+ALTERED = [another_winner, another_score, another_game, a_time_out, a_crash]
+
+
+def of_another_id(games):
+    return [["alice-bob-999", *game[1:]] for game in games]
+
+
+def doubled(games):
+    return [*games, *games]
+
+
+def one_twice(games):
+    return [games[0] for _ in range(max(2, len(games)))]
+
+
+def huge(games):
+    return [[*game[:11], "x" * 5_000_000, *game[12:]] for game in games]
+
+
+def nothing(games):
+    return []
+
+
+NONSENSE = [of_another_id, doubled, one_twice, huge, nothing]
+
+
+class HostileLink(FakeLink):
+    """One of its workers, of which there are two so that it always gets a game, alters what it sends.
+
+    honest: so many portions of games it plays as they are first.
+    """
+
+    def __init__(self, alter, honest=0, least=2, liars=(LIAR,)):
+        super().__init__(random.Random(1), least=least)
+        self.alter, self.honest, self.liars = alter, honest, liars
+
+    def describe(self, address):
+        return replace(OURS, host=f"host of {address}")
+
+    def _do(self, address, task, arguments, fate, future):
+        if task is not at_worker.play or address not in self.liars:
+            super()._do(address, task, arguments, fate, future)
+            return
+        reply = unpacked(task(*arguments))
+        if "games" in reply:
+            self.honest -= 1
+            if self.honest < 0:
+                if self.alter is None:
+                    return
+                reply["games"] = self.alter(reply["games"])
+        future.set_result(packed(**reply))
+
+
+PLAN = make_plan(EventFile(values={"name": "cup", "size": 3, "games": 6}, chance={"seed": 1}), "round-robin", str)
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(runs, "conditions_at", lambda *_: conditions(size=3))
+    monkeypatch.setattr(runs, "conditions_for", lambda *_: conditions(size=3))
+    close_here()
+    yield
+    close_here()
+
+
+@pytest.fixture
+def entrants(tmp_path):
+    found = []
+    for name in ("alice", "bob", "carol", "stuck"):
+        folder = tmp_path / "copies" / name
+        folder.mkdir(parents=True)
+        (folder / "my_player.py").write_text(f"# {name}")
+        found.append(Entrant(name, folder=folder, digest=digest_of(read_files(folder))))
+    return found
+
+
+def play(path, entrants, link=None, verify=1.0, plan=PLAN):
+    """Play the event, with the workers of a link; return what was said, line by line."""
+    said = []
+
+    class Joined:
+        def __enter__(self):
+            crew = fake_crew(link, said)
+            crew.muster()
+            return Cluster(crew, "")
+
+        def __exit__(self, *_):
+            pass
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(runs, "joined", lambda *_: Joined())
+        settings = RunSettings(1) if link is None else RunSettings(None, "fake", verify)
+        assert play_event(path, plan, entrants, settings, tell=said.append) == 0
+    return said
+
+
+def exported(path):
+    with read_store(path) as store:
+        write_json(store.results(), path.with_suffix(".json"), Extras(logs=True, machine=True), {})
+    return path.with_suffix(".json").read_bytes()
+
+
+@pytest.fixture
+def alone(tmp_path, entrants):
+    play(tmp_path / "alone.db", entrants)
+    return exported(tmp_path / "alone.db")
+
+
+def line(said, part):
+    found, *more = [each for each in said if part in each and "\n" not in each] or ["\n".join(said)]
+    assert part in found
+    assert more == []
+    return found
+
+
+@pytest.mark.parametrize("verify", [0.3, 1.0])
+@pytest.mark.parametrize("alter", ALTERED)
+def test_who_alters_games_is_expelled_with_all_that_it_did(tmp_path, entrants, alone, alter, verify):
+    said = play(tmp_path / "cup.db", entrants, HostileLink(alter), verify)
+    assert exported(tmp_path / "cup.db") == alone
+    assert "games are played anew by others" in line(said, f"{LIAR} is expelled: game ")
+    with read_store(tmp_path / "cup.db") as store:
+        assert LIAR not in store.workers().values()
+    (table,) = [each for each in said if each.startswith("worker ")]
+    assert "wrong: game " in next(row for row in table.splitlines() if row.startswith(LIAR))
+
+
+@pytest.mark.parametrize("alter", NONSENSE)
+@pytest.mark.parametrize("honest", [0, 1])
+def test_nonsense_counts_for_nothing(tmp_path, entrants, alone, alter, honest):
+    said = play(tmp_path / "cup.db", entrants, HostileLink(alter, honest), verify=0.0)
+    assert exported(tmp_path / "cup.db") == alone
+    line(said, f"{LIAR} is not used: it has sent something else than was asked for: expected ")
+    with read_store(tmp_path / "cup.db") as store:
+        assert LIAR not in store.workers().values()
+
+
+def test_who_never_answers_holds_nobody_up(tmp_path, entrants, alone):
+    said = play(tmp_path / "cup.db", entrants, HostileLink(None))
+    assert exported(tmp_path / "cup.db") == alone
+    line(said, f"{LIAR} is slow: a game there has taken ")
+
+
+def test_honest_workers_are_believed_and_all_is_checked_once(tmp_path, entrants, alone):
+    link = HostileLink(None, liars=())
+    said = play(tmp_path / "cup.db", entrants, link)
+    assert exported(tmp_path / "cup.db") == alone
+    assert not [each for each in said if "expelled" in each]
+    with read_store(tmp_path / "cup.db") as store:
+        played = store.workers()
+        unplayed = sum(bool(result.notes) and result.notes[0].startswith("not played") for result in store.results())
+    checked = [json.loads(each)["game"] for each in checks_beside(tmp_path / "cup.db").read_text().splitlines()]
+    assert len(checked) == len(set(checked)) == len(played) - unplayed
+
+
+def test_a_finished_event_whose_games_are_checked_needs_no_cluster(tmp_path, entrants):
+    play(tmp_path / "cup.db", entrants, HostileLink(None, liars=()))
+    class NotAsked:
+        def __getattr__(self, name):
+            raise AssertionError("it was asked")
+
+    play(tmp_path / "cup.db", entrants, NotAsked())
+
+
+def test_games_that_a_stopped_run_has_not_checked_are_checked_by_the_next(tmp_path, entrants, alone):
+    """As if the head had been killed after its last game was stored, before any was checked."""
+    link = HostileLink(another_score)
+    play(tmp_path / "cup.db", entrants, link, verify=0.0)
+    assert exported(tmp_path / "cup.db") != alone
+    said = play(tmp_path / "cup.db", entrants, link)
+    assert exported(tmp_path / "cup.db") == alone
+    line(said, f"{LIAR} is expelled: ")
+
+
+def test_who_checks_wrongly_is_expelled_and_not_who_played(tmp_path, entrants, alone):
+    said = play(tmp_path / "cup.db", entrants, HostileLink(another_score, honest=1))
+    assert exported(tmp_path / "cup.db") == alone
+    assert [each for each in said if "is expelled" in each] == [line(said, f"{LIAR} is expelled: ")]
+
+
+def test_a_submission_that_draws_its_own_lots_costs_no_worker(tmp_path, entrants, monkeypatch):
+    """On this board it never plays the same game twice."""
+    monkeypatch.setattr(runs, "conditions_at", lambda *_: conditions(size=5))
+    plan = make_plan(EventFile(values={"name": "cup", "size": 5, "games": 2}, chance={"seed": 1}), "round-robin", str)
+    people = [*entrants[:2], replace(entrants[2], name="fickle")]
+    said = play(tmp_path / "cup.db", people, HostileLink(None, liars=()), plan=plan)
+    assert not [each for each in said if "expelled" in each]
+    line(said, "fickle: answers differ from game to game, which is no worker's doing: game ")
+
+
+@pytest.mark.slow
+def test_where_games_depend_on_others_those_are_played_anew_too(tmp_path, entrants):
+    """After the games that all play, some pairs play more, and which they are depends on how those went."""
+    values = {"name": "cup", "size": 3, "games": 12, "deciding": 12}
+    plan = make_plan(EventFile(values=values, chance={"seed": 1}), "round-robin", str)
+    play(tmp_path / "alone.db", entrants, plan=plan)
+    play(tmp_path / "cup.db", entrants, HostileLink(another_winner), verify=0.1, plan=plan)
+    assert exported(tmp_path / "cup.db") == exported(tmp_path / "alone.db")
+
+
+def test_the_sample_is_drawn_by_the_key(tmp_path, entrants):
+    checked = []
+    for name in ("one", "two"):
+        play(tmp_path / f"{name}.db", entrants, HostileLink(None, liars=()), verify=0.5)
+        with read_store(tmp_path / f"{name}.db") as store:
+            drawn = {game for game in store.workers() if store.key.chooses(game, 0.5)}
+        lines = checks_beside(tmp_path / f"{name}.db").read_text().splitlines()
+        checked.append({json.loads(each)["game"] for each in lines} & drawn)
+    assert checked[0] == checked[1] != set()

@@ -1,0 +1,342 @@
+"""Some of the games that a cluster's workers have played are played again by others; who has told something else is expelled.
+
+    a share of the games, drawn by the event's key, and each worker's first one
+        played again at a worker of another machine, or here if there is none
+    came out otherwise
+        played twice here, which decides: see `tournament.results.verification.blame`
+    the worker's doing
+        it is expelled, and none of its games counts: others play them anew
+    the doing of the player, or of the clock
+        told once of each player; the games stay
+
+A submission may play another game now and then, by the operating system's chance, where a worker only seems to be wrong. So of
+two that seem to be wrong at answers of the same submission the second is not: no submission costs a run more than one worker.
+
+Which games have been checked stands in a file beside the store. Whatever is missing there is checked anew.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from common.excerpts import error_line
+from tournament.application.conditions import Tell
+from tournament.cluster.cluster_crew import ClusterCrew, Service
+from tournament.errors import ClusterError, SandboxError, TournamentError
+from tournament.events.schedules import Pairing
+from tournament.records import Entrant, GameResult
+from tournament.refereeing.crews import LocalCrew
+from tournament.refereeing.open_seats import Conditions, close_here, play_here
+from tournament.refereeing.probation import NOT_PLAYED, TRIED_AGAIN
+from tournament.refereeing.referee import Played
+from tournament.refereeing.runner import local_executor
+from tournament.results.terminal_tables import terminal_table
+from tournament.results.verification import Blame, Difference, blame, difference
+from tournament.store.store import Store
+
+# So often a game is given to a worker before it is played here.
+_MOST_TRIES = 3
+# So many workers are in the table at the end, besides those of which there is something to say.
+_MOST_WORKERS = 40
+
+
+def checks_beside(store: Path) -> Path:
+    """Return the file that says which games of a store have been checked."""
+    return store.with_name(f"{store.name}.checked.jsonl")
+
+
+@dataclass
+class _Check:
+    """A game to be checked. claimed: what its worker says. second: what another says, and its address. here: as played here."""
+
+    claimed: GameResult
+    tries: int = 0
+    second: GameResult | None = None
+    here: list[GameResult] = field(default_factory=list)
+
+
+class WorkerChecks:
+    """See the top of this file.
+
+    share: of the games in the store that are checked, 0 for none. judge: makes what plays games here, one after the other.
+    """
+
+    def __init__(
+        self, crew: ClusterCrew, conditions: Conditions, entrants: Sequence[Entrant], store: Store, share: float, tell: Tell,
+        judge: Callable[[], Executor] = local_executor,
+    ) -> None:  # fmt: skip
+        self._crew = crew
+        self._conditions = conditions
+        self._entrants = {entrant.name: entrant for entrant in entrants}
+        self._store = store
+        self._pairs: Sequence[Pairing] = ()
+        self._share = share
+        self._tell = tell
+        self._make_judge = judge
+        self._judge: Executor | None = None
+        self._seen: set[str] = set()
+        self._waiting: deque[_Check] = deque()
+        self._elsewhere: dict[Future[Played], tuple[str, _Check]] = {}
+        self._for_here: deque[_Check] = deque()
+        self._at_judge: tuple[Future[Played], _Check] | None = None
+        # name of a submission -> the worker that was expelled for its answer; and of those that are told to be unsteady
+        self._cost: dict[str, str] = {}
+        self._unsteady: set[str] = set()
+
+    @property
+    def wrong(self) -> Mapping[str, str]:
+        """Address -> why, of workers whose games are to be taken out; see `expel`."""
+        return self._crew.wrong
+
+    def begin(self, pairs: Sequence[Pairing]) -> None:
+        """Take in the games of earlier runs that are still to be checked. pairs: all of the event."""
+        self._pairs = pairs
+        self._waiting.extend(_Check(result) for result in _unchecked(self._store, self._share))
+
+    def enter(self, results: Iterable[GameResult]) -> None:
+        """Take in games that were stored; those of the sample are checked."""
+        for result in results:
+            if not self._share or not result.worker or NOT_PLAYED in result.notes:
+                continue
+            if result.worker not in self._seen or self._store.key.chooses(result.spec.id, self._share):
+                self._seen.add(result.worker)
+                self._waiting.append(_Check(result))
+
+    def step(self) -> None:
+        """Go on with what is to be checked; called several times a second, and does not wait."""
+        for future, (address, _) in list(self._elsewhere.items()):
+            if future.done() or self._crew.is_late(address):
+                self._take(*self._elsewhere.pop(future), future)
+        if self._at_judge is not None and self._at_judge[0].done():
+            future, check = self._at_judge
+            self._at_judge = None
+            self._take_here(check, future)
+        for _ in range(len(self._waiting)):
+            self._send(self._waiting.popleft())
+        while self._at_judge is None and self._for_here:
+            self._play_here(self._for_here.popleft())
+
+    def finish(self, stopped: Callable[[], bool], tick: Callable[[], None]) -> None:
+        """Wait until everything is checked, somebody is wrong, or `stopped` says so. tick: called meanwhile."""
+        try:
+            while self._is_busy() and not self.wrong and not stopped():
+                self._crew.hire(0)
+                self.step()
+                tick()
+                time.sleep(0.02)
+        finally:
+            self._crew.dismiss(self._crew.executors(), in_peace=not stopped())
+
+    def expel(self) -> None:
+        """Take the games of all that are wrong out of the store, and say so."""
+        wrong, stored = dict(self.wrong), Counter(self._store.workers().values())
+        marked = self._store.expel(wrong, lambda expelled: _suspects(self._store, self._pairs, expelled))
+        more = len(marked) - sum(stored[address] for address in wrong)
+        for address, reason in wrong.items():
+            self._tell(f"{address} is expelled: {reason}; its {stored[address]} games are played anew by others")
+        if more:
+            self._tell(f"{more} games are played anew that would be others without these")
+        self._crew.wrong.clear()
+
+    def close(self) -> None:
+        """End what plays here, and say what became of the workers."""
+        if self._judge is not None:
+            with suppress(BrokenExecutor):
+                self._judge.submit(close_here)
+            LocalCrew(0, self._make_judge).dismiss([self._judge], in_peace=self._at_judge is None)
+        if services := self._crew.account():
+            self._tell(_table(services))
+
+    # Elsewhere
+
+    def _is_busy(self) -> bool:
+        return bool(self._waiting or self._elsewhere or self._for_here or self._at_judge)
+
+    def _send(self, check: _Check) -> None:
+        if self._crew.is_expelled(check.claimed.worker):
+            return
+        able = self._crew.checkers(check.claimed.worker) if check.tries < _MOST_TRIES else []
+        if not able:
+            self._for_here.append(check)
+        elif len(self._elsewhere) >= 2 * len(able):
+            self._waiting.append(check)
+        else:
+            try:
+                future = self._submitted(able[0], check)
+            except BrokenExecutor:
+                self._waiting.append(check)
+                return
+            self._elsewhere[future] = able[0].address, check
+
+    def _submitted(self, executor: Executor, check: _Check) -> Future[Played]:
+        spec = check.claimed.spec
+        return executor.submit(play_here, self._conditions, spec, self._entrants[spec.black], self._entrants[spec.white], {})
+
+    def _take(self, address: str, check: _Check, future: Future[Played]) -> None:
+        try:
+            result = future.result(0).result
+        except (Exception, CancelledError):
+            # It was lost, or takes long.
+            result = None
+        if result is None or result.winner is None:
+            check.tries += 1
+            self._waiting.append(check)
+            return
+        self._crew.service(address).checks += 1
+        found = difference(check.claimed, result)
+        if found is None or found.player in self._unsteady:
+            self._note(check)
+        else:
+            check.second = result
+            self._for_here.append(check)
+
+    # Here
+
+    def _play_here(self, check: _Check) -> None:
+        if self._crew.is_expelled(check.claimed.worker):
+            return
+        try:
+            self._judge = self._judge or self._make_judge()
+            self._at_judge = self._submitted(self._judge, check), check
+        except BrokenExecutor as error:
+            self._give_up(check, error)
+
+    def _take_here(self, check: _Check, future: Future[Played]) -> None:
+        try:
+            result = future.result().result
+        except (Exception, CancelledError) as error:
+            self._give_up(check, error)
+            return
+        if result.winner is None:
+            self._give_up(check, TournamentError(result.detail))
+            return
+        check.here.append(result)
+        if check.second is None and difference(check.claimed, result) is None:
+            self._note(check)
+        elif len(check.here) < 2:
+            self._for_here.appendleft(check)
+        else:
+            self._decide(check)
+
+    def _give_up(self, check: _Check, error: BaseException) -> None:
+        self._tell(f"game {check.claimed.spec.id} could not be checked here: {error_line(error)}")
+        if self._judge is not None:
+            self._judge.shutdown(wait=False, cancel_futures=True)
+            self._judge = None
+
+    def _decide(self, check: _Check) -> None:
+        for claimed in (check.claimed, check.second):
+            if claimed is not None:
+                self._judge_claim(claimed, *check.here)
+        if not self._crew.is_expelled(check.claimed.worker):
+            self._note(check)
+
+    def _judge_claim(self, claimed: GameResult, here: GameResult, again: GameResult) -> None:
+        whose, found = blame(claimed, here, again, self._limit)
+        if found is None:
+            return
+        of_submission = self._entrants[found.player].is_submission
+        if whose is Blame.WORKER and of_submission and self._cost.setdefault(found.player, claimed.worker) != claimed.worker:
+            whose = Blame.PLAYER
+        if whose is Blame.WORKER:
+            self._crew.expel(claimed.worker, _said(found))
+        elif found.player not in self._unsteady:
+            self._unsteady.add(found.player)
+            why = "answers depend on the clock" if whose is Blame.CLOCK else "answers differ from game to game"
+            self._tell(f"{found.player}: {why}, which is no worker's doing: {_said(found)}")
+
+    def _limit(self, name: str) -> float | None:
+        entrant = self._entrants[name]
+        return None if entrant.reference else self._conditions.limits_of(entrant).move_seconds
+
+    # What has been checked
+
+    def _note(self, check: _Check) -> None:
+        game, worker = check.claimed.spec.id, check.claimed.worker
+        with checks_beside(self._store.path).open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"game": game, "worker": worker, "mark": self._store.key.mark_of_check(game, worker)}) + "\n")
+
+
+def check_sandbox(tier: str) -> None:
+    """Raise ClusterError unless games can be played here in sandboxes of a tier, as they are if they came out otherwise."""
+    from tournament.sandbox.tiers import require
+
+    try:
+        require(tier)
+    except SandboxError as error:
+        raise ClusterError(f"--verify: games that come out otherwise are played here, too: {error}") from None
+
+
+def count_unchecked(store: Store, share: float) -> int:
+    """Return how many games in a store a cluster's workers have played that are still to be checked."""
+    return len(_unchecked(store, share))
+
+
+def _unchecked(store: Store, share: float) -> list[GameResult]:
+    """Return the games in a store that are still to be checked."""
+    if not share:
+        return []
+    known = _checked(checks_beside(store.path))
+    games = {
+        game: worker
+        for game, worker in store.workers().items()
+        if store.key.chooses(game, share) and store.key.mark_of_check(game, worker) not in known
+    }
+    results = (replace(result, worker=games[result.spec.id]) for result in store.results_of(games))
+    return [result for result in results if NOT_PLAYED not in result.notes]
+
+
+def _checked(path: Path) -> set[str]:
+    """Return the marks of the games that have been checked; lines that cannot be read are skipped."""
+    found = set()
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else ():
+        try:
+            found.add(str(json.loads(line)["mark"]))
+        except (ValueError, KeyError, TypeError, RecursionError):
+            continue
+    return found
+
+
+def _said(found: Difference) -> str:
+    return f"game {found.id}, played again: move {found.move}: {found.player} played {found.before} there, {found.now} here"
+
+
+def _suspects(store: Store, pairs: Sequence[Pairing], expelled: set[str]) -> set[str]:
+    """Return the ids of stored games that are there, or are as they are, because of others that count no more."""
+    event = store.event
+    if not expelled:
+        return set()
+    # Whether a failing submission plays its next game depends on how it failed before, see `tournament.refereeing.probation`.
+    answers = {row.id: (0, row.black_moves, row.white_moves)[row.forfeited_by] for row in store.rows() if row.forfeited_by}
+    found = {game for game, number in answers.items() if number < 2}
+    found |= {result.spec.id for result in store.noted(TRIED_AGAIN)}
+    stored = store.finished()
+    for pairing in pairs if event.until_decided or event.deciding else ():
+        games = [game for number in range(1, pairing.games + 1) if (game := pairing.id_of(number)) in stored]
+        if event.until_decided:
+            first = next((place for place, game in enumerate(games) if game in expelled), len(games))
+            found.update(games[first:])
+        else:
+            found.update(games[event.games :])
+    return found
+
+
+def _table(services: Sequence[Service]) -> str:
+    """Return what became of workers: all with which something was, and so many of the others."""
+    fine = [service for service in services if not service.end]
+    shown = [service for service in services if service.end or service in fine[:_MOST_WORKERS]]
+    rows = [
+        (service.address, service.host, service.games, service.checks, f"{service.seconds:.1f}", service.end)
+        for service in shown
+    ]
+    more = len(services) - len(shown)
+    header, align = ("worker", "machine", "games", "checks", "seconds", ""), ("left", "left", "right", "right", "right", "left")
+    table = terminal_table(rows, header, align)
+    return f"{table}\n... and {more} more workers of which there is nothing to say" if more else table
