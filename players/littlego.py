@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from common.command_lines import DONE, LEFT, CommandError, Parser, complain, run
+from common.command_lines import DONE, LEFT, CommandError, Parser, command_line, complain, run
 from common.files import read_bounded
 from go import GO
 from goban.errors import BadInputError, GobanError
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _answer(options: argparse.Namespace) -> int:
     if options.player == "manual":
-        raise CommandError("expected a program, got manual: play at the keyboard with go_play.py")
+        raise CommandError(f"expected a program, got manual: play at the keyboard with {command_line('go_play')}")
     given = read_input(read_bounded(options.input, _MOST_BYTES).decode("ascii", "replace"))
     place = options.input.parent / NOTES
     notes = _read_notes(place)

@@ -29,7 +29,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from common.command_lines import DONE, CommandError, Parser, complain, run
+from common.command_lines import DONE, CommandError, Parser, command_line, complain, run
 from common.excerpts import printable
 from common.files import read_bounded
 from goban.errors import GobanError
@@ -54,7 +54,7 @@ def parser() -> Parser:
     from search.analysis import MEMORY_MIB
 
     description = "What moves and positions are worth under perfect play."
-    made = Parser(name=_NAME, prog="python3 -m search.truth", description=description)
+    made = Parser(name=_NAME, prog=command_line("search.truth"), description=description)
     given = made.add_mutually_exclusive_group(required=True)
     given.add_argument("position", nargs="?", help="a file with a drawn position, or Little-Go's input.txt")
     given.add_argument("--sgf", metavar="FILE", help="a game")

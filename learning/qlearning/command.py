@@ -23,7 +23,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from common.command_lines import DONE, INTERRUPTED, Parser
+from common.command_lines import DONE, INTERRUPTED, Parser, command_line
 from common.files import write_beside
 from learning.qlearning import checkpoints, curves
 from learning.qlearning.errors import BadPlanError
@@ -46,7 +46,7 @@ DEFAULTS: dict[str, Any] = {
 def parser() -> Parser:
     """Return the command line's parser; options of the plan are None unless given."""
     description = "Train the table of my_player.py by Q-learning."
-    root = Parser(name="qlearning", prog="python3 -m learning.qlearning", description=description)
+    root = Parser(name="qlearning", prog=command_line("learning.qlearning"), description=description)
     plan = root.add_argument_group("the plan, on which the result depends")
     plan.add_argument("--games", type=int, help=f"training games (default {DEFAULTS['games']})")
     plan.add_argument("--seed", type=int, help=f"whole number (default {DEFAULTS['seed']})")

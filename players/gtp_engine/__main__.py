@@ -18,7 +18,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 
-from common.command_lines import DONE, CommandError, Parser, run, whole_number
+from common.command_lines import DONE, CommandError, Parser, command_line, run, whole_number
 from common.excerpts import quoted
 from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import PRESETS, full_name, ruleset
@@ -37,7 +37,7 @@ _SEARCHER = "montecarlo"
 def parser() -> Parser:
     """Return the command line's parser."""
     names = ", ".join(name for name in NAMES if name != "manual")
-    made = Parser(name=_NAME, prog="python3 -m players.gtp_engine", description="Play by GTP, the Go Text Protocol.")
+    made = Parser(name=_NAME, prog=command_line("players.gtp_engine"), description="Play by GTP, the Go Text Protocol.")
     made.add_argument("player", metavar="PLAYER", help=f"{names}, a file.py, or module:Class; perhaps with :key=value,...")
     made.add_argument(
         "--rules", type=full_name, choices=PRESETS, default="aga", metavar="NAME", help="rule set (default: %(default)s)"

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from common.command_lines import DONE, LEFT, CommandError, Parser, complain, whole_number
+from common.command_lines import DONE, LEFT, CommandError, Parser, command_line, complain, whole_number
 from common.excerpts import printable, quoted
 from common.files import read_bounded, write_beside
 from goban.errors import BadPointError
@@ -34,7 +34,8 @@ _COLOURS = {name: colour for colour, name in COLOUR_NAMES.items()}
 
 def parser() -> Parser:
     """Return the command line's parser."""
-    made = Parser(name=_NAME, prog="python3 -m search.truth prove", description="Values under area rules, with their proof.")
+    prog = f"{command_line('search.truth')} prove"
+    made = Parser(name=_NAME, prog=prog, description="Values under area rules, with their proof.")
     made.add_argument("board", help="a size, such as 3x4 (rows x columns), or a file with a drawn board")
     made.add_argument("--rules", choices=["area"], default="area", help="two passes end the game, area counts (default)")
     made.add_argument("--suicide", action="store_true", help="suicide of two stones or more is allowed")

@@ -14,7 +14,7 @@ from tournament.application.plans import EventPlan, in_file, make_plan
 from tournament.events.event_files import NO_FILE, EventFile, make_event, make_key, make_machine, read_event_file
 from tournament.events.events import LIMIT_CHECKS, USUAL, Event, Machine
 from tournament.records import Tier
-from tournament.results.rubric_files import names
+from tournament.results.rubric_files import names, read_rubric
 
 _OPTIONS = {
     "name": ("NAME", "the event's name, and its results file's: NAME.db (default: the command)"),
@@ -83,14 +83,18 @@ def file_of(options: argparse.Namespace) -> EventFile:
 def single_event(options: argparse.Namespace, file: EventFile, rules: str = Event.rules) -> tuple[Event, Machine]:
     """Return under what a player is tried, by the options and an event file: any sandbox will do if the file names none.
 
-    rules: where nobody names any. Raises BadEventError.
+    rules: where nobody names any. Raises BadEventError or BadRubricError.
     """
     given = _given(options, ("rules", "size", "move_seconds"))
+    named = file.values.get("rubric")
+    rubric = read_rubric(named) if isinstance(named, str) and named else None
+    usual_board = {"rules": rules} if rubric is None else {"rules": rubric.rules, "size": rubric.size}
 
     def place(key: str) -> str:
         return f"--{key.replace('_', '-')}" if key in given or options.event is None else in_file(options.event, key)
 
-    event = make_event({"kind": "gauntlet", "rules": rules, **file.values, **given}, place)
+    said = {key: value for key, value in file.values.items() if key not in ("kind", "games", "until_decided", "deciding")}
+    event = make_event({"kind": "gauntlet", **usual_board, **said, **given}, place)
     return event, make_machine({"require_tier": Tier.T0.value, **file.machine}, place)
 
 

@@ -1,6 +1,7 @@
 """What there is to type: how many commands and options, their help, hints to type them, and what was typed before."""
 
 import argparse
+import importlib
 import re
 import subprocess
 import sys
@@ -10,10 +11,15 @@ import pytest
 
 from common.command_lines import command_line
 from common.subcommands import Subcommands
+from tests.support.sources import FIRST_LEGAL
 from tournament.__main__ import COMMANDS, HIDDEN, main
 from tournament.commands.old_spellings import COMMANDS as OLD_COMMANDS
 from tournament.commands.old_spellings import OPTIONS, VALUES, refuse_old_spelling
+from tournament.errors import BadEventError
 from tournament.events.event_files import event_file_of
+from tournament.events.events import LIMIT_CHECKS
+from tournament.records import Tier
+from tournament.sandbox import tiers
 
 ROOT = Path(__file__).parents[3]
 ALL = Subcommands("python3 -m tournament", "Competitions.", COMMANDS, HIDDEN, "check my_player.py")
@@ -118,6 +124,65 @@ def test_what_stands_behind_two_dashes_is_no_option():
     refuse_old_spelling("grade", ["--", "--rerun"])
 
 
+# What a key of the event file does where there is no option
+
+
+def test_the_page_lists_every_key_of_an_event_file():
+    with pytest.raises(BadEventError, match="expected one of ") as caught:
+        event_file_of({"what": 1}, "FILE.toml", Path())
+    keys = set(re.search("expected one of (.*);", str(caught.value))[1].split(", "))
+    page = (ROOT / "docs/running-a-course.md").read_text()
+    table = re.search(r"\| key \| what it says \| option \|\n\|---\|---\|---\|\n((?:\|.*\n)+)", page)[1]
+    listed = {key.strip("[]") for line in table.splitlines() for key in re.findall(r"`([\w\[\]]+)`", line.split(" | ")[0])}
+    assert listed == keys
+    limits = re.search(r"\| \| default \| key \|\n\|---\|---\|---\|\n((?:\|.*\n)+)", page)[1]
+    assert {re.findall(r"`(\w+)` \|$", line)[0] for line in limits.splitlines()} == set(LIMIT_CHECKS)
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("ann.py").write_text(FIRST_LEGAL)
+    Path("hw").mkdir()
+    Path("hw/ann.py").write_text(FIRST_LEGAL)
+    monkeypatch.setattr(tiers, "best_tier", lambda: Tier.T0)
+
+
+TRYING = [["check", "ann.py"], ["play", "ann.py", "random"], ["probe", "ann.py"]]
+PLAYING = [["grade", "hw", "--games=2"], ["round-robin", "hw", "random"], ["gauntlet", "ann.py", "random"]]
+WRONG = [
+    ("require_tier = 'T3'", "submissions must be run at tier T3, but T0 is all there is here"),
+    ("require_tier = 'T0'\npython = 'none/python'", "none/python"),
+    ("size = 20", "FILE.toml: size: expected a whole number from 2 to 19, got 20"),
+    ("rules = 'japanese'", "FILE.toml: rules: expected one of course"),
+    ("start_each_move = 1", "FILE.toml: start_each_move: expected true or false, got 1"),
+    ("load_each_game = 'no'", "FILE.toml: load_each_game: expected true or false, got 'no'"),
+    *((f"[limits]\n{limit} = 0", f"FILE.toml: limits.{limit}: expected a") for limit in LIMIT_CHECKS),
+]
+
+
+@pytest.mark.parametrize("command", [*TRYING, *PLAYING], ids=lambda command: command[0])
+@pytest.mark.parametrize(("text", "said"), WRONG, ids=lambda text: text.split(" =")[0])
+def test_every_command_takes_these_keys(here, command, text, said, capsys):
+    Path("FILE.toml").write_text(f"{text}\n")
+    assert main([*command, "--event=FILE.toml"]) == 2
+    assert said in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_a_rubric_says_what_is_tried(here, capsys):
+    Path("FILE.toml").write_text("kind = 'grade'\nrubric = 'littlego-2023'\ngames = 3\n")
+    assert main(["play", "random", "greedy", "--event=FILE.toml"]) == 0
+    assert capsys.readouterr().out.startswith("random (X) against greedy (O): littlego, 5x5, seed 0\n")
+
+
+def test_a_seed_of_the_file_is_that_of_the_game(here, capsys):
+    Path("FILE.toml").write_text("seed = 7\nsize = 3\n")
+    assert main(["play", "random", "greedy", "--event=FILE.toml"]) == 0
+    assert capsys.readouterr().out.startswith("random (X) against greedy (O): course, 3x3, seed 7\n")
+    assert main(["play", "random", "greedy", "--event=FILE.toml", "--seed=8"]) == 0
+    assert "course, 3x3, seed 8\n" in capsys.readouterr().out
+
+
 # Hints
 
 
@@ -154,9 +219,22 @@ def test_every_hint_to_type_a_command_is_one_that_works_there(tmp_path, monkeypa
     assert capsys.readouterr().out.startswith(f"example: {program} check ")
 
 
-HINT = re.compile(r"^(?!\s*(#|\"\"\"|`)).*[\"'`].*(python3 -m (tournament|search\.truth)|python3 go_play\.py)\b")
-# What starts a program, and what tells it that it was started so.
-NO_HINT = re.compile(r"prog=|Subcommands\(|return \"python3 go_play.py\"")
+@pytest.mark.parametrize(("program", "module"), [
+    ("go-truth", "search.truth"), ("go-gtp", "players.gtp_engine.__main__"), ("go-train", "learning.qlearning.__main__"),
+])  # fmt: skip
+@pytest.mark.parametrize("installed", [True, False])
+def test_help_of_other_programs_names_them_as_they_were_started(monkeypatch, capsys, program, module, installed):
+    monkeypatch.setattr(sys, "argv", [f"/usr/bin/{program}" if installed else "/clone/x.py"])
+    run = importlib.import_module(module).main
+    with pytest.raises(SystemExit, match="0"):
+        run(["-h"])
+    line = program if installed else f"python3 -m {re.sub('[.]__main__$', '', module)}"
+    assert capsys.readouterr().out.startswith(f"usage: {line} ")
+
+
+HINT = re.compile(r"^(?!\s*(#|\"\"\"|`)).*[\"'`].*(python3 -m (tournament|search\.truth)|python3 go_play\.py)(?!\.)\b")
+# That function.
+NO_HINT = re.compile(r"return \"python3 go_play.py\"")
 
 
 def test_no_message_names_a_program_but_by_that_function():
