@@ -122,7 +122,9 @@ def _tell_oddities(intake: Intake, handed: SubmissionSources, tell: Tell) -> Non
         _tell_choice(names[name], others, tell)
     several = {said.get(ATTEMPT_OF, name) for name, said in _attempts(intake)}
     if several:
-        which = "all attempts play" if handed.attempts is not None and handed.attempts.all_play else "the last attempt plays"
+        # An export has only the last one.
+        all_play = any(ATTEMPT_OF in said for _, said in _attempts(intake))
+        which = "all attempts play" if all_play else "the last attempt plays"
         tell(f"{len(several)} handed in more than once: {which}")
     for path in intake.aside:
         tell(f"{printable(str(path), 200)}: left aside, not a submission")

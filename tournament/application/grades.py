@@ -16,7 +16,7 @@ from tournament.application.plans import EventPlan
 from tournament.application.runs import MakeWatcher, NoWatcher, RunSettings, play_event
 from tournament.errors import BadEventError, BadRosterError
 from tournament.events.schedules import reference_entrants
-from tournament.intake.attempts import SUBMITTED, Attempts
+from tournament.intake.attempts import MARKED_LATE, SUBMITTED, Attempts
 from tournament.intake.submissions import Intake
 from tournament.records import Entrant, GameRow
 from tournament.results.grading import Grade, class_grades
@@ -146,9 +146,7 @@ def admitted(
 
 
 def with_attempts(handed: SubmissionSources, deadline: Deadline) -> SubmissionSources:
-    """Return what was handed in, with the attempts that count under a deadline. Raises BadRosterError without a roster."""
-    if handed.roster is None:
-        raise BadRosterError(f"deadline: expected a roster with a column {SUBMITTED}, got none")
+    """Return what was handed in, with the attempts that count under a deadline."""
     own = {one.student.casefold(): _limits(deadline.of(one.student)) for one in deadline.own}
     return replace(handed, attempts=Attempts(deadline.zone, deadline.attempts == BEST, _limits(deadline), own))
 
@@ -161,6 +159,9 @@ def _limits(deadline: Deadline) -> list[datetime]:
 
 def are_timed(found: Sequence[Grade], rubric: Rubric, roster: Path | None) -> bool:
     """Tell whether it is known of every submission when it came, or does not matter. Raises BadRosterError if of none."""
-    if rubric.deadline is not None and not any(SUBMITTED in dict(each.fields) for each in found):
+    timed = {SUBMITTED, MARKED_LATE}
+    if rubric.deadline is not None and not any(timed & dict(each.fields).keys() for each in found):
+        if roster is None:
+            raise BadRosterError(f"deadline: expected a roster with a column {SUBMITTED}, got none")
         raise BadRosterError(f"{roster}: the rubric has a deadline: expected a column {SUBMITTED}, found none")
-    return all(each.refused or each.late is None or each.late.submitted is not None for each in found)
+    return all(each.refused or each.late is None or each.late.known for each in found)

@@ -112,11 +112,13 @@ def _without(stage: Opened, doubts: Iterable[Doubt]) -> Opened:
 
 
 def tell(found: Watched) -> None:
-    """Say what is held, and whose contents were seen first after their time had run out."""
+    """Say what was handed out by a course system, what is held, and whose contents were seen first after their time."""
     stage, judgement = found.stage, found.judgement
     name, course = stage.stage.name, stage.course
     for line in stage.notices:
         say(line)
+    for line in stage.intake.folders:
+        say(f"{name}: {line}")
     for doubt in judgement.doubts:
         sight = doubt.sight
         at = f"the time {_when(course, datetime.fromisoformat(sight.stated))}" if sight.stated else "no time"

@@ -62,6 +62,9 @@ class Bounds:
     path_length: int = 200
 
 
+_OF_CLASS = Bounds(entries=200_000, mib=8192)
+
+
 def read_files(path: Path, bounds: Bounds | None = None) -> Files:
     """Return the files of a submission. Raises BadSubmissionError, which does not name the submission itself."""
     unpacked = _Unpacked(bounds or Bounds())
@@ -77,6 +80,21 @@ def read_files(path: Path, bounds: Bounds | None = None) -> Files:
         raise
     except OSError as error:
         raise BadSubmissionError(f"cannot be read: {error.strerror or error_line(error)}") from error
+    if not unpacked.files:
+        raise BadSubmissionError("expected files, found none")
+    return unpacked.files
+
+
+def read_parts(parts: Iterable[tuple[str, Path]], bounds: Bounds | None = None) -> Files:
+    """Return the files of a submission that lie beside others', under other names. Raises BadSubmissionError."""
+    unpacked = _Unpacked(bounds or Bounds())
+    for name, path in parts:
+        unpacked.count()
+        try:
+            with opened(path) as file:
+                unpacked.add(name, _chunks(file))
+        except OSError as error:
+            raise BadSubmissionError(f"{printable(name, 100)} cannot be read: {error.strerror or error_line(error)}") from error
     if not unpacked.files:
         raise BadSubmissionError("expected files, found none")
     return unpacked.files
@@ -268,6 +286,78 @@ def _name_in_zip(entry: zipfile.ZipInfo) -> str:
         return entry.filename.encode("cp437").decode("utf-8")
     except UnicodeError:
         return entry.filename
+
+
+# A zip of a whole class
+
+
+def names_in_zip(path: Path) -> list[str]:
+    """Return the names in a zip; [] for what is none."""
+    try:
+        with opened(path) as file, zipfile.ZipFile(file) as archive:
+            return [_name_in_zip(entry) for entry in archive.infolist()[: _OF_CLASS.entries]]
+    except (*_DAMAGE, BadSubmissionError):
+        return []
+
+
+def unpack(path: Path, into: Path) -> dict[Path, str]:
+    """Unpack a zip of a whole class into a new folder. Return file -> what is wrong with it, of those of which only a part, or
+    nothing, could be written. What systems leave behind is left out, but for repositories of git.
+
+    Raises BadSubmissionError if the zip is too large, or damaged as a whole.
+    """
+    faults: dict[Path, str] = {}
+    left = _OF_CLASS.mib * _MIB
+    try:
+        with opened(path) as file, zipfile.ZipFile(file) as archive:
+            if len(archive.infolist()) > _OF_CLASS.entries:
+                raise _too_many(_OF_CLASS)
+            into.mkdir()
+            for entry in archive.infolist():
+                place, fault = _place_in(into, entry)
+                if place is None or (entry.is_dir() and not fault):
+                    continue
+                try:
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    with place.open("xb") as out:
+                        left -= 0 if fault else _unpacked_to(out, archive, entry, left)
+                except BadSubmissionError:
+                    raise
+                except _DAMAGE as error:
+                    fault = f"{printable(place.name, 100)} cannot be unpacked: {error_line(error)}"
+                if fault:
+                    faults[place] = fault
+    except _DAMAGE as error:
+        raise BadSubmissionError(f"the archive cannot be unpacked: {error_line(error)}") from error
+    return faults
+
+
+def _place_in(into: Path, entry: zipfile.ZipInfo) -> tuple[Path | None, str]:
+    """Return where an entry is written, None for nowhere, and what is wrong with it."""
+    name = _name_in_zip(entry).replace("\\", "/")
+    parts = [part for part in name.split("/") if part not in ("", ".")]
+    names = parts[: parts.index(".git")] if ".git" in parts else parts
+    if not parts or name.startswith("/") or any(part in JUNK or part.startswith("._") for part in names):
+        return None, ""
+    bad = next((k for k, part in enumerate(parts) if part == ".." or _DRIVE.match(part) or as_written(part) != part), None)
+    if bad is not None:
+        # What is wrong costs only whose folder it is in.
+        safe = parts[:bad]
+        return (into.joinpath(*safe, "unreadable name") if safe else None), "expected printable names within the submission"
+    kind = stat.S_IFMT(entry.external_attr >> 16)
+    odd = kind not in (0, stat.S_IFREG, stat.S_IFDIR)
+    return into.joinpath(*parts), f"expected regular files, got {quoted(parts[-1])}, which is none" if odd else ""
+
+
+def _unpacked_to(out: BinaryIO, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int) -> int:
+    """Write an entry; return how many bytes that were. Raises BadSubmissionError if they are more than there is room for."""
+    written = 0
+    with archive.open(entry) as member:
+        for chunk in _chunks(member):
+            written += out.write(chunk)
+            if written > left:
+                raise BadSubmissionError(f"expected at most {_OF_CLASS.mib} MiB, unpacked, found more")
+    return written
 
 
 class _BoundedStream(io.RawIOBase):

@@ -28,6 +28,8 @@ from tournament.intake.rosters import RosterLine
 from tournament.records import Fields
 
 SUBMITTED = "submitted"
+MARKED_LATE = "marked_late"
+"""The field that says 'yes' or 'no' where a course system says whether somebody was late, and not when they handed in."""
 ATTEMPT, ATTEMPT_OF = "attempt", "attempt_of"
 _LONGEST_NAME = 56
 """So that a number fits behind it."""

@@ -16,7 +16,7 @@ from common.excerpts import quoted
 from common.player_sources import USUAL_CLASS
 from tournament.errors import BadSubmissionError
 from tournament.inside.workdirs import remove_tree
-from tournament.intake.archives import ARCHIVES, Bounds, Files, decoded, is_archive, read_files
+from tournament.intake.archives import ARCHIVES, Bounds, Files, decoded, is_archive, read_files, read_parts
 from tournament.intake.dependencies import companions
 from tournament.intake.player_files import Found, find_player
 from tournament.records import PROGRAM, Entrant, Fields
@@ -34,7 +34,8 @@ class Submission:
 
     title: what the file or folder is called, without its ending. given: whether the name comes from a roster. origin: where it
     was looked for. entry, class_name: the file and the class that play, where a roster says so; else ''. fields: its other
-    columns.
+    columns. owner: by what its name is kept, where not by its file. parts: of one whose files lie beside others', name -> file,
+    which are read instead of `source`. fault: why it cannot be taken in, where that is known already.
     """
 
     source: Path
@@ -47,6 +48,9 @@ class Submission:
     title: str = ""
     given: bool = False
     origin: Path = Path()
+    owner: str = ""
+    parts: tuple[tuple[str, Path], ...] = ()
+    fault: str = ""
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,8 @@ def take(one: Submission, into: Path, bounds: Bounds | None, kinds: Collection[s
 
     For the arguments see `tournament.intake.submissions.take_in`.
     """
+    if one.fault:
+        raise BadSubmissionError(one.fault)
     if one.source.name.lower().endswith(ARCHIVES) and one.source.is_file() and not is_archive(one.source):
         raise BadSubmissionError("expected a zip or tar archive, got something else under that name")
     part = into / owned_name(PART)
@@ -138,7 +144,7 @@ def _folder(into: Path, one: Submission, digest: str) -> Path:
 
 def _copied(one: Submission, part: Path, bounds: Bounds | None, kinds: Collection[str]) -> Answer:
     """Read a submission. Write its copy to `part`, if there is none yet. Return what plays, and the digest."""
-    files = read_files(one.source, bounds)
+    files = read_parts(one.parts, bounds) if one.parts else read_files(one.source, bounds)
     if one.lone:
         files |= companions(one.source)
     # Who gives a file by its own path has said which one plays.

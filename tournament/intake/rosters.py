@@ -5,11 +5,12 @@
     team7,team_seven,Ann Lee; Kim Po,agent.py,Agent,ann@example.org
 
 submission: the name of the file or folder in the folder of submissions; the file's ending may be left out. The other
-columns may be missing or empty. name: what tables, reports and file names use. students: real names, with `;` between
-them. entry, class: the file and the class that play, where the course's names do not say. Columns may come in any order.
-All others, such as an id, an e-mail, a section or a zone (`Europe/Berlin`, in whose clocks too a student's times are
-shown), are kept for exports. All is kept as written, in any script; `common.sheets`
-reads the file.
+columns may be missing or empty; this one, too, where submissions are a course system's export, and an e-mail, an identifier or
+a login says whose line it is. A course system's own list of a class will do as it is: `tournament.intake.system_rosters`.
+name: what tables, reports and file names use. students: real names, with `;` between them. entry, class: the file and the
+class that play, where the course's names do not say. Columns may come in any order. All others, such as an id, an e-mail, a
+section or a zone (`Europe/Berlin`, in whose clocks too a student's times are shown), are kept for exports. All is kept as
+written, in any script; `common.sheets` reads the file.
 
 Names have 1 to 60 characters. Files are named after them, so slashes and `:*?"<>|~` become `_`. No two names may be equal, case
 ignored; except those of several attempts, see `tournament.intake.attempts`.
@@ -29,6 +30,7 @@ from common.sheets import Sheet, SheetError, parse_sheet, read_sheet
 from common.tables import WrongValueError
 from tournament.errors import BadRosterError
 from tournament.intake.names import written_name
+from tournament.intake.system_rosters import people_in, plain, written_by
 from tournament.records import Fields
 
 _MOST_BYTES = 10_000_000
@@ -37,6 +39,10 @@ _MOST_FIELDS = 60
 ZONE = "zone"
 """The column of others that says by whose clocks a student lives."""
 COLUMNS = ("submission", "name", "students", "entry", "class")
+# Of a roster of one's own without the first of these one will do.
+_IDENTIFIERS = frozenset({
+    "email", "emailaddress", "sid", "id", "studentid", "idnumber", "canvasid", "githubusername", "login", "username",
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -63,6 +69,9 @@ def roster_notices(path: Path) -> list[str]:
     """Return what people should know of how a roster was read, one line each. Raises BadRosterError."""
     sheet, where = _sheet(path), printable(path.name, 100)
     found = list(sheet.notices)
+    if system := _system(sheet):
+        number = len(_lines(sheet, where))
+        return [*found, f"{where} is {system}: {number} student{'s' * (number != 1)}"]
     for line, row in zip(_lines(sheet, where), sheet.rows, strict=True):
         written = _values(sheet.columns, row.cells, where).get("name", "")
         if line.name != written:
@@ -98,7 +107,14 @@ def parse_roster(text: str, where: str) -> list[RosterLine]:
         raise BadRosterError(str(error)) from error
 
 
+def _system(sheet: Sheet) -> str:
+    own = {*COLUMNS} - {"name"}
+    return "" if own & {*sheet.columns} else written_by(sheet.columns)
+
+
 def _lines(sheet: Sheet, where: str) -> list[RosterLine]:
+    if system := _system(sheet):
+        return _of_system(system, sheet, where)
     _check_columns(sheet.columns, where)
     found = []
     for row in sheet.rows:
@@ -110,8 +126,20 @@ def _lines(sheet: Sheet, where: str) -> list[RosterLine]:
     return found
 
 
+def _of_system(system: str, sheet: Sheet, where: str) -> list[RosterLine]:
+    """Return the lines of a course system's list. None has a submission."""
+    people = people_in(system, sheet.columns, [row.cells for row in sheet.rows])
+    found = [
+        RosterLine(row.number, "", students=tuple(filter(None, [said.pop("students", "")])), fields=tuple(said.items()))
+        for row, said in zip(sheet.rows, people, strict=True) if said
+    ]  # fmt: skip
+    if not found:
+        raise BadRosterError(f"{where}: expected the students of {system}, found none")
+    return found
+
+
 def _check_columns(columns: Sequence[str], where: str) -> None:
-    if "submission" not in columns:
+    if "submission" not in columns and not _IDENTIFIERS & set(map(plain, columns)):
         got = ", ".join(columns[:8])
         raise BadRosterError(f"{where}, line 1: expected columns {', '.join(COLUMNS)}, got {quoted(got)}")
     twice = next((column for column, times in Counter(columns).items() if column and times > 1), None)
@@ -131,7 +159,7 @@ def _values(columns: Sequence[str], cells: Sequence[str], where: str) -> dict[st
 
 def _line(values: dict[str, str], number: int, where: str) -> RosterLine:
     submission = values.get("submission", "").rstrip("/")
-    if not submission:
+    if not submission and "submission" in values:
         raise BadRosterError(f"{where}: expected a file or folder as submission, got nothing")
     name = written_name(values.get("name", ""))
     if values.get("name") and not name:
@@ -150,7 +178,7 @@ def _check_submissions(lines: Iterable[RosterLine], where: str) -> None:
     seen: dict[str, int] = {}
     for line in lines:
         # As it stands: files that differ in case only are two.
-        first = seen.setdefault(unicodedata.normalize("NFC", line.submission), line.number)
+        first = seen.setdefault(unicodedata.normalize("NFC", line.submission), line.number) if line.submission else line.number
         if first != line.number:
             raise BadRosterError(
                 f"{where}, line {line.number}: submission {quoted(line.submission)} stands in line {first} already"

@@ -4,9 +4,11 @@
     any other folder                                       one submission per folder, archive and source file in it; for
                                                            who tries their own, one if all belongs together
     a .py file or an archive                               one submission
+    what a course system hands out, or a zip of it         see `tournament.intake.exports`
 
 A roster names them and loses nobody: who is in it and hands nothing in is refused; who hands in and is not in it is taken in
-under the name of their file, and called unlisted, or refused if only those listed may take part. For the names of files see
+under the name of their file, and called unlisted, or refused if only those listed may take part. Of a course system's export
+its lines are found by e-mail, identifier or login, too, or by name. For the names of files see
 `tournament.intake.names`: whatever they are, they cost nobody anything.
 
 A submission that cannot be taken in becomes `Refused`, with one line that says why, and the others go on. Mistakes that
@@ -17,7 +19,8 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -26,14 +29,17 @@ from tournament.errors import BadRosterError, BadSubmissionError
 from tournament.intake.archives import ARCHIVES, JUNK, Bounds, is_archive
 from tournament.intake.attempts import Attempts, resolved
 from tournament.intake.copies import PART, Submission, Taken, take
+from tournament.intake.exports import Export, apart, export_in, unpacked
 from tournament.intake.names import NOTHING_KEPT, Kept, Owner, clean_name, hand_out, likeness
 from tournament.intake.own_folders import why_one
+from tournament.intake.owners import is_alike, owned, together
 from tournament.intake.player_files import PROGRAM_FILES
 from tournament.intake.rosters import RosterLine, read_roster
 from tournament.records import CLASS, Entrant, Fields
-from tournament.sandbox.leftovers import sweep_folder
+from tournament.sandbox.leftovers import owned_folder, sweep_folder
 
 _SOURCES = (".py", ".cpp", ".java")
+NO_EXPORTS: Mapping[Path, Export] = {}
 
 
 @dataclass(frozen=True)
@@ -54,7 +60,7 @@ class Intake:
     of those where the names of files have decided. unlisted: names of those, taken in or refused, that no roster lists.
     called: name -> one line, of those who are not called what their file is. files: file -> name, to be kept with
     `tournament.intake.names.write_names`. origins: name -> which of the sources it was found in. folders: one line for each
-    folder that could be taken for one submission or for several."""
+    folder that could be taken for one submission or for several, and for each that is a course system's export."""
 
     entrants: tuple[Entrant, ...]
     refused: tuple[Refused, ...]
@@ -95,15 +101,39 @@ def take_in(
     the roster play; None for the last one. kept: names of earlier runs. Raises BadRosterError, and OSError if copies cannot
     be written.
     """
+    with ExitStack() as rooms:
+        return _take_in(
+            sources, into, roster, reserved, bounds, kinds, with_companions, only_listed, attempts, kept,
+            lambda: rooms.enter_context(owned_folder()),
+        )  # fmt: skip
+
+
+def _take_in(
+    sources: Sequence[Path],
+    into: Path,
+    roster: Path | None,
+    reserved: Collection[str],
+    bounds: Bounds | None,
+    kinds: Collection[str],
+    with_companions: bool,
+    only_listed: bool,
+    attempts: Attempts | None,
+    kept: Kept,
+    room: Callable[[], Path],
+) -> Intake:
+    exports = exports_in(sources, room)
     trying = with_companions and roster is None
-    whole = whole_folders(sources) if trying else {}
-    found, aside = submissions_in(sources, whole)
-    folders = _folders(sources, whole, found) if trying else ()
+    whole = whole_folders([source for source in sources if source not in exports]) if trying else {}
+    found, aside = submissions_in(sources, whole, exports)
+    folders = tuple(line for export in exports.values() for line in export.told)
+    folders += _folders([source for source in sources if source not in exports], whole, found) if trying else ()
     reasons: dict[int, str] = {}
     listed, where = len(found), ""
     if roster is not None:
         where = printable(roster.name, 100)
         lines = resolved(read_roster(roster), attempts or Attempts(), where)
+        if not exports and not any(line.submission for line in lines):
+            raise BadRosterError(f"{where}, line 1: expected a column submission, since these are no course system's export")
         found, reasons, listed = _matched(lines, found, where)
     elif only_listed:
         raise BadRosterError("only_listed: expected a roster that lists who may take part, got none")
@@ -174,16 +204,42 @@ def _is_somebody_s(path: Path) -> bool:
     return _is_submission(path) if path.is_dir() else path.name.lower().endswith(ARCHIVES)
 
 
-def submissions_in(sources: Sequence[Path], whole: Collection[Path] = ()) -> tuple[list[Submission], list[Path]]:
+def exports_in(sources: Sequence[Path], room: Callable[[], Path]) -> dict[Path, Export]:
+    """Return the sources that are exports of course systems. room: makes a folder in which zips are unpacked.
+
+    Raises BadRosterError for one that cannot be unpacked.
+    """
+    found: dict[Path, Export] = {}
+    for source in dict.fromkeys(sources):
+        try:
+            if source.is_dir():
+                export = None if _is_submission(source) else export_in(source)
+            else:
+                export = unpacked(source, room) if source.is_file() and is_archive(source) else None
+        except BadSubmissionError as error:
+            raise BadRosterError(f"{quoted_path(source)}: {error}") from None
+        if export is not None:
+            found[source] = export
+    return found
+
+
+def submissions_in(
+    sources: Sequence[Path], whole: Collection[Path] = (), exports: Mapping[Path, Export] = NO_EXPORTS
+) -> tuple[list[Submission], list[Path]]:
     """Return the submissions in folders and files, sorted by name, and the files that are not submissions.
 
-    whole: folders that are one submission, whatever their files are called. Raises BadRosterError if a source is missing, or if
-    there is no submission at all.
+    whole: folders that are one submission, whatever their files are called. exports: see `exports_in`. Raises BadRosterError if
+    a source is missing, or if there is no submission at all.
     """
     found: list[Submission] = []
     aside: list[Path] = []
     for source in sources:
-        if source.is_file() or (source.is_dir() and (source in whole or _is_submission(source))):
+        if source in exports:
+            inside, others = _of_children(exports[source].left)
+            found += [replace(one, origin=source) for one in (*exports[source].submissions, *inside)]
+            # Where a zip was unpacked nobody looks for it.
+            aside += others if source.is_dir() else [source / path.name for path in others]
+        elif source.is_file() or (source.is_dir() and (source in whole or _is_submission(source))):
             lone = source.is_file() and not is_archive(source)
             found.append(replace(_submission(source.resolve()), lone=lone, origin=source))
         elif source.is_dir():
@@ -197,7 +253,7 @@ def submissions_in(sources: Sequence[Path], whole: Collection[Path] = ()) -> tup
         raise BadRosterError(f"expected submissions (folders, .py files, zip or tar archives) in {where}, found none")
     # A file may be named beside its folder.
     once = {_whole(one.source): one for one in reversed(found)}
-    return sorted(once.values(), key=lambda one: (one.name, one.source)), aside
+    return sorted(once.values(), key=lambda one: (one.name or clean_name(one.title), one.source)), aside
 
 
 def _whole(source: Path) -> Path:
@@ -209,12 +265,16 @@ def _is_submission(folder: Path) -> bool:
 
 
 def _inside(folder: Path) -> tuple[list[Submission], list[Path]]:
-    found: list[Submission] = []
-    aside: list[Path] = []
     try:
-        children = sorted(folder.iterdir())
+        return _of_children(sorted(folder.iterdir()))
     except OSError as error:
         raise BadRosterError(f"folder {quoted_path(folder)} cannot be read: {error.strerror}") from error
+
+
+def _of_children(children: Sequence[Path]) -> tuple[list[Submission], list[Path]]:
+    """Return what lies in a class's folder: submissions, and what is none."""
+    found: list[Submission] = []
+    aside: list[Path] = []
     for child in children:
         if child.name in JUNK or child.name.startswith("."):
             continue
@@ -245,29 +305,52 @@ def _matched(
     listed: list[Submission] = []
     reasons: dict[int, str] = {}
     left = {one.source: one for one in found}
-    for line in lines:
-        fitting = _fitting(line.submission, found)
+    for line, owner in _of_groups(lines, found):
+        fitting = [owner] if owner is not None else _fitting(line.submission, found)
         known = [left.pop(one.source) for one in fitting if one.source in left]
         if fitting and not known:
             raise BadRosterError(f"{where}, line {line.number}: {quoted(line.submission)} stands in an earlier line already")
         if line.superseded:
             continue
-        one = known[0] if known else Submission(Path(line.submission), "", title=line.submission)
+        title = line.submission or ", ".join(line.students)
+        one = known[0] if known else Submission(Path(title), "", title=title)
+        said = dict(line.fields)
         listed.append(replace(
-            one, students=line.students, class_name=line.class_name, entry=line.entry, fields=line.fields,
-            title=line.name or one.title, given=bool(line.name),
+            one, students=line.students or (one.students if one.owner else ()), class_name=line.class_name, entry=line.entry,
+            # The roster wins, but where it says nothing.
+            fields=tuple((said | {key: text for key, text in one.fields if not said.get(key)}).items()),
+            title=line.name or (title if one.owner and not line.submission and title else one.title), given=bool(line.name),
         ))  # fmt: skip
         if not known:
             reasons[len(listed) - 1] = "expected a file or folder, found none"
+            if not line.submission:
+                nothing = "several handed in under this name, and nothing tells them apart"
+                reasons[len(listed) - 1] = nothing if is_alike(line, left.values()) else "handed in nothing"
         elif len(known) > 1:
             both = " and ".join(quoted(one.source.name) for one in known[:2])
             reasons[len(listed) - 1] = f"expected one submission {quoted(line.submission)}, found {both}"
-    return [*listed, *left.values()], reasons, len(listed)
+    # Who is called alike has a number in a course system; names of a plain folder's files stay as they are.
+    systems = any(one.owner for one in found)
+    return [*(apart(listed) if systems else listed), *left.values()], reasons, len(listed)
+
+
+def _of_groups(
+    lines: Sequence[RosterLine], found: Sequence[Submission]
+) -> list[tuple[RosterLine, Submission | None]]:
+    """Return the lines with the submissions of exports that are found by who has handed them in; a group's lines are one."""
+    owners = {line.number: one for line, one in owned([line for line in lines if not _fitting(line.submission, found)], found)}
+    groups: dict[Path, list[RosterLine]] = {}
+    for line in lines:
+        if line.number in owners:
+            groups.setdefault(owners[line.number].source, []).append(line)
+    merged = {group[0].number: together(group) for group in groups.values()}
+    others = {line.number for group in groups.values() for line in group[1:]}
+    return [(merged.get(line.number, line), owners.get(line.number)) for line in lines if line.number not in others]
 
 
 def _fitting(text: str, found: Sequence[Submission]) -> list[Submission]:
     """Return the submissions of this name: with its ending or, if none has that, without; as it stands before otherwise."""
-    for composed in (False, True):
+    for composed in (False, True) if text else ():
         wanted = _composed(text, composed)
         for names in ([one.source.name for one in found], [one.title for one in found]):
             if fitting := [one for one, name in zip(found, names, strict=True) if _composed(name, composed) == wanted]:
@@ -282,6 +365,8 @@ def _composed(text: str, composed: bool) -> str:
 
 def _files(one: Submission) -> tuple[str, ...]:
     """Return how the name of a submission is kept, see `tournament.intake.names.Owner`."""
+    if one.owner:
+        return (one.owner,)
     place = one.source.parent if one.source.name in PROGRAM_FILES else one.source
     folder = place.parent.absolute()
     return str(folder / place.name), f"{folder.name}/{place.name}", place.name

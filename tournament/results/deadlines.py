@@ -19,7 +19,7 @@ from common.excerpts import quoted
 from common.moments import read_moment, zone_named
 from common.tables import WrongValueError
 from tournament.errors import BadRosterError
-from tournament.intake.attempts import SUBMITTED
+from tournament.intake.attempts import MARKED_LATE, SUBMITTED
 from tournament.intake.rosters import ZONE
 from tournament.results.rubrics import BEST, LAST, LAST_IN_TIME, Deadline, shown
 
@@ -32,6 +32,7 @@ _ONE_DAY = timedelta(days=1)
 class Late:
     """How late a submission was. submitted: in the deadline's zone; None if that is unknown, and then it counts as in time.
 
+    marked: what a course system says of that where it does not say when: 'yes', it was late, 'no', or '' for nothing.
     days: late days begun, `free` of them without a penalty. cut_off: it came when nothing counted any more. penalty: the
     points taken off. left: how many late days of the whole course are left after it, None if there are none, or if another
     attempt counts. due: when it was due, and whether that was an extension. zone: the student's own; None if that is unknown
@@ -47,6 +48,12 @@ class Late:
     due: datetime | None = None
     extended: bool = False
     zone: tzinfo | None = None
+    marked: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether there is no doubt about how late it was."""
+        return self.submitted is not None or self.marked == "no"
 
     @property
     def words(self) -> str:
@@ -56,8 +63,8 @@ class Late:
 
     @property
     def _standing(self) -> str:
-        if self.submitted is None:
-            return "time unknown"
+        if self.submitted is None and self.marked != "no":
+            return "late, time unknown" if self.marked == "yes" else "time unknown"
         if not self.days:
             return "in time"
         late = f"{_counted(self.days, 'day')} late"
@@ -109,7 +116,7 @@ def lateness(deadline: Deadline, name: str, fields: Mapping[str, str], earned: F
         zone=zone_of(fields, deadline.zone, deadline.due)
     )  # fmt: skip
     if submitted is None:
-        return late
+        return replace(late, marked=fields.get(MARKED_LATE, ""))
     days = days_late(deadline, submitted)
     if deadline.cut_off is not None and submitted.astimezone(UTC) > deadline.cut_off.astimezone(UTC):
         return replace(late, days=days, cut_off=True, penalty=earned)

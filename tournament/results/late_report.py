@@ -11,8 +11,9 @@ from tournament.results.rubrics import shown
 def late_lines(grade: Grade) -> list[str]:
     """Return what people should know: that it was late and what that costs, and which of several attempts counts."""
     lines, late = [], grade.late
-    if late is not None and late.submitted is None and not grade.refused:
-        lines.append("nobody says when it was handed in: it counts as in time")
+    if late is not None and not late.known and not grade.refused:
+        marked = "it was late, and nobody says how late" if late.marked else "nobody says when it was handed in"
+        lines.append(f"{marked}: it counts as in time")
     elif late is not None and late.days:
         less = f": {shown(grade.earned)} - {shown(late.penalty)} = {shown(grade.points)} points" if late.penalty else ""
         lines.append(f"handed in {late.time}, {late.words}{less}")

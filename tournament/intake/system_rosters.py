@@ -1,0 +1,149 @@
+"""Course systems' own lists of a class, as rosters: which system wrote one is found by its headings.
+
+    Canvas             the gradebook: Student, ID, SIS User ID, SIS Login ID, Section; the second line has the points possible
+    Gradescope         the roster: First Name, Last Name, SID, Email, Role; or the scores, with the times of submissions
+    Moodle             the participants: First name, Last name, Email address, Groups; or the grading worksheet: Identifier,
+                       Full name, Email address, ...; headings also in other languages
+    GitHub Classroom   the roster: identifier, github_username, name; or the grades, with the times of submissions
+
+What identifies somebody is kept, and the section; of marks, roles and the like nothing is. Only students are taken where the
+list says who is one.
+
+Sources, as of 2026-11-26: Gradescope's guide "Adding Students and Staff"; the gradebook's guide of Canvas; Moodle's strings
+`firstname`, `lastname`, `email`, `idnumber` in its language packs; github.com/github/gh-classroom.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from common.moments import read_moment
+from common.tables import WrongValueError
+
+_WORDS = re.compile(r"[\W_]+")
+_FIRST, _LAST, _NAME, _ROLE, _TIME = "first", "last", "students", "role", "submitted"
+
+# What a column is -> its headings, in small letters and digits of any script alone. English first; German, French, Spanish,
+# Catalan, Italian, Portuguese, Dutch, Polish, Czech, Swedish, Danish, Finnish, Turkish, Russian, Chinese, Japanese, Korean.
+_MOODLE: Mapping[str, Sequence[str]] = {
+    _FIRST: (
+        "firstname", "vorname", "prénom", "nombre", "nombres", "nom", "nome", "voornaam", "imię", "křestníjméno", "jméno",
+        "förnamn", "fornavn", "etunimi", "adı", "имя", "名", "名字", "이름",
+    ),
+    _LAST: (
+        "lastname", "surname", "nachname", "nomdefamille", "apellidos", "apellido", "cognoms", "cognom", "cognome", "apelido",
+        "sobrenome", "últimonome", "achternaam", "nazwisko", "příjmení", "efternamn", "efternavn", "etternavn", "sukunimi",
+        "soyadı", "фамилия", "姓", "姓氏", "성",
+        "nom",  # French: behind the Catalan, in which it is the first name
+    ),
+    _NAME: (
+        "fullname", "firstnamelastname", "firstnamesurname", "vornamenachname", "vollständigername", "nomcomplet",
+        "nombrecompleto", "nomecompleto", "nomecompletocognomenome",
+    ),
+    "email": (
+        "emailaddress", "email", "emailadresse", "adressedecourriel", "courriel", "adresseemail", "direccióndecorreo",
+        "direccióndecorreoelectrónico", "correoelectrónico", "adreçaelectrònica", "adreçadecorreu", "adreçadecorreuelectrònic",
+        "indirizzoemail", "endereçodeemail", "emailadres", "adresemail", "epostadress", "epostadresse", "emailováadresa",
+        "sähköpostiosoite", "epostaadresi", "адресэлектроннойпочты", "电子邮件地址", "电子邮件", "電子郵件", "メールアドレス",
+        "이메일주소",
+    ),
+    "id number": (
+        "idnumber", "idnummer", "matrikelnummer", "numérodidentification", "númerodeid", "númeroid", "númerodidentificació",
+        "númerodidentificación", "codiceidentificativo", "númerodeidentificação", "numerid", "identifikačníčíslo",
+        "tunnistenumero", "idnumarası", "индивидуальныйномер", "学号", "idナンバー",
+    ),
+    "username": (
+        "username", "anmeldename", "nomdutilisateur", "nombredeusuario", "nomdusuari", "nomeutente", "nomedeusuário",
+        "gebruikersnaam", "nazwaużytkownika", "användarnamn", "логин", "用户名", "ユーザ名",
+    ),
+    "participant": ("identifier", "identifikator", "identifiant", "identificador", "idteilnehmer", "idparticipant"),
+    "groups": ("groups", "group", "gruppen", "groupes", "grupos", "grups", "gruppi", "groepen", "grupy", "groupe", "gruppe"),
+    _ROLE: ("roles", "role", "rollen", "rôles", "rols", "ruoli", "funções"),
+    _TIME: ("lastmodifiedsubmission", "zuletztgeändertabgabe"),
+}
+_SYSTEMS: Mapping[str, Mapping[str, Sequence[str]]] = {
+    "Canvas's gradebook": {
+        _NAME: ("student",), "id": ("id",), "sis user id": ("sisuserid",), "sis login id": ("sisloginid",),
+        "section": ("section",),
+    },
+    "GitHub Classroom's roster": {
+        _NAME: ("name",), "identifier": ("identifier", "rosteridentifier"), "github_username": ("githubusername",),
+        _TIME: ("submissiontimestamp",), "group": ("groupname",),
+    },
+    "Gradescope's roster": {
+        _FIRST: ("firstname",), _LAST: ("lastname",), _NAME: ("name", "fullname"), "sid": ("sid", "studentid"),
+        "email": ("email",),
+        "section": ("section", "sections", "sectionname"), _ROLE: ("role",), _TIME: ("submissiontime",),
+    },
+    "Moodle's participants": _MOODLE,
+}  # fmt: skip
+# The columns by which a system's list is known; of several any.
+_KNOWN_BY: Mapping[str, Sequence[Sequence[str]]] = {
+    "Canvas's gradebook": [(_NAME, "id", "section"), (_NAME, "sis user id"), (_NAME, "sis login id")],
+    "GitHub Classroom's roster": [("github_username", "identifier"), ("github_username", _TIME)],
+    "Gradescope's roster": [("sid", "email")],
+    "Moodle's participants": [(_FIRST, _LAST), (_NAME, "email"), (_NAME, "participant"), (_FIRST, "email")],
+}
+_STUDENT = re.compile(r"student|teilnehmer|étudiant|estudiant|studente|aluno|alumn|uczeń|opiskelija|öğrenci|студент|学生", re.I)
+_TEST_STUDENT = "student, test"
+# As Moodle's worksheet has it in English: 'Thursday, 1 October 2026, 11:59 PM'.
+_SPOKEN = "%A, %d %B %Y, %I:%M %p"
+
+
+def plain(heading: str) -> str:
+    """Return the letters and digits of a heading, in small letters."""
+    return _WORDS.sub("", heading.casefold())
+
+
+def written_by(columns: Sequence[str]) -> str:
+    """Return which list of a course system has these columns, as "Canvas's gradebook"; '' for none."""
+    for system, headings in _SYSTEMS.items():
+        there = {what for what, names in headings.items() if any(plain(column) in names for column in columns)}
+        if any(there.issuperset(needed) for needed in _KNOWN_BY[system]):
+            return system
+    return ""
+
+
+def people_in(system: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[dict[str, str]]:
+    """Return for each row of a system's list what it says of a student: 'students' and fields; {} for one that is none."""
+    headings = _SYSTEMS[system]
+    places = {
+        what: place for what, names in headings.items()
+        for place in [next((k for name in names for k, column in enumerate(columns) if plain(column) == name), None)]
+        if place is not None
+    }  # fmt: skip
+    cells = [{what: row[place] if place < len(row) else "" for what, place in places.items()} for row in rows]
+    roles = any(_STUDENT.search(one.get(_ROLE, "")) for one in cells)
+    return [_person(one) if not roles or _STUDENT.search(one.get(_ROLE, "")) else {} for one in cells]
+
+
+def _person(said: dict[str, str]) -> dict[str, str]:
+    name = said.pop(_NAME, "")
+    first, last = said.pop(_FIRST, ""), said.pop(_LAST, "")
+    said.pop(_ROLE, None)
+    if "id" in said and (plain(name) in ("", "pointspossible") or name.casefold() == _TEST_STUDENT):
+        return {}
+    name = f"{first} {last}".strip() or " ".join(part.strip() for part in reversed(name.split(",", 1)))
+    if "participant" in said:
+        # 'Participant 123', in any language
+        said["participant"] = "".join(re.findall(r"\d+$", said["participant"]))
+    said[_TIME] = _moment(said.get(_TIME, ""))
+    kept = {what: text for what, text in said.items() if text or what != _TIME}
+    # Several students are told apart by a semicolon.
+    return {_NAME: name.replace(";", ","), **kept} if name or any(kept.values()) else {}
+
+
+def _moment(text: str) -> str:
+    """Return a time as rosters have it, '' for none, or one that cannot be read."""
+    try:
+        return f"{datetime.strptime(text, _SPOKEN):%Y-%m-%d %H:%M:%S}"
+    except ValueError:
+        pass
+    text = text.removesuffix(" UTC") + "Z" * text.endswith(" UTC")
+    try:
+        read_moment(text, UTC)
+    except WrongValueError:
+        return ""
+    return text
