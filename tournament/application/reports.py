@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class EventPages:
-    """What there is to show of an event. kind: 'instructor', 'class' or 'student'. entrants: all, refused ones included.
+    """What there is to show of an event. kind: see `tournament.pages.editions`. entrants: all, refused ones included.
 
     rubric: another than the event's own. names: the file of nicknames, to which missing ones are added; beside the store unless
     given.
@@ -81,7 +81,7 @@ def report(
 ) -> int:  # fmt: skip
     """Write the pages of an event to a folder, and return how many files they are.
 
-    edition: who reads them, 'instructor', 'class' or 'student'; student: whose games the last one shows. rubric, names: see
+    edition: who reads them, see `tournament.pages.editions`; student: whose games the last one shows. rubric, names: see
     `EventPages`. Raises TournamentError.
     """
     from tournament.pages.sites import write_folder

@@ -31,7 +31,7 @@ from tournament.intake.attempts import student_of
 from tournament.intake.names import names_in
 from tournament.intake.rosters import read_roster
 from tournament.intake.submissions import Intake, Refused
-from tournament.pages.editions import START, read_nicknames
+from tournament.pages.editions import AGREED, START, has_agreed, read_nicknames
 from tournament.records import Entrant
 from tournament.results.deadlines import words, written
 from tournament.results.due_games import due_games
@@ -103,6 +103,11 @@ def opened(course: Course, stage: Stage) -> Opened:
         if plan.rubric is not None and plan.rubric.opponents:
             # A time that cannot be read stops the run before the games.
             are_timed(class_grades((), plan.rubric, intake.entrants, intake.refused), plan.rubric, handed.roster)
+    if AGREED in course.editions:
+        # So does what would stop the pages.
+        handed_in: list[Entrant | Refused] = [*intake.entrants, *intake.refused]
+        for one in handed_in:
+            has_agreed(one.name, one.fields)
     found = Opened(course, stage, plan, intake, others)
     if deadline is None or not (intake.entrants or intake.refused):
         return found

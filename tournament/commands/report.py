@@ -19,6 +19,7 @@ from tournament.commands.progress import say
 from tournament.commands.running import add_cluster_argument
 from tournament.errors import TournamentError
 from tournament.events.events import Event
+from tournament.pages.editions import PUBLIC
 from tournament.records import Turn
 from tournament.store.store import Store, read_store
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 SUMMARY = "an event as web pages: marks or standings, games to replay, a page per submission"
 EXAMPLE = "grade.db --serve"
 _STUDENTS = "students"
-_KINDS = ("instructor", "class", _STUDENTS)
+_KINDS = ("instructor", *PUBLIC, _STUDENTS)
 _PORT = 8000
 _PAGE = ".html"
 
@@ -42,7 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ))  # fmt: skip
     add_rubric_argument(parser)
     parser.add_argument("--edition", choices=_KINDS, metavar="KIND", help=(
-        "instructor: names and logs (the default); class: nicknames, those of STORE.names.csv, no logs; "
+        "instructor: names and logs (the default); class: nicknames, those of STORE.names.csv, no logs; named, agreed: "
+        "the same with real names, of all or of who agreed; "
         "students: everybody's own page, a file each, and the list mail.csv"
     ))  # fmt: skip
     parser.add_argument("--student", default="", metavar="NAME", help="pages of one submission's own games")

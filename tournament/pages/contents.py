@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from tournament.events.events import Event
@@ -45,7 +45,8 @@ class Contents:
     """All names are those of the edition. note: a line about what is missing, '' if nothing is. players: how many there
     are, shown or not. probed: of submissions that were probed, where the edition shows it. different: how many games differ
     from each other, see `StoredGames.different_games`; 0 where nobody is told. date: when the games were played, in words.
-    past: of a ladder, None for other events. course: the name of the one whose first page lies above, '' if there is none."""
+    past: of a ladder, None for other events. course: the name of the one whose first page lies above, '' if there is none.
+    sections: name -> the part of the class in which they are, where the roster says it."""
 
     event: Event
     edition: Edition
@@ -66,6 +67,7 @@ class Contents:
     date: str
     past: Past | None = None
     course: str = ""
+    sections: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def graded(self) -> bool:
@@ -91,7 +93,8 @@ def gather(
     if count.grades:
         references = [one.name for one in entrants if one.reference]
         shown = [*sorted(set(shown) - set(references)), *references]
-    return _contents(store, edition, rubric, entrants, count, shown, store.results(), truths, note, probed or {})
+    contents = _contents(store, edition, rubric, entrants, count, shown, store.results(), truths, note, probed or {})
+    return replace(contents, sections=edition.sections(known))
 
 
 def gather_students(

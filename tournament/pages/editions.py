@@ -3,14 +3,18 @@
     edition      names                     games        forfeit and refusal, traceback, log, probes    people, machine
     instructor   as in the event           all          yes                                            yes
     class        nicknames                 all          no                                             no
+    named        real names                all          no                                             no
+    agreed       real names of who agreed  all          no                                             no
     student      own; nicknames of others  own only     own only                                       no
 
+Who has agreed says the roster's column `agreed`: yes or no, or nothing for no. All others have their nicknames there.
 Reference players keep their names. Game ids are made of names, so they change too. Seeds are in no edition.
 """
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +26,7 @@ from common.sheets import SheetError, read_sheet
 from tournament.errors import BadRosterError
 from tournament.intake.attempts import student_of
 from tournament.pages.words import name_shown, visible
-from tournament.records import Entrant, GameResult, GameRow
+from tournament.records import Entrant, Fields, GameResult, GameRow
 from tournament.results.exports import csv_line, from_cell
 from tournament.results.grading import Grade
 from tournament.sandbox.transcripts import shorten_paths
@@ -115,9 +119,16 @@ def nicknames_in_event(path: Path, entrants: Sequence[Entrant], rng: random.Rand
 
 Shown = TypeVar("Shown")
 
-KINDS = ("instructor", "class", "student")
+AGREED = "agreed"
+"""An edition, and the roster's column that decides whose name it shows."""
+PUBLIC = ("class", "named", AGREED)
+"""What everybody may read."""
+KINDS = ("instructor", *PUBLIC, "student")
 START = "index.html"
 """The page that a folder's pages begin with."""
+SECTION = "section"
+"""The roster's column that says in which part of the class a student is."""
+_LEAST_IN_SECTION = 3
 UNSAID = "Its own students see why."
 _REASON_CHARACTERS = 600
 
@@ -140,7 +151,12 @@ class Edition:
     @property
     def shows_logs(self) -> bool:
         """True if what somebody printed may be seen."""
-        return self.kind != "class"
+        return self.kind in ("instructor", "student")
+
+    @property
+    def hides(self) -> bool:
+        """True if somebody is shown by a nickname, who must not be known by anything else."""
+        return self.kind in ("class", AGREED)
 
     def counting(self, grades: Iterable[Grade]) -> Edition:
         """Return the edition in which the attempt that counts has the name of its student, and with it their page's address.
@@ -207,6 +223,18 @@ class Edition:
             return found
         return [Entrant(one.name, reference=one.reference, kind=one.kind) for one in found]
 
+    def sections(self, entrants: Iterable[Entrant]) -> dict[str, str]:
+        """Return name in this edition -> section, as the roster says it; nothing in a student's edition.
+
+        Sections of so few that they would give away whose nickname it is are left out where there are nicknames.
+        """
+        if self.kind == "student":
+            return {}
+        said = [(one, dict(one.fields).get(SECTION, "")) for one in entrants if one.is_submission]
+        sizes = Counter(section for one, section in said if student_of(one.name, one.fields) == one.name)
+        least = _LEAST_IN_SECTION if self.hides else 1
+        return {self.names[one.name]: visible(section, 60) for one, section in said if section and sizes[section] >= least}
+
     def grade(self, grade: Grade) -> Grade:
         """Return a grade under the name of this edition. Only the instructor and its own students may see why it was refused,
         and when it was handed in: to others it has the points that it has without a penalty."""
@@ -237,15 +265,15 @@ def first_attempts(entrants: Iterable[Entrant]) -> list[str]:
 
 
 def edition(kind: str, entrants: Iterable[Entrant], nicknames: Mapping[str, str], student: str = "") -> Edition:
-    """Return an edition for these entrants. nicknames: of all submissions; not used in the instructor's edition.
+    """Return an edition for these entrants. nicknames: of all students; not used in the instructor's edition.
 
-    Raises BadRosterError if there is no such student.
+    Raises BadRosterError if there is no such student, or if the roster does not say plainly who has agreed.
     """
     entrants = list(entrants)
     if kind == "instructor":
         return Edition(kind, _distinct({entrant.name: name_shown(entrant.name) for entrant in entrants}))
-    names = {one.name: name_shown(_nickname(one, nicknames) if one.is_submission else one.name) for one in entrants}
-    if kind == "class":
+    names = _public_names(kind, entrants, nicknames)
+    if kind != "student":
         return Edition(kind, _distinct(names))
     students = {one.name: student_of(one.name, one.fields) for one in entrants if one.is_submission}
     if student not in students:
@@ -254,10 +282,23 @@ def edition(kind: str, entrants: Iterable[Entrant], nicknames: Mapping[str, str]
     return Edition(kind, names, names[student], student)
 
 
-def _nickname(entrant: Entrant, nicknames: Mapping[str, str]) -> str:
-    """Return a submission's nickname: that of its student, with its number if it is not their first attempt."""
-    whose = student_of(entrant.name, entrant.fields)
-    return nicknames[whose] if whose == entrant.name else f"{nicknames[whose]}.{entrant.name.rpartition('.')[2]}"
+def _public_names(kind: str, entrants: Sequence[Entrant], nicknames: Mapping[str, str]) -> dict[str, str]:
+    """Return what others call everybody: by real names or nicknames, and further attempts by that with their number."""
+    own = [(one, student_of(one.name, one.fields)) for one in entrants if one.is_submission]
+    unnamed = {whose for one, whose in own if kind != "named" and not (kind == AGREED and has_agreed(one.name, one.fields))}
+    names = {one.name: name_shown(one.name) for one in entrants}
+    for one, whose in own:
+        name = nicknames[whose] if whose in unnamed else ", ".join(one.students) or whose
+        names[one.name] = name_shown(name) + ("" if whose == one.name else f".{one.name.rpartition('.')[2]}")
+    return names
+
+
+def has_agreed(name: str, fields: Fields) -> bool:
+    """Tell whether the people of a submission have agreed to be shown by their names. Raises BadRosterError."""
+    text = dict(fields).get(AGREED, "")
+    if text.casefold() not in ("", "yes", "no"):
+        raise BadRosterError(f"{name}: {AGREED}: expected yes or no, got {quoted(text)}")
+    return text.casefold() == "yes"
 
 
 def _distinct(names: Mapping[str, str]) -> dict[str, str]:

@@ -28,7 +28,7 @@ from tournament.pages.marks import distribution, figures, worths
 from tournament.pages.profiles import BIN_LABELS
 from tournament.pages.rendering import Pages, script, slugs, style
 from tournament.pages.svg import histogram
-from tournament.pages.tables import Line, crosstable, opponents, strongest_and_weakest
+from tournament.pages.tables import Line, Placed, crosstable, leaderboards, opponents, strongest_and_weakest
 from tournament.pages.words import name_shown, visible
 from tournament.records import Entrant
 from tournament.results.deadlines import words
@@ -38,8 +38,9 @@ from tournament.results.gradescope import OPEN
 from tournament.results.rubrics import shown
 from tournament.results.standings import standings_csv
 
+LEADERBOARD = "leaderboard"
 PHASE_LABELS = ("Opening", "Middle", "End")
-_OURS = re.compile(r"(index|crosstable|games|player-.+)\.html\Z|games-\d+\.js\Z|(standings|grades)\.csv\Z")
+_OURS = re.compile(r"(index|leaderboard|crosstable|games|player-.+)\.html\Z|games-\d+\.js\Z|(standings|grades)\.csv\Z")
 _MOST_BARS = 60
 """With more opponents than this, the standings would be wider than any screen."""
 _REACHES = "the 95 % interval of the win rate reaches into another band"
@@ -81,6 +82,8 @@ class _Site:
             start = [("standings", "Marks")]
         else:
             start = [("standings", "Standings"), ("crosstable", "Crosstable")]
+        if self.contents.sections:
+            start.append((LEADERBOARD, "Leaderboard"))
         if self.contents.course:
             start = [("course", name_shown(self.contents.course)), *start]
         return [*start, *([("games", "Games")] if self.contents.album.games else [])]
@@ -130,6 +133,8 @@ class _Site:
             rows = crosstable(contents.count.found)
             made.append(("standings", "Standings", self._standings()))
             made.append(("crosstable", "Crosstable", self.pages.section("crosstable.html", rows=rows)))
+        if contents.sections:
+            made.append((LEADERBOARD, "Leaderboard", self._leaderboard()))
         made += [(f"player/{line.name}", line.name, self._player(line)) for line in contents.lines]
         game = Markup(game_markup(contents.edition.shows_logs))
         made.append(("games", "Games", self.pages.section("games.html", game=game)))
@@ -195,6 +200,23 @@ class _Site:
             remarks=[*remarks, *([_EXPLAINED] if known else [])],
             csv="" if self.single else self.csv()[0],
         )
+
+    def _leaderboard(self) -> Markup:
+        """Return the order of all, and of each section of the class."""
+        contents, rubric = self.contents, self.contents.rubric
+        lead = "Everybody who hands in, and each section of the class. Equals share the better rank."
+        if contents.graded:
+            ranked = [one for one in contents.marks if one.rank]
+            placed = [Placed(one.name, one.rank, one.rank, "", one.points) for one in ranked]
+            if rubric is not None and rubric.deadline is not None and not contents.edition.shows_all:
+                lead += " Points are those before any penalty."
+        else:
+            submissions = [one for one in contents.lines if not one.tag]
+            placed = [Placed(one.name, one.rank, one.rank, "", str(one.wins)) for one in submissions]
+        boards = leaderboards(placed, contents.sections)
+        return self.pages.section(
+            "leaderboard.html", lead=lead, boards=boards, worth="Points" if contents.graded else "WINs"
+        )  # fmt: skip
 
     def _player(self, line: Line) -> Markup:
         contents, found, rubric = self.contents, self.contents.count.found, self.contents.rubric

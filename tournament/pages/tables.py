@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -140,3 +140,28 @@ def strongest_and_weakest(found: Standings, name: str) -> tuple[list[Cell], list
         sorted(beaten, key=lambda one: place[one.opponent])[:3],
         sorted(lost, key=lambda one: -place[one.opponent])[:3],
     )
+
+
+# Leaderboards: over all, and of each section of the class.
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A submission on a leaderboard. rank: among those on it, shared by equals; overall: among all. worth: points or WINs."""
+
+    name: str
+    rank: int
+    overall: int
+    section: str
+    worth: str
+
+
+def leaderboards(placed: Sequence[Placed], sections: Mapping[str, str]) -> list[tuple[str, list[Placed]]]:
+    """Return (title, lines) of each leaderboard. placed: all, best first. sections: name -> section, of those who have one."""
+    everybody = [replace(one, section=sections.get(one.name, "")) for one in placed]
+    boards = [("All", everybody)]
+    for section in sorted({*sections.values()}):
+        own = [one for one in everybody if one.section == section]
+        ranked = [replace(one, rank=1 + sum(other.overall < one.overall for other in own)) for one in own]
+        boards += [(f"Section {section}", ranked)] if ranked else []
+    return boards

@@ -219,7 +219,7 @@ def test_a_students_page_keeps_its_address_whichever_attempt_counts(stubs):
         "ann": ("ann.html", "50"), "bob": ("bob.html", "40"), "cy": ("cy.html", "50")
     }  # fmt: skip
     for student in ("cy", "cy.2"):
-        assert main(["report", "kept/first.db", "--edition=student", f"--student={student}", f"--out={student}"]) == 0
+        assert main(["report", "kept/first.db", f"--student={student}", f"--out={student}"]) == 0
         assert "<dd>50 <small>of 50</small></dd>" in Path(f"{student}/index.html").read_text()
 
 

@@ -10,7 +10,7 @@ from tests.support.courses import COURSE, course, hand_in, play_with_stubs, writ
 from tournament.courses.course_files import read_course
 from tournament.courses.ledgers import Mark, Published
 from tournament.courses.overviews import front_of
-from tournament.pages.editions import START
+from tournament.pages.editions import START, read_nicknames
 from tournament.pages.sites import Front, FrontCell, FrontStage, write_front
 
 EDITIONS = COURSE.replace('["instructor"]', '["instructor", "class", "student"]')
@@ -99,3 +99,50 @@ def test_two_names_that_look_the_same_have_a_row_each(tmp_path):
     people = {name: [FrontCell(f"{k} of 100", str(k))] for k, name in enumerate(names)}
     write_front(Front("go", "instructor", [FrontStage("first", True, "marks", "now", False)], people), tmp_path / "index.html")
     assert [cell for _, cell in rows(tmp_path / "index.html")[3:]] == ["0 of 100", "1 of 100"]
+
+
+SECTIONS = """submission,name,students,section,agreed,submitted
+ann,ann,Ann Lee,A,yes,2026-10-01 10:00
+bob,bob,Bob Ray,A,no,2026-10-02 10:00
+cy,cy,Cy Po,A,yes,2026-10-01 10:00
+dee,dee,Dee Fox,A,,2026-10-01 10:00
+eve,eve,Eve Orr,B,yes,2026-10-01 10:00
+"""
+
+
+@pytest.mark.slow
+def test_leaderboards_are_over_all_and_of_each_section():
+    """Everybody has 50 points, and bob 40, for he was a day late. cy could not be played."""
+    Path("course.toml").write_text(COURSE.replace('["instructor"]', '["instructor", "class", "named", "agreed"]'))
+    Path("class.csv").write_text(SECTIONS)
+    for name in ("dee", "eve"):
+        hand_in(Path(), name)
+    assert course() == 0
+    assert rows(Path("pages/instructor/first/leaderboard.html")) == [
+        ["Rank", "Name", "Section", "Points"],
+        ["1", "ann", "A", "50"], ["1", "dee", "A", "50"], ["1", "eve", "B", "50"], ["4", "bob", "A", "40"],
+        ["Rank", "of all", "Name", "Points"],
+        ["1", "1", "ann", "50"], ["1", "1", "dee", "50"], ["3", "4", "bob", "40"],
+        ["Rank", "of all", "Name", "Points"],
+        ["1", "1", "eve", "50"],
+    ]  # fmt: skip
+    nicknames = read_nicknames(Path("nicknames.csv"))
+    agreed = [row[1] for row in rows(Path("pages/agreed/first/leaderboard.html"))[1:5]]
+    assert sorted(agreed) == sorted(["Ann Lee", "Eve Orr", nicknames["bob"], nicknames["dee"]])
+    named = Path("pages/named/first/leaderboard.html").read_text()
+    assert "Points are those before any penalty." in named
+    assert all(name in named for name in ("Ann Lee", "Bob Ray", "Dee Fox", "Eve Orr", "Section B"))
+    # One in a section would be known by it.
+    assert "Section B" not in Path("pages/class/first/leaderboard.html").read_text()
+    for path in Path("pages/agreed").rglob("*.*"):
+        assert not re.search(r"\b(bob|dee)\b|Bob Ray|Dee Fox", path.read_text()), path
+    assert {row[3] for row in rows(Path("pages/named/ladder/leaderboard.html"))[1:5]} <= {"0", "1", "2", "3"}
+    assert 'href="leaderboard.html"' in Path("pages/named/ladder/index.html").read_text()
+
+
+def test_who_agreed_is_asked_before_anything_is_played(capsys):
+    Path("course.toml").write_text(COURSE.replace('["instructor"]', '["agreed"]'))
+    Path("class.csv").write_text(SECTIONS.replace("A,no", "A,never"))
+    assert course() == 2
+    assert capsys.readouterr().err == "course: bob: agreed: expected yes or no, got 'never'\n"
+    assert not Path("kept/first.db").exists()

@@ -83,8 +83,8 @@ def test_a_stage_begins_at_the_second_it_says(tmp_path):
         ('name = "second"', 'name = "a/b"', "homework 2: name: expected 1 to 60 letters, digits, '.', '_' or '-', got 'a/b'"),
         ('submissions = "first"\n', "", "homework 1: submissions: expected the folder students hand in to, got nothing"),
         ("games = 4", "gmaes = 4", "homework 1: expected one of name, kind, rules, size, games, references, rubric, "
-         "until_decided, deciding, require_tier, python, load_each_game, seed, limits, engine, submissions, roster, "
-         "first_stage, base, only_listed; got 'gmaes'"),
+         "until_decided, deciding, require_tier, python, load_each_game, start_each_move, seed, limits, engine, "
+         "submissions, roster, first_stage, base, store, only_listed; got 'gmaes'"),
         ("begins = 2026-09-24T08:00:00", 'begins = "soon"', "homework 1: begins: expected a date and a time, as "
          "2026-10-01T23:59:59, got 'soon'"),
         ("due = 2026-10-01T23:59:59, ", "", "homework 1: deadline.due: expected a date and a time, as 2026-10-01T23:59:59, "
@@ -95,8 +95,8 @@ def test_a_stage_begins_at_the_second_it_says(tmp_path):
         ("games = 3", 'kind = "match"', "ladder.kind: expected no such key, a homework is a grade and the ladder a round "
          "robin, got 'match'"),
         ("games = 3", "deadline = { due = 2026-10-01 }", "ladder.deadline: expected none, a ladder goes on, got one"),
-        ("only_listed = true", 'editions = ["public"]', "editions: expected a list of some of instructor, class, student, got "
-         "['public']"),
+        ("only_listed = true", 'editions = ["public"]', "editions: expected a list of some of instructor, class, named, "
+         "agreed, student, got ['public']"),
         ("only_listed = true", "pages = 1", "pages: expected a path, got 1"),
         ('roster = "second.csv"', "roster = 1", "homework 2: roster: expected a path, got 1"),
         ('only_listed = false', '[[homework.engine]]\nname = "gnu"\ncommand = ["gnugo"]', "homework 2: engine: expected none, "

@@ -81,6 +81,49 @@ def test_who_is_no_submission_has_no_edition(tmp_path):
             edition("student", entrants, {"ann": "x"}, name)
 
 
+def person(name, **fields):
+    return Entrant(name, (f"{name.title()} Lee",), fields=tuple(fields.items()))
+
+
+@pytest.mark.parametrize(
+    ("kind", "shown"),
+    [
+        ("class", ["Fox", "Owl", "Elk", "Elk.2", "random"]),
+        ("named", ["Ann Lee", "Bob Lee", "Cyra Lee", "Cyra.2 Lee.2", "random"]),
+        ("agreed", ["Ann Lee", "Owl", "Elk", "Elk.2", "random"]),
+    ],
+)
+def test_names_are_real_ones_nicknames_or_those_of_who_agreed(kind, shown):
+    entrants = [
+        person("ann", agreed="Yes"),
+        person("bob", agreed="no"),
+        # Who does not say so has not agreed, and neither has who said so for one attempt only.
+        person("cyra", agreed="", attempt_of="cyra"),
+        person("cyra.2", agreed="yes", attempt_of="cyra"),
+        Entrant("random", reference="random"),
+    ]
+    found = edition(kind, entrants, {"ann": "Fox", "bob": "Owl", "cyra": "Elk"})
+    assert [*found.names.values()] == shown
+    assert (found.shows_all, found.shows_logs) == (False, False)
+    # Nobody but the instructor sees what else the roster says.
+    assert not any(one.students or one.fields for one in found.entrants(entrants))
+
+
+def test_who_agreed_is_said_by_yes_or_no():
+    with pytest.raises(BadRosterError, match=r"^bob: agreed: expected yes or no, got 'perhaps'$"):
+        edition("agreed", [person("bob", agreed="perhaps")], {"bob": "Owl"})
+
+
+def test_a_section_that_gives_nicknames_away_is_none():
+    entrants = [*(person(name, section="A") for name in ("ann", "bob", "cyra")), person("dan", section="B"), person("eve")]
+    names = {one.name: one.name.upper() for one in entrants}
+    for kind, sections in (("class", {"A"}), ("agreed", {"A"}), ("named", {"A", "B"}), ("instructor", {"A", "B"})):
+        found = edition(kind, entrants, names)
+        assert {*found.sections(entrants).values()} == sections
+        assert found.names["eve"] not in found.sections(entrants)
+    assert edition("student", entrants, names, "ann").sections(entrants) == {}
+
+
 def test_nicknames_are_drawn_once_and_kept(tmp_path):
     path = tmp_path / "cup.db.names.csv"
     first = nicknames_of(path, ["ann", "bob"], ["random"], random.Random(1))
