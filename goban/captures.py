@@ -1,4 +1,4 @@
-"""Captures and suicide: what a placement takes, and whether it would be left without a liberty."""
+"""Captures and suicide: what a placement takes, whether it would be left without a liberty, and what it then loses."""
 
 from __future__ import annotations
 
@@ -49,8 +49,17 @@ def is_suicide(state: State, bit: int) -> bool:
     return bool(grid.trapped(bit, own | bit, empty ^ bit)) and not taken_by(state, bit)
 
 
-def no_suicides(state: State) -> int:
-    """Return the mask of the empty points on which a stone of the player to move would have a liberty."""
+def lost_by(state: State, bit: int) -> int:
+    """Return the mask of the own stones that a stone on the empty point `bit` removes, by a suicide that is allowed."""
+    if not state.rules.suicide or not is_suicide(state, bit):
+        return 0
+    return state.grid.group(bit, state.colours()[0] | bit)
+
+
+def placeable(state: State) -> int:
+    """Return the mask of the empty points that suicide does not forbid to the player to move."""
+    if state.rules.suicide:
+        return state.empty
     if state.free is None:
         grid, empty = state.grid, state.empty
         # Next to an empty point nothing is suicide, so most points need no closer look.

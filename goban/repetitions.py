@@ -1,4 +1,4 @@
-"""Repetition: ko, superko, and when a situation stood before. `goban.states` asks about placements that are no suicide.
+"""Repetition: ko, superko, and when a situation stood before. `goban.states` asks about what is no forbidden suicide.
 
 A situation is a board together with the player to move, as a 64-bit hash (`goban.zobrist`).
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from goban.breaches import Breach
-from goban.captures import taken_by
+from goban.captures import lost_by, taken_by
 from goban.grids import BLACK
 from goban.history import History
 from goban.outcomes import opponent
@@ -34,7 +34,7 @@ def why_repeated(state: State, bit: int) -> Breach | None:
 
 
 def repeating(state: State, candidates: int) -> int:
-    """Return those of the points where a placement, no suicide, would break the repetition rule."""
+    """Return those of the points where a placement would break the repetition rule."""
     if state.rules.repetition is Repetition.SIMPLE_KO:
         return candidates & ko_points(state)
     return sum(bit for bit in state.grid.singles(candidates) if why_repeated(state, bit) is not None)
@@ -62,6 +62,8 @@ def situation_after(state: State, bit: int) -> int:
     situation = state.situation ^ WHITE_TO_MOVE ^ stone_keys(size)[own][bit]
     if taken:
         situation ^= mask_hash(size, opponent(own), taken)
+    elif state.rules.suicide and (lost := lost_by(state, bit)):
+        situation ^= mask_hash(size, own, lost)
     state.leads_to = bit, situation
     return situation
 

@@ -7,10 +7,12 @@
     tromp-taylor-pgx          simple ko       mover loses     yes      area    7.5    2*N*N moves
     tromp-taylor-openspiel    situational     tie             yes      area    7.5    2*N*N moves
     tromp-taylor-pettingzoo   situational     -               yes      area    7.5    2*N*N moves
+    tromp-taylor-suicide      positional      -               yes      area    7.5    2*N*N moves
     aga                       situational     -               yes      area    7.5    resignation
     alphago7                  simple ko       -               yes      area    7.5    -
 
-`tromp-taylor` alone means `tromp-taylor-strict`. In all of them suicide is illegal and Black moves first. Sources:
+`tromp-taylor` alone means `tromp-taylor-strict`. Suicide is legal in `tromp-taylor-suicide` only, as Tromp and Taylor have it:
+a group that a placement leaves without a liberty is removed. Black moves first. Sources:
 the course's assignments (CSCI-561, 2019 and 2020), https://tromp.github.io/go.html with the compromises the
 programs Pgx, OpenSpiel and PettingZoo publish, and *Deep Learning and the Game of Go*, chapter 3.
 """
@@ -67,6 +69,8 @@ class RuleSet:
     so it does on the very first move. (Otherwise a pass ends the game when the previous move was a pass.)"""
     repetition: Repetition = Repetition.SIMPLE_KO
     on_repeat: OnRepeat = OnRepeat.NOTHING
+    suicide: bool = False
+    """A placement may leave its own group without a liberty, which is then removed. Wants a superko."""
     scoring: Scoring = Scoring.AREA
     fixed_komi: float | None = 7.5
     """Points added to White's score; None means half the board's size."""
@@ -76,6 +80,11 @@ class RuleSet:
     limit_offset: int = 0
     asked_again: int = 0
     """How often a program may answer again in one turn after an invalid or illegal answer before it forfeits."""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for suicide under simple ko, by which a single stone could kill itself for ever."""
+        if self.suicide and self.repetition is Repetition.SIMPLE_KO:
+            raise ValueError(f"{self.name}: expected a superko where suicide is allowed, got {self.repetition.value}")
 
     def komi(self, size: int) -> float:
         """Return the points White gets on a board of this size."""
@@ -116,6 +125,7 @@ TROMP_TAYLOR_OPENSPIEL = RuleSet(
     "tromp-taylor-openspiel", repetition=Repetition.SITUATIONAL, on_repeat=OnRepeat.TIE, limit_per_point=2
 )
 TROMP_TAYLOR_PETTINGZOO = RuleSet("tromp-taylor-pettingzoo", repetition=Repetition.SITUATIONAL, limit_per_point=2)
+TROMP_TAYLOR_SUICIDE = replace(TROMP_TAYLOR, name="tromp-taylor-suicide", suicide=True)
 AGA = RuleSet("aga", resigning=True, repetition=Repetition.SITUATIONAL)
 ALPHAGO7 = RuleSet("alphago7", default_size=7)
 
@@ -128,6 +138,7 @@ PRESETS: dict[str, RuleSet] = {
         TROMP_TAYLOR_PGX,
         TROMP_TAYLOR_OPENSPIEL,
         TROMP_TAYLOR_PETTINGZOO,
+        TROMP_TAYLOR_SUICIDE,
         AGA,
         ALPHAGO7,
     )
@@ -166,7 +177,7 @@ _ELSEWHERE: dict[str, tuple[RuleSet, str]] = {
     **dict.fromkeys(("aga", "bga", "french", "american"), (AGA, "")),
     **dict.fromkeys(("chinese", "oldchinese", "chineseogs", "chinesekgs"), (AGA, _SUPERKO)),
     **dict.fromkeys(("japanese", "korean"), (AGA, f"area counted, {_SUPERKO}")),
-    **dict.fromkeys(("nz", "newzealand"), (AGA, "suicide forbidden")),
+    **dict.fromkeys(("nz", "newzealand"), (TROMP_TAYLOR_SUICIDE, "repetitions forbidden by positional superko")),
     **dict.fromkeys(("ing", "goe", "inggoe"), (AGA, _SUPERKO)),
 }
 _KATAGO_KO = {"SIMPLE": ALPHAGO7, "POSITIONAL": TROMP_TAYLOR, "SITUATIONAL": AGA}
@@ -182,9 +193,14 @@ def published_rules(name: str) -> tuple[RuleSet, str]:
     for preset in (*PRESETS, "tromp-taylor"):
         if letters == preset.replace("-", ""):
             return ruleset(preset), ""
-    long = re.match("ko(SIMPLE|POSITIONAL|SITUATIONAL)score(AREA|TERRITORY)", name.strip(), re.IGNORECASE)
+    long = re.match("ko(SIMPLE|POSITIONAL|SITUATIONAL)score(AREA|TERRITORY)(.*sui1)?", name.strip(), re.IGNORECASE)
     if long is not None:
-        return _KATAGO_KO[long[1].upper()], "" if long[2].upper() == "AREA" else "area counted"
+        rules, differs = _KATAGO_KO[long[1].upper()], [] if long[2].upper() == "AREA" else ["area counted"]
+        if long[3] and rules is TROMP_TAYLOR:
+            rules = TROMP_TAYLOR_SUICIDE
+        elif long[3]:
+            differs.append("suicide forbidden")
+        return rules, ", ".join(differs)
     if letters not in _ELSEWHERE:
         choices = ", ".join((*PRESETS, "Chinese", "Japanese", "Korean", "AGA", "New Zealand", "Ing"))
         raise UnknownRuleSetError(f"expected one of {choices} as rules, got {quoted(name)}")

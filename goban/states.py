@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict, Unpack
 
 from goban.breaches import GAME_OVER, NO_PASSING, NO_RESIGNING, OCCUPIED, SUICIDE, Breach
-from goban.captures import NOWHERE, is_suicide, no_suicides, taken_by
+from goban.captures import NOWHERE, is_suicide, lost_by, placeable, taken_by
 from goban.diagrams import diagram, parse_diagram
 from goban.errors import BadPointError, IllegalMoveError
 from goban.grids import BLACK, WHITE, Grid, Rows, grid_of
@@ -119,13 +119,13 @@ class State:
         if not bit & self.empty:
             return OCCUPIED
         # Next to an empty point nothing is suicide; of most points that is all there is to ask.
-        if not self.grid.near[bit] & self.empty and is_suicide(self, bit):
+        if not self.grid.near[bit] & self.empty and not self.rules.suicide and is_suicide(self, bit):
             return SUICIDE
         return why_repeated(self, bit) if self.may_repeat else None
 
     def allows(self, point: Point) -> bool:
         """Tell whether a placement breaks no rule, whether or not the game is over; False for a point off the board."""
-        free = no_suicides(self) if self.free is None else self.free
+        free = placeable(self) if self.free is None else self.free
         bit = self.grid.bit.get(point, 0)
         return bit & free != 0 and not (self.may_repeat and why_repeated(self, bit))
 
@@ -135,7 +135,7 @@ class State:
 
     def placements(self) -> int:
         """Return the mask of the points the player to move may play on, whether or not the game is over."""
-        candidates = no_suicides(self)
+        candidates = placeable(self)
         return candidates & ~repeating(self, candidates)
 
     def legal_moves(self) -> list[Move]:
@@ -180,10 +180,12 @@ class State:
         rules, grid, black, white = self.rules, self.grid, self.black, self.white
         bit = grid.bit[point]
         taken = taken_by(self, bit)
+        lost = lost_by(self, bit) if rules.suicide else 0
         if self.to_move == BLACK:
-            now, to_move = (black | bit, white ^ taken), WHITE
+            now, to_move = ((black | bit) ^ lost, white ^ taken), WHITE
         else:
-            now, to_move = (black ^ taken, white | bit), BLACK
+            now, to_move = (black ^ taken, (white | bit) ^ lost), BLACK
+        taken |= lost
         history = (self.past or past_of(self)) if rules.needs_history else None
         after = State(
             rules, grid, *now, self.empty ^ bit | taken, to_move, self.n_move + 1, (black, white), taken, point, False, history

@@ -76,6 +76,12 @@ const Board = (() => {
           }
         }
         captured[colour] += taken.length;
+        // Only where the rules allow suicide is there anything here.
+        for (const stone of deadGroup(cells, point, size)) {
+          cells[stone] = 0;
+          taken.push(stone);
+          captured[3 - colour] += 1;
+        }
       }
       found.push({ cells, numbers, captured, taken, last: point });
     });

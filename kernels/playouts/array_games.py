@@ -97,7 +97,7 @@ class ArrayGame:
     def __init__(self, state: State, moves: int = 0) -> None:
         """Begin at a `goban` state, with its past. `moves`: for how many more moves to keep room (`play` makes more).
 
-        Raises ValueError if a player has resigned: array boards know no resigning.
+        Raises ValueError if a player has resigned, and for rules that allow suicide: array boards know neither.
         """
         if state.ending not in ENDINGS:
             raise ValueError(f"expected a game that nobody has resigned, got {state!r}")

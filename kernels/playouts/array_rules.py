@@ -42,10 +42,13 @@ _MARKED = 8
 
 
 def new_board(rules: RuleSet, size: int) -> Board:
-    """Return the empty board of a game under these rules; BadBoardError for a size outside 2..19.
+    """Return the empty board of a game under these rules.
 
+    Raises BadBoardError for a size outside 2..19, ValueError for rules that allow suicide: array boards know none.
     Whether a pass ends the game at once (PASSED) is left to the caller, who knows the position.
     """
+    if rules.suicide:
+        raise ValueError(f"expected rules that forbid suicide for games in arrays, got {rules.name}")
     board = empty_board(size)
     board[PASSING], board[AREA] = rules.passing, rules.scoring is Scoring.AREA
     board[REPETITION], board[ON_REPEAT] = _REPETITIONS.index(rules.repetition), _ON_REPEATS.index(rules.on_repeat)

@@ -45,7 +45,10 @@ MOVES_PER_POINT = 3
 
 
 class GoGame:
-    """Go under a rule set that nobody resigns in; `size` is the rules' own unless given (BadBoardError outside 2..19)."""
+    """Go under a rule set, but that nobody resigns or kills stones of their own.
+
+    size: the rules' own unless given (BadBoardError outside 2..19).
+    """
 
     num_planes = len(PLANES)
 
@@ -54,7 +57,7 @@ class GoGame:
         self.grid: Grid = grid_of(self.size)
         if rules.max_move(self.size) is None:
             rules = replace(rules, limit_per_point=MOVES_PER_POINT)
-        self.rules = replace(rules, resigning=False)
+        self.rules = replace(rules, resigning=False, suicide=False)
         self.max_plies = self.rules.max_move(self.size) or 0
         self.board_shape = (self.size, self.size)
         self.pass_action = self.size * self.size

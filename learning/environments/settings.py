@@ -61,6 +61,8 @@ def settings_of(
         chosen = rules if isinstance(rules, RuleSet) else ruleset(str(rules))
     except GobanError as error:
         raise SettingError(str(error)) from None
+    if chosen.suicide:
+        raise SettingError(f"rules: expected some that forbid suicide, got {chosen.name}")
     if komi is not None:
         chosen = replace(chosen, fixed_komi=_number("komi", komi))
     steps = max_terminal_steps

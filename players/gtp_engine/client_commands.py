@@ -81,7 +81,7 @@ class ClientCommands:
         rules = self._game.rules
         said = {
             "name": rules.name, "ko": _KATA_KO[rules.repetition], "scoring": rules.scoring.name, "tax": "NONE",
-            "suicide": False, "hasButton": False, "whiteHandicapBonus": "0",
+            "suicide": rules.suicide, "hasButton": False, "whiteHandicapBonus": "0",
         }  # fmt: skip
         return json.dumps(said)
 
@@ -173,7 +173,7 @@ def _long_form(text: str) -> str:
     """Return KataGo's long form of rules that are sent as JSON; raises GtpError."""
     try:
         said = json.loads(text)
-        return f"ko{said['ko']}score{said['scoring']}"
+        return f"ko{said['ko']}score{said['scoring']}{'sui1' if said.get('suicide') is True else ''}"
     except (ValueError, TypeError, KeyError):
         raise GtpError(f"syntax error: expected rules with ko and scoring, got {quoted(text)}") from None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -136,6 +136,9 @@ class Tree:
         self._nodes[ROOT] = 0
 
     def _set_up(self, state: State) -> None:
+        if state.rules.suicide:
+            # What was played counts; the search itself looks for no suicide.
+            state = state.with_(rules=replace(state.rules, suicide=False))
         game, patterned = ArrayGame(state, moves=MOST_DEPTH), PatternGame(state, self._tables)
         self._keys, self._span = game.keys, patterned.span
         self._start = Position(game.board, game.hashes, patterned.board, patterned.words)

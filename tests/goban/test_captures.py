@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from goban.captures import is_sound, is_suicide, no_suicides, taken_by
+from goban.captures import is_sound, is_suicide, lost_by, placeable, taken_by
 from goban.diagrams import parse_diagram
 from goban.grids import grid_of
-from goban.rulesets import COURSE
+from goban.rulesets import COURSE, TROMP_TAYLOR_SUICIDE
 from goban.states import state_from_rows
 from tests.support.boards import boards
-from tests.support.oracle import board_after, has_liberty, region, stones_without_liberty
+from tests.support.oracle import board_after, has_liberty, played, region, stones_without_liberty
 
 
 def sparse(rows, mover):
@@ -37,7 +37,13 @@ def assert_agrees(state, rng):
         assert grid.points_of(taken_by(state, grid.bit[point])) == captured
         assert is_suicide(state, grid.bit[point]) is not has_liberty(after, point)
         alive += [point] if has_liberty(after, point) else []
-    assert grid.points_of(no_suicides(state)) == sorted(alive)
+        allowing = state.with_(rules=TROMP_TAYLOR_SUICIDE)
+        assert lost_by(state, grid.bit[point]) == 0
+        assert grid.points_of(taken_by(allowing, grid.bit[point]) | lost_by(allowing, grid.bit[point])) == sorted(
+            played(board, point, mover)[1]
+        )
+        assert placeable(allowing) == state.empty
+    assert grid.points_of(placeable(state)) == sorted(alive)
     assert is_sound(state) is not any(stones_without_liberty(board, colour) for colour in (1, 2))
 
 

@@ -14,19 +14,21 @@ SIZES = range(2, 20)
 
 
 def whole_board(state, bit):
-    """(mask of the stones taken, whether the placement is suicide, (black, white) after it), with nothing kept."""
+    """(mask of the stones removed, whether the placement is suicide, (black, white) after it), with nothing kept."""
     grid = state.grid
     own, other = state.colours()
     taken = grid.dead(other, state.empty ^ bit)
     own, other, empty = own | bit, other ^ taken, state.empty ^ bit | taken
+    lost = grid.dead(grid.group(bit, own), empty)
+    own ^= lost
     boards = (own, other) if state.to_move == 1 else (other, own)
-    return taken, bool(grid.dead(grid.group(bit, own), empty)), boards
+    return taken | lost, bool(lost), boards
 
 
 def is_legal(state, bit, past):
     """Whether a placement is legal, from the list of all earlier (boards, player to move), this position the last one."""
     taken, suicide, boards = whole_board(state, bit)
-    if suicide:
+    if suicide and not state.rules.suicide:
         return False
     if state.rules.repetition is Repetition.SIMPLE_KO:
         return not (state.captured and taken and boards == state.previous)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from goban.errors import UnknownRuleSetError
@@ -12,6 +14,7 @@ TABLE = [
     ("course", 7, False, False, SIMPLE, OnRepeat.NOTHING, STONES, 3.5, 48),
     ("littlego", 5, True, False, SIMPLE, OnRepeat.NOTHING, STONES, 2.5, 24),
     ("tromp-taylor-strict", 9, True, False, POSITIONAL, OnRepeat.NOTHING, AREA, 7.5, 162),
+    ("tromp-taylor-suicide", 9, True, False, POSITIONAL, OnRepeat.NOTHING, AREA, 7.5, 162),
     ("tromp-taylor-pgx", 9, True, False, SIMPLE, OnRepeat.MOVER_LOSES, AREA, 7.5, 162),
     ("tromp-taylor-openspiel", 9, True, False, SITUATIONAL, OnRepeat.TIE, AREA, 7.5, 162),
     ("tromp-taylor-pettingzoo", 19, True, False, SITUATIONAL, OnRepeat.NOTHING, AREA, 7.5, 722),
@@ -42,3 +45,8 @@ def test_an_unknown_name_lists_the_choices():
     with pytest.raises(UnknownRuleSetError) as caught:
         ruleset("japanese")
     assert all(name in str(caught.value) for name in (*PRESETS, "'japanese'"))
+
+
+def test_suicide_needs_a_superko():
+    with pytest.raises(ValueError, match="expected a superko where suicide is allowed, got simple ko"):
+        replace(PRESETS["alphago7"], suicide=True)

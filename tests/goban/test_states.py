@@ -38,14 +38,15 @@ def test_playing_on_leaves_earlier_states_as_they_were(game):
 
 @given(games)
 def test_a_game_played_backwards_is_the_game_that_was_stored(game):
-    """Taking each stone off again and putting back what it captured leads to the boards there were."""
+    """Taking each stone off again and putting back what it removed leads to the boards there were."""
     states = play_some(*game)
     for before, after in pairwise(states):
         assert after.previous == (before.black, before.white)
         boards = {1: after.black, 2: after.white}
-        if after.last_point is not None:
-            boards[before.to_move] ^= after.grid.bit[after.last_point]
-        boards[after.to_move] |= after.captured
+        bit = 0 if after.last_point is None else after.grid.bit[after.last_point]
+        suicide = bool(after.captured & bit)
+        boards[before.to_move if suicide else after.to_move] |= after.captured
+        boards[before.to_move] ^= bit
         assert boards == {1: before.black, 2: before.white}
         assert before.n_move == after.n_move - 1
 

@@ -13,10 +13,11 @@ from __future__ import annotations
 Point = tuple[int, int]
 Board = tuple[tuple[int, ...], ...]
 
-TROMP_TAYLOR = tuple(f"tromp-taylor-{mode}" for mode in ("strict", "pgx", "openspiel", "pettingzoo"))
+TROMP_TAYLOR = tuple(f"tromp-taylor-{mode}" for mode in ("strict", "pgx", "openspiel", "pettingzoo", "suicide"))
 PRESETS = ("course", "littlego", *TROMP_TAYLOR, "aga", "alphago7")
 SIMPLE_KO = ("tromp-taylor-pgx", "alphago7")
 SITUATIONAL_SUPERKO = ("tromp-taylor-openspiel", "tromp-taylor-pettingzoo", "aga")
+SUICIDE = "tromp-taylor-suicide"
 RESIGN = "RESIGN"
 
 
@@ -67,6 +68,13 @@ def board_after(board: Board, point: Point, colour: int) -> tuple[Board, list[Po
     return with_value(placed, captured, 0), captured
 
 
+def played(board: Board, point: Point, colour: int) -> tuple[Board, list[Point]]:
+    """As `board_after`, but a placed group that is left without a liberty is removed, too, as where suicide is allowed."""
+    after, captured = board_after(board, point, colour)
+    lost = [] if has_liberty(after, point) else region(after, point)
+    return with_value(after, lost, 0), captured + lost
+
+
 def area(board: Board, colour: int) -> int:
     """Stones of `colour` plus the empty points of regions whose border is of that colour alone."""
     points = sum(row.count(colour) for row in board)
@@ -84,7 +92,7 @@ def area(board: Board, colour: int) -> int:
 class NaiveGame:
     """One game under one preset. A move is a point, None (pass) or "RESIGN" (`aga` only).
 
-    `died_pieces` are the points emptied by the last move; `history` is every (board, player to move)
+    `died_pieces` are the points emptied by the last move (by suicide its own); `history` is every (board, player to move)
     of the game so far, including the first and the present one. A pass or a resignation counts in `n_move`.
     """
 
@@ -143,8 +151,8 @@ class NaiveGame:
             raise ValueError(f"{point!r} is off the {self.size}x{self.size} board")
         if self._board[i][j] != 0:
             return "occupied"
-        after, captured = board_after(self._board, point, self.to_move)
-        if not has_liberty(after, point):
+        after, captured = played(self._board, point, self.to_move)
+        if after[i][j] == 0 and self.preset != SUICIDE:
             return "suicide"
         if self.preset in ("course", "littlego"):
             banned = bool(self.died_pieces) and bool(captured) and after == self._previous
@@ -188,7 +196,7 @@ class NaiveGame:
             reason = self.why_illegal(move)
             if reason is not None:
                 raise ValueError(f"illegal move {move!r}: {reason}")
-            self._board, self.died_pieces = board_after(before, move, self.to_move)
+            self._board, self.died_pieces = played(before, move, self.to_move)
             self._previous = before
             if self.preset in ("tromp-taylor-pgx", "tromp-taylor-openspiel") and self._occurred(self._board):
                 self._ended_by_move = "repetition"

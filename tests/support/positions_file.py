@@ -4,7 +4,7 @@ Lines starting with `#` are comments, and blank lines are ignored. A case starts
 in any order:
 
     name:      the fact, as a sentence
-    rules:     one or more presets, or `all`; the case is loaded once for each
+    rules:     one or more presets, or `all` (that forbid suicide, if that is expected); the case is loaded once for each
     to_move:   black or white: the player to move on the drawn board
     moves:     (optional) moves made first, alternating; points like B4 (no column I, rows from the bottom), or pass
     board:     N lines of `. X O`; `*` is an empty point, and must be the one in `play:`
@@ -21,7 +21,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-TROMP_TAYLOR = [f"tromp-taylor-{mode}" for mode in ("strict", "pgx", "openspiel", "pettingzoo")]
+TROMP_TAYLOR = [f"tromp-taylor-{mode}" for mode in ("strict", "pgx", "openspiel", "pettingzoo", "suicide")]
+SUICIDE = "tromp-taylor-suicide"
 PRESETS = ["course", "littlego", *TROMP_TAYLOR, "aga", "alphago7"]
 POSITIONS = Path(__file__).parents[1] / "positions"
 KEYS = {"name", "rules", "to_move", "moves", "board", "play", "expect", "captures", "after", "ends", "winner"}
@@ -119,7 +120,8 @@ def _cases(file: str, block: dict[str, list[str]]) -> list[Case]:
     why_illegal = EXPECTATIONS[text["expect"]]
     if why_illegal is not None and text.keys() & {"captures", "after", "ends", "winner"}:
         raise ValueError("an illegal play has no consequences to expect")
-    rules = PRESETS if text["rules"] == "all" else text["rules"].split()
+    every = [preset for preset in PRESETS if preset != SUICIDE or why_illegal != "suicide"]
+    rules = every if text["rules"] == "all" else text["rules"].split()
     if not set(rules) <= set(PRESETS):
         raise ValueError(f"expected presets, got {text['rules']!r}")
     return [

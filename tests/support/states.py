@@ -10,6 +10,9 @@ from goban.states import new_game
 
 RULES_OF_BREACH = {"the point is occupied": "occupied", "suicide, the stone would have no liberty": "suicide"}
 
+WITHOUT_SUICIDE = [name for name, rules in PRESETS.items() if not rules.suicide]
+"""The presets that games in arrays, and batches of games, are played by."""
+
 # What `play_some` takes: preset, size, seed and the largest number of moves.
 games = st.tuples(st.sampled_from(list(PRESETS)), st.integers(2, 7), st.integers(0, 10**9), st.integers(0, 60))
 

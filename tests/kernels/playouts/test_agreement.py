@@ -12,7 +12,7 @@ import pytest
 from goban.grids import WHITE
 from goban.moves import PASS, RESIGN
 from goban.outcomes import Ending
-from goban.rulesets import PRESETS, ruleset
+from goban.rulesets import ruleset
 from goban.states import new_game
 from kernels.bitboards import MAX_SIZE, adjacent, board_shape, captures, legal_mask
 from kernels.numba_tools.bits import count
@@ -20,13 +20,14 @@ from kernels.playouts.array_games import ArrayGame
 from kernels.playouts.random_games import Policy, bitboard_of, fits_bitboards, play_games
 from tests.support.missing import needs, no_program
 from tests.support.oracle import NaiveGame, count_sequences
+from tests.support.states import WITHOUT_SUICIDE
 
 # How many positions of each preset are compared; together more than 100,000.
 POSITIONS = {2: 600, 3: 1100, 4: 2000, 5: 2600, 6: 2000, 7: 1800, 8: 1400, 9: 1200, 13: 600, 19: 600}
 
 
 def test_more_than_a_hundred_thousand_positions_are_compared():
-    assert sum(POSITIONS.values()) * len(PRESETS) > 100_000
+    assert sum(POSITIONS.values()) * len(WITHOUT_SUICIDE) > 100_000
 
 
 def as_mask(grid, flags):
@@ -55,7 +56,7 @@ def random_move(state, placements, rng, passes):
 
 
 @pytest.mark.parametrize("size", POSITIONS)
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", WITHOUT_SUICIDE)
 def test_array_boards_play_as_goban_does(preset, size):
     rng = random.Random(f"{preset} {size}")
     compared, games = 0, 0
@@ -74,7 +75,7 @@ def test_array_boards_play_as_goban_does(preset, size):
         games += 1
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", WITHOUT_SUICIDE)
 def test_games_taken_over_in_the_middle_go_on_alike(preset):
     rng = random.Random(preset)
     for _ in range(60):
@@ -125,7 +126,7 @@ def test_bitboards_play_as_goban_does(preset, size):
 
 def test_the_games_compared_meet_every_repetition_rule():
     met = Counter()
-    for preset in PRESETS:
+    for preset in WITHOUT_SUICIDE:
         rng = random.Random(preset)
         for _ in range(150):
             state = new_game(ruleset(preset), 3)
@@ -137,7 +138,7 @@ def test_the_games_compared_meet_every_repetition_rule():
                 )
                 state = state.after(random_move(state, placements, rng, 0.02))
             met[preset, "repeated"] += state.ending is Ending.REPETITION
-    for preset in PRESETS:
+    for preset in WITHOUT_SUICIDE:
         assert met[preset, "banned"] > 0
         assert (met[preset, "repeated"] > 0) == (preset in ("tromp-taylor-pgx", "tromp-taylor-openspiel"))
 
@@ -162,13 +163,13 @@ def array_leaves(game, depth):
 
 
 @pytest.mark.parametrize(("size", "depth"), [(2, 1), (2, 7), (3, 4), (4, 3), (5, 2), (9, 2)])
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", WITHOUT_SUICIDE)
 def test_move_trees_have_as_many_leaves_as_goban_counts(preset, size, depth):
     state = new_game(ruleset(preset), size)
     assert array_leaves(ArrayGame(state), depth) == leaves(state, depth)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", WITHOUT_SUICIDE)
 def test_move_trees_have_as_many_leaves_as_the_slow_oracle_counts(preset):
     assert array_leaves(ArrayGame(new_game(ruleset(preset), 2)), 8) == count_sequences(NaiveGame(preset, 2), 8)
 

@@ -11,7 +11,7 @@ from goban.errors import BadBoardError, IllegalMoveError
 from goban.grids import grid_of
 from goban.moves import PASS, RESIGN
 from goban.outcomes import BLACK
-from goban.rulesets import PRESETS, ruleset
+from goban.rulesets import ruleset
 from goban.scoring import area
 from goban.states import State, new_game, state_from_rows
 from goban.zobrist import board_hash, stone_keys
@@ -20,6 +20,7 @@ from kernels.playouts import arrays as a
 from kernels.playouts.array_games import ArrayGame, count_points, mark_legal
 from kernels.playouts.array_rules import new_board
 from tests.support.positions_file import load_all_cases
+from tests.support.states import WITHOUT_SUICIDE
 
 STEPS = (-a.STRIDE, -1, 1, a.STRIDE)
 
@@ -37,7 +38,7 @@ def after_random_moves(preset, size, seed, moves):
     return game, state
 
 
-games = st.tuples(st.sampled_from(list(PRESETS)), st.integers(2, 9), st.integers(0, 10**9), st.integers(0, 150))
+games = st.tuples(st.sampled_from(WITHOUT_SUICIDE), st.integers(2, 9), st.integers(0, 10**9), st.integers(0, 150))
 
 
 @given(games)
@@ -103,7 +104,7 @@ def test_area_is_counted_as_goban_counts_it(rows):
     assert game.hash == board_hash(grid.size, black, white)
 
 
-CASES = load_all_cases()
+CASES = [case for case in load_all_cases() if case.rules in WITHOUT_SUICIDE]
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -148,6 +149,11 @@ def test_points_have_names_of_their_own(size):
 def test_other_sizes_are_refused(size):
     with pytest.raises(BadBoardError):
         new_board(ruleset("aga"), size)
+
+
+def test_rules_that_allow_suicide_are_refused():
+    with pytest.raises(ValueError, match="expected rules that forbid suicide for games in arrays, got tromp-taylor-suicide"):
+        ArrayGame(new_game("tromp-taylor-suicide", 5))
 
 
 def test_the_history_grows_with_a_long_game():

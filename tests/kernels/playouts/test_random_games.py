@@ -10,7 +10,7 @@ import pytest
 
 from goban.moves import PASS, RESIGN
 from goban.outcomes import Ending
-from goban.rulesets import PRESETS, ruleset
+from goban.rulesets import ruleset
 from goban.states import new_game, state_from_rows
 from kernels.playouts.array_rules import ENDINGS
 from kernels.playouts.random_games import Policy, play_games
@@ -18,6 +18,7 @@ from tests.support.chances import chi_square
 from tests.support.missing import needs, no_package
 from tests.support.positions_file import load_all_cases
 from tests.support.scripts import run_script
+from tests.support.states import WITHOUT_SUICIDE
 
 ROOT = Path(__file__).parents[3]
 
@@ -79,7 +80,7 @@ def test_going_on_from_a_random_point_to_the_next_legal_one_would_be_found_out()
 
 
 @pytest.mark.parametrize("policy", Policy)
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", WITHOUT_SUICIDE)
 def test_only_what_the_policy_allows_is_drawn_and_all_of_it(preset, policy):
     rng = random.Random(f"{preset} {policy}")
     for _ in range(25):
@@ -97,7 +98,7 @@ def test_only_what_the_policy_allows_is_drawn_and_all_of_it(preset, policy):
 def test_in_drawn_positions_only_legal_moves_are_drawn_and_all_of_them():
     """Ko in all its forms, on both kinds of board."""
     banned = 0
-    for case in load_all_cases():
+    for case in (case for case in load_all_cases() if case.rules in WITHOUT_SUICIDE):
         state = state_from_rows(ruleset(case.rules), case.board, case.to_move)
         for move in case.moves:
             state = state.play(move)
@@ -125,7 +126,7 @@ def odds(state, policy, most, moves=0, chance=1.0, found=None):
 
 
 @pytest.mark.parametrize("policy", Policy)
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", WITHOUT_SUICIDE)
 def test_games_end_as_often_as_the_tree_of_moves_says(preset, policy):
     state = new_game(ruleset(preset), 2)
     most = 5 if policy is Policy.ALL_MOVES else 8

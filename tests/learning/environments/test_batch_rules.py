@@ -7,10 +7,11 @@ import pytest
 
 from goban.moves import PASS
 from goban.outcomes import Ending
-from goban.rulesets import PRESETS, ruleset
+from goban.rulesets import ruleset
 from goban.states import new_game
 from learning.environments import GoBatch
 from tests.support.batches import assert_same, shown
+from tests.support.states import WITHOUT_SUICIDE
 
 
 def played(actions, **options):
@@ -51,7 +52,7 @@ def legal_actions(state):
 @pytest.mark.parametrize(
     ("size", "komi", "history"), [(2, None, 8), (3, 0, 2), (4, -3, 1), (5, None, 8), (7, 6.5, 3), (9, 7, 8)]
 )
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", WITHOUT_SUICIDE)
 def test_every_rule_set_plays_as_goban_does(preset, size, komi, history):
     batch = GoBatch(size, 6, rules=preset, komi=komi, history_length=history, seed=size)
     rng = np.random.default_rng(size)

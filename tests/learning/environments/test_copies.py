@@ -18,6 +18,7 @@ from tests.support.batches import SHOWN, assert_same, shown
 from tests.support.missing import needs, no_package
 from tests.support.plain_networks import any_weights
 from tests.support.scripts import run_script
+from tests.support.states import WITHOUT_SUICIDE
 
 WAYS = {
     "copy": copy.copy,
@@ -35,7 +36,7 @@ def any_actions(batch, rng):
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.sampled_from(list(PRESETS)), st.sampled_from(MODES), st.sampled_from(list(WAYS)), st.integers(2, 6), st.integers(1, 8),
+    st.sampled_from(WITHOUT_SUICIDE), st.sampled_from(MODES), st.sampled_from(list(WAYS)), st.integers(2, 6), st.integers(1, 8),
     st.sampled_from([(1, 1), (7, 1), (40, 2), (40, 3)]), st.integers(0, 60), st.integers(0, 2**32),
 )  # fmt: skip
 def test_a_batch(rules, mode, way, size, history, many, steps, seed):
@@ -136,7 +137,8 @@ def test_a_learner_against_an_opponent(way, opponent, network):
 @needs(no_package("gymnasium", 1))
 @settings(max_examples=40, deadline=None)
 @given(
-    st.sampled_from(list(PRESETS)), st.sampled_from(MODES), st.sampled_from(list(WAYS)), st.sampled_from(["random", "greedy"]),
+    st.sampled_from(WITHOUT_SUICIDE), st.sampled_from(MODES), st.sampled_from(list(WAYS)),
+    st.sampled_from(["random", "greedy"]),
     st.sampled_from(["black", "white", "alternate"]), st.sampled_from([(2, 1), (40, 2)]), st.integers(0, 40),
 )  # fmt: skip
 def test_many_learners(rules, mode, way, opponent, learner, many, steps):

@@ -11,12 +11,13 @@ from goban.states import new_game
 from learning.environments import GoBatch
 from tests.support.batches import assert_same, shown
 from tests.support.missing import needs, no_package
+from tests.support.states import WITHOUT_SUICIDE
 
-PASSING = [name for name, rules in PRESETS.items() if rules.passing and not rules.unchanged_board_ends]
+PASSING = [name for name in WITHOUT_SUICIDE if PRESETS[name].passing and not PRESETS[name].unchanged_board_ends]
 
 
 @st.composite
-def games(draw, rules=tuple(PRESETS)):
+def games(draw, rules=tuple(WITHOUT_SUICIDE)):
     """Settings of a batch, and numbers from 0 to 1 that choose among the legal actions."""
     options = {
         "size": draw(st.integers(2, 6)),

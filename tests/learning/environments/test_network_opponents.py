@@ -16,6 +16,7 @@ from learning.environments.errors import SettingError
 from learning.environments.opponents import opponent_of
 from players.registry import make_player
 from tests.support.plain_networks import any_weights
+from tests.support.states import WITHOUT_SUICIDE
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def network(tmp_path):
     return str(tmp_path / "net.npz")
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("rules", WITHOUT_SUICIDE)
 def test_it_plays_as_the_player_zero(rules, network):
     batch, rng = GoBatch(4, 12, rules=rules, seed=3), np.random.default_rng(1)
     opponent, player = opponent_of(network, 0, batch.settings), make_player(f"zero:network={network}", random.Random(1))

@@ -14,11 +14,15 @@ NUMBA = needs(no_package("numba"))
 
 RULES = [
     ("kgs-rules japanese", "aga"),
-    ("kgs-rules new_zealand", "aga"),
+    ("kgs-rules new_zealand", "tromp-taylor-suicide"),
     ("kata-set-rules tromp-taylor", "tromp-taylor-strict"),
     ("kata-set-rules littlego", "littlego"),
     ("kata-set-rules koPOSITIONALscoreAREAtaxNONEsui0", "tromp-taylor-strict"),
+    ("kata-set-rules koPOSITIONALscoreAREAtaxNONEsui1", "tromp-taylor-suicide"),
+    ("kata-set-rules tromp-taylor-suicide", "tromp-taylor-suicide"),
     ('kata-set-rules {"ko":"SIMPLE","scoring":"AREA","suicide":false}', "alphago7"),
+    ('kata-set-rules {"ko":"POSITIONAL","scoring":"AREA","suicide":true}', "tromp-taylor-suicide"),
+    ('kata-set-rules {"ko":"SITUATIONAL","scoring":"AREA","suicide":true}', "aga"),
 ]
 
 
@@ -28,7 +32,8 @@ def test_rules_are_the_nearest_of_ours_and_komi_and_moves_stay(command, name):
     answers(engine, "komi 3.5\nplay b C3\nplay b D3")
     assert answers(engine, f"{command}\nget_komi\nmove_history")[0::2] == ["ok", "black D3\nblack C3"]
     assert (engine.game.rules.name, engine.game.komi) == (name, 3.5)
-    assert json.loads(answers(engine, "kata-get-rules")[0])["name"] == name
+    said = json.loads(answers(engine, "kata-get-rules")[0])
+    assert (said["name"], said["suicide"]) == (name, name == "tromp-taylor-suicide")
 
 
 @pytest.mark.parametrize("command", ["kgs-rules mine", "kata-set-rules {}", "kata-set-rules {", "kgs-rules"])
