@@ -78,7 +78,7 @@ def command_line(module: str) -> str:
 
     Every hint to type a command begins with it. module: as in `python3 -m MODULE`.
     """
-    installed = Path(sys.argv[0]).stem in _SCRIPTS.values()
+    installed = Path(next(iter(sys.argv), "")).stem in _SCRIPTS.values()
     if installed and module in _SCRIPTS:
         return _SCRIPTS[module]
     return "python3 go_play.py" if module == "go_play" and not installed else f"python3 -m {module}"

@@ -86,17 +86,22 @@ def test_games_are_played(command):
 
 
 def test_who_wins_is_explained(command):
-    assert command("go-truth", "--help").startswith("usage: ")
+    assert command("go-truth", "--help").startswith("usage: go-truth ")
 
 
 def test_a_player_is_an_engine(command):
-    assert command("go-gtp", "--help").startswith("usage: ")
+    assert command("go-gtp", "--help").startswith("usage: go-gtp ")
 
 
 def test_a_table_is_trained(command, tmp_path):
     said = command("go-train", "--games=200", "--evaluations=1", "--evaluation-games=1")
     assert said.splitlines()[-1] == "done after 200 of 200 games; saved trained.bin, trained.npz"
     assert {path.name for path in tmp_path.iterdir()} == {"trained.bin", "trained.npz"}
+
+
+def test_hints_name_the_programs_that_are_installed(command):
+    assert command("go-tournament", "--help").startswith("example: go-tournament check ")
+    assert command("go-tournament", "key", "--help").startswith("example: go-tournament key ")
 
 
 def test_a_submission_is_checked(command, tmp_path):

@@ -23,23 +23,23 @@ def said(capsys, *command):
 @pytest.mark.parametrize("text", ["", "here", "tcp://", "tcp://host", "udp://host:1", "local:0", "local:x", "tcp://a b:1"])
 def test_what_names_no_cluster(text, capsys):
     line = said(capsys, *MATCH, f"--cluster={text}")
-    assert line == f"match: --cluster: expected tcp://HOST:PORT of a scheduler or local:N, got {text!r}"
+    assert line == f"gauntlet: --cluster: expected tcp://HOST:PORT of a scheduler or local:N, got {text!r}"
 
 
 def test_without_dask_it_says_how_to_install_it(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "dask", None)
     line = said(capsys, *MATCH, "--cluster=tcp://127.0.0.1:8786")
-    assert line == f"match: --cluster: needs dask, which is not installed: {how_to_install('cluster')}"
+    assert line == f"gauntlet: --cluster: needs dask, which is not installed: {how_to_install('cluster')}"
 
 
 def test_jobs_are_for_this_machine(capsys):
     line = said(capsys, *MATCH, "--cluster=local:2", "--jobs=2")
-    assert line == "match: --jobs: expected none with --cluster, each worker plays one game at a time; got 2"
+    assert line == "gauntlet: --jobs: expected none with --cluster, each worker plays one game at a time; got 2"
 
 
 def test_engines_play_at_home(capsys):
     line = said(capsys, "gauntlet", "gtp:gnugo --mode gtp", "random", "--rules=aga", "--size=5", "--cluster=local:2")
-    assert line.startswith("match: --cluster: expected no engines, which play where they are installed; got 'gnugo_")
+    assert line.startswith("gauntlet: --cluster: expected no engines, which play where they are installed; got 'gnugo_")
 
 
 def test_a_finished_event_needs_no_cluster(capsys):
