@@ -50,6 +50,8 @@ SESSIONS = f"""import os
                         pass
 {LEGAL}        return legal[-1]
 """
+# Ends with the benchmark, however that ends.
+SPINNER = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: pass"
 # In the class of twenty, one player sleeps for a minute; time-outs are its due. The attacker earns them too.
 NOT_HONEST = ("oli", "sessions")
 
@@ -68,7 +70,7 @@ class Outcome:
 @contextmanager
 def spinning(number: int) -> Iterator[None]:
     """Have so many processes spin beside the block."""
-    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(number)]
+    busy = [subprocess.Popen([sys.executable, "-c", SPINNER]) for _ in range(number)]
     try:
         yield
     finally:
