@@ -152,7 +152,7 @@ def test_something_else_at_that_port_is_one_line(capsys):
     server.shutdown()
     server.server_close()
     said = capsys.readouterr().err.splitlines()
-    assert said[-1].startswith(f"match: {address}: expected a dask scheduler: ")
+    assert said[-1].startswith(f"gauntlet: {address}: expected a dask scheduler: ")
     assert not any("Traceback" in line for line in said)
 
 

@@ -3,6 +3,7 @@
 import argparse
 import importlib
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from common.command_lines import command_line
 from common.subcommands import Subcommands
+from tests.support.documents import commands
 from tests.support.sources import FIRST_LEGAL
 from tournament.__main__ import COMMANDS, HIDDEN, main
 from tournament.commands.old_spellings import COMMANDS as OLD_COMMANDS
@@ -122,6 +124,18 @@ def test_a_value_of_before_answers_with_what_there_is_now(command, option, value
 
 def test_what_stands_behind_two_dashes_is_no_option():
     refuse_old_spelling("grade", ["--", "--rerun"])
+
+
+TYPED = [one for one in commands() if re.match(r"(python3 -m tournament|go-tournament) [a-z]", one.line)]
+
+
+@pytest.mark.parametrize("command", TYPED, ids=lambda command: command.where)
+def test_documents_type_what_there_is(command):
+    """All of them are run, too, which takes long."""
+    _, name, *words = shlex.split(command.line.replace("python3 -m tournament", "go-tournament"), comments=True)
+    refuse_old_spelling(name, words)
+    ends = [number for number, word in enumerate(words) if word in ("|", "||", "&&", ">", ";")]
+    ALL.parser(name).parse_intermixed_args(words[: min(ends, default=len(words))])
 
 
 # What a key of the event file does where there is no option
