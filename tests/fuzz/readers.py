@@ -3,7 +3,7 @@
     games.py         SGF files, drawn positions, input.txt, notes of programs
     tables.py        event files, rosters, rubrics, points, nicknames
     answers.py       output.txt, the messages of a player's process
-    submissions.py   archives, sources
+    submissions.py   archives, sources, course systems' exports, packs of git
     binaries.py      books of positions, tables of learned values
     arrays.py        files of arrays, networks, positions with exact values
     runs.py          training runs, batches of games, books that are being made

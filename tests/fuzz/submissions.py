@@ -1,4 +1,4 @@
-"""What students hand in: archives and sources."""
+"""What students hand in: archives and sources; and what course systems hand out of a class."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import gzip
 import io
 import lzma
 import random
+import shutil
 import struct
 import tarfile
 import warnings
 import zipfile
+import zlib
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -20,7 +22,9 @@ from tests.fuzz.readers import Reader
 from tournament.errors import BadSubmissionError
 from tournament.intake.archives import Bounds, is_archive, read_files
 from tournament.intake.dependencies import companions
+from tournament.intake.exports import METADATA, export_in, unpacked
 from tournament.intake.player_files import find_player
+from tournament.intake.repositories import committed
 
 _ROOT = Path(__file__).parents[2]
 _FILES = {"my_player.py": b"pass\n", "data/table.bin": b"\0\1\2" * 50, "empty": b""}
@@ -29,6 +33,25 @@ _NAMES = (
     "x" * 300,
     "d/" * 20 + "x", "__pycache__/x.pyc", ".git/x", "", ".", "..", "a\nb", "\x1b[2J", "\udc80", "con", "a/", "日本/x",
 )  # fmt: skip
+_RUBY = b"""---
+submission_1:
+  :submitters:
+  - :name: Ann Lee
+    :sid: '1'
+    :email: a@x.org
+  :created_at: !ruby/object:ActiveSupport::TimeWithZone
+    utc: 2026-10-01 20:00:00.000000000 Z
+  :score: 1.0
+  :results:
+    tests: &1
+    - output: |
+        x
+  :history:
+  - :id: 7
+    :results: *1
+submission_22:
+  :submitters: []
+"""
 _TYPES = b"0127345\0xgKLSVXDMN"
 # Stronger compression would only take longer, with a dictionary of megabytes.
 _COMPRESSORS = (partial(gzip.compress, mtime=0), bz2.compress, partial(lzma.compress, preset=0), bytes)
@@ -158,6 +181,59 @@ def _read_archive(data: bytes, folder: Path) -> str:
     return f"{known} {min(len(files), 5)} {max(name.count('/') for name in files)}"
 
 
+# What course systems hand out
+
+
+def _read_export(data: bytes, folder: Path) -> str:
+    for name in ("submission_1", "submission_22"):
+        (folder / name).mkdir(exist_ok=True)
+    (folder / METADATA).write_bytes(data)
+    export = export_in(folder)
+    assert export is not None
+    assert {one.source.name for one in export.submissions} >= {"submission_1"} or len(export.told) > 1
+    fields = [sorted(dict(one.fields)) for one in export.submissions]
+    return f"{min(len(fields), 5)} {fields[:2]} {len(export.told)}"
+
+
+def _read_class_zip(data: bytes, folder: Path) -> str:
+    path = folder / "hw2.zip"
+    path.write_bytes(data)
+    shutil.rmtree(folder / "export", ignore_errors=True)
+    export = unpacked(path, lambda: folder)
+    return "none" if export is None else f"{export.system} {min(len(export.submissions), 5)}"
+
+
+_NAMED = {
+    "a_LATE_1_2_my_player.py": b"pass\n", "b_3_4_my_player-1.py": b"", "c_5_text.html": b"x",
+    "Ann Lee_1_assignsubmission_file_/x.py": b"", "submission_1/my_player.py": b"", METADATA: b"submission_1:\n",
+}  # fmt: skip
+
+
+def _class_zips() -> list[bytes]:
+    return [_zip({name: data}) for name, data in _NAMED.items()] + [_zip(_NAMED)]
+
+
+# The commit of a repository: what is given is the pack in which it lies
+
+
+def _packed() -> bytes:
+    text = b"tree 0\nauthor A <a> 1 +0000\ncommitter A <a> 1790000000 -0730\n\nhw2\n"
+    delta = zlib.compress(b"\x05\x05\x90\x05")
+    kinds = [(1, zlib.compress(text)), (6, b"\x00" + delta), (7, b"a" * 20 + delta)]
+    return b"".join(bytes([kind << 4 | 5]) + data for kind, data in kinds)
+
+
+def _read_pack(data: bytes, folder: Path) -> str:
+    repository = folder / "hw2-ann"
+    (repository / ".git/objects/pack").mkdir(parents=True, exist_ok=True)
+    (repository / ".git/HEAD").write_text("61" * 20)
+    (repository / ".git/objects/pack/pack-1.pack").write_bytes(data)
+    numbers = [0] * 0x61 + [1] * (256 - 0x61)
+    index = b"\xfftOc\0\0\0\2" + struct.pack(">256I", *numbers) + b"a" * 20 + struct.pack(">2I", 0, 0)
+    (repository / ".git/objects/pack/pack-1.idx").write_bytes(index)
+    return str(committed(repository / ".git"))
+
+
 # Sources
 
 
@@ -186,6 +262,14 @@ READERS = {
             b"PK\x06\x07", b"ustar"),
         (_odd_zip, _odd_tar),
     ),
+    "export": Reader(
+        lambda: [_RUBY, b"submission_1:\n  :created_at: 2026-10-01 20:00:00 Z\n"], _read_export, (),
+        (b"!ruby/object:X", b"!binary", b"&1", b"*1", b"<<: ", b": ", b"- ", b"  ", b"\t", b"|", b"%", b"---", b"!!python/x"),
+    ),
+    "class zip": Reader(
+        _class_zips, _read_class_zip, (BadSubmissionError,), (b"PK\x01\x02", b"PK\x03\x04", b"../", b"/", b".git/", b"\0"),
+    ),
+    "pack": Reader(lambda: [_packed()], _read_pack, (Exception,), (b"committer ", b"+9999", b"x\x9c", b"a" * 20)),
     "source": Reader(
         lambda: [*_SOURCES, b"MyPlayer = 1\n" + (_ROOT / "players/tactics.py").read_bytes()],
         _read_source, (BadSubmissionError,), _PYTHON,

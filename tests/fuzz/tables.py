@@ -65,6 +65,13 @@ a.py,ann,2026-10-01 23:59:59,
 b.py,ann,2026-10-02T06:59:59.5Z,2
 c.py,bob,2026-11-01 01:30:00 -0400,
 """
+_LISTS = (
+    b'Student,ID,SIS User ID,SIS Login ID,Section\n    Points Possible,,,,\n"Ray, Bob",7,s7,bob,A\n"Student, Test",1,,t,\n',
+    b"First Name,Last Name,SID,Email,Role,Submission Time\nBob,Ray,s7,b@x.org,Student,2026-06-25 13:16:26 -0600\n",
+    "Identifier;Full name;Email address;Last modified (submission)\n"
+    'Participant 7;Zoë Ray;b@x.org;"Friday, 2 October 2026, 9:05 AM"\n'.encode("utf-8-sig"),
+    b"identifier,github_username,name\ns7,bob,Bob Ray\n",
+)
 _DEADLINE = b"""title = "Mine"
 rules = "course"
 size = 5
@@ -215,7 +222,7 @@ READERS = {
     ),
     "roster": Reader(
         lambda: [_ROSTER.encode(), _ROSTER.replace(",", ";").encode(), _ROSTER.replace("\n", "\r\n").encode("utf-8-sig"),
-            _ATTEMPTS, _ROSTER.replace(",", "\t").encode("utf-16"), _ROSTER.replace("Ray", "Núñez").encode("cp1252")],
+            *_LISTS, _ATTEMPTS, _ROSTER.replace(",", "\t").encode("utf-16"), _ROSTER.replace("Ray", "Núñez").encode("cp1252")],
         _read_roster, (TournamentError,), (*_CSV, b"submission", b"name", b"students", b"class", b"submitted", b"03-08 02:30"),
     ),
     "rubric": Reader(

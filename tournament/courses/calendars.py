@@ -34,7 +34,8 @@ from tournament.results.rubrics import Deadline, OwnDates
 _MOST_BYTES = 10_000_000
 _MOST_DAYS = 366
 _KEYS = ("student", "homework", "until", "days", "cut_off", "reason")
-_IDS = ("id", "studentid", "sid", "idnumber", "canvasid", "sisuserid", "sisloginid", "loginid", "username", "login")
+_IDS = ("id", "studentid", "sid", "idnumber", "canvasid", "sisuserid", "sisloginid", "loginid", "username", "login",
+        "githubusername")
 _EMAILS = ("email", "emailaddress", "mail")
 
 

@@ -17,6 +17,7 @@ Sources, as of 2026-11-26: Gradescope's guides, and programs that read its expor
 
 from __future__ import annotations
 
+import base64
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -42,6 +43,7 @@ EMAIL, SID, CANVAS_ID, LOGIN, PARTICIPANT = "email", "sid", "canvas_id", "github
 _SOURCES = (".py", ".cpp", ".java")
 _MOST_METADATA_BYTES = 200_000_000
 _MOST_AROUND = 4
+_MOST_TIMES = 1000
 _ONLINE = "expected a file, got only a text or a link typed into the course system"
 _IN_GRADESCOPE = re.compile(r"submission_\d+")
 _IN_CANVAS = re.compile(
@@ -50,7 +52,7 @@ _IN_CANVAS = re.compile(
     re.S,
 )
 _IN_MOODLE = re.compile(r"(?P<name>.+?)(?:_(?P<id>\d+))?_assignsubmission_(?P<what>[a-z]+)(?:_(?P<file>.*))?", re.S)
-_AGAIN = re.compile(r"(?P<stem>.+)-(?P<again>\d+)(?P<ending>\.[^.]+)", re.S)
+_AGAIN = re.compile(r"(?P<stem>.+)-(?P<again>[1-9]\d{0,3})(?P<ending>\.[^.]+)", re.S)
 _IN_ZIP = re.compile(rf"(^|/)({re.escape(METADATA)}$|submission_\d+/|[^/]+_assignsubmission_|[^/]+-[^/]+/\.git/)")
 _BLIND = "participant"
 
@@ -255,7 +257,10 @@ def _yaml(text: str) -> object:
     base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
     class Loader(base):  # type: ignore[misc, valid-type]
-        """Objects of Ruby's are what they hold."""
+        """Objects of Ruby's are what they hold, and so are its texts of bytes."""
+
+    def of_bytes(loader: Any, node: Any) -> str:  # noqa: ANN401
+        return base64.b64decode(loader.construct_scalar(node)).decode("utf-8", "replace")
 
     def plain(loader: Any, _: str, node: Any) -> object:  # noqa: ANN401
         if isinstance(node, yaml.MappingNode):
@@ -264,7 +269,8 @@ def _yaml(text: str) -> object:
             return loader.construct_sequence(node, deep=True)
         return loader.construct_scalar(node)
 
-    Loader.add_multi_constructor("!ruby/", plain)
+    Loader.add_constructor("!binary", of_bytes)
+    Loader.add_multi_constructor("!", plain)
     try:
         found: object = yaml.load(text, Loader)
     except (yaml.YAMLError, ValueError, TypeError, RecursionError, OverflowError):
@@ -329,6 +335,8 @@ def _from_canvas(folder: Path, who: str, files: Sequence[tuple[Path, re.Match[st
         if own in parts:
             told.append(f"{quoted(parts[own].name)} is left aside: {quoted(path.name)} came later under the same name")
         parts[own] = path
+    times = 1 + max((int(found["again"]) for *_, file in handed if (found := _again(file))), default=0)
+    fields += [(ATTEMPT, f"{times} of {times}" if 1 < times < _MOST_TIMES else "")]
     one = _submission(CANVAS, who, folder / (f"{name}_{who}" if name else who), [name or who], fields)
     return _of_parts(one, tuple(parts.items()))
 
@@ -343,8 +351,14 @@ def _of_parts(one: Submission, parts: tuple[tuple[str, Path], ...]) -> Submissio
 def _names_before(files: Iterable[str]) -> list[str]:
     """Return the names that files were handed in under: Canvas puts -1, -2, ... behind those that came again."""
     named = [(file, _AGAIN.fullmatch(file)) for file in files]
-    again = {found["again"] for _, found in named if found and found["ending"].lower() in _SOURCES}
+    again = {found["again"] for file, _ in named if (found := _again(file))}
     return [found["stem"] + found["ending"] if found and found["again"] in again else file for file, found in named]
+
+
+def _again(file: str) -> re.Match[str] | None:
+    """Return the parts of a source's name that has come again, None for any other."""
+    found = _AGAIN.fullmatch(file)
+    return found if found and found["ending"].lower() in (*_SOURCES, *ARCHIVES) else None
 
 
 # Moodle

@@ -37,7 +37,7 @@ def commit_time(repository: Path) -> datetime | None:
     if folder.is_symlink() or not folder.is_dir():
         return None
     try:
-        text = read_apart(lambda: {"time": _committed(folder).isoformat()})["time"]
+        text = read_apart(lambda: {"time": committed(folder).isoformat()})["time"]
     except (BadSubmissionError, OSError):
         return None
     return datetime.fromisoformat(str(text))
@@ -46,7 +46,8 @@ def commit_time(repository: Path) -> datetime | None:
 # In the process that reads. Whatever is raised there costs the repository its time only.
 
 
-def _committed(folder: Path) -> datetime:
+def committed(folder: Path) -> datetime:
+    """Return when the commit was made that is checked out. folder: `.git`. Raises whatever may come of a damaged file."""
     found = _COMMITTER.search(_commit(folder, _head(folder)))
     if found is None:
         raise BadSubmissionError("expected a commit that says when it was made")

@@ -75,7 +75,7 @@ def test_what_a_system_says_of_somebody_is_kept(system, of_all, tmp_path):
         "gradescope": {
             "email": "ann@example.org", "sid": "s102", "submitted": "2026-10-02 12:00:00+00:00", "attempt": "3 of 3",
         },
-        "canvas": {"canvas_id": "102", "marked_late": "yes"},
+        "canvas": {"canvas_id": "102", "marked_late": "yes", "attempt": "3 of 3"},
         "moodle": {"participant": "102"},
         "github": {"github_username": "ann", "submitted": "2026-10-02 12:00:00+00:00"},
     }[system]  # fmt: skip
@@ -184,6 +184,14 @@ def test_an_entry_that_cannot_be_read_costs_only_its_owners_name(damage, tmp_pat
     intake = taken(tmp_path / "hw2", tmp_path / "into")
     assert [one.name for one in intake.entrants] == ["Cai", "submission_1"]
     assert intake.folders[1] == "submission_metadata.yml: 1 of 2 entries cannot be read: whose these are is not known"
+
+
+def test_names_are_read_however_ruby_writes_them(tmp_path):
+    # A text that Ruby takes for bytes; and one with a tag of its own.
+    named = entry(1, "Ann").replace("name: Ann", "name: !binary |-\n      Sm9zw6kgTsO6w7Fleg==")
+    gradescope(tmp_path / "hw2", named, entry(2, "Bob").replace("name: Bob", 'name: !ruby/string "Zo\\xEB \\u738B"'))
+    intake = taken(tmp_path / "hw2", tmp_path / "into")
+    assert [one.students for one in intake.entrants] == [("José Núñez",), ("Zoë 王",)]
 
 
 @pytest.mark.parametrize("text", [None, b"", b"\xff\xfe\0", b"- a list\n", b"&a [*a]\n", b"submission_1: 7\n"])
