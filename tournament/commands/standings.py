@@ -174,7 +174,7 @@ def _table(shown: Shown) -> list[str]:
     if rubric is not None and rubric.opponents:
         found = by_points(class_grades(rows, rubric, shown.entrants, shown.refused, event.games, event.until_decided))
         return grades_text(found, rubric, event).split("\n")
-    found_standings = standings(rows, (entrant.name for entrant in shown.entrants))
+    found_standings = standings(rows, (entrant.name for entrant in shown.entrants), rubric)
     rated = ratings(found_standings.tallies) if rows else None
     return ranking_text(found_standings, rated).split("\n\n")[0].split("\n")
 

@@ -36,6 +36,16 @@ def test_watch_shows_the_standings_once_where_the_output_is_no_terminal(tmp_path
     ]  # fmt: skip
 
 
+def test_watch_shows_the_points_of_ranks(tmp_path, capsys):
+    store = str(small_store(tmp_path / "cup.db"))
+    assert main(["standings", "--follow", store]) == 0
+    assert "points" not in capsys.readouterr().out
+    assert main(["standings", "--follow", store, "--rubric", "2019-second"]) == 0
+    head, _, first = capsys.readouterr().out.splitlines()[2:5]
+    assert head.split()[:4] == ["rank", "name", "WINs", "points"]
+    assert (first.split()[0], first.split()[3]) == ("1", "20")
+
+
 def test_watch_fills_one_screen_and_no_more(tmp_path):
     names = [f"student{k}" for k in range(50)]
     with read_store(make_store(tmp_path / "cup.db", names, [])) as store:
