@@ -2,11 +2,13 @@
 
 `record` is the game as `replay.js` reads it, a list in this order:
 
-    number  black  white  winner  mark  ending  moves  milliseconds  final  turning  truth  logs
+    number  black  white  winner  mark  ending  moves  milliseconds  final  turning  truth  logs  slow
 
 black and white are places in a list of players; moves are 'C3 D4 pass'; milliseconds has one number per move. truth is 0
 or [winners, margins, best, winning], where an unknown winner is -1 and an unknown margin null. logs is 0 or
-[Black's, White's, traceback], where a player's log is 0 or a dict from move to text.
+[Black's, White's, traceback], where a player's log is 0 or a dict from move to text. slow
+is left out, or of a time-out [a sentence, [[move, milliseconds], ...] of its player's other answers, the command lines
+that ask again, the one that plays the game again].
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 const Replay = (() => {
   const NAMES = ["", "Black", "White"];
   // A game as a list of values; see `board.views`.
-  const FIELDS = ["number", "black", "white", "winner", "mark", "ending", "moves", "times", "final", "turning", "truth", "logs"];
+  const FIELDS = ["number", "black", "white", "winner", "mark", "ending", "moves", "times", "final", "turning", "truth", "logs", "slow"];
   let game = null;
   let place = 0;
   let timer = 0;
@@ -23,6 +23,7 @@ const Replay = (() => {
     at("game-turning").textContent = record.turning;
     at("slider").max = moves.length;
     for (const colour of [1, 2]) showPlayer(colour, record);
+    showSlow(record.slow);
     showMoves();
     Strip.draw(at("strip"), game, about, go);
     at("strip-part").hidden = !game.truth;
@@ -79,6 +80,20 @@ const Replay = (() => {
     return [stones, game.truth.turns(ply) ? "lost the better result" : ""].filter(Boolean).join(", ");
   }
 
+  // Of a game that ended by a time-out: what that answer took, what the player's others took, and how to ask it again.
+  function showSlow(slow) {
+    at("slow").hidden = !slow;
+    if (!slow) return;
+    const [sentence, others, asks, replays] = slow;
+    const times = others.map(([ply, ms]) => `move ${ply} ${(ms / 1000).toFixed(2)} s`).join(", ");
+    at("slow").replaceChildren(
+      element("h3", {}, "Out of time"), element("p", {}, sentence), ...(times ? [element("p", {}, `Its other answers in this game: ${times}.`)] : []),
+      ...commands("To ask it again, in the folder of its files:", asks.join("\n")), ...commands("To play the whole game again, beside the results:", replays),
+    );
+  }
+
+  const commands = (what, lines) => (lines ? [element("p", {}, what), element("pre", { dir: "ltr", tabindex: "0" }, lines)] : []);
+
   function showMoves() {
     at("moves").replaceChildren(
       ...game.moves.map((move, k) => {
@@ -86,13 +101,12 @@ const Replay = (() => {
         const colour = k % 2 ? 2 : 1;
         const button = element("button", { type: "button", "data-ply": ply });
         const cost = costText(ply);
-        const label = `Move ${ply}, ${NAMES[colour]} ${move}, ${duration(game.record.times[k])}${cost ? `, mistake: ${costLabel(ply)}` : ""}`;
-        button.setAttribute("aria-label", label);
+        const hidden = (text) => element("span", { class: "aside" }, text);
         button.append(
-          element("span", { class: "ply" }, String(ply)),
-          element("span", { class: `dot ${colour === 1 ? "black" : "white"}` }),
-          element("span", { class: "move" }, move),
-          element("span", { class: "cost" }, cost),
+          element("span", { class: "ply" }, hidden("Move "), String(ply), hidden(", ")),
+          element("span", { class: `dot ${colour === 1 ? "black" : "white"}` }, hidden(`${NAMES[colour]} `)),
+          element("span", { class: "move" }, move, hidden(", ")),
+          element("span", { class: "cost" }, element("span", { "aria-hidden": "true" }, cost), ...(cost ? [hidden(`mistake: ${costLabel(ply)}, `)] : [])),
           element("span", { class: "time" }, duration(game.record.times[k])),
         );
         button.addEventListener("click", () => go(ply));

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import tarfile
+import tempfile
 from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
 
 from benchmarks.browsing import DESKTOP, PATIENCE
+from tests.support.missing import node_environment, skip_if
+
+AXE = "axe-core@4.14.1"
+_KEPT = Path(__file__).parents[2] / "build" / "axe" / AXE
+_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
 @contextmanager
@@ -29,3 +40,41 @@ def visit(page, folder, name="index.html"):
     page.goto(f"{folder.as_uri()}/{name}")
     if name.startswith("games.html"):
         page.wait_for_selector("html[data-ready]")
+
+
+@cache
+def axe():
+    """The script of axe-core, which looks for what people who see or hear less cannot use; skips the test if there is none.
+
+    It is one that node knows, else the one that was fetched from npm before, or is now.
+    """
+    kept = _KEPT / "axe.min.js"
+    if not kept.is_file() and shutil.which("npm"):
+        asked = ["node", "-p", "require.resolve('axe-core/axe.min.js')"]
+        told = subprocess.run(asked, env=node_environment(), capture_output=True)
+        if told.returncode == 0:
+            return Path(told.stdout.decode().strip()).read_text("utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            fetched = subprocess.run(["npm", "pack", AXE], cwd=folder, capture_output=True)
+            for packed in Path(folder).glob("*.tgz") if fetched.returncode == 0 else ():
+                with tarfile.open(packed) as archive:
+                    text = archive.extractfile("package/axe.min.js").read()
+                _KEPT.mkdir(parents=True, exist_ok=True)
+                whole = _KEPT / f"{Path(folder).name}.part"
+                whole.write_bytes(text)
+                whole.replace(kept)
+    skip_if("" if kept.is_file() else f"there is no axe-core here, and npm cannot fetch it (npm pack {AXE})")
+    return kept.read_text("utf-8")
+
+
+def complaints(page, rules=None):
+    """What axe says is wrong with a page as it is shown now: a line for each element. rules: those of axe to go by; if none are
+    named, all that WCAG 2.2 AA asks, and more."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(axe())
+    found = page.evaluate(f"axe.run(document, {{resultTypes: ['violations'], runOnly: {rules or _RULES}, preload: false}})")
+    return [
+        f"{one['id']}: {node['html'][:120]}: {' '.join(node['failureSummary'].split())[:200]}"
+        for one in found["violations"]
+        for node in one["nodes"]
+    ]

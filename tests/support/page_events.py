@@ -1,16 +1,27 @@
 """Events to make pages of: real games of random players, and names and printed texts that attack the page."""
 
+import json
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from benchmarks.made_up_events import forfeit, game, grade_specs, make_store, pair_specs
 from tournament.intake.submissions import Refused
 from tournament.pages.contents import gather
 from tournament.pages.editions import edition
+from tournament.pages.pasts import past_of
+from tournament.pages.probed import probed_path, read_probed
 from tournament.pages.sites import write_folder, write_single
+from tournament.pages.truths import Truth, append_truth, game_key, read_truths, truth_path
+from tournament.records import Turn
+from tournament.results.histories import Place, Ranking
 from tournament.results.refusals import everybody, read_refusals, write_refusals
-from tournament.results.rubric_files import rubric_of
+from tournament.results.rubric_files import read_rubric, rubric_of
+from tournament.results.rubrics import rubric_toml
 from tournament.sandbox.transcripts import compose
 from tournament.store.store import read_store
+from tournament.times import Spent
+from tournament.verdicts import Termination
 
 NICKNAMES = {"ann": "Quiet-Heron", "bob": "Keen-Otter", "cyra": "Amber-Fox"}
 
@@ -79,3 +90,108 @@ def write_pages(store_path, folder, kind="instructor", student="", truths=None):
     write_folder(contents, folder)
     write_single(contents, folder / "single.html")
     return folder
+
+
+def timed_out(spec, moves=6, limit=5):
+    """A game that the player to move after so many moves lost by a time-out."""
+    lost = forfeit(spec, moves)
+    detail = lost.detail.partition(": ")[0] + f": no answer within {limit} s"
+    late = Turn("?", Spent(wall=limit + 0.05, cpu=limit + 0.01))
+    return replace(lost, termination=Termination.TIME_OUT, detail=detail, evidence="", last=late)
+
+
+LONG = tuple(f"{first}-{last}-{k}" for k, (first, last) in enumerate(
+    (first, last) for first in ("maximiliana", "christopher", "bartholomew") for last in ("featherst", "wolkenste")
+))  # fmt: skip
+
+
+def known_values(result, mistakes=(3, 6)):
+    """What moves of a game were worth, made up: a mistake lost the better result at each of these moves."""
+    winners, margins = [1], [3]
+    for ply in range(1, len(result.turns) + 1):
+        winners.append(3 - winners[-1] if ply in mistakes else winners[-1])
+        margins.append(4 if winners[-1] == 1 else 1)
+    return Truth(tuple(winners), tuple(margins), dict.fromkeys(mistakes, "A1 B1"), 1.0)
+
+
+def wide_store(path, students=LONG, games=4):
+    """Players of long names, whose games are crashes and time-outs too; what their moves were worth stands beside it, and what
+    they can do."""
+    names = [*students, "random"]
+    results = []
+    for spec in pair_specs(names, games):
+        made = {1: game, 2: game, 3: forfeit}.get(int(spec.id[-3:]), timed_out)(spec)
+        results.append(made)
+        append_truth(truth_path(path), game_key("course", 5, made.turns), known_values(made))
+    make_store(path, names, results, games=games, references=("random",), name="A ladder of people with long names")
+    with read_store(path) as store:
+        digests = {one.name: one.digest for one in store.entrants()}
+    missed = {"moves": "C3 D4 B4 E5 D2 E1", "played": "A5", "wins": "A1 B1", "cost": 2}
+    probe = {"name": "snapback", "says": "sees a snapback", "passed": 3, "of": 4, "missed": [missed]}
+    profiles = [
+        {
+            "name": name, "digest": digests[name], "tier": "T2", "passed": 3, "of": 4, "probes": [probe],
+            "phases": [{"name": "the last 6 moves", "stones_a_game": 1.8}],
+            "symmetric": {"alike": 61, "images": 70, "by_chance": 2, "positions": 10},
+        }
+        for name in students
+    ]  # fmt: skip
+    probed_path(path).write_text(json.dumps({"rules": "course", "size": 5, "seed": 1, "profiles": profiles}))
+    return path
+
+
+def rankings_of(store):
+    """Two rankings of a store's players: all have moved, and have another version."""
+    start = datetime(2026, 10, 1, tzinfo=UTC)
+    names = [one.name for one in store.entrants()]
+    return [
+        Ranking(start + timedelta(days=days), tuple(
+            Place(name, f"v{days}", rank, 1500.0 - rank, 1400.0 - rank, 1600.0 - rank) for rank, name in enumerate(order, 1)
+        ))
+        for days, order in ((0, names), (9, names[::-1]))
+    ]  # fmt: skip
+
+
+def every_kind(folder):
+    """Write pages of every kind there is; return their addresses in the folder, games and lists of games among them."""
+    addresses = []
+    wide, marks = wide_store(folder / "ladder.db"), grade_store(folder / "grade.db", rubric=str(_rubric(folder)))
+    names = dict(zip([*LONG, *NICKNAMES, "quinn", "rosa"], FREE_NICKNAMES, strict=False))
+    for path in (wide, marks):
+        for kind in ("instructor", "class", "student"):
+            out = folder / f"{path.stem}-{kind}"
+            with read_store(path) as store:
+                rubric, refused = rubric_of(store.event, path), read_refusals(path)
+                everyone = everybody(store.entrants(), refused)
+                shown = edition(kind, everyone, names, "ann" if path == marks else LONG[0])
+                truths, probed = read_truths(truth_path(path)), read_probed(probed_path(path), everyone)
+                contents = gather(store, shown, rubric, truths, "A note.", refused, probed)
+                if path == wide:
+                    contents = replace(contents, past=past_of(rankings_of(store), shown), course="The course")
+                write_folder(contents, out)
+                write_single(contents, out / "single.html")
+            first = contents.slugs[shown.own] if shown.own else next(iter(contents.slugs.values()))
+            pages = ["index.html", f"games.html#{first}/random/4"]
+            if kind == "student":
+                pages.append(f"single.html#games/{first}/random/4")
+            else:
+                pages.append(f"player-{first}.html")
+            if kind == "instructor":
+                pages += ["player-quinn.html" if path == marks else "crosstable.html", "player-random.html", "single.html"]
+                pages += ["games.html", f"games.html#{first}/random", f"games.html#{first}/random/1"]
+            addresses += [f"{out.name}/{page}" for page in pages]
+    return addresses
+
+
+FREE_NICKNAMES = (
+    "Amber-Badger", "Brave-Crane", "Calm-Dolphin", "Clever-Falcon", "Copper-Finch", "Coral-Fox", "Eager-Gecko", "Fleet-Hare",
+    "Gentle-Heron", "Golden-Ibex", "Hazel-Jackdaw", "Ivory-Kestrel",
+)  # fmt: skip
+
+
+def _rubric(folder):
+    """A rubric with a deadline, as a file."""
+    text = rubric_toml(read_rubric("2019"))
+    path = folder / "dated.toml"
+    path.write_text(text + '\n[deadline]\ndue = 2026-10-01T23:59:59\nzone = "America/Los_Angeles"\npoints_per_day = 10\n')
+    return path

@@ -6,10 +6,12 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from goban.grids import WHITE
 from tournament.events.events import Event
 from tournament.intake.submissions import Refused
 from tournament.pages.editions import Edition
@@ -21,7 +23,7 @@ from tournament.pages.profiles import Highlights, Profile, add_game
 from tournament.pages.rendering import slugs
 from tournament.pages.tables import Line, lines
 from tournament.pages.truths import Truth, truth_of
-from tournament.pages.words import visible
+from tournament.pages.words import TimeOut, time_out, visible
 from tournament.records import ENGINE, Entrant, GameResult, GameRow
 from tournament.results.grading import Grade, class_grades
 from tournament.results.ratings import Ratings, ratings
@@ -161,9 +163,10 @@ def _contents(
     highlights = Highlights(album.places, {one.name: one.rating for one in rated})
     for result in edition.results(results):
         truth = truth_of(result.turns, event.rules, event.size, truths) if truths else None
-        album.add(result, truth)
+        slow = _time_out(result, store, edition, of_name)
+        album.add(result, truth, slow)
         highlights.add(result, truth)
-        add_game(profiles, result, truth, event.size)
+        add_game(profiles, result, truth, event.size, slow)
     tags = {name: ENGINE if one.kind == ENGINE else "reference" for name, one in of_name.items() if not one.is_submission}
     found = lines(count.found, count.rated, profiles, tags)
     marks = mark_lines(count.grades, rubric, profiles) if rubric is not None and count.grades else []
@@ -173,6 +176,15 @@ def _contents(
         event, edition, rubric, of_name, count, len(of_name), profiles, edition.probed(probed), album, different,
         highlights, found, marks, slugs(shown), note, tiers, date_of(store),
     )  # fmt: skip
+
+
+def _time_out(result: GameResult, store: Store, edition: Edition, entrants: Mapping[str, Entrant]) -> TimeOut | None:
+    """Return what the readers of an edition may know of a game that ended by a time-out, None if it did not."""
+    event, spec = store.event, result.spec
+    name = spec.white if result.forfeited_by == WHITE else spec.black
+    sees = edition.shows_all or name == edition.own
+    replays = f"python3 -m tournament verify {shlex.join([store.path.name, spec.id])}" if edition.shows_all else ""
+    return time_out(result, event.rules, event.size, event.limits, entrants.get(name) if sees else None, replays)
 
 
 def date_of(store: Store) -> str:

@@ -221,7 +221,12 @@ class Edition:
         found = [replace(entrant, name=self.names[entrant.name]) for entrant in entrants]
         if self.shows_all:
             return found
-        return [Entrant(one.name, reference=one.reference, kind=one.kind) for one in found]
+        others = [Entrant(one.name, reference=one.reference, kind=one.kind) for one in found]
+        # Which of their own files plays is no secret from them.
+        return [
+            replace(other, entry=one.entry, class_name=one.class_name) if one.name == self.own else other
+            for one, other in zip(found, others, strict=True)
+        ]
 
     def sections(self, entrants: Iterable[Entrant]) -> dict[str, str]:
         """Return name in this edition -> section, as the roster says it; nothing in a student's edition.
@@ -249,8 +254,9 @@ class Edition:
         return replace(shown, attempts=tuple(replace(one, name=self.names[one.name]) for one in grade.attempts))
 
     def _id(self, game_id: str, black: str, white: str) -> str:
-        """Return the game's id in this edition: the names are replaced, the number at its end stays."""
-        return f"{self.names[black]}-{self.names[white]}-{game_number(game_id)}"
+        """Return the game's id in this edition: the names are replaced, the number at its end stays. Who sees all needs the
+        event's own ids."""
+        return game_id if self.shows_all else f"{self.names[black]}-{self.names[white]}-{game_number(game_id)}"
 
 
 def game_number(game_id: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from board.drawing import script_json
 from tournament.pages.editions import game_number
 from tournament.pages.truths import Truth
-from tournament.pages.words import ending, excerpt, turning_point
+from tournament.pages.words import TimeOut, ending, excerpt, turning_point
 from tournament.records import GameResult
 from tournament.sandbox.transcripts import split
 
@@ -31,12 +31,13 @@ class Album:
     pairs: dict[tuple[int, int], list[tuple[int, str]]] = field(default_factory=dict)
     games: int = 0
 
-    def add(self, result: GameResult, truth: Truth | None) -> None:
-        """Keep a game."""
+    def add(self, result: GameResult, truth: Truth | None, timed_out: TimeOut | None = None) -> None:
+        """Keep a game. timed_out: what is known of the answer that ended it."""
         spec = result.spec
         one, other = sorted((self.places[spec.black], self.places[spec.white]))
         number = int(game_number(spec.id))
-        self.pairs.setdefault((one, other), []).append((number, script_json(record(result, number, self.places, truth))))
+        text = script_json(record(result, number, self.places, truth, timed_out))
+        self.pairs.setdefault((one, other), []).append((number, text))
         self.games += 1
 
     def chunks(self) -> Iterator[tuple[tuple[int, int], str]]:
@@ -57,7 +58,9 @@ class Album:
             yield first, f"[{','.join(texts)}]"
 
 
-def record(result: GameResult, number: int, places: Mapping[str, int], truth: Truth | None) -> list[object]:
+def record(
+    result: GameResult, number: int, places: Mapping[str, int], truth: Truth | None, timed_out: TimeOut | None = None
+) -> list[object]:
     """Return a game as the list described above."""
     spec = result.spec
     return [
@@ -73,7 +76,13 @@ def record(result: GameResult, number: int, places: Mapping[str, int], truth: Tr
         turning_point(truth, result),
         _truth(truth),
         _logs(result),
+        *([_slow(timed_out)] if timed_out is not None else []),
     ]
+
+
+def _slow(found: TimeOut) -> list[object]:
+    """Return a time-out as `replay.js` shows it: a sentence, [[move, milliseconds], ...] of the others, command lines."""
+    return [found.words, [[ply, round(1000 * seconds)] for ply, seconds in found.others], list(found.asks), found.replays]
 
 
 def _truth(truth: Truth | None) -> object:

@@ -11,7 +11,7 @@ from goban.outcomes import opponent
 from search.mistakes import loses
 from tournament.pages.editions import game_number
 from tournament.pages.truths import PHASES, Accuracy, Truth, count_accuracy
-from tournament.pages.words import cause, common_cause, ending, forfeit, instead, traceback, turning_point, visible
+from tournament.pages.words import TimeOut, cause, common_cause, ending, forfeit, instead, traceback, turning_point, visible
 from tournament.records import GameResult
 from tournament.seats import Limits
 
@@ -50,11 +50,12 @@ class Loss:
 @dataclass(slots=True)
 class ForfeitCause:
     """Forfeits of one cause. cause: what they have in common. why, evidence: of the first one, evidence '' if it left none.
-    places: of the first MOST_NAMED."""
+    timed_out: the answer of the first one that took too long, None if it is no time-out. places: of the first MOST_NAMED."""
 
     cause: str
     why: str
     evidence: str
+    timed_out: TimeOut | None = None
     count: int = 0
     places: list[GamePlace] = field(default_factory=list)
 
@@ -92,8 +93,10 @@ class Profile:
     phases: list[Accuracy] = field(default_factory=lambda: [Accuracy() for _ in range(PHASES)])
     limits: Limits = field(default_factory=Limits)
 
-    def add(self, result: GameResult, colour: int, truth: Truth | None, size: int) -> None:
-        """Add a game that the player played as `colour`."""
+    def add(
+        self, result: GameResult, colour: int, truth: Truth | None, size: int, timed_out: TimeOut | None = None
+    ) -> None:
+        """Add a game that the player played as `colour`. timed_out: what is known of the answer that ended it."""
         for answer in result.answers_of(colour):
             self.times[min(bisect_right(BINS, answer.spent.charge), len(BINS))] += 1
         spec = result.spec
@@ -102,19 +105,19 @@ class Profile:
             count_accuracy(self.phases, truth, colour, size)
             self._miss(result, truth, place)
         if result.forfeited_by == colour:
-            self._forfeit(result, place)
+            self._forfeit(result, place, timed_out)
         elif result.winner == 3 - colour:
             self.lost += 1
             if len(self.losses) < MOST_LOSSES:
                 why = visible(ending(result), _REASON_CHARACTERS)
                 self.losses.append(Loss(place, why, turning_point(truth, result)))
 
-    def _forfeit(self, result: GameResult, place: GamePlace) -> None:
+    def _forfeit(self, result: GameResult, place: GamePlace, timed_out: TimeOut | None) -> None:
         what = cause(result)
         key = common_cause(what)
         if key not in self.faults and len(self.faults) >= MOST_CAUSES:
             key = what = "other causes"
-        first = ForfeitCause(what, forfeit(result, self.limits), traceback(result))
+        first = ForfeitCause(what, forfeit(result, self.limits), traceback(result), timed_out)
         fault = self.faults.setdefault(key, first)
         if fault.cause != what:
             fault.cause = key
@@ -136,11 +139,13 @@ class Profile:
         return sorted(((fault.cause, fault) for fault in self.faults.values()), key=lambda item: -item[1].count)
 
 
-def add_game(profiles: Mapping[str, Profile], result: GameResult, truth: Truth | None, size: int) -> None:
+def add_game(
+    profiles: Mapping[str, Profile], result: GameResult, truth: Truth | None, size: int, timed_out: TimeOut | None = None
+) -> None:
     """Add a game to the profiles of its players; not all players have one."""
     for name, colour in ((result.spec.black, BLACK), (result.spec.white, WHITE)):
         if name in profiles:
-            profiles[name].add(result, colour, truth, size)
+            profiles[name].add(result, colour, truth, size, timed_out)
 
 
 # Games worth looking at, so that nobody needs to know whom to choose: short lists that are written beside the games.

@@ -27,7 +27,7 @@ from tournament.pages.editions import START
 from tournament.pages.marks import distribution, figures, worths
 from tournament.pages.profiles import BIN_LABELS
 from tournament.pages.rendering import Pages, script, slugs, style
-from tournament.pages.svg import histogram
+from tournament.pages.svg import histogram, position
 from tournament.pages.tables import Line, Placed, crosstable, leaderboards, opponents, strongest_and_weakest
 from tournament.pages.words import name_shown, visible
 from tournament.records import Entrant
@@ -41,7 +41,7 @@ from tournament.results.standings import standings_csv
 LEADERBOARD = "leaderboard"
 PHASE_LABELS = ("Opening", "Middle", "End")
 _OURS = re.compile(r"(index|leaderboard|crosstable|games|player-.+)\.html\Z|games-\d+\.js\Z|(standings|grades)\.csv\Z")
-_MOST_BARS = 60
+_MOST_BARS = 30
 """With more opponents than this, the standings would be wider than any screen."""
 _REACHES = "the 95 % interval of the win rate reaches into another band"
 _UNDECIDED = "all games that may be played do not decide the band"
@@ -241,9 +241,11 @@ class _Site:
             "opponents": opponents(found, line.name),
             "times": histogram(profile.times, BIN_LABELS, "Answers by the time they took"),
             "profile": profile,
+            "timed_out": any(fault.timed_out is not None for fault in profile.faults.values()),
             "past": contents.past.lines.get(line.name, ()) if contents.past is not None else (),
             "chart": contents.past.charts.get(line.name, "") if contents.past is not None else "",
             "probed": contents.probed.get(line.name),
+            "position": lambda late: position(late.rows, late.last, f"The board before move {late.move}"),
         }
         return self.pages.section("player.html", **values)
 
@@ -284,10 +286,14 @@ def write_folder(contents: Contents, out: Path) -> int:
 def write_assets(out: Path) -> set[Path]:
     """Write what the pages of a folder have in common; return its files. Raises OSError."""
     (out / "assets").mkdir(parents=True, exist_ok=True)
-    written = {out / "assets" / "style.css": style().encode(), out / "assets" / "site.js": script().encode()}
+    written = _assets(out)
     for path, data in written.items():
         write_beside(path, data)
     return set(written)
+
+
+def _assets(out: Path) -> dict[Path, bytes]:
+    return {out / "assets" / "style.css": style().encode(), out / "assets" / "site.js": script().encode()}
 
 
 def write_single(contents: Contents, path: Path) -> int:

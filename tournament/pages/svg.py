@@ -6,6 +6,10 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from goban.grids import BLACK, WHITE
+from goban.outcomes import COLOUR_NAMES
+from goban.points import COLUMNS, vertex
+
 _BAR, _HALF = 7, 11
 _WIDE = 100
 
@@ -99,3 +103,35 @@ def rating_chart(times: Sequence[float], values: Sequence[tuple[float, float, fl
     )
     paths = Markup(f'<path class="band" d="M{band}z"/><path class="line" d="M{line}"/>')
     return Markup(svg) + title + paths + texts + Markup("</svg>")
+
+
+def position(rows: Sequence[Sequence[int]], last: tuple[int, int] | None, title: str) -> Markup:
+    """Return a board. rows: 0 empty, 1 Black, 2 White; last: the point that is marked, if any."""
+    size, step, edge = len(rows), 20, 26
+    far = edge + step * (size - 1)
+    lines = "".join(f"M{edge} {edge + step * k}H{far}M{edge + step * k} {edge}V{far}" for k in range(size))
+    names = []
+    for k in range(size):
+        at = edge + step * k
+        names.append(f'<text class="coordinate" x="8" y="{at + 4}">{size - k}</text>')
+        names.append(f'<text class="coordinate" x="{at}" y="{far + 22}">{COLUMNS[k]}</text>')
+    stones = []
+    for i, row in enumerate(rows):
+        for j, stone in enumerate(row):
+            if stone:
+                centre, colour = f'cx="{edge + step * j}" cy="{edge + step * i}"', "black" if stone == BLACK else "white"
+                mark = f'<circle class="last" {centre} r="4"/>' if (i, j) == last else ""
+                stones.append(f'<g class="stone {colour}"><circle {centre} r="9"/>{mark}</g>')
+    whole = far + edge
+    svg = f'<svg class="position" role="img" viewBox="0 0 {whole} {whole}" width="{whole}" height="{whole}">'
+    wood = f'<rect class="wood" width="{whole}" height="{whole}" rx="6"/><path class="grid" d="{lines}"/>'
+    said = Markup("<title>{}</title>").format(f"{title}: {_stones(rows, size)}")
+    return Markup(svg) + said + Markup("".join([wood, *names, *stones, "</svg>"]))
+
+
+def _stones(rows: Sequence[Sequence[int]], size: int) -> str:
+    """Return 'Black at B4, C3; White at A1', or 'empty'."""
+    points = [(i, j, stone) for i, row in enumerate(rows) for j, stone in enumerate(row)]
+    at = [[vertex((i, j), size) for i, j, stone in points if stone == colour] for colour in (BLACK, WHITE)]
+    said = [f"{COLOUR_NAMES[colour].capitalize()} at {', '.join(found)}" for colour, found in enumerate(at, 1) if found]
+    return "; ".join(said) or "empty"

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+import shlex
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from common.excerpts import as_written, signs
+from goban.grids import Rows
+from goban.inputs import question_text
 from goban.outcomes import COLOUR_NAMES
-from tournament.records import GameResult
+from goban.points import parse_vertex
+from goban.rulesets import ruleset
+from goban.states import State, new_game
+from tournament.records import CLASS, PROGRAM, Entrant, GameResult
 from tournament.sandbox.transcripts import shorten_paths
 from tournament.seats import Limits
 from tournament.verdicts import Termination
@@ -112,6 +118,65 @@ def forfeit(result: GameResult, limits: Limits) -> str:
     least, most = (f"{seconds:.1f}" if seconds >= 1 else f"{round(seconds, 3):g}" for seconds in (min(others), max(others)))
     number = f"{len(others)} answers" if len(others) > 1 else "answer"
     return f"{said}; its other {number} took {least}{f' to {most}' * (least != most)} s."
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOut:
+    """An answer that took too long. move: which move it was to be. rows, last: the position asked about, and the point of the
+    move that led to it. took: seconds; None if nobody counted them. others: its player's other answers in the game, as (move,
+    seconds). asks, replays: the command lines that ask once more and the one that plays the game again; where an edition may
+    not show them, nothing."""
+
+    move: int
+    colour: int
+    rows: Rows
+    last: tuple[int, int] | None
+    took: float | None
+    limit: float
+    others: tuple[tuple[int, float], ...]
+    asks: tuple[str, ...] = ()
+    replays: str = ""
+
+    @property
+    def words(self) -> str:
+        """How long it took, in a sentence: 'Move 8: White's answer took 5.01 s; the limit is 5 s.'"""
+        took = "no time was kept" if self.took is None else f"{_name(self.colour)}'s answer took {self.took:.2f} s"
+        return f"Move {self.move}: {took}; the limit is {self.limit:g} s."
+
+
+def time_out(
+    result: GameResult, rules: str, size: int, limits: Limits, entrant: Entrant | None = None, replays: str = ""
+) -> TimeOut | None:
+    """Return what is to be known of a time-out, None if a game did not end by one.
+
+    entrant: who forfeited, if the readers may see their files. replays: see `TimeOut`.
+    """
+    if result.termination is not Termination.TIME_OUT or not result.forfeited_by:
+        return None
+    state = new_game(ruleset(rules), size)
+    for turn in result.turns:
+        state = state.after(parse_vertex(turn.move, size))
+    number, colour = len(result.turns) + 1, result.forfeited_by
+    took = None if result.last is None else result.last.spent.charge
+    others = tuple((ply, result.turns[ply - 1].spent.charge) for ply in range(colour, number, 2))
+    asks = tuple(_asking(entrant, state)) if entrant is not None else ()
+    return TimeOut(number, colour, state.rows(), state.last_point, took, limits.move_seconds, others, asks, replays)
+
+
+def _asking(entrant: Entrant, state: State) -> list[str]:
+    """Return the command lines that ask a submission for its move in a position."""
+    if entrant.kind not in (CLASS, PROGRAM) or entrant.reference:
+        return []
+    question = question_text(state).strip().replace("\n", "\\n")
+    asked = [f"printf '{question}\\n' > input.txt"]
+    if entrant.kind == CLASS:
+        player = entrant.entry + (f":{entrant.class_name}" if entrant.class_name != "MyPlayer" else "")
+        words = ["python3", "-m", "players.littlego", player, f"--rules={state.rules.name}", f"--moves={state.n_move}"]
+        return [*asked, f"time {shlex.join(words)}"]
+    stem, _, ending = entrant.entry.rpartition(".")
+    compiled = {"cpp": f"g++ -O2 *.cpp -o {shlex.quote(stem)} && time {shlex.quote(f'./{stem}')}",
+                "java": f"javac {shlex.quote(entrant.entry)} && time java {shlex.quote(stem)}"}  # fmt: skip
+    return [*asked, compiled.get(ending, f"time python3 {shlex.quote(entrant.entry)}")]
 
 
 def traceback(result: GameResult) -> str:

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from benchmarks.made_up_events import RUN
-from tests.support.page_events import NICKNAMES, small_store
+from benchmarks.made_up_events import RUN, make_store, pair_specs
+from tests.support.page_events import NICKNAMES, small_store, timed_out
 from tournament.errors import BadRosterError
 from tournament.pages.contents import gather
 from tournament.pages.editions import completed, edition, nicknames_of, read_nicknames
@@ -154,3 +154,17 @@ def test_bad_nicknames_are_one_line(tmp_path, text, message):
     path.write_text(text)
     with pytest.raises(BadRosterError, match=message):
         nicknames_of(path, ["ann", "bob"], ["random"], random.Random(1))
+
+
+def test_only_those_who_may_see_a_players_files_are_told_how_to_ask_it_again(tmp_path):
+    path = make_store(tmp_path / "slow.db", ["ann", "bob"], [timed_out(spec) for spec in pair_specs(["ann", "bob"], 2)])
+    asks, replays = "players.littlego my_player.py", "verify slow.db ann-bob-00"
+    for kind, student, asked in (("instructor", "", 2), ("class", "", 0), ("student", "ann", 1)):
+        with read_store(path) as store:
+            write_folder(gather(store, edition(kind, store.entrants(), NICKNAMES, student), None, {}), tmp_path / kind)
+        games = (tmp_path / kind / "data/games-0.js").read_text()
+        assert (games.count(asks), games.count(replays)) == (asked, 2 if kind == "instructor" else 0)
+        assert games.count("'s answer took 5.01 s; the limit is 5 s.") == 2
+        pages = "".join(page.read_text() for page in (tmp_path / kind).glob("*.html"))
+        assert pages.count(asks) == asked
+        assert (pages.count('class="position"'), replays in pages) == (1 if student else 2, kind == "instructor")

@@ -139,10 +139,11 @@ def test_only_the_instructor_and_its_own_students_see_why_a_submission_was_refus
         assert not re.search(rf"\b{secret}\b", everything), secret
 
 
-def test_equal_forfeits_are_counted_and_come_first(tmp_path, site):
+def test_a_marks_page_has_points_first_then_forfeits_by_cause_then_losses(site):
     said = words(site / "player-ann.html")
     assert "4 × ZeroDivisionError, ann.py line 12 First: Black forfeits at move 7: crash (ZeroDivisionError" in said
-    assert said.index("4 × ZeroDivisionError") < said.index("Losses") < said.index("Reference player Points of")
+    assert said.index("Reference player Points of") < said.index("4 × ZeroDivisionError") < said.index("Losses")
+    assert said.index("Losses") < said.index("Time per answer")
 
 
 def test_everybodys_page_and_the_list_to_mail_from(tmp_path, store, capsys):

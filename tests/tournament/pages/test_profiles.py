@@ -1,15 +1,19 @@
 """What a submission's page leads with: forfeits by cause, and the strongest moves missed."""
 
+import os
+import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from benchmarks.made_up_events import forfeit, game, grade_specs, pair_specs
 from tournament.pages import words
 from tournament.pages.profiles import MOST, MOST_MISSED, MOST_NAMED, Highlights, Profile, thrown_away
+from tournament.pages.svg import position
 from tournament.pages.truths import Truth
 from tournament.pages.words import cause
-from tournament.records import GameResult, GameSpec, Turn
+from tournament.records import ENGINE, PROGRAM, Entrant, GameResult, GameSpec, Turn
 from tournament.seats import Limits
 from tournament.times import Spent
 from tournament.verdicts import Termination
@@ -67,6 +71,62 @@ def test_a_page_tells_a_forfeit_in_the_words_that_course_systems_get():
     ((_, fault),) = profile.causes
     assert "the limit is 2.5 s" in fault.why
     assert words.first_forfeits([game], Limits(move_seconds=2.5)) == {"ann": {"bob": fault.why}}
+
+
+MOVES = ("C3", "A1", "B3", "E5")
+SLOW = GameResult(
+    SPEC, 2, 0, 0, Termination.TIME_OUT, forfeited_by=1, detail="black (ann) forfeits at move 5: no answer within 5 s",
+    turns=tuple(Turn(move, Spent(cpu=seconds)) for move, seconds in zip(MOVES, (0.1, 9, 0.42, 9), strict=True)),
+    last=Turn("?", Spent(cpu=5.01)),
+)  # fmt: skip
+QUESTION = "printf '1\\n00000\\n00000\\n01100\\n00000\\n20000\\n00002\\n00000\\n01100\\n00000\\n20000\\n' > input.txt"
+
+
+def test_a_time_out_is_told_with_its_position_and_its_players_other_answers():
+    found = words.time_out(SLOW, "course", 5, Limits())
+    assert found.words == "Move 5: Black's answer took 5.01 s; the limit is 5 s."
+    assert found.others == ((1, 0.1), (3, 0.42))
+    assert ["".join(map(str, row)) for row in found.rows] == ["00002", "00000", "01100", "00000", "20000"]
+    assert found.last == (0, 4)
+    assert (found.asks, found.replays) == ((), "")
+    assert words.time_out(forfeit(SPEC), "course", 5, Limits()) is None
+    board = position(found.rows, found.last, "Before move 5")
+    assert "<title>Before move 5: Black at B3, C3; White at E5, A1</title>" in board
+    assert (board.count('class="stone black"'), board.count('class="stone white"'), board.count('class="last"')) == (2, 2, 1)
+
+
+ASKED = [
+    (Entrant("ann"), "time python3 -m players.littlego my_player.py --rules=course --moves=4"),
+    (Entrant("ann", entry="a b.py", class_name="My"), "time python3 -m players.littlego 'a b.py:My' --rules=course --moves=4"),
+    (Entrant("ann", entry="my_player3.py", kind=PROGRAM), "time python3 my_player3.py"),
+    (Entrant("ann", entry="my_player.cpp", kind=PROGRAM), "g++ -O2 *.cpp -o my_player && time ./my_player"),
+    (Entrant("ann", entry="my_player.java", kind=PROGRAM), "javac my_player.java && time java my_player"),
+]
+
+
+@pytest.mark.parametrize(("entrant", "line"), ASKED)
+def test_a_time_out_has_the_commands_that_ask_again(entrant, line):
+    assert words.time_out(SLOW, "course", 5, Limits(), entrant).asks == (QUESTION, line)
+
+
+def test_nothing_asks_a_reference_player_or_an_engine_again():
+    for one in (Entrant("random", reference="random"), Entrant("gnu", kind=ENGINE)):
+        assert words.time_out(SLOW, "course", 5, Limits(), one).asks == ()
+
+
+def test_the_commands_ask_what_was_asked(tmp_path):
+    """Run as they stand, they give a player the position in which it ran out of time."""
+    (tmp_path / "my_player.py").write_text(
+        "class MyPlayer:\n    def get_input(self, go, piece_type):\n"
+        "        print(go.board, go.previous_board, piece_type, go.n_move)\n        return 0, 0\n"
+    )
+    asks = words.time_out(SLOW, "course", 5, Limits(), Entrant("ann")).asks
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])}
+    told = subprocess.run(["bash", "-ec", "\n".join(asks)], cwd=tmp_path, capture_output=True, text=True, env=environment)
+    board = [[0, 0, 0, 0, 2], [0] * 5, [0, 1, 1, 0, 0], [0] * 5, [2, 0, 0, 0, 0]]
+    before = [[0] * 5, *board[1:]]
+    assert told.stdout == f"{board} {before} 1 4\n", told.stderr
+    assert (tmp_path / "output.txt").read_text() == "0,0"
 
 
 def test_only_the_first_forfeit_against_each_opponent_is_told_with_its_traceback():

@@ -71,6 +71,12 @@ const Games = (() => {
     }
   }
 
+  // The heading stays for those who do not see the page: on a low screen the board needs its room.
+  function showChoice(shown) {
+    at("choose").hidden = !shown;
+    at("games-title").classList.toggle("aside", !shown);
+  }
+
   async function route(event) {
     // "Skip to content" stays on the current view.
     if (location.hash === "#main") return;
@@ -78,7 +84,7 @@ const Games = (() => {
     if (where === null) return;
     Replay.stop();
     for (const id of ["list", "game", "browse"]) at(id).hidden = true;
-    at("choose").hidden = false;
+    showChoice(true);
     at("trouble").textContent = "";
     if (!where.pair) {
       at("browse").hidden = false;
@@ -92,7 +98,7 @@ const Games = (() => {
       Lists.showPair(where.pair, games, where.number);
       at("list").hidden = false;
       at("game").hidden = !record;
-      at("choose").hidden = Boolean(record);
+      showChoice(!record);
       if (record) open(record, games, where.pair, where.ply || undefined);
       if (event) window.scrollTo(0, 0);
     } catch (error) {

@@ -1,4 +1,5 @@
-// Tables that can be searched, and sorted by the buttons in their headings; and, in a page that holds everything, which part is shown.
+// Tables that can be searched, and sorted by the buttons in their headings, and say where they go on to the right; and, in a page
+// that holds everything, which part is shown.
 "use strict";
 
 const FEWEST_TO_SEARCH = 8;
@@ -40,19 +41,48 @@ function makeSortable(table) {
   }
 }
 
-// A box that leaves only those rows of a table whose heading holds what is typed.
+// A box that leaves only those rows of a table of which the heading, or what the row says it is sought by, holds what is typed;
+// and where rows are in sections, a choice of one.
 function makeFindable(table) {
   const rows = Array.from(table.tBodies[0].rows);
-  if (rows.length < FEWEST_TO_SEARCH) return;
+  const sections = [...new Set(rows.map((row) => row.dataset.section ?? ""))].sort();
+  if (rows.length < FEWEST_TO_SEARCH && sections.length < 2) return;
   const box = element("input", { type: "search", autocomplete: "off" });
+  const choice = element("select", {}, element("option", { value: "" }, "all"), ...sections.filter(Boolean).map((name) => element("option", {}, name)));
   const said = element("span", { role: "status" });
-  box.addEventListener("input", () => {
-    const wanted = box.value.trim().toLowerCase();
-    const name = (row) => row.querySelector("th").textContent.toLowerCase();
-    for (const row of rows) row.hidden = !name(row).includes(wanted);
-    said.textContent = wanted ? `${rows.filter((row) => !row.hidden).length} of ${rows.length}` : "";
-  });
-  table.parentElement.before(element("p", { class: "find" }, element("label", {}, `Find ${table.dataset.find} `, box), " ", said));
+  const sought = new Map(rows.map((row) => [row, (row.dataset.sought ?? row.querySelector("th").textContent).toLowerCase()]));
+  const look = () => {
+    const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const fits = (row) => words.every((word) => sought.get(row).includes(word)) && [row.dataset.section, ""].includes(choice.value);
+    for (const row of rows) row.hidden = !fits(row);
+    said.textContent = words.length || choice.value ? `${rows.filter((row) => !row.hidden).length} of ${rows.length}` : "";
+  };
+  box.addEventListener("input", look);
+  choice.addEventListener("change", look);
+  const line = element("p", { class: "find" }, element("label", {}, `Find ${table.dataset.find} `, box), " ");
+  if (sections.length > 1) line.append(element("label", {}, "Section ", choice), " ");
+  line.append(said);
+  table.parentElement.before(line);
+}
+
+// A line above whatever is wider than the screen, until its end has been seen; and nothing to stop at where nothing scrolls.
+function makeHinted(region) {
+  const hint = element("p", { class: "more", "aria-hidden": "true" }, "More to the right: swipe, or scroll sideways →");
+  hint.hidden = true;
+  region.before(hint);
+  const look = () => {
+    const wide = region.scrollWidth > region.clientWidth + 1;
+    const scrolls = wide || region.scrollHeight > region.clientHeight + 1;
+    hint.hidden = !wide;
+    hint.classList.toggle("seen", region.scrollLeft + region.clientWidth >= region.scrollWidth - 1);
+    region.toggleAttribute("data-more", wide);
+    if (scrolls) region.setAttribute("tabindex", "0");
+    else region.removeAttribute("tabindex");
+  };
+  region.addEventListener("scroll", look, { passive: true });
+  new ResizeObserver(look).observe(region);
+  if (region.firstElementChild) new ResizeObserver(look).observe(region.firstElementChild);
+  look();
 }
 
 function showSection() {
@@ -72,6 +102,7 @@ function showSection() {
 document.addEventListener("DOMContentLoaded", () => {
   document.querySelectorAll("table.sortable").forEach(makeSortable);
   document.querySelectorAll("table[data-find]").forEach(makeFindable);
+  document.querySelectorAll(".scroll").forEach(makeHinted);
   if (site.single) {
     showSection();
     window.addEventListener("hashchange", showSection);

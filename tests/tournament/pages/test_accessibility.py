@@ -1,0 +1,159 @@
+"""Pages of every kind, for everybody: by axe-core, at five widths, in light and dark; in print; and on a phone.
+
+Needs Chromium and playwright as `test_browser.py` does, and axe-core, which node knows or npm can fetch; skipped where one is
+missing.
+"""
+
+import re
+from itertools import product
+
+import pytest
+
+from benchmarks.browsing import PHONE, why_not
+from board.drawing import asset
+from tests.support.browsing import complaints, opened, visit
+from tests.support.missing import needs
+from tests.support.page_events import every_kind, wide_store, write_pages
+from tournament.pages.truths import read_truths, truth_path
+
+slow, in_browser = pytest.mark.slow, needs(why_not())
+PARTS = 6
+WIDTHS = (360, 768, 1024, 1300, 1920)
+# A sheet of A4 with its margins, upright and across.
+UPRIGHT, ACROSS = 688, 1015
+SMALLEST_PRINT = 12.0
+"""9 points, in pixels."""
+
+
+@pytest.fixture(scope="module")
+def kinds(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("kinds")
+    return folder, every_kind(folder)
+
+
+def looked_at(browser, folder, address):
+    """All that axe says of a page at every width, in light and in dark, and where. What is dark differs by its colours only."""
+    said = []
+    with opened(browser, folder) as page:
+        visit(page, folder, address)
+        for scheme, width in product(("light", "dark"), WIDTHS):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.emulate_media(color_scheme=scheme)
+            found = complaints(page, ["color-contrast", "link-in-text-block"] if scheme == "dark" else None)
+            said += [f"{address}, {width}, {scheme}: {one}" for one in found]
+    return said
+
+
+@slow
+@in_browser
+@pytest.mark.parametrize("part", range(PARTS))
+def test_axe_finds_nothing_wrong(browser, kinds, part):
+    folder, addresses = kinds
+    said = [one for address in addresses[part::PARTS] for one in looked_at(browser, folder, address)]
+    assert said == []
+
+
+def luminance(colour):
+    channels = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    """As WCAG 2.2 defines it, from 1 to 21."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def palettes():
+    """The colours of the light and of the dark pages, by their names."""
+    light, dark = re.findall(r":root \{(.*?)\}", asset("base.css"), re.S)
+    return [dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", text)) for text in (light, dark)]
+
+
+@pytest.mark.parametrize("colours", palettes(), ids=["light", "dark"])
+def test_texts_and_signs_stand_out_from_every_ground(colours):
+    """Also what axe does not look at: drawings, borders, rings around what has the focus."""
+    grounds, heats = ("back", "panel", "shade"), [f"h{k}" for k in range(11)]
+    texts = [*product(("text", "soft", "accent", "bad", "lost", "won"), grounds), *product(["text"], heats), ("grid", "wood")]
+    signs = [*product(("focus",), grounds), *product(["edge"], ("back", "panel"))]
+    faint = [pair for pair in texts if contrast(*(colours[name] for name in pair)) < 4.5]
+    faint += [pair for pair in signs if contrast(*(colours[name] for name in pair)) < 3]
+    assert faint == []
+    assert len(texts) == 30
+
+
+SIZES = """() => [...document.querySelectorAll("body *")].flatMap(one => {
+  const own = [...one.childNodes].some(node => node.nodeType === 3 && node.data.trim());
+  if (!own || !one.getClientRects().length || one.closest(".aside, .skip, script, style, title, noscript, option")) return [];
+  const scale = one instanceof SVGElement ? one.getScreenCTM().a : 1;
+  const size = Math.round(100 * scale * parseFloat(getComputedStyle(one).fontSize)) / 100;
+  return [[size, `${one.tagName} ${one.getAttribute("class")}: ${one.textContent.slice(0, 30)}`]];
+})"""
+CUT = """() => [...document.querySelectorAll(".scroll")].filter(one => one.scrollWidth > one.clientWidth + 1)
+  .map(one => `${one.getAttribute("aria-label")}: ${one.scrollWidth} in ${one.clientWidth}`)"""
+
+
+@slow
+@in_browser
+def test_print_has_9_points_or_more_and_fits_the_sheet(browser, kinds):
+    folder, addresses = kinds
+    small, wide = [], []
+    for address in [one for one in addresses if "single" not in one]:
+        across = re.search("(ladder|grade)-.*(index|crosstable).html", address) and "student" not in address
+        with opened(browser, folder, viewport={"width": ACROSS if across else UPRIGHT, "height": 1000}) as page:
+            visit(page, folder, address)
+            page.emulate_media(media="print")
+            small += [f"{address}: {size}: {what}" for size, what in page.evaluate(SIZES) if size < SMALLEST_PRINT]
+            if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+                wide.append(address)
+    assert small == []
+    assert wide == []
+
+
+@slow
+@in_browser
+def test_no_column_is_cut_off_at_1300_pixels(browser, kinds):
+    folder, addresses = kinds
+    cut = []
+    path = wide_store(folder / "thirty.db", [f"maximiliana-feather-{k}" for k in range(30)], 1)
+    write_pages(path, folder / "thirty", truths=read_truths(truth_path(path)))
+    addresses = [*addresses, "thirty/index.html"]
+    for address in addresses:
+        with opened(browser, folder, viewport={"width": 1300, "height": 900}) as page:
+            visit(page, folder, address)
+            cut += [f"{address}: {one}" for one in page.evaluate(CUT)]
+    assert cut == []
+
+
+@slow
+@in_browser
+def test_a_phone_says_where_more_is_to_the_right_and_the_page_itself_never_scrolls(browser, kinds):
+    folder, addresses = kinds
+    hinted = 0
+    for address in addresses:
+        with opened(browser, folder, viewport=PHONE) as page:
+            visit(page, folder, address)
+            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], address
+            for region in page.locator(".scroll:visible").all():
+                wide = region.evaluate("one => one.scrollWidth > one.clientWidth + 1")
+                hint = region.locator("xpath=preceding-sibling::p[1][@class='more']")
+                assert (hint.count() == 1 and hint.is_visible()) == wide, (address, region.get_attribute("aria-label"))
+                hinted += wide
+    assert hinted > 20
+
+
+@slow
+@in_browser
+def test_a_hint_fades_when_the_end_has_been_seen_and_what_scrolls_can_have_the_focus(browser, kinds):
+    folder, _ = kinds
+    with opened(browser, folder, viewport=PHONE) as page:
+        visit(page, folder, "ladder-instructor/index.html")
+        region, hint = page.locator(".scroll").first, page.locator(".more").first
+        assert region.get_attribute("tabindex") == "0"
+        assert hint.get_attribute("class") == "more"
+        region.evaluate("one => { one.scrollLeft = one.scrollWidth; }")
+        page.wait_for_selector(".more.seen")
+        page.set_viewport_size({"width": 1920, "height": 900})
+        page.wait_for_function("!document.querySelector('.scroll').hasAttribute('tabindex')")
+        assert hint.is_hidden()
