@@ -11,7 +11,16 @@ from tournament.pages.contents import gather
 from tournament.pages.editions import edition
 from tournament.pages.pasts import past_of
 from tournament.pages.probed import probed_path, read_probed
-from tournament.pages.sites import write_folder, write_single
+from tournament.pages.sites import (
+    Front,
+    FrontCell,
+    FrontPerson,
+    FrontSection,
+    FrontStage,
+    write_folder,
+    write_front,
+    write_single,
+)
 from tournament.pages.truths import Truth, append_truth, game_key, read_truths, truth_path
 from tournament.records import Turn
 from tournament.results.histories import Place, Ranking
@@ -180,7 +189,41 @@ def every_kind(folder):
                 pages += ["player-quinn.html" if path == marks else "crosstable.html", "player-random.html", "single.html"]
                 pages += ["games.html", f"games.html#{first}/random", f"games.html#{first}/random/1"]
             addresses += [f"{out.name}/{page}" for page in pages]
+    for kind in ("instructor", "class"):
+        write_front(made_up_front(kind), folder / f"{kind}.html")
+        addresses.append(f"{kind}.html")
     return addresses
+
+
+def made_up_front(kind, students=24):
+    """The first page of a course of three homeworks and a ladder, half-way through the term."""
+    people = []
+    for k in range(students if kind == "instructor" else 0):
+        name, section = f"{LONG[k % len(LONG)][:14]}{k}", ("morning", "evening")[k % 2]
+        cells = [
+            FrontCell("refused", "0", "ladder-instructor/index.html", bad=True) if k % 7 == 1 else
+            FrontCell(f"{k + 70} of 100", str(k + 70), "ladder-instructor/index.html"),
+            FrontCell("missing", "", bad=True) if k % 5 == 2 else FrontCell("handed in", ""),
+            FrontCell("–", ""), FrontCell(f"rank {k + 1}", str(k + 1), "ladder-instructor/index.html"),
+        ]  # fmt: skip
+        said = {"id": f"{1000 + k}", "email": f"{name}@uni.example", "section": section}
+        people.append(FrontPerson(name, (f"Person of {name}",), said, section, cells))
+    missing = [one.name for one in people if one.cells[1].shown == "missing"]
+    changes = tuple(f"{one.name}: 50 of 100 → {one.cells[0].shown}" for one in people[:14]) or ("2 new, 14 changed",)
+    due = "Thu 2026-10-01 23:59:59 -0700"
+    stages = [
+        FrontStage("first", True, "closed", "closed", due, "2026-10-01T23:59:59-07:00", due, (), "24 of 24", (),
+                   "ladder-instructor/index.html", "", "marks of 24 submissions", due, False, due, changes),
+        FrontStage("second", True, "late", "late, until the cut-off", due, "2026-10-01T23:59:59-07:00", due,
+                   ("Ada: Sun 2026-10-04 23:59:59 -0700",), "19 of 24", missing),
+        FrontStage("third", True, "waiting", "begins Thu 2026-10-08 08:00:00 -0700", due, "2026-10-01T23:59:59-07:00"),
+        FrontStage("ladder", False, "open", "open", address="ladder-instructor/index.html", what="ranking of 24 players",
+                   time=due, open=True, since=due, changes=("2 changed",)),
+    ]  # fmt: skip
+    sections = [FrontSection(name, 12, ("83.5", "–, 2 missing", "–")) for name in ("evening", "morning")]
+    columns = ("id", "email", "section")
+    named = (columns, people, sections) if people else ()
+    return Front("CSCI-561, autumn of 2026", kind, "America/Los_Angeles", stages, *named)
 
 
 FREE_NICKNAMES = (

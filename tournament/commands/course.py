@@ -26,7 +26,7 @@ from tournament.commands.course_stages import (
     used_after,
     with_days_left,
 )
-from tournament.commands.course_steps import Doing
+from tournament.commands.course_steps import Doing, write_fronts
 from tournament.commands.course_traces import traces
 from tournament.commands.progress import say
 from tournament.commands.running import add_run_arguments, verified_share
@@ -165,6 +165,7 @@ def _do(course: Course, doing: Doing) -> int:
         if status == INTERRUPTED:
             return status
         worst = max(worst, status)
+    write_fronts(course, (found.stage for found in stages.values()), doing.now)
     if idle:
         print("nothing is due")
     _print_begins(course, doing.now)

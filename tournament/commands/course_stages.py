@@ -343,11 +343,7 @@ def stamp(stage: Opened, edition: str, last: Published | None) -> str:
     """
     from tournament.pages.sites import LIST
 
-    if edition == "student":
-        starts = [stage.pages(edition) / LIST]
-    else:
-        starts = [stage.pages(edition) / START, stage.course.front(edition)]
-    if last is None or not all(start.is_file() for start in starts):
+    if last is None or not (stage.pages(edition) / (LIST if edition == "student" else START)).is_file():
         return ""
     nicknames = {} if edition == "instructor" else read_nicknames(stage.course.nicknames)
     everybody: list[Entrant | Refused] = [*stage.intake.entrants, *stage.intake.refused]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import random
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -20,6 +20,7 @@ from tournament.application.trials import try_entrants
 from tournament.commands.check import about, verdict
 from tournament.commands.course_stages import Opened, publication, read_stamps, rubric_text, stamp, stamp_name
 from tournament.commands.progress import GameProgress, say
+from tournament.courses.course_files import Course
 from tournament.courses.due import Deed, Step
 from tournament.courses.ledgers import add_to_ledger, last_of, moved_marks, rankings_of, read_ledger
 from tournament.errors import OtherEventError
@@ -93,19 +94,32 @@ class Doing:
 
     def _pages(self, stage: Opened, step: Step) -> int:
         """Write the pages of an edition, then that they are."""
-        from tournament.courses.overviews import front_of
-        from tournament.pages.sites import write_front
-
         course, ledger = stage.course, read_ledger(stage.course.ledger)
         _write_pages(stage, step.edition, rankings_of(ledger, stage.stage.name))
-        if step.edition != "student":
-            write_front(front_of(course, step.edition, ledger), course.front(step.edition))
         stamps = read_stamps(course) | {
             stamp_name(stage, step.edition): stamp(stage, step.edition, last_of(ledger, stage.stage.name))
         }
         write_beside(course.stamps, (json.dumps(stamps, indent=1) + "\n").encode())
         say(f"{stage.stage.name}: pages are written to {stage.pages(step.edition)}")
         return DONE
+
+
+def write_fronts(course: Course, stages: Iterable[Opened], now: datetime) -> None:
+    """Write the first pages that would be others than they are. stages: those that have begun; now: an aware time."""
+    from tournament.courses.overviews import Listed, front_of
+    from tournament.pages.sites import write_front
+
+    ledger = read_ledger(course.ledger)
+    listed = {
+        one.stage.name: Listed(
+            one.plan.rubric.deadline if one.plan.rubric is not None else None,
+            one.intake.entrants, one.intake.refused, one.stage.file.roster is not None,
+        )
+        for one in stages
+    }  # fmt: skip
+    for edition in course.editions:
+        if edition != "student" and write_front(front_of(course, edition, ledger, listed, now), course.front(edition)):
+            say(f"the first page of the {edition} edition is written to {course.front(edition)}")
 
 
 def _write_rubric(stage: Opened) -> None:

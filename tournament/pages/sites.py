@@ -305,52 +305,109 @@ def write_single(contents: Contents, path: Path) -> int:
     return len(page)
 
 
-# The first page of a course: its homeworks and its ladder, and what everybody got in each of them.
+# The first page of a course: how its homeworks and its ladder stand, and what everybody got in each of them.
 #
-#     write_front(Front("go-2026", "instructor", stages, people), Path("pages/instructor/index.html"))
+#     write_front(front, Path("pages/instructor/index.html"))
 #
 # It lies above the pages of these, which link back to it.
 
 
 @dataclass(frozen=True)
 class FrontStage:
-    """What was published last of a homework or of the ladder. name: also of the folder with its pages. what, time: in words.
-    graded: whether it was marks; open: whether games were missing then."""
+    """A homework or the ladder; times in words, '' for none.
+
+    state: 'waiting', 'open', 'late' or 'closed'; stands: the same in words. due_at: for programs. extensions, missing: who has
+    until when, and who has not handed in, where readers may know. handed_in: by how many of how many. address, leaderboard:
+    where its pages are, if there are any. what: was published last, at `time`; open: whether games were missing then. since:
+    the time of the publication before; changes: what has changed since.
+    """
 
     name: str
     graded: bool
-    what: str
-    time: str
-    open: bool
+    state: str
+    stands: str
+    due: str = ""
+    due_at: str = ""
+    cut_off: str = ""
+    extensions: Sequence[str] = ()
+    handed_in: str = ""
+    missing: Sequence[str] = ()
+    address: str = ""
+    leaderboard: str = ""
+    what: str = ""
+    time: str = ""
+    open: bool = False
+    since: str = ""
+    changes: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
 class FrontCell:
-    """What somebody got. value: by what it is sorted."""
+    """What somebody got. value: by what it is sorted. address: of their page, '' if there is none."""
 
     shown: str
     value: str
+    address: str = ""
+    bad: bool = False
+
+
+@dataclass(frozen=True)
+class FrontPerson:
+    """fields: what the roster says besides, by column. cells: what they got in each stage, in the order of `Front.stages`."""
+
+    name: str
+    students: Sequence[str]
+    fields: Mapping[str, str]
+    section: str
+    cells: Sequence[FrontCell]
+
+    @property
+    def sought(self) -> str:
+        """What they are found by."""
+        return " ".join([self.name, *self.students, *self.fields.values()])
+
+    @property
+    def address(self) -> str:
+        """The address of their first page, '' if they have none."""
+        return next((cell.address for cell in self.cells if cell.address), "")
+
+
+@dataclass(frozen=True)
+class FrontSection:
+    """A section of a class: how many people, and how they stand in each homework."""
+
+    name: str
+    people: int
+    cells: Sequence[str]
 
 
 @dataclass(frozen=True)
 class Front:
-    """people: name -> what they got in each stage, in the order of `stages`; empty where nobody may see it."""
+    """zone: whose clocks show the times. columns: of the roster. people, sections: empty where nobody may see them."""
 
     course: str
     edition: str
+    zone: str
     stages: Sequence[FrontStage]
-    people: Mapping[str, Sequence[FrontCell]]
+    columns: Sequence[str] = ()
+    people: Sequence[FrontPerson] = ()
+    sections: Sequence[FrontSection] = ()
 
 
-def write_front(front: Front, path: Path) -> None:
-    """Write the page and what it needs beside it. Raises OSError."""
+def write_front(front: Front, path: Path) -> bool:
+    """Write the page and what it needs beside it, unless they are there; return whether they were not. Raises OSError."""
     title = name_shown(front.course)
     everywhere = {"event": title, "navigation": [], "about": f"{front.edition.capitalize()} edition.", "date": ""}
     pages = Pages(lambda key: START, everywhere)
-    people = [(name_shown(name), cells) for name, cells in front.people.items()]
-    content = pages.section("front.html", course=title, stages=front.stages, people=people)
+    page = pages.page(title, "front", pages.section("front.html", front=front, title=title, shown=name_shown))
+    try:
+        if all(one.read_bytes() == data for one, data in (_assets(path.parent) | {path: page}).items()):
+            return False
+    except OSError:  # there is none, or none that can be read
+        pass
     write_assets(path.parent)
-    write_beside(path, pages.page(title, "front", content))
+    write_beside(path, page)
+    return True
 
 
 # Every student's page as one file to mail, and `mail.csv`, the list to mail from: one line per submission.

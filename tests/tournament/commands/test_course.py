@@ -178,6 +178,8 @@ def test_nothing_is_done_before_a_stage_begins(stubs, capsys):
 def test_an_empty_folder_is_a_course_that_waits(stubs, capsys):
     for path in Path("first").iterdir():
         path.unlink()
+    # But its first page, which says when what is due.
+    assert course() == 0
     assert nothing_is_due(capsys)
     hand_in(Path(), "ann")
     assert course() == 0

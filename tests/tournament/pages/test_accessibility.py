@@ -157,3 +157,21 @@ def test_a_hint_fades_when_the_end_has_been_seen_and_what_scrolls_can_have_the_f
         page.set_viewport_size({"width": 1920, "height": 900})
         page.wait_for_function("!document.querySelector('.scroll').hasAttribute('tabindex')")
         assert hint.is_hidden()
+
+
+@slow
+@in_browser
+def test_the_first_page_is_searched_by_name_id_and_e_mail_and_by_section(browser, kinds):
+    folder, _ = kinds
+    with opened(browser, folder) as page:
+        visit(page, folder, "instructor.html")
+        box, rows = page.get_by_label("Find somebody by name, id or e-mail"), page.locator(".everybody tbody tr:visible")
+        counts = {"": 24, "PERSON OF christopher-fe2": 2, "1017": 1, "wo3@uni": 1, "fe8 1008": 1, "zoe": 0}
+        for sought, count in counts.items():
+            box.fill(sought)
+            assert rows.count() == count, sought
+        box.fill("christopher")
+        page.locator(".find select").select_option("evening")
+        assert set(page.locator(".everybody tr:visible td:last-child").all_inner_texts()) == {"evening"}
+        assert page.locator(".find [role=status]").inner_text() == f"{rows.count()} of 24"
+        assert 0 < rows.count() < 24
