@@ -9,6 +9,7 @@ from pathlib import Path
 
 from common.moments import zone_named
 from tests.fuzz.readers import Reader
+from tournament.courses.calendars import Participant, read_extensions, with_extensions
 from tournament.courses.course_files import read_course
 from tournament.courses.ledgers import rankings_of, read_ledger
 from tournament.errors import TournamentError
@@ -24,6 +25,7 @@ from tournament.results.autograders import read_metadata
 from tournament.results.deadlines import days_late
 from tournament.results.first_stage import read_points
 from tournament.results.rubric_files import SHIPPED, parse_rubric
+from tournament.results.rubrics import Deadline
 
 _ENGINE = b"""[[engine]]
 name = "gnu"
@@ -158,6 +160,18 @@ def _read_course(data: bytes, folder: Path) -> str:
     return f"{course.editions} {[stage.kind for stage in course.stages][:3]} {begun[:3]} {course.stages[0].deadline is None}"
 
 
+def _read_extensions(data: bytes, folder: Path) -> str:
+    path = folder / "extensions.csv"
+    path.write_bytes(data)
+    zone = zone_named("America/Los_Angeles")
+    found = read_extensions([], path, {"first": zone})
+    due, cut_off = datetime(2026, 10, 30, 23, 59, 59, tzinfo=zone), datetime(2026, 11, 1, 12, tzinfo=zone)
+    whole_class = Deadline(due, zone, cut_off=cut_off)
+    everybody = [Participant("ann", ("Ann Lee",), {"id": "17"})]
+    own = with_extensions(whole_class, found, everybody, "").own
+    return f"{min(len(found), 3)} {len(own)} {[one.days > 0 for one in found][:2]}"
+
+
 def _read_ledger(data: bytes, folder: Path) -> str:
     path = folder / "published.jsonl"
     path.write_bytes(data)
@@ -188,6 +202,7 @@ _COURSE = b"""name = "go"
 zone = "America/Los_Angeles"
 roster = "class.csv"
 editions = ["class", "student"]
+late_days = 5
 [[homework]]
 name = "first"
 submissions = "first"
@@ -196,6 +211,15 @@ limits = { move_seconds = 0.5 }
 deadline = { due = 2026-10-01T23:59:59, percent_per_day = 12.5, attempts = "best" }
 [ladder]
 games = 3
+[[extension]]
+student = "ann@example.org"
+homework = "first"
+days = 2
+reason = "ill"
+"""
+_EXTENSIONS = b"""student,homework,until,days,cut_off,reason
+ann,first,,2,,ill
+17,first,2026-11-01 01:30:00 -0700,,2026-11-03 12:00,
 """
 _PUBLISHED = (
     b'{"before":"","time":"2026-10-02T00:00:00+00:00","stage":"cup","store":"cup.db","run":3,"key":"51b0","rubric":"","final":true,'
@@ -206,7 +230,12 @@ _PUBLISHED = (
 READERS = {
     "course": Reader(
         lambda: [_COURSE, b'name = "go"\n[ladder]\nsubmissions = "x"\n'], _read_course, (TournamentError,),
-        (*_TOML, b"[[homework]]", b"[ladder]", b"begins", b"deadline", b"zone", b"editions", b"kept", b"pages", b"seed"),
+        (*_TOML, b"[[homework]]", b"[ladder]", b"begins", b"deadline", b"zone", b"editions", b"kept", b"pages", b"seed",
+        b"[[extension]]", b"late_days", b"until", b"cut_off"),
+    ),
+    "extensions": Reader(
+        lambda: [_EXTENSIONS, _EXTENSIONS.replace(b",", b";")], _read_extensions, (TournamentError,),
+        (*_CSV, b"student", b"homework", b"first", b"until", b"days", b"cut_off", b"2026-03-08 02:30", b"9999", b"0001-01-01"),
     ),
     "ledger": Reader(
         lambda: [_PUBLISHED, _PUBLISHED[:-80]], _read_ledger, (TournamentError,),

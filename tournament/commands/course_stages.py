@@ -20,7 +20,7 @@ from common.files import read_bounded
 from tournament.application.classes import SubmissionSources, copies_beside, take_in_submissions
 from tournament.application.grades import are_timed, with_attempts
 from tournament.application.plans import USUAL_RUBRIC, EventPlan, make_plan
-from tournament.courses.calendars import Handed, idle, reasons, spent, with_extensions, with_late_days
+from tournament.courses.calendars import Participant, idle, reasons, spent, with_extensions, with_late_days
 from tournament.courses.course_files import Course, Stage
 from tournament.courses.due import StageContents
 from tournament.courses.ledgers import Mark, Published, key_digest, last_of
@@ -116,16 +116,16 @@ def opened(course: Course, stage: Stage) -> Opened:
     return replace(found, reasons=reasons(extensions, everybody), notices=idle(deadline, extensions))
 
 
-def _listed(roster: Path | None) -> list[Handed]:
+def _listed(roster: Path | None) -> list[Participant]:
     """Return whom a roster names: of several attempts, which must have names, it matters until when they count."""
     lines = read_roster(roster) if roster is not None else []
-    return [Handed(line.name, line.students, dict(line.fields)) for line in lines if line.name]
+    return [Participant(line.name, line.students, dict(line.fields)) for line in lines if line.name]
 
 
-def _everybody(stage: Opened) -> list[Handed]:
+def _everybody(stage: Opened) -> list[Participant]:
     """Return who has handed in or should have, each of several attempts."""
     found: list[Entrant | Refused] = [*stage.intake.entrants, *stage.intake.refused]
-    return [Handed(student_of(one.name, one.fields), one.students, dict(one.fields)) for one in found]
+    return [Participant(student_of(one.name, one.fields), one.students, dict(one.fields)) for one in found]
 
 
 def _due_by(stage: Opened, deadline: Deadline) -> Opened:

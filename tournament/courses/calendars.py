@@ -21,14 +21,14 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
-from common.excerpts import as_written, quoted, quoted_path
+from common.excerpts import quoted, quoted_path
 from common.moments import is_shown_twice, read_moment
 from common.sheets import SheetError, read_sheet
 from common.tables import Table, WrongValueError, one_of, whole
 from tournament.errors import BadCourseError
 from tournament.results.deadlines import extended, own_days, written
 from tournament.results.grading import Grade
-from tournament.results.rubric_files import moment_on
+from tournament.results.rubric_files import line_of_text, moment_on
 from tournament.results.rubrics import Deadline, OwnDates
 
 _MOST_BYTES = 10_000_000
@@ -53,7 +53,7 @@ class Extension:
 
 
 @dataclass(frozen=True)
-class Handed:
+class Participant:
     """Who has handed something in, or should have. name: of their submission, or of their first attempt. fields: what the
     roster says besides."""
 
@@ -99,20 +99,14 @@ def _extension(table: Table, zones: Mapping[str, tzinfo], moment: Callable[[tzin
     for key in table.values:
         if key not in _KEYS:
             raise BadCourseError(f"{where}: expected keys {', '.join(_KEYS)}, got {quoted(key)}")
-    student, homework = table.take("student", _text), table.take("homework", one_of(zones))
+    student, homework = table.take("student", line_of_text), table.take("homework", one_of(zones))
     if ("until" in table.values) == ("days" in table.values):
         raise table.complaint("until", "either until or days", "both" if "days" in table.values else "neither")
     check = moment(zones[homework])
     until, cut_off = (table.take(key, check) if key in table.values else None for key in ("until", "cut_off"))
     days = table.take("days", _days) if "days" in table.values else 0
-    reason = table.take("reason", _text) if "reason" in table.values else ""
+    reason = table.take("reason", line_of_text) if "reason" in table.values else ""
     return Extension(student, homework, where, until, days, cut_off, reason)
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str) or not value.strip() or len(value) > 200 or as_written(value) != value:
-        raise WrongValueError("a line of text")
-    return value.strip()
 
 
 def _days(value: object) -> int:
@@ -127,8 +121,7 @@ def _moment_in_cell(zone: tzinfo) -> Callable[[object], datetime]:
     def check(value: object) -> datetime:
         text = str(value)
         found = read_moment(text, zone)
-        # It is the earlier one, unless the text has an offset.
-        if is_shown_twice(found) and read_moment(text, zone).replace(fold=0) == found and not _has_offset(text):
+        if is_shown_twice(found) and not _has_offset(text):
             raise WrongValueError(f"an offset, as {found.isoformat(' ')}, since clocks in {zone} show this time twice")
         return found
 
@@ -143,7 +136,7 @@ def _has_offset(text: str) -> bool:
 
 
 def with_extensions(
-    deadline: Deadline, extensions: Iterable[Extension], everybody: Sequence[Handed], roster: str
+    deadline: Deadline, extensions: Iterable[Extension], everybody: Sequence[Participant], roster: str
 ) -> Deadline:
     """Return a homework's deadline with the dates of those who have extensions for it.
 
@@ -178,14 +171,14 @@ def _is_sooner(one: datetime, other: datetime) -> bool:
     return one.timestamp() < other.timestamp()
 
 
-def reasons(extensions: Iterable[Extension], everybody: Sequence[Handed]) -> dict[str, str]:
+def reasons(extensions: Iterable[Extension], everybody: Sequence[Participant]) -> dict[str, str]:
     """Return name -> why they have an extension, of those for whom it is said."""
     return {name: one.reason for one in extensions if one.reason and (name := _named(one, everybody, ""))}
 
 
-def _named(one: Extension, everybody: Iterable[Handed], roster: str) -> str:
+def _named(one: Extension, everybody: Iterable[Participant], roster: str) -> str:
     """Return the name of the submission that an extension is for, '' if it is not there."""
-    wanted = one.student.casefold()
+    wanted = one.student.strip().casefold()
     known = {each.name.casefold(): each.name for each in everybody}
     if wanted in known:
         return known[wanted]
@@ -197,7 +190,7 @@ def _named(one: Extension, everybody: Iterable[Handed], roster: str) -> str:
     raise BadCourseError(f"{one.where}: student: expected {expected}, got {quoted(one.student)}")
 
 
-def _cells(each: Handed, columns: Sequence[str]) -> list[str]:
+def _cells(each: Participant, columns: Sequence[str]) -> list[str]:
     """Return what stands in the first of these columns that the roster has, in small letters; of a group in parts."""
     of_column = {"".join(filter(str.isalnum, column)): text for column, text in each.fields.items()}
     text = next((of_column[column] for column in columns if of_column.get(column)), "")
@@ -207,7 +200,7 @@ def _cells(each: Handed, columns: Sequence[str]) -> list[str]:
 # Late days of the whole course
 
 
-def with_late_days(deadline: Deadline, total: int, everybody: Iterable[Handed], used: Mapping[str, int]) -> Deadline:
+def with_late_days(deadline: Deadline, total: int, everybody: Iterable[Participant], used: Mapping[str, int]) -> Deadline:
     """Return a homework's deadline with what everybody has left of the course's late days.
 
     used: by earlier homeworks, see `spent`. A group has as many as the member who has least. The roster's column `late_days`
@@ -226,12 +219,12 @@ def spent(grades: Iterable[Grade], used: Mapping[str, int]) -> dict[str, int]:
     found = dict(used)
     for grade in grades:
         if grade.late is not None and grade.late.free:
-            for member in members(Handed(grade.person, grade.students, dict(grade.fields))):
+            for member in members(Participant(grade.person, grade.students, dict(grade.fields))):
                 found[member] = found.get(member, 0) + grade.late.free
     return found
 
 
-def members(each: Handed) -> tuple[str, ...]:
+def members(each: Participant) -> tuple[str, ...]:
     """Return what tells the people behind a submission from all others, whatever else they hand in.
 
     Their e-mails or ids, if the roster has one for each, with `;` between them; else the names of a group's students; else the

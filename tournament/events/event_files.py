@@ -106,7 +106,7 @@ def event_file_of(table: Mapping[str, object], where: str, folder: Path) -> Even
     _refuse_unknown(values, {**_FIELDS, **_MACHINE, **_CHANCE}, where, more=("limits", "engine", *_PATHS, _ONLY_LISTED))
     for key, value in paths.items():
         places = value if key in _LISTS and isinstance(value, list) else [value]
-        if not all(isinstance(place, str) for place in places):
+        if not all(isinstance(place, str) and "\0" not in place for place in places):
             what = "a path or a list of paths" if key in _LISTS else "a path"
             raise BadEventError(f"{where}: {key}: expected {what}, got {quoted(value)}")
         paths[key] = [folder / place for place in places]

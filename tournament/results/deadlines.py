@@ -58,8 +58,12 @@ class Late:
     @property
     def words(self) -> str:
         """'in time', '1 day late', '1 day late, free', '3 days late, 2 of them free', or '..., after the cut-off'; and how many
-        late days of the course are left."""
-        return self._standing + (f"; {_counted(self.left, 'late day')} left" if self.left is not None else "")
+        late days of the course it has used and left, as '2 late days used, 1 left'."""
+        if self.left is None:
+            return self._standing
+        if not self.free:
+            return f"{self._standing}; {_counted(self.left, 'late day')} left"
+        return f"{self._standing}; {_counted(self.free, 'late day')} used, {self.left or 'none'} left"
 
     @property
     def _standing(self) -> str:

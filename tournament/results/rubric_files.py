@@ -124,7 +124,7 @@ def _rubric(table: Table, folder: Path) -> Rubric:
     opponents, ranks = table.tables("opponent"), table.tables("rank")
     if bool(opponents) == bool(ranks):
         raise table.complaint("opponent", "either [[opponent]] or [[rank]]", "both" if ranks else "neither")
-    name = table.take("rules", _line_of_text)
+    name = table.take("rules", line_of_text)
     try:
         rules = ruleset(name)
     except UnknownRuleSetError as error:
@@ -134,7 +134,7 @@ def _rubric(table: Table, folder: Path) -> Rubric:
         if opponent.name in {other.name for other in found[:number]}:
             raise opponents[number].complaint("name", "a name of its own for each opponent", quoted(opponent.name))
     return Rubric(
-        title=table.take("title", _line_of_text),
+        title=table.take("title", line_of_text),
         rules=rules.name,
         size=table.take("size", whole(MIN_SIZE, MAX_SIZE)),
         games=table.take("games", whole(1, _MOST_GAMES)),
@@ -148,10 +148,10 @@ def _rubric(table: Table, folder: Path) -> Rubric:
 
 def _opponent(table: Table, folder: Path) -> OpponentRubric:
     _refuse_other_keys(table, "name", "player", "stage", "bands")
-    name = table.take("name", _line_of_text)
+    name = table.take("name", line_of_text)
     if not (name.replace("_", "a").isalnum() and len(name) <= 60):
         raise table.complaint("name", "letters, digits and _, 60 at most", quoted(name))
-    player = table.take("player", _line_of_text) if "player" in table.values else name
+    player = table.take("player", line_of_text) if "player" in table.values else name
     bands = table.tables("bands")
     found = tuple(_band(band) for band in bands)
     for number, band in enumerate(found[1:], 1):
@@ -224,7 +224,7 @@ def _own_dates(table: Table, due: datetime, zone: tzinfo) -> OwnDates:
     _refuse_other_keys(table, "name", "due", "cut_off", "late_days_left")
     own = table.take("due", moment_on(zone)) if "due" in table.values else None
     left = table.take("late_days_left", whole(0, MOST_DAYS)) if "late_days_left" in table.values else None
-    return OwnDates(table.take("name", _line_of_text), own, _cut_off(table, own or due, zone), left)
+    return OwnDates(table.take("name", line_of_text), own, _cut_off(table, own or due, zone), left)
 
 
 def _cut_off(table: Table, due: datetime, zone: tzinfo) -> datetime | None:
@@ -249,7 +249,8 @@ def _number(number: Fraction) -> str:
 # What a field may hold
 
 
-def _line_of_text(value: object) -> str:
+def line_of_text(value: object) -> str:
+    """Return a text that is a line; raises WrongValueError."""
     if not isinstance(value, str) or not value.strip() or len(value) > 200 or as_written(value) != value:
         raise WrongValueError("a line of text")
     return value

@@ -104,24 +104,24 @@ MARKS = {
 LATE = {
     "one": {
         "ann": "in time; 3 late days left",
-        "bob": "2 days late, free; 1 late day left",
-        "cat": "1 day late, free; 2 late days left; due 2026-10-04 23:59:59 -0700, an extension (in hospital)",
+        "bob": "2 days late, free; 2 late days used, 1 left",
+        "cat": "1 day late, free; 1 late day used, 2 left; due 2026-10-04 23:59:59 -0700, an extension (in hospital)",
         "dan": "in time; 3 late days left",
-        "eve": "2 days late, free; 1 late day left",
+        "eve": "2 days late, free; 2 late days used, 1 left",
     },
     "two": {
-        "ann": "2 days late, 1 of them free; 2 late days left",
-        "bob": "1 day late, free; no late days left",
+        "ann": "2 days late, 1 of them free; 1 late day used, 2 left",
+        "bob": "1 day late, free; 1 late day used, none left",
         "cat": "in time; 2 late days left",
         "dan": "in time; 3 late days left",
         "eve": "in time; 1 late day left",
     },
     "three": {
-        "ann": "3 days late, 2 of them free; no late days left",
+        "ann": "3 days late, 2 of them free; 2 late days used, none left",
         "bob": "1 day late; no late days left",
         "cat": "6 days late, after the cut-off; 2 late days left",
         "dan": "in time; 3 late days left",
-        "eve": "1 day late, free; no late days left; due 2026-11-02 23:59:59 -0800, an extension",
+        "eve": "1 day late, free; 1 late day used, none left; due 2026-11-02 23:59:59 -0800, an extension",
     },
 }
 END = "2026-11-26 12:00"
@@ -202,14 +202,15 @@ def test_an_extension_of_an_earlier_homework_gives_days_back_to_the_later_ones(c
     output = capsys.readouterr()
     assert [line for line in output.err.splitlines() if "bob" in line] == [
         "one: bob: 50 of 50 points, in time; 3 late days left; due 2026-10-03 23:59:59 -0700, an extension; before: 50, 2 days "
-        "late, free; 1 late day left",
-        "two: bob: 50 of 50 points, 1 day late, free; 2 late days left; before: 50, 1 day late, free; no late days left",
-        "three: bob: 50 of 50 points, 1 day late, free; 1 late day left; before: 40, 1 day late; no late days left",
+        "late, free; 2 late days used, 1 left",
+        "two: bob: 50 of 50 points, 1 day late, free; 1 late day used, 2 left; before: 50, 1 day late, "
+        "free; 1 late day used, none left",
+        "three: bob: 50 of 50 points, 1 day late, free; 1 late day used, 1 left; before: 40, 1 day late; no late days left",
     ]
     assert "play" not in output.out
     assert [one.stage for one in ledger()][3:] == ["one", "two", "three"]
     course("--trace=bob", now=END)
-    assert "50 of 50 points (1 day late, free; 1 late day left); 2 games in " in capsys.readouterr().out
+    assert "50 of 50 points (1 day late, free; 1 late day used, 1 left); 2 games in " in capsys.readouterr().out
     assert course(now=END) == 0
     assert capsys.readouterr().out == "nothing is due\n"
 
@@ -234,7 +235,7 @@ def test_what_counts_of_an_earlier_homework_is_known_to_the_later_ones_in_the_sa
 def test_the_instructor_reads_who_has_which_dates_on_the_pages():
     course(now=END)
     page = Path("pages/instructor/three/player-eve.html").read_text()
-    assert "Handed in 2026-11-03 10:00:00 -0800, 1 day late, free; no late days left." in page
+    assert "Handed in 2026-11-03 10:00:00 -0800, 1 day late, free; 1 late day used, none left." in page
     assert "Due 2026-11-02 23:59:59 -0800, an extension." in page
     # Their own clocks beside those of the homework.
     page = Path("pages/instructor/two/player-dan.html").read_text()

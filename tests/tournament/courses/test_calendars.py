@@ -5,17 +5,26 @@ from datetime import UTC, datetime
 
 import pytest
 
+from common.moments import zone_named
 from tests.tournament.results.test_deadlines import DUE, deadline
-from tournament.courses.calendars import Extension, Handed, members, read_extensions, spent, with_extensions, with_late_days
+from tournament.courses.calendars import (
+    Extension,
+    Participant,
+    members,
+    read_extensions,
+    spent,
+    with_extensions,
+    with_late_days,
+)
 from tournament.errors import BadCourseError, BadRosterError
 from tournament.results.deadlines import Late
 from tournament.results.grading import refused_grade
 from tournament.results.rubric_files import read_rubric
 
-ANN = Handed("ann", ("Ann Lee",), {"id": "17", "email": "ann@example.org"})
-KIM = Handed("kim", ("Kim Po",), {"id": "18", "email": "kim@example.org"})
-TEAM = Handed("team", ("Ann Lee", "Kim Po"), {"sis user id": "17; 18", "email": "ann@example.org; kim@example.org"})
-ALL = (ANN, KIM, Handed("bob", ("bob",), {}))
+ANN = Participant("ann", ("Ann Lee",), {"id": "17", "email": "ann@example.org"})
+KIM = Participant("kim", ("Kim Po",), {"id": "18", "email": "kim@example.org"})
+TEAM = Participant("team", ("Ann Lee", "Kim Po"), {"sis user id": "17; 18", "email": "ann@example.org; kim@example.org"})
+ALL = (ANN, KIM, Participant("bob", ("bob",), {}))
 
 
 def due_of(everybody, *extensions):
@@ -38,10 +47,10 @@ def test_of_several_extensions_the_latest_counts_and_a_group_has_those_of_its_me
 
 
 def test_a_name_goes_before_ids_and_what_means_two_people_is_refused():
-    other = Handed("17", ("x",), {})
+    other = Participant("17", ("x",), {})
     assert due_of([*ALL, other], extension("17", 2)) == {"17": "10-03"}
     with pytest.raises(BadCourseError, match=r"^course.toml: extension 1: student: expected one person, not ann and x both, "):
-        due_of([ANN, Handed("x", ("x",), {"id": "17"})], extension("17", 2))
+        due_of([ANN, Participant("x", ("x",), {"id": "17"})], extension("17", 2))
 
 
 def test_lines_of_a_file_are_read_as_strictly(tmp_path):
@@ -60,6 +69,11 @@ def test_lines_of_a_file_are_read_as_strictly(tmp_path):
     assert line_of("ann;first;;two") == "e.csv, line 2: days: expected a whole number from 1 to 366, got 'two'"
     assert line_of(";first;;2") == "e.csv, line 2: student: expected a line of text, got nothing"
     assert line_of("ann;second;;2") == "e.csv, line 2: homework: expected one of first, got 'second'"
+    path.write_text("student,homework,until\nann,first,2026-11-01 01:30\n")
+    with pytest.raises(BadCourseError, match=r"expected an offset, as 2026-11-01 01:30:00-04:00, since clocks in America/New_"):
+        read_extensions([], path, {"first": zone_named("America/New_York")})
+    path.write_text("student,homework,until\nann,first,2026-11-01 01:30:00-05:00\n")
+    assert read_extensions([], path, {"first": zone_named("America/New_York")})[0].until.fold == 1
     path.write_text("student,until\nann,2026-10-03 12:00\n")
     with pytest.raises(BadCourseError, match=r"^e.csv, line 1: expected columns student, homework, until, days, "):
         read_extensions([], path, {"first": UTC})
@@ -111,4 +125,4 @@ def test_the_rosters_column_is_a_students_own_number_for_the_whole_course():
     ],
 )
 def test_people_are_known_by_mail_id_or_name(students, fields, found):
-    assert members(Handed("Team", students, fields)) == found
+    assert members(Participant("Team", students, fields)) == found

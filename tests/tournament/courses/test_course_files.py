@@ -98,6 +98,7 @@ def test_a_stage_begins_at_the_second_it_says(tmp_path):
         ("only_listed = true", 'editions = ["public"]', "editions: expected a list of some of instructor, class, named, "
          "agreed, student, got ['public']"),
         ("only_listed = true", "pages = 1", "pages: expected a path, got 1"),
+        ('roster = "second.csv"', 'roster = "a\\u0000b"', "homework 2: roster: expected a path, got 'a\\x00b'"),
         ('roster = "second.csv"', "roster = 1", "homework 2: roster: expected a path, got 1"),
         ('only_listed = false', '[[homework.engine]]\nname = "gnu"\ncommand = ["gnugo"]', "homework 2: engine: expected none, "
          "a homework's opponents are those of its rubric, got some"),
