@@ -197,7 +197,7 @@ def _with_fault(one: Submission, faults: Mapping[Path, str]) -> Submission:
 def _in_gradescope(folder: Path, children: Sequence[Path]) -> _Found | None:
     path = folder / METADATA
     folders = [child for child in children if _is_folder(child) and _IN_GRADESCOPE.fullmatch(child.name)]
-    if not path.is_file() and not _most(folders, children):
+    if not path.is_file() and (len(folders) < 2 or not _most(folders, children)):
         return None
     said, told = _metadata(path)
     # Whoever is named without a folder has handed in nothing that could be exported.
@@ -221,7 +221,7 @@ def _from_gradescope(folder: Path | None, place: Path, said: Mapping[str, Any]) 
     created = _iso(said.get("created_at"))
     times = 1 + len(history) if isinstance(history, list) else 1
     fields += [(SUBMITTED, created), (ATTEMPT, f"{times} of {times}" if times > 1 else "")]
-    who = next((" ".join(sorted(of)) for of in (texts["email"], texts["sid"]) if of and all(of)), place.name)
+    who = next((" ".join(sorted(of)).casefold() for of in (texts["email"], texts["sid"]) if of and all(of)), place.name)
     fault = "" if folder is not None else f"expected a folder {place.name}, found none"
     source = _alone(folder) if folder is not None else place
     return _submission(GRADESCOPE, who, source, texts["name"], fields, fault)

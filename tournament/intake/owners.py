@@ -39,7 +39,8 @@ def owned(lines: Sequence[RosterLine], found: Sequence[Submission]) -> list[tupl
         pairs += new
         left = [line for line in left if not any(line is other for other, _ in pairs)]
     taken = {one.source for _, one in pairs}
-    return pairs + _pairs(left, [one for one in of_export if one.source not in taken], _line_names, _names)
+    pairs += _pairs(left, [one for one in of_export if one.source not in taken], _line_names, _names)
+    return pairs + _by_group(lines, of_export, pairs)
 
 
 def is_alike(line: RosterLine, found: Iterable[Submission]) -> bool:
@@ -92,10 +93,21 @@ def _by_end(
     return pairs
 
 
+def _by_group(
+    lines: Sequence[RosterLine], found: Sequence[Submission], pairs: Sequence[tuple[RosterLine, Submission]]
+) -> list[tuple[RosterLine, Submission]]:
+    """Return lines of a group's members, with its submission: Moodle says of that only what the group is called."""
+    taken, told = {one.source for _, one in pairs}, {line.number for line, _ in pairs}
+    called = {_squashed(one.title): one for one in found if one.source not in taken}
+    groups = [(line, {_squashed(name) for name in _values(line, ("groups", "group"))}) for line in lines]
+    groups = [(line, names & called.keys()) for line, names in groups if line.number not in told]
+    return [(line, called[name]) for line, names in groups if len(names) == 1 for name in names]
+
+
 def _values(one: RosterLine | Submission, columns: Iterable[str]) -> set[str]:
     known = {plain(column) for column in columns}
     texts = [text for key, text in one.fields if plain(key) in known]
-    return {part.strip().casefold() for text in texts for part in text.split(";") if part.strip()}
+    return {part.strip().casefold() for text in texts for part in text.replace(", ", ";").split(";") if part.strip()}
 
 
 def _line_names(line: RosterLine) -> set[str]:

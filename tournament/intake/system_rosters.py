@@ -83,7 +83,7 @@ _SYSTEMS: Mapping[str, Mapping[str, Sequence[str]]] = {
 _KNOWN_BY: Mapping[str, Sequence[Sequence[str]]] = {
     "Canvas's gradebook": [(_NAME, "id", "section"), (_NAME, "sis user id"), (_NAME, "sis login id")],
     "GitHub Classroom's roster": [("github_username", "identifier"), ("github_username", _TIME)],
-    "Gradescope's roster": [("sid", "email")],
+    "Gradescope's roster": [("sid", "email"), (_NAME, "email", _ROLE), (_FIRST, _LAST, "email", _ROLE)],
     "Moodle's participants": [(_FIRST, _LAST), (_NAME, "email"), (_NAME, "participant"), (_FIRST, "email")],
 }
 _STUDENT = re.compile(r"student|teilnehmer|étudiant|estudiant|studente|aluno|alumn|uczeń|opiskelija|öğrenci|студент|学生", re.I)

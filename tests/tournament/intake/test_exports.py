@@ -128,6 +128,19 @@ def test_moodles_grading_worksheet_tells_those_of_one_name_apart_and_says_when_t
     assert said(intake)["Ann_Lee_102"].items() >= {"email": "ann@example.org", "submitted": "2026-10-01 23:58:00"}.items()
 
 
+def test_of_a_group_moodle_says_only_what_it_is_called_and_its_list_who_is_in_it(tmp_path):
+    for name in ("Team Blue_7", "Team Red_8", "Cai Zed_9"):
+        write(tmp_path / f"hw2/{name}_assignsubmission_file_", {"my_player.py": FIRST_LEGAL.encode()})
+    people = ["Ann,Lee,a@x.org,Team Blue", 'Bob,Ray,b@x.org,"Team Blue, Lab 2"', "Cai,Zed,c@x.org,Lab 2"]
+    people = ["First name,Last name,Email address,Groups", *people, "Eva,Po,e@x.org,Team Red"]
+    (tmp_path / "class.csv").write_text("\n".join(people))
+    intake = taken(tmp_path / "hw2", tmp_path / "into", tmp_path / "class.csv", only_listed=True)
+    assert [(one.students, dict(one.fields)["email"]) for one in intake.entrants] == [
+        (("Ann Lee", "Bob Ray"), "a@x.org; b@x.org"), (("Cai Zed",), "c@x.org"), (("Eva Po",), "e@x.org"),
+    ]  # fmt: skip
+    assert not intake.refused
+
+
 @pytest.mark.parametrize("flat", [False, True])
 def test_both_shapes_of_moodles_are_read(flat, tmp_path):
     exports.moodle(tmp_path / "hw2", "", flat)

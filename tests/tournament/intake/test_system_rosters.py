@@ -17,6 +17,10 @@ LISTS = {
         "First Name,Last Name,SID,Email,Role,Sections\nJosé,Núñez Pérez,S1,j@x.org,Student,A\nPat,Lee,,p@x.org,TA,\n",
         {"sid": "S1", "email": "j@x.org", "section": "A"}, "José Núñez Pérez",
     ),
+    "gradescope, without numbers": (
+        "Name,Email,Role\nJosé Núñez Pérez,j@x.org,Student\nPat Lee,p@x.org,Instructor\n", {"email": "j@x.org"},
+        "José Núñez Pérez",
+    ),
     "gradescope, scores": (
         "Name,SID,Email,Total Score,Max Points,Status,Submission ID,Submission Time,Lateness (H:M:S)\n"
         "José Núñez Pérez,S1,j@x.org,8.0,12.0,Graded,128746829,2026-06-25 13:16:26 -0600,00:00:00\n",
