@@ -96,12 +96,12 @@ class DaskProcesses:
             time.sleep(0.05)
         raise ChildProcessError(f"the scheduler has ended: {(self._folder / 'said.txt').read_text()}")
 
-    def start_worker(self) -> WorkerProcess:
-        """Start another worker."""
+    def start_worker(self, preload: str = "") -> WorkerProcess:
+        """Start another worker. preload: a file of Python that it runs first."""
         relay = Relay(self._port)
         process = self._start(
             "worker", relay.address, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboard",
-            "--memory-limit", "0", "--local-directory", str(self._folder),
+            "--memory-limit", "0", "--local-directory", str(self._folder), *(("--preload", preload) if preload else ()),
         )  # fmt: skip
         return WorkerProcess(process, relay)
 

@@ -65,7 +65,9 @@ OUTSIDE = {
         "numpy", "numba", "tqdm", "matplotlib", "tabulate", "gymnasium", "pettingzoo", "torch", "jax", "stable_baselines3",
         "tensorboard", "tensorboardX", "onnx",
     },
-    "tournament": {"numpy", "scipy", "tabulate", "tqdm", "jinja2", "markupsafe", "dask", "distributed", "pygments", "yaml"},
+    "tournament": {
+        "numpy", "scipy", "tabulate", "tqdm", "jinja2", "markupsafe", "dask", "distributed", "cryptography", "pygments", "yaml",
+    },
     "benchmarks": {
         "numpy", "numba", "tabulate", "tqdm", "playwright", "open_spiel", "pyspiel", "pgx", "jax", "pettingzoo", "torch",
     },

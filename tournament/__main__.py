@@ -33,6 +33,7 @@ COMMANDS = {
 }
 HIDDEN = {
     "autograder-run": "tournament.commands.autograder_run",
+    "cluster": "tournament.commands.cluster",
     "key": "tournament.commands.key",
     "sample": "tournament.commands.sample",
 }

@@ -48,7 +48,7 @@ IN_PLACE = {
     "python3 -m tournament round-robin --event gnugo.toml": (
         "python3 -m tournament round-robin --event gnugo.toml --games 1 --size 5", "minutes"
     ),
-    "python3 -m tournament grade hw2 --name far --games 2 --cluster tcp://head:8786": (
+    "python3 -m tournament grade hw2 --name far --games 2 --cluster tls://head:8786 --verify 2%": (
         "python3 -m tournament grade --help", "it needs a cluster"
     ),
     "python3 -m tournament gauntlet smart random greedy --name near --games 20 --cluster local:4": (

@@ -13,16 +13,17 @@ import time
 import uuid
 from collections.abc import Callable, Collection
 from concurrent.futures import CancelledError, Future
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from common.command_lines import how_to_install
 from common.excerpts import error_line, quoted
+from tournament.cluster.kits import tls_files
 from tournament.errors import ClusterError
 
 if TYPE_CHECKING:
-    from distributed import Client, LocalCluster
+    from distributed import Client, LocalCluster, Security
 
 _ADDRESS = re.compile(r"(tcp|tls)://(\[[0-9a-fA-F:.]+\]|[^\s/:\[\]]+):\d{1,5}")
 _LOCAL = re.compile(r"local:([1-9]\d{0,3})")
@@ -125,10 +126,11 @@ def connect(name: str, silence: float = SILENCE) -> DaskLink:
     """Join the cluster that a text names. Raises ClusterError: if it names none, or no scheduler of our version is there."""
     local = _LOCAL.fullmatch(name)
     if local is None and not _ADDRESS.fullmatch(name):
-        raise ClusterError(f"--cluster: expected tcp://HOST:PORT of a scheduler or local:N, got {quoted(name)}")
+        expected = "tls://HOST:PORT or tcp://HOST:PORT of a scheduler, or local:N"
+        raise ClusterError(f"--cluster: expected {expected}, got {quoted(name)}")
     try:
         import dask
-        from distributed import Client, LocalCluster, Security
+        from distributed import Client, LocalCluster
     except ImportError:
         raise ClusterError(
             f"--cluster: needs dask, which is not installed: {how_to_install('cluster')}"
@@ -139,17 +141,15 @@ def connect(name: str, silence: float = SILENCE) -> DaskLink:
     dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GB", "distributed.comm.retry.count": 0})
     cluster = None
     try:
-        if name.startswith("tcp:"):
-            _check_greeting(name)
-        # Its client would complain in a traceback when it is thrown away.
-        if name.startswith("tls:") and Security().get_connection_args("client").get("ssl_context") is None:
-            raise ClusterError(f"{name}: expected dask's TLS settings, distributed.comm.tls in its configuration, found none")
+        security = _security(name) if name.startswith("tls:") else None
+        if local is None:
+            _check_greeting(name, security)
         if local is not None:
             cluster = LocalCluster(
                 n_workers=int(local[1]), threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None,
                 memory_limit=0, silence_logs=logging.CRITICAL,
             )  # fmt: skip
-        client = Client(cluster or name, timeout=_CONNECT_SECONDS, set_as_default=False)
+        client = Client(cluster or name, timeout=_CONNECT_SECONDS, set_as_default=False, security=security)
         _check_version(name, client)
     except (OSError, ImportError, ValueError, RuntimeError, TypeError, AssertionError) as error:
         if cluster is not None:
@@ -158,11 +158,30 @@ def connect(name: str, silence: float = SILENCE) -> DaskLink:
     return DaskLink(name, client, cluster, silence)
 
 
-def _check_greeting(name: str) -> None:
+def _security(name: str) -> Security:
+    """Return by which certificates an encrypted cluster is joined: those of its kit, else those of dask's configuration."""
+    from distributed import Security
+
+    if (files := tls_files(name)) is not None:
+        authority, client = files
+        return Security(tls_ca_file=authority, tls_client_cert=client, tls_client_key=client, require_encryption=True)
+    found = Security()
+    # dask's client would complain in a traceback when it is thrown away.
+    if found.get_connection_args("client").get("ssl_context") is None:
+        expected = "a kit of this address, which `cluster` makes, or dask's own TLS settings"
+        raise ClusterError(f"{name}: expected {expected}, found neither")
+    return found
+
+
+def _check_greeting(name: str, security: Security | None) -> None:
     """Raise OSError unless whoever listens there speaks first, as dask does. Its client would wait for ever for an answer."""
-    host, _, port = name.removeprefix("tcp://").rpartition(":")
-    with socket.create_connection((host.strip("[]"), int(port)), _CONNECT_SECONDS) as probe:
+    host, _, port = name.partition("://")[2].rpartition(":")
+    with ExitStack() as open_ones:
+        probe = open_ones.enter_context(socket.create_connection((host.strip("[]"), int(port)), _CONNECT_SECONDS))
         probe.settimeout(_CONNECT_SECONDS)
+        if security is not None:
+            context = security.get_connection_args("client")["ssl_context"]
+            probe = open_ones.enter_context(context.wrap_socket(probe))
         if not re.search(rb"python|compression|pickle-protocol", probe.recv(4096)):
             raise OSError("something else is there")
 

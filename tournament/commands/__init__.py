@@ -9,6 +9,7 @@
     verify, key, doctor                          can it be trusted?
     similarity                                   who plays or reads alike?
     sample                                       a class to try all this with
+    cluster                                      what other machines need to play
 
 A command is a module with SUMMARY, EXAMPLE (arguments, with which its help begins), add_arguments(parser) and run(options) ->
 exit status; `tournament.__main__` lists them. An option is what is typed; all else is a key of the event file. What commands

@@ -34,7 +34,7 @@ def add_jobs_argument(parser: argparse.ArgumentParser) -> None:
 def add_cluster_argument(parser: argparse.ArgumentParser, what: str = "have the games played") -> None:
     """Add the option that names a cluster. what: it is for."""
     parser.add_argument("--cluster", metavar="ADDRESS", help=(
-        f"{what} by a dask cluster: tcp://HOST:PORT, or local:N processes"
+        f"{what} by a dask cluster: tls://HOST:PORT, or local:N processes"
     ))  # fmt: skip
 
 

@@ -23,7 +23,7 @@ def said(capsys, *command):
 @pytest.mark.parametrize("text", ["", "here", "tcp://", "tcp://host", "udp://host:1", "local:0", "local:x", "tcp://a b:1"])
 def test_what_names_no_cluster(text, capsys):
     line = said(capsys, *MATCH, f"--cluster={text}")
-    assert line == f"gauntlet: --cluster: expected tcp://HOST:PORT of a scheduler or local:N, got {text!r}"
+    assert line == f"gauntlet: --cluster: expected tls://HOST:PORT or tcp://HOST:PORT of a scheduler, or local:N, got {text!r}"
 
 
 def test_without_dask_it_says_how_to_install_it(monkeypatch, capsys):

@@ -5,11 +5,13 @@ import os
 import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -19,8 +21,9 @@ from benchmarks.dask_processes import DaskProcesses, kill
 from tests.support.event_files import kept_in
 from tests.support.missing import needs
 from tests.support.page_events import small_store
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, wait_until
 from tournament.__main__ import main
+from tournament.cluster.kits import make_kit
 from tournament.pages.truths import game_key, read_truths, truth_path
 from tournament.store.store import read_store
 
@@ -144,6 +147,75 @@ def test_workers_that_are_killed_stopped_and_cut_off_change_nothing():
     assert re.fullmatch(r"8 workers disturbed in \d+ runs: 0 faults", done.stdout.splitlines()[-1])
 
 
+LIE = """
+from tournament.cluster import at_worker
+from tournament.cluster.replies import record_of as honest
+
+def lie(played):
+    found = honest(played)
+    return {lie}
+
+at_worker.record_of = lie
+"""
+LIES = [
+    # Who won, where nobody forfeited; a game that ended sooner; another one; as many bytes as no game has.
+    "[found[0], 3 - (found[1] or 1), *found[2:]] if found[4] == 'score' else found",
+    "[*found[:8], found[8][:-1], found[9][:-1], *found[10:]]",
+    "['alice-random-999', *found[1:]]",
+    "[*found[:11], 'x' * 100_000_000, *found[12:]]",
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lie", LIES)
+def test_a_real_worker_that_lies_costs_only_its_own_games(lie, tmp_path, capsys):
+    cluster = DaskProcesses(tmp_path, 1)
+    try:
+        (tmp_path / "hostile.py").write_text(LIE.replace("{lie}", lie))
+        cluster.workers.append(cluster.start_worker(str(tmp_path / "hostile.py")))
+        wait_until(lambda: (tmp_path / "said.txt").read_text().count("Registered to:") == 2)
+        assert main([*MATCH, "--games=20", kept_in("far"), f"--cluster={cluster.address}", "--verify=20%"]) == 0
+    finally:
+        cluster.close()
+    said = capsys.readouterr().err
+    assert re.search(r"^\S+ is (expelled: game |not used: it has sent something else than was asked for)", said, re.M), said
+    assert re.search(r"^tcp://\S+ +\S+ +\d+ .* wrong: ", said, re.M), said
+    assert main([*MATCH, "--games=20", kept_in("near"), "--jobs=1"]) == 0
+    assert exported("far.db") == exported("near.db")
+
+
+@pytest.mark.slow
+def test_only_who_has_the_kit_joins(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        address = f"tls://127.0.0.1:{free.getsockname()[1]}"
+    run = [*MATCH, "--games=4", kept_in("far"), f"--cluster={address}"]
+    kit = make_kit(tmp_path / "kit", address, datetime.now(UTC))
+    processes = []
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    dask = [sys.executable, "-m"]
+    with (tmp_path / "said.txt").open("wb") as said:
+        try:
+            for line in (kit.scheduler, kit.worker.removeprefix("env/bin/")):
+                command = [*dask, *line.replace("$(nproc)", "1").split(), "--host", "127.0.0.1"]
+                where = tmp_path / "kit/worker"
+                options = {"cwd": where, "env": environment, "stdout": said, "stderr": said, "start_new_session": True}
+                processes.append(subprocess.Popen(command, **options))
+            wait_until(lambda: "Registered to:" in (tmp_path / "said.txt").read_text())
+            assert main(run) == 0
+            # As somebody would who has made a kit of their own, and as one without any.
+            make_kit(tmp_path / "other", address, datetime.now(UTC))
+            assert main([*run, kept_in("near")]) == 2
+            lines = [line for line in capsys.readouterr().err.splitlines() if line.startswith("gauntlet: ")]
+            assert lines[-1].startswith(f"gauntlet: {address}: expected a dask scheduler: ")
+            assert "certificate verify failed" in lines[-1]
+            assert main([*run, kept_in("near"), f"--cluster={address.replace('tls', 'tcp')}"]) == 2
+            assert "expected a dask scheduler: " in capsys.readouterr().err.splitlines()[-1]
+        finally:
+            for process in reversed(processes):
+                kill(process)
+
+
 def test_something_else_at_that_port_is_one_line(capsys):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -159,4 +231,4 @@ def test_something_else_at_that_port_is_one_line(capsys):
 def test_an_encrypted_cluster_needs_settings(capsys):
     assert main(["gauntlet", "random", "smart", "--size=3", "--seed=1", "--cluster=tls://127.0.0.1:9"]) == 2
     line = capsys.readouterr().err.splitlines()[-1]
-    assert line.endswith("expected dask's TLS settings, distributed.comm.tls in its configuration, found none")
+    assert line.endswith("expected a kit of this address, which `cluster` makes, or dask's own TLS settings, found neither")
