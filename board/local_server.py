@@ -32,6 +32,27 @@ class LocalHandler(http.server.BaseHTTPRequestHandler):
 
     server_version = "pages"
     sys_version = ""
+    error_message_format = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>%(message)s</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem; background: Canvas; color: CanvasText; }
+a { color: inherit; }
+</style>
+</head>
+<body>
+<main>
+<h1>%(message)s</h1>
+<p>%(explain)s (%(code)d).</p>
+<p><a href="/">To the first page</a></p>
+</main>
+</body>
+</html>
+"""
 
     def asks_for_us(self) -> bool:
         """Tell whether the request names this machine.

@@ -177,6 +177,8 @@ def every_kind(folder):
                 contents = gather(store, shown, rubric, truths, "A note.", refused, probed)
                 if path == wide:
                     contents = replace(contents, past=past_of(rankings_of(store), shown), course="The course")
+                elif kind == "instructor":
+                    contents = replace(contents, sections=dict.fromkeys(contents.slugs, "morning"))
                 write_folder(contents, out)
                 write_single(contents, out / "single.html")
             first = contents.slugs[shown.own] if shown.own else next(iter(contents.slugs.values()))
@@ -186,7 +188,8 @@ def every_kind(folder):
             else:
                 pages.append(f"player-{first}.html")
             if kind == "instructor":
-                pages += ["player-quinn.html" if path == marks else "crosstable.html", "player-random.html", "single.html"]
+                pages += ["player-quinn.html", "leaderboard.html"] if path == marks else ["crosstable.html"]
+                pages += ["player-random.html", "single.html"]
                 pages += ["games.html", f"games.html#{first}/random", f"games.html#{first}/random/1"]
             addresses += [f"{out.name}/{page}" for page in pages]
     for kind in ("instructor", "class"):

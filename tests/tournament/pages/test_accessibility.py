@@ -9,11 +9,18 @@ from itertools import product
 
 import pytest
 
-from benchmarks.browsing import PHONE, why_not
+from benchmarks.browsing import PATIENCE, PHONE, why_not
 from board.drawing import asset
+from board.game_files import replay_page
+from goban.game import play_game
+from goban.rulesets import COURSE
+from goban.states import new_game
+from tests.support.board_pages import served
 from tests.support.browsing import complaints, opened, visit
-from tests.support.missing import needs
+from tests.support.clicked_games import begin, shown
+from tests.support.missing import needs, no_package
 from tests.support.page_events import every_kind, wide_store, write_pages
+from tests.tournament.pages.test_watch_and_serve import served as served_pages
 from tournament.pages.truths import read_truths, truth_path
 
 slow, in_browser = pytest.mark.slow, needs(why_not())
@@ -50,6 +57,42 @@ def looked_at(browser, folder, address):
 def test_axe_finds_nothing_wrong(browser, kinds, part):
     folder, addresses = kinds
     said = [one for address in addresses[part::PARTS] for one in looked_at(browser, folder, address)]
+    assert said == []
+
+
+@slow
+@in_browser
+@needs(no_package("numba"))
+def test_axe_finds_nothing_wrong_with_the_board_its_games_and_errors(browser, tmp_path):
+    """These pages have a server, or are of one file; the board is looked at before a game and in one."""
+    said = []
+
+    def look(page, name):
+        for scheme, width in product(("light", "dark"), WIDTHS):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.emulate_media(color_scheme=scheme)
+            said.extend(f"{name}, {width}, {scheme}: {one}" for one in complaints(page))
+
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
+    with served() as board:
+        page.goto(board.address)
+        look(page, "board")
+        begin(page, "course", 3)
+        page.locator(".point[data-name=B2]").click()
+        shown(page, 1)
+        look(page, "game on the board")
+        page.get_by_label("Truth").check()
+        page.locator("#explorer li").first.wait_for()
+        look(page, "explorer")
+    played = play_game(new_game(COURSE, 5), *[lambda state, _: state.legal_moves()[0]] * 2)
+    (tmp_path / "game.html").write_bytes(replay_page(played))
+    page.goto((tmp_path / "game.html").as_uri())
+    look(page, "game in a file")
+    with served_pages(tmp_path) as port:
+        page.goto(f"http://127.0.0.1:{port}/none.html")
+        look(page, "error")
+    page.close()
     assert said == []
 
 
