@@ -80,7 +80,8 @@ class EventRun:
     @cached_property
     def standings(self) -> Standings:
         """Who stands where."""
-        return standings(self.rows, (entrant.name for entrant in self.entrants), self.plan.rubric)
+        names = (entrant.name for entrant in self.entrants)
+        return standings(self.rows, names, self.plan.rubric, by_rating=self.plan.event.ranks_by_rating)
 
     @cached_property
     def ratings(self) -> Ratings:
@@ -121,7 +122,7 @@ def round_robin(
     plan: EventPlan, intake: Intake, store: Path | str, settings: RunSettings = HERE, *,
     points: Mapping[str, float] | None = None, tell: Tell = tell_nobody, watch: MakeWatcher = NoWatcher,
 ) -> EventRun:  # fmt: skip
-    """Have everyone play everyone: submissions, and the event's reference players and engines.
+    """Have everyone play everyone, or so many as the event says: submissions, and the event's reference players and engines.
 
     points: of a first stage, see `admitted`. tell, watch: see `tournament.application.runs.play_event`. Games that the store
     has are not played again. Raises TournamentError if the run cannot begin or go on.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,14 +26,14 @@ from tournament.application.conditions import (
 from tournament.application.plans import EventPlan
 from tournament.application.worker_checks import WorkerChecks, check_sandbox, count_unchecked
 from tournament.errors import SandboxError, StoreError, TournamentError
-from tournament.events.schedules import Batch, Pairing, in_turns, open_batches, pairings
+from tournament.events.schedules import Batch, in_turns, open_batches, pairings
 from tournament.records import Entrant, GameResult, Tier
 from tournament.refereeing.crews import Crew
 from tournament.refereeing.open_seats import Conditions
 from tournament.refereeing.probation import telling_games
 from tournament.refereeing.runner import Runner
 from tournament.refereeing.settlement import Account
-from tournament.results.due_games import due_games
+from tournament.results.due_games import due_games, games_in_all
 from tournament.sandbox.sweeping import sweep
 from tournament.store.store import Store, open_store
 
@@ -68,7 +68,9 @@ class NoWatcher:
 
 
 MakeWatcher = Callable[[int, int, Mapping[frozenset[str], int]], GameWatcher]
-"""(how many games are due, how many of them have ended, pair of names -> how many are to be played) -> who is told of them."""
+"""(how many games are due, how many of them have ended, pair of names -> how many are to be played) -> who is told of them.
+
+An empty pair stands for those whose players are not known yet."""
 
 
 @dataclass(frozen=True)
@@ -116,24 +118,36 @@ def play_event(
         changed = store.begin_run(entrants, this_run())
         for name, games in changed.items():
             tell(f"{name} has changed: {games} games are played again")
-        due = due_games(event, plan.rubric, pairs, store.rows)
-        batches = open_batches(due, store.finished())
         account = Account()
         unchecked = count_unchecked(store, settings.verify) if settings.cluster is not None else 0
+
+        def look() -> tuple[int, int, list[Batch]]:
+            """Return how many games there are in all, how many of them belong to later rounds, and what is to be played now."""
+            due = due_games(event, plan.rubric, pairs, store.rows, store.key, account.void)
+            total = games_in_all(event, pairs, due)
+            return total, total - sum(pairing.games for pairing in due), open_batches(due, store.finished())
+
+        total, later, batches = look()
         with _table(settings, plan, entrants, store, _missing(batches) or unchecked, tell) as table:
             if table.checks is not None:
                 table.checks.begin(pairs)
-            while (batches or unchecked) and not account.stopped and not account.void:
+            while ((playable := _without(batches, account.void)) or unchecked) and not account.stopped:
                 unchecked = 0
-                ordered = in_turns(batches) if settings.in_turns else batches
-                account = _together(account, play_batches(store, ordered, table, _total(due), tell=tell, watch=watch))
-                due = due_games(event, plan.rubric, pairs, store.rows)
-                batches = open_batches(due, store.finished())
-    return _report(account, path, _total(due), _missing(batches), tell)
+                ordered = in_turns(playable) if settings.in_turns else playable
+                account = _together(account, play_batches(store, ordered, table, total, later=later, tell=tell, watch=watch))
+                total, later, batches = look()
+    return _report(account, path, total, later + _missing(batches), tell)
 
 
-def _total(pairs: Sequence[Pairing]) -> int:
-    return sum(pairing.games for pairing in pairs)
+def _without(batches: Sequence[Batch], void: Collection[str]) -> list[Batch]:
+    """Return the same games without those that are void for this run, so that no others wait for them."""
+    if not void:
+        return list(batches)
+    kept = (
+        replace(batch, numbers=tuple(number for number in batch.numbers if batch.pairing.id_of(number) not in void))
+        for batch in batches
+    )
+    return [batch for batch in kept if batch.numbers]
 
 
 def _missing(batches: Sequence[Batch]) -> int:
@@ -182,14 +196,17 @@ def _table(
 
 def play_batches(
     store: Store, batches: Sequence[Batch], table: GameSetup, total: int,
-    told: Callable[[GameResult], None] = lambda result: None, *, tell: Tell = tell_nobody, watch: MakeWatcher = NoWatcher,
+    told: Callable[[GameResult], None] = lambda result: None, *,
+    later: int = 0, tell: Tell = tell_nobody, watch: MakeWatcher = NoWatcher,
 ) -> Account:  # fmt: skip
     """Play games and store each one; Ctrl-C stops that cleanly. told: called with each game once it is stored.
 
+    total: how many games there are in all; later: how many of them are of later rounds, between players not known yet.
+
     Raises TournamentError or OSError if the run cannot go on. Games stored until then are kept.
     """
-    missing = _missing(batches)
-    left = Counter[frozenset[str]]()
+    missing = later + _missing(batches)
+    left = Counter({frozenset[str](): later} if later else {})
     for batch in batches:
         left[frozenset((batch.pairing.one, batch.pairing.other))] += len(batch.numbers)
     with stop_signals() as seen, closing(watch(total, total - missing, left)) as progress:

@@ -318,6 +318,10 @@ def _suspects(store: Store, pairs: Sequence[Pairing], expelled: set[str]) -> set
     found = {game for game, number in answers.items() if number < 2}
     found |= {result.spec.id for result in store.noted(TRIED_AGAIN)}
     stored = store.finished()
+    if event.rounds and pairs:
+        # Each round is made of those before it.
+        first_round = min(map(pairs[0].round_of, expelled))
+        found.update(game for game in stored if pairs[0].round_of(game) > first_round)
     for pairing in pairs if event.until_decided or event.deciding else ():
         games = [game for number in range(1, pairing.games + 1) if (game := pairing.id_of(number)) in stored]
         if event.until_decided:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
@@ -26,15 +27,15 @@ from tournament.courses.due import StageContents
 from tournament.courses.ledgers import Mark, Published, key_digest, last_of
 from tournament.errors import BadCourseError
 from tournament.events.events import LIMIT_CHECKS
-from tournament.events.schedules import new_key, open_batches, pairings, reference_entrants
+from tournament.events.schedules import Key, new_key, open_batches, pairings, reference_entrants
 from tournament.intake.attempts import student_of
 from tournament.intake.names import names_in
 from tournament.intake.rosters import read_roster
 from tournament.intake.submissions import Intake, Refused
 from tournament.pages.editions import AGREED, START, has_agreed, read_nicknames
-from tournament.records import Entrant
+from tournament.records import Entrant, GameRow
 from tournament.results.deadlines import words, written
-from tournament.results.due_games import due_games
+from tournament.results.due_games import due_games, games_in_all
 from tournament.results.grading import Grade, class_grades
 from tournament.results.histories import Place
 from tournament.results.ratings import ratings
@@ -176,15 +177,14 @@ def _holds_something(source: Path) -> bool:
 
 def looked_at(stage: Opened, ledger: Sequence[Published], stamps: Mapping[str, str], now: datetime) -> StageContents:
     """Return what there is of a stage. Raises TournamentError, BadCourseError if its games were played under another event."""
-    unchecked = _unchecked(stage)
+    to_check = unchecked(stage)
     entrants = stage.entrants
     playable = bool(stage.intake.entrants) if stage.stage.kind == "grade" else len(entrants) > 1
     if not playable:
-        return StageContents(stage.stage, unchecked=unchecked)
+        return StageContents(stage.stage, unchecked=to_check)
     if not stage.store.exists():
-        games = sum(pair.games for pair in pairings(stage.plan.event, entrants, new_key()))
         new = tuple(one.name for one in stage.intake.entrants)
-        return StageContents(stage.stage, True, unchecked, new, games=games)
+        return StageContents(stage.stage, True, to_check, new, games=_missing(stage, (), new_key()).total())
     with read_store(stage.store) as store:
         _check_event(stage, store)
         known = {one.name: one for one in store.entrants()}
@@ -196,7 +196,7 @@ def looked_at(stage: Opened, ledger: Sequence[Published], stamps: Mapping[str, s
         edition for edition in stage.course.editions if stamps.get(stamp_name(stage, edition)) != stamp(stage, edition, last)
     )  # fmt: skip
     return StageContents(
-        stage.stage, True, unchecked, new, tuple(changed), games, _is_recorded(stage, known), published, stale
+        stage.stage, True, to_check, new, tuple(changed), games.total(), _is_recorded(stage, known), published, stale
     )
 
 
@@ -215,7 +215,15 @@ def _is_written(stage: Opened) -> bool:
         return False
 
 
-def _unchecked(stage: Opened) -> tuple[str, ...]:
+def games_to_play(stage: Opened) -> Counter[frozenset[str]]:
+    """Return pair of names -> how many games a stage is still to play; an empty pair for those whose players hang on others."""
+    if not stage.store.exists():
+        return _missing(stage, (), new_key())
+    with read_store(stage.store) as store:
+        return _to_play(stage, store)[1]
+
+
+def unchecked(stage: Opened) -> tuple[str, ...]:
     """Return who has not played both trial games with what is handed in now."""
     tried: dict[str, str] = {}
     path = stage.course.trials(stage.stage)
@@ -244,15 +252,24 @@ def _check_event(stage: Opened, store: Store) -> None:
     )
 
 
-def _to_play(stage: Opened, store: Store) -> tuple[list[str], int]:
-    """Return whose games are to be played again, and how many games are to be played."""
+def _to_play(stage: Opened, store: Store) -> tuple[list[str], Counter[frozenset[str]]]:
+    """Return whose games are to be played again, and which games are to be played; see `games_to_play`."""
     known = {one.name: one for one in store.entrants()}
     changed = {one.name for one in stage.intake.entrants if one.name in known and _plays(one) != _plays(known[one.name])}
     kept = [row for row in store.rows() if row.black not in changed and row.white not in changed]
+    return sorted(changed), _missing(stage, kept, store.key)
+
+
+def _missing(stage: Opened, kept: Sequence[GameRow], key: Key) -> Counter[frozenset[str]]:
     plan = stage.plan
-    due = due_games(plan.event, plan.rubric, pairings(plan.event, stage.entrants, store.key), lambda: kept)
-    batches = open_batches(due, {row.id: row.black for row in kept})
-    return sorted(changed), sum(len(batch.numbers) for batch in batches)
+    pairs = pairings(plan.event, stage.entrants, key)
+    # Of games that end once they decide, nothing is known before the first.
+    due = due_games(plan.event, plan.rubric if kept else None, pairs, lambda: kept, key)
+    later = games_in_all(plan.event, pairs, due) - sum(pairing.games for pairing in due)
+    found = Counter({frozenset[str](): later} if later else {})
+    for batch in open_batches(due, {row.id: row.black for row in kept}):
+        found[frozenset((batch.pairing.one, batch.pairing.other))] += len(batch.numbers)
+    return found
 
 
 def _plays(one: Entrant) -> tuple[str, ...]:
@@ -319,7 +336,7 @@ def _late(one: Grade, why: Mapping[str, str]) -> str:
 
 
 def _places(store: Store, versions: Mapping[str, str]) -> tuple[Place, ...]:
-    found = standings(store.rows(), versions)
+    found = standings(store.rows(), versions, by_rating=store.event.ranks_by_rating)
     rated = {one.name: one for one in ratings(found.tallies).players}
     return tuple(
         Place(

@@ -32,7 +32,10 @@ def say(text: str) -> None:
 
 
 class TimeLeft:
-    """Estimates how long the rest of a run takes. left: pair of names -> how many of its games are still to be played."""
+    """Estimates how long the rest of a run takes. left: pair of names -> how many of its games are still to be played.
+
+    An empty pair stands for games of players not known yet: they take as long as those so far.
+    """
 
     def __init__(self, left: Mapping[Pair, int], now: float) -> None:
         self._left = Counter(left)
@@ -58,13 +61,14 @@ class TimeLeft:
     def seconds(self, now: float) -> float | None:
         """Return about how many seconds are left; None while most of the rest is between players nothing is known of."""
         waiting = [pair for pair, games in self._left.items() if games]
-        known = {pair: length for pair in waiting if (length := self._length(pair)) is not None}
+        usual = self._played / self._ended if self._ended else 0.0
+        lengths = {pair: self._length(pair) if pair else usual for pair in waiting}
+        known = {pair: length for pair, length in lengths.items() if length is not None}
         games = sum(self._left[pair] for pair in waiting)
         if not self._ended or 2 * sum(self._left[pair] for pair in known) < games:
             return None
         # Games run side by side, and there is more to do than to play.
         elapsed = now - self._started
-        usual = self._played / self._ended
         work = sum(self._left[pair] * known.get(pair, usual) for pair in waiting)
         shared = work * elapsed / self._played if self._played else games * elapsed / self._ended
         # The longest game that is left needs its time however many play; if it takes longer than that, perhaps as long again.

@@ -1,4 +1,4 @@
-"""round-robin: everyone plays everyone."""
+"""round-robin: everyone plays everyone, or as many as the event says."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def run(options: argparse.Namespace) -> int:
     references = [str(path) for path in options.submissions if is_reference(str(path)) and not path.exists()]
     options.submissions = [path for path in options.submissions if str(path) not in references]
     plan = read_plan(options, "round-robin", references=references)
-    if plan.event.deciding:
-        # Whose games are to be more is a matter of ratings.
+    if plan.event.deciding or plan.event.rounds:
+        # Which games are due is a matter of ratings.
         need_packages("numpy", "scipy")
     handed, first_stage = handed_in(options, plan.file), options.first_stage or plan.file.first_stage
     points = first_stage_points(first_stage)

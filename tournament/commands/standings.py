@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
             entrants = [entrant for entrant in entrants if entrant.is_submission]
             own = {entrant.name for entrant in entrants}
             rows = [row for row in rows if row.black in own and row.white in own]
-        text, csv = _ranking(options, entrants, rows, rubric)
+        text, csv = _ranking(options, event, entrants, rows, rubric)
     print(f"{event.name}: {event.kind}, {event.rules}, {event.size}x{event.size}, {len(rows)} games{of_them}\n\n{text}")
     if options.out is not None:
         write_beside(options.out, csv.encode())
@@ -82,10 +82,10 @@ def _points(
 
 
 def _ranking(
-    options: argparse.Namespace, entrants: Sequence[Entrant], rows: Sequence[GameRow], rubric: Rubric | None
+    options: argparse.Namespace, event: Event, entrants: Sequence[Entrant], rows: Sequence[GameRow], rubric: Rubric | None
 ) -> tuple[str, str]:
     """Return the ranking and the crosstable as text, and the ranking as CSV."""
-    found = standings(rows, (entrant.name for entrant in entrants), rubric)
+    found = standings(rows, (entrant.name for entrant in entrants), rubric, by_rating=event.ranks_by_rating)
     rated = ratings(found.tallies) if rows else None
     parts = [ranking_text(found, rated)]
     if len(found.players) <= _WIDEST or not sys.stdout.isatty():
@@ -174,7 +174,8 @@ def _table(shown: Shown) -> list[str]:
     if rubric is not None and rubric.opponents:
         found = by_points(class_grades(rows, rubric, shown.entrants, shown.refused, event.games, event.until_decided))
         return grades_text(found, rubric, event).split("\n")
-    found_standings = standings(rows, (entrant.name for entrant in shown.entrants), rubric)
+    names = (entrant.name for entrant in shown.entrants)
+    found_standings = standings(rows, names, rubric, by_rating=event.ranks_by_rating)
     rated = ratings(found_standings.tallies) if rows else None
     return ranking_text(found_standings, rated).split("\n\n")[0].split("\n")
 
@@ -182,7 +183,7 @@ def _table(shown: Shown) -> list[str]:
 def _expected(event: Event, entrants: Sequence[Entrant]) -> int:
     """Return the number of games once all are played; 0 if only the command that plays them knows."""
     references = sum(bool(entrant.reference) for entrant in entrants)
-    if event.kind == "round-robin" and not event.deciding:
+    if event.kind == "round-robin" and not (event.deciding or event.rounds):
         return len(entrants) * (len(entrants) - 1) // 2 * event.games
     fixed = event.kind == "grade" and not event.until_decided
     return (len(entrants) - references) * references * event.games if fixed else 0

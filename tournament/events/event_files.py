@@ -38,7 +38,17 @@ from players.options import split_names, split_options
 from players.registry import NAMES, check_player
 from tournament.errors import BadEventError, StoreVersionError
 from tournament.events.engines import read_engines
-from tournament.events.events import KINDS, LIMIT_CHECKS, MOST_DECIDING, MOST_UNTIL_DECIDED, Checks, Event, Machine, event_name
+from tournament.events.events import (
+    KINDS,
+    LIMIT_CHECKS,
+    MOST_DECIDING,
+    MOST_ROUNDS,
+    MOST_UNTIL_DECIDED,
+    Checks,
+    Event,
+    Machine,
+    event_name,
+)
 from tournament.events.identities import NO_RUBRIC, Basis
 from tournament.events.schedules import Key, key_of_seed
 from tournament.records import Entrant, Tier
@@ -153,6 +163,9 @@ def make_event(values: Mapping[str, object], place: Callable[[str], str] = str) 
         raise table.complaint("until_decided", f"a grade of at most {MOST_UNTIL_DECIDED} games per opponent", got)
     if checked.get("deciding") and kind != "round-robin":
         raise table.complaint("deciding", "a round-robin", f"a {kind}")
+    if checked.get("rounds") and (kind != "round-robin" or checked.get("deciding")):
+        got = "one with deciding" if kind == "round-robin" else f"a {kind}"
+        raise table.complaint("rounds", "a round-robin, without deciding", got)
     given = {key: checked.pop(key) for key in LIMIT_CHECKS if key in checked}
     limits = dataclasses.replace(usual_limits(checked.get("rules", Event.rules)), **given)
     return Event(**checked, limits=limits)
@@ -195,7 +208,7 @@ def event_from_text(text: str) -> tuple[Event, Machine]:
     later = sorted({*values} - known[0] - known[1] | {*values["limits"]} - known[2])
     if later:
         raise StoreVersionError(f"expected an event as this version knows it, found {quoted(later[0])} in it")
-    asked = (values.pop("load_each_game", False), values.pop("start_each_move", False))
+    asked = (values.pop("load_each_game", False), values.pop("start_each_move", False), values.pop("submission_seconds", None))
     machine = Machine(Tier(values.pop("require_tier")), values.pop("python"), *asked)
     values["references"] = tuple(values["references"])
     return Event(**{**values, "limits": Limits(**values["limits"])}), machine
@@ -271,8 +284,10 @@ _FIELDS: Checks = {
     "rubric": _text,
     "until_decided": _chance_of_error,
     "deciding": whole(0, MOST_DECIDING),
+    "rounds": whole(0, MOST_ROUNDS),
 }
 _MACHINE: Checks = {
     "require_tier": _tier, "python": _text, "load_each_game": _yes_or_no, "start_each_move": _yes_or_no,
+    "submission_seconds": whole(0, 10**9),
 }  # fmt: skip
 _CHANCE: Checks = {"seed": whole(0, 2**63 - 1)}

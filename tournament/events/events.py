@@ -16,6 +16,7 @@ KINDS = ("grade", "round-robin", "match", "gauntlet")
 MOST_UNTIL_DECIDED = 1000
 """The most games per opponent of a grade that may end before."""
 MOST_DECIDING = 100_000
+MOST_ROUNDS = 10_000
 _FIRST = ("name", "kind", "rules", "size", "games", "references", "rubric", "limits")
 """The fields that every record has had from the beginning."""
 
@@ -28,7 +29,8 @@ class Event:
     if kind is 'grade'. references: the reference players a grade or a gauntlet is played against.
     rubric: the name of a shipped rubric, or the path of a TOML file; '' for none. until_decided: in a grade, the chance of a
     wrong band at which games end before `games` are played; 0 to play all. deciding: in a round robin, how many more games may
-    be played where they decide most.
+    be played where they decide most. rounds: in a round robin, how many opponents everybody has, see
+    `tournament.results.due_games`; 0 for all.
     """
 
     name: str
@@ -41,12 +43,18 @@ class Event:
     limits: Limits = field(default_factory=Limits)
     until_decided: float = 0.0
     deciding: int = 0
+    rounds: int = 0
 
     @property
     def record(self) -> dict[str, Any]:
         """Its fields as plain data. What came later is left out where it is off, so events from before it stay the same."""
         values, usual = dataclasses.asdict(self), {one.name: one.default for one in dataclasses.fields(self)}
         return {key: value for key, value in values.items() if key in _FIRST or value != usual[key]}
+
+    @property
+    def ranks_by_rating(self) -> bool:
+        """Whether ranks of a round robin are by rating. By WINs only where everybody has the same opponents."""
+        return self.rounds > 0
 
     @property
     def per_opponent(self) -> str:
@@ -65,18 +73,21 @@ class Machine:
 
     load_each_game: whether each game loads the submission anew, rather than play by a copy of what was loaded once.
     start_each_move: whether a program is started anew for each move, rather than forked; many times slower.
+    submission_seconds: what a submission should be charged in all its games, or else they are played last, see
+    `tournament.refereeing.budgets`; 0 for as long as it takes, None for what `tournament.application.plans` says.
     """
 
     require_tier: Tier = Tier.T2
     python: str = ""
     load_each_game: bool = False
     start_each_move: bool = False
+    submission_seconds: int | None = None
 
     @property
     def record(self) -> dict[str, Any]:
         """Its fields as plain data. What came later is left out where it is off, as in `Event.record`."""
-        values = dataclasses.asdict(self)
-        return {key: value for key, value in values.items() if key in ("require_tier", "python") or value}
+        values, usual = dataclasses.asdict(self), {one.name: one.default for one in dataclasses.fields(self)}
+        return {key: value for key, value in values.items() if key in ("require_tier", "python") or value != usual[key]}
 
 
 USUAL = Machine()

@@ -1,6 +1,7 @@
 """What two events are told apart by: all that decides their results, and nothing else.
 
-    of the event      name, kind, rules, size, games, references in any order, limits, until_decided, deciding
+    of the event      name, kind, rules, size, games, references in any order, limits, until_decided, deciding,
+                      rounds
     of its rubric     who plays under each opponent's name, and the sources of a player of one's own; the rates at which bands
                       begin, but only where games end once they decide a band
 

@@ -27,6 +27,7 @@ from tournament.records import Entrant, GameSpec
 #     the key            256 random bits, drawn when the event's store is made and kept in it; or made of `--seed N`
 #     players' seeds     of each player in each game, 128 bits: all its random choices in this game come from it
 #     the first draw     who has the extra first move of two with equal points; the schedule shows what came of it
+#     places             who meets whom in the first round, and among equals later; the schedule shows that, too
 #
 # Everything is HMAC-SHA-256 (RFC 2104) of the key and the name of what is drawn. Whoever knows some of these values can
 # compute neither another one nor the key. A player is given its own seed and nothing else that depends on the key. A game
@@ -48,6 +49,10 @@ class Key:
     def seeds(self, game_id: str) -> tuple[int, int]:
         """Return the seeds of Black and of White in a game, each 0 .. 2**128 - 1."""
         return self._draw("player", game_id, str(BLACK)), self._draw("player", game_id, str(WHITE))
+
+    def draws_place(self, name: str) -> int:
+        """Return the place of an entrant among its equals when rounds are made: a number that nobody can foretell."""
+        return self._draw("place", name)
 
     def draws_first(self, one: str, other: str) -> bool:
         """Tell whether the draw for the extra first move between these two falls on the first named."""
@@ -85,7 +90,8 @@ _LONGEST_NAME = 60
 class Pairing:
     """Two entrants and their games. one, other: in the order of the game ids. first: Black in game 1; colours alternate.
 
-    digits: how many a game's number has at least in its id; 0 for three, or as many as `games` has.
+    digits: how many a game's number has at least in its id; 0 for three, or as many as `games` has. round: in which the two
+    meet, from 1; it stands before the number ('ann-bob-2003'). 0 where there are no rounds.
     """
 
     one: str
@@ -93,15 +99,20 @@ class Pairing:
     first: str
     games: int
     digits: int = 0
+    round: int = 0
 
     def id_of(self, number: int) -> str:
         """Return the id of game `number`, from 1."""
         between = "~" if "-" in self.one + self.other else "-"
-        return f"{self.one}{between}{self.other}-{number:0{self._digits}d}"
+        return f"{self.one}{between}{self.other}-{self.round or ''}{number:0{self._digits}d}"
 
     @property
     def _digits(self) -> int:
         return self.digits or max(3, len(str(self.games)))
+
+    def round_of(self, game_id: str) -> int:
+        """Return the round in the id of a game of such a pair; 0 if there is none."""
+        return int(game_id.rpartition("-")[2][: -self._digits] or 0)
 
     def due(self, games: int) -> Pairing:
         """Return the pairing with another number of games, whose ids are those that they have here."""
@@ -147,7 +158,7 @@ def pairings(
     has none. Raises BadRosterError if two entrants have the same name, or if there are too few or too many.
 
         grade         every submission against every reference player
-        round-robin   everyone against everyone
+        round-robin   everyone against everyone; which of these are played may depend on results
         match         the two entrants
         gauntlet      the first entrant against each of the others
     """

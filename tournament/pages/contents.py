@@ -90,7 +90,7 @@ def gather(
     entrants, found = edition.entrants(known), [edition.grade(grade) for grade in graded]
     # In the order of the names shown: that of the true names would give some of them away.
     grades = sorted(found, key=lambda grade: grade.name)
-    count = _count(rubric, edition.rows(rows), entrants, grades, rated=True)
+    count = _count(store.event, rubric, edition.rows(rows), entrants, grades, rated=True)
     shown = [one.name for one in count.found.players]
     if count.grades:
         references = [one.name for one in entrants if one.reference]
@@ -107,7 +107,7 @@ def gather_students(
     entrants, rows = everybody(store.entrants(), refused), store.rows()
     grades = _grades(store.event, rubric, rows, entrants, refused)
     # A student's marks say nothing of ratings, which take long to find.
-    count = _count(rubric, rows, entrants, grades, rated=not grades)
+    count = _count(store.event, rubric, rows, entrants, grades, rated=not grades)
     several = [grade for grade in grades if grade.attempts]
     games: dict[str, list[str]] = {}
     for row in rows:
@@ -123,9 +123,10 @@ def gather_students(
 
 
 def _count(
-    rubric: Rubric | None, rows: Sequence[GameRow], entrants: Sequence[Entrant], grades: Sequence[Grade], *, rated: bool
-) -> Count:
-    found = standings(rows, (one.name for one in entrants), rubric)
+    event: Event, rubric: Rubric | None, rows: Sequence[GameRow], entrants: Sequence[Entrant], grades: Sequence[Grade], *,
+    rated: bool,
+) -> Count:  # fmt: skip
+    found = standings(rows, (one.name for one in entrants), rubric, by_rating=event.ranks_by_rating)
     return Count(found, ratings(found.tallies) if rows and rated else None, grades)
 
 

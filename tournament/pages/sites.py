@@ -49,6 +49,10 @@ _DECIDING = (
     "After {0.games} games a pair up to {0.deciding:,} more are played between neighbours in rating whose order is open, "
     "those first that need fewest."
 )
+_ROUNDS = (
+    "Everybody plays {0.rounds} others or a few more, {0.games} games each: in each round those nearest in rating whom they "
+    "have not met. As opponents are not equally strong, the ranking is by rating, which takes that into account, not by WINs."
+)
 _EXPLAINED = (
     "Opening, middle, end: the share of moves that cost nothing with best play, among those of known value. Where only the "
     "winner is known, a move that kept the result counts as right. A dash: too few are known."
@@ -177,8 +181,10 @@ class _Site:
         past = contents.past
         players, games, rated = len(contents.lines), contents.album.games, contents.count.rated
         remarks = [
-            "A player gets a WIN for each opponent they won more games against than they lost. Players with equally many WINs "
-            "share the better rank. ± is the 95 % interval of a rating; ~ marks a lead over the next that may be chance.",
+            "A player gets a WIN for each opponent they won more games against than they lost. Players with equally many "
+            f"{'points of rating' if event.ranks_by_rating else 'WINs'} share the better rank. ± is the 95 % interval of a "
+            "rating; ~ marks a lead over the next that may be chance.",
+            *([_ROUNDS.format(event)] if event.rounds else []),
             *([_DECIDING.format(event)] if event.deciding else []),
             *([f"Moved: places gained (▲) or lost (▼) since {past.since}."] if past is not None and past.since else []),
             *(visible(warning, 600) for warning in (rated.warnings if rated else ())),

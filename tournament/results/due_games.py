@@ -1,34 +1,62 @@
 """Which games are due where that depends on how games went: a function of the event and the games that were stored.
 
 Whatever was played when, and wherever a run was stopped: the same stored games make the same games due.
+
+Rounds. In a round robin with `rounds` everybody has so many opponents rather than all. A round is made of what was played in
+rounds before it: of all pairs that have not met, those nearest in rating first, each player once. In the first round, and
+among equals, the event's key draws. So a round that was half played when a run was stopped is made again the same.
+
+A round begins once all games of the one before are played, or are void. Who still lacks opponents after as many rounds (of an
+odd number one has none in each round, others come later or hand in anew) goes on in further rounds, against whomever is
+nearest. A round is over for good once there are games of a later one: who comes then changes nothing of it, and only what is
+missing is played.
+
+Ranks are then by rating (see `tournament.results.ratings`), since who is strong meets the strong. `benchmarks/rounds.py`
+measures how well they agree with those of everyone against everyone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from tournament.events.events import Event
-from tournament.events.schedules import Pairing
+from tournament.events.schedules import Key, Pairing
 from tournament.records import GameRow
 from tournament.results.grading import plan_for
-from tournament.results.ratings import ratings
+from tournament.results.ratings import CENTRE, ratings
 from tournament.results.rubrics import Rubric
 from tournament.results.tallies import Tallies, Tally, count
 
 
 def due_games(
-    event: Event, rubric: Rubric | None, pairs: Sequence[Pairing], rows: Callable[[], Iterable[GameRow]]
-) -> list[Pairing]:
+    event: Event, rubric: Rubric | None, pairs: Sequence[Pairing], rows: Callable[[], Iterable[GameRow]], key: Key,
+    void: Collection[str] = (),
+) -> list[Pairing]:  # fmt: skip
     """Return the pairings with the games that are due, finished ones too. Once they are all finished, more may be.
 
-    rows: returns the games that were stored; only called if they matter.
+    rows: returns the games that were stored; only called if they matter. void: ids of games for which no round waits.
     """
     if event.until_decided and rubric is not None:
         return _until_decided(event, rubric, pairs, rows())
     if event.deciding:
         return _deciding(event, pairs, rows())
+    if event.rounds:
+        return _in_rounds(event.rounds, pairs, list(rows()), key, void)
     return list(pairs)
+
+
+def games_in_all(event: Event, pairs: Sequence[Pairing], due: Sequence[Pairing]) -> int:
+    """Return how many games there will be once none is due any more, where that is known: in rounds at least about so many."""
+    games = sum(pairing.games for pairing in due)
+    if not event.rounds:
+        return games
+    met = Counter(name for pairing in due for name in (pairing.one, pairing.other))
+    names = {name for pairing in pairs for name in (pairing.one, pairing.other)}
+    lacking = [max(0, min(event.rounds, len(names) - 1) - met[name]) for name in names]
+    return games + event.games * max((sum(lacking) + 1) // 2, max(lacking, default=0))
 
 
 def _until_decided(event: Event, rubric: Rubric, pairs: Sequence[Pairing], rows: Iterable[GameRow]) -> list[Pairing]:
@@ -67,3 +95,60 @@ def deciding_games(tallies: Tallies, most: int) -> dict[frozenset[str], int]:
             given |= dict.fromkeys(equals, needed)
             most -= needed * len(equals)
     return given
+
+
+# Rounds; see the top of this file
+
+
+def _in_rounds(most: int, pairs: Sequence[Pairing], rows: Sequence[GameRow], key: Key, void: Collection[str]) -> list[Pairing]:
+    """Return the pairings of all rounds so far, and of the one that is open."""
+    round_of = {row.id: pairs[0].round_of(row.id) for row in rows} if pairs else {}
+    stored = {(round_of[row.id], frozenset((row.black, row.white))) for row in rows if row.id in round_of}
+    number = max((one for one, _ in stored), default=1)
+    of_pair = {_of(pairing): pairing for pairing in pairs}
+    due = [replace(of_pair[pair], round=one) for one, pair in stored if pair in of_pair]
+    taken = {name for one, pair in stored if one == number for name in pair}
+    before = [row for row in rows if round_of[row.id] < number]
+    due += _next_round(number, most, pairs, before, taken, key)
+    ids = {pairing.id_of(game): pairing for pairing in due for game in range(1, pairing.games + 1)}
+    if ids.keys() <= {*round_of, *void}:
+        in_vain = {_of(ids[game]) for game in void if game in ids}
+        due += _next_round(number + 1, most, [pairing for pairing in pairs if _of(pairing) not in in_vain], rows, (), key)
+    return sorted(due, key=lambda pairing: (pairing.round, pairing.one, pairing.other))
+
+
+def _next_round(
+    number: int, most: int, pairs: Sequence[Pairing], before: Sequence[GameRow], taken: Collection[str], key: Key
+) -> list[Pairing]:
+    """Return who meets whom in a round; none if nobody lacks opponents whom they have not met.
+
+    most: how many opponents everybody has. before: the games of earlier rounds. taken: who has games in this one already.
+    """
+    names = {name for pairing in pairs for name in (pairing.one, pairing.other)}
+    if len(names - {*taken}) < 2:
+        return []
+    tallies = count(before)
+    met = Counter(player for player, _ in tallies)
+    rating = {one.name: one.rating for one in ratings(tallies).players}
+    place = {name: number for number, name in enumerate(sorted(names, key=key.draws_place))}
+
+    def order(pairing: Pairing) -> tuple[float, int, int]:
+        one, other = place[pairing.one], place[pairing.other]
+        apart = abs(rating.get(pairing.one, CENTRE) - rating.get(pairing.other, CENTRE))
+        return round(apart, 3), min(one, other), max(one, other)
+
+    possible = [
+        pairing for pairing in pairs
+        if min(met[pairing.one], met[pairing.other]) < most and (pairing.one, pairing.other) not in tallies
+    ]  # fmt: skip
+    made, busy = list[Pairing](), set(taken)
+    # Without the pairs that it has made already this makes the same others, since each takes the nearest who are free.
+    for pairing in sorted(possible, key=order):
+        if pairing.one not in busy and pairing.other not in busy:
+            made.append(replace(pairing, round=number))
+            busy |= {pairing.one, pairing.other}
+    return made
+
+
+def _of(pairing: Pairing) -> frozenset[str]:
+    return frozenset((pairing.one, pairing.other))

@@ -4,17 +4,21 @@ A *pair* is all games that two players have played against each other so far. Th
 lost gets the WIN; nobody does if the pair is even. The ranking is by WINs alone, as in the course. Players with equally
 many WINs share the best of their ranks, and its points: two players on rank 2 are followed by rank 4, and if rank 2 is
 worth 20 points, both get 20. Players on one rank are listed by their share of games won, larger first, then by name.
+
+Where not everybody has the same opponents the ranking is by rating instead, to a tenth: a WIN against somebody strong is worth
+more there.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from tournament.records import Entrant, GameRow
 from tournament.results.exports import csv_line, roster_headers
-from tournament.results.ratings import Rating, Ratings
+from tournament.results.ratings import Rating, Ratings, ratings
 from tournament.results.rubrics import Rubric, shown
 from tournament.results.tallies import Score, Tallies, Tally, count
 from tournament.results.terminal_tables import terminal_table
@@ -41,8 +45,10 @@ class Standings:
     tallies: Tallies
 
 
-def standings(rows: Iterable[GameRow], names: Iterable[str] = (), rubric: Rubric | None = None) -> Standings:
-    """Return everybody who has played, and those of `names` who have not yet, in order."""
+def standings(
+    rows: Iterable[GameRow], names: Iterable[str] = (), rubric: Rubric | None = None, *, by_rating: bool = False
+) -> Standings:
+    """Return everybody who has played, and those of `names` who have not yet, in order. by_rating: rather than by WINs."""
     tallies = count(rows)
     wholes = {name: Tally() for name in names}
     pairs = {name: [0, 0, 0] for name in wholes}
@@ -52,14 +58,19 @@ def standings(rows: Iterable[GameRow], names: Iterable[str] = (), rubric: Rubric
         result = 2 if score.wins == score.losses else 0 if score.wins > score.losses else 1
         pairs.setdefault(player, [0, 0, 0])[result] += 1
 
-    def order(name: str) -> tuple[int, Fraction, str]:
+    rating = {one.name: round(one.rating, 1) for one in ratings(tallies).players} if by_rating else {}
+
+    def merit(name: str) -> float:
+        return rating.get(name, -math.inf) if by_rating else pairs[name][0]
+
+    def order(name: str) -> tuple[float, Fraction, str]:
         score = wholes[name].total
-        return -pairs[name][0], -Fraction(score.wins, score.games or 1), name
+        return -merit(name), -Fraction(score.wins, score.games or 1), name
 
     players: list[Standing] = []
     for place, name in enumerate(sorted(wholes, key=order), 1):
         won, lost, even = pairs[name]
-        shared = bool(players) and players[-1].won == won
+        shared = bool(players) and merit(players[-1].name) == merit(name)
         rank = players[-1].rank if shared else place
         points = rubric.rank_points(rank) if rubric is not None and rubric.ranks else None
         players.append(Standing(name, rank, points, won, lost, even, wholes[name]))

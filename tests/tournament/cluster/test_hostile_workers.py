@@ -240,9 +240,10 @@ def test_a_submission_that_draws_its_own_lots_costs_no_worker(tmp_path, entrants
 
 
 @pytest.mark.slow
-def test_where_games_depend_on_others_those_are_played_anew_too(tmp_path, entrants):
-    """After the games that all play, some pairs play more, and which they are depends on how those went."""
-    values = {"name": "cup", "size": 3, "games": 12, "deciding": 12}
+@pytest.mark.parametrize("more", [{"games": 12, "deciding": 12}, {"games": 4, "rounds": 2}])
+def test_where_games_depend_on_others_those_are_played_anew_too(more, tmp_path, entrants):
+    """After the games that all play, some pairs play more, and which they are depends on how those went; so does a round."""
+    values = {"name": "cup", "size": 3, **more}
     plan = make_plan(EventFile(values=values, chance={"seed": 1}), "round-robin", str)
     play(tmp_path / "alone.db", entrants, plan=plan)
     play(tmp_path / "cup.db", entrants, HostileLink(another_winner), verify=0.1, plan=plan)

@@ -1,5 +1,7 @@
 """round-robin without submissions: reference players alone, to rate them."""
 
+from collections import Counter
+
 import pytest
 
 from tests.support.submissions import get_input, submission
@@ -36,6 +38,32 @@ def test_more_games_are_played_where_they_decide_most(tmp_path, monkeypatch, cap
     assert f": {9 + len(more)} games" in capsys.readouterr().out
 
 
+@pytest.mark.slow
+def test_in_rounds_everybody_meets_some_and_ranks_are_by_rating(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    names = ["random", "greedy", "aggressive", "smart", "naive", "alphabeta"]
+    (tmp_path / "cup.toml").write_text(f"references = {names}\nsize = 3\ngames = 2\nrounds = 2\nseed = 1\n")
+    found = {}
+    for jobs in (1, 3):
+        assert main(["round-robin", "--event=cup.toml", f"--jobs={jobs}", f"--name=cup{jobs}"]) == 0
+        with read_store(tmp_path / f"cup{jobs}.db") as store:
+            found[jobs] = [(game.spec, game.turns and [turn.move for turn in game.turns]) for game in store.results()]
+            rows = store.rows()
+    assert found[1] == found[3]
+    assert f"{len(rows)} of {len(rows)} games are saved in cup3.db" in capsys.readouterr().err
+    met = Counter(name for row in rows if row.id.endswith("001") for name in (row.black, row.white))
+    assert sorted(met) == sorted(names)
+    assert 2 <= min(met.values()) <= max(met.values()) <= 3
+    assert [row.id[-4:] for row in rows].count("1001") == 3
+    assert main(["standings", "cup3.db", "--out=ranking.csv"]) == 0
+    ranking = (tmp_path / "ranking.csv").read_text().splitlines()[1:]
+    assert [line.split(",")[1] for line in ranking] == [one.name for one in ratings(count(rows)).players]
+    assert main(["report", "cup3.db", "--out", "site"]) == 0
+    assert "the ranking is by rating" in (tmp_path / "site/index.html").read_text()
+    assert main(["verify", "cup3.db"]) == 0
+    assert main(["standings", "cup3.db", "--follow"]) == 0
+
+
 @pytest.mark.parametrize(("key", "loads"), [("", 1), ("load_each_game = true", 4)])
 def test_an_event_may_have_each_game_load_anew(key, loads, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -55,6 +83,10 @@ BAD = [
     (["round-robin", "random", "zero", "--size=7"], f"round-robin: {OTHER_BOARD}"),
     (["gauntlet", "random", "zero", "--size=7"], f"gauntlet: {OTHER_BOARD}"),
     (["gauntlet", "random", "greedy", "--event=cup.toml"], "gauntlet: cup.toml: deciding: expected a round-robin, got a gaunt"),
+    (["gauntlet", "random", "greedy", "--event=near.toml"], "gauntlet: near.toml: rounds: expected a round-robin, without "
+     "deciding, got a gauntlet"),
+    (["round-robin", "random", "greedy", "--event=both.toml"], "round-robin: both.toml: rounds: expected a round-robin, "
+     "without deciding, got one with deciding"),
 ]
 
 
@@ -63,6 +95,8 @@ def test_bad_input_is_one_line(command, line, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "cup.toml").write_text("deciding = 10\n")
     (tmp_path / "less.toml").write_text("deciding = -1\n")
+    (tmp_path / "near.toml").write_text("rounds = 4\n")
+    (tmp_path / "both.toml").write_text("rounds = 4\ndeciding = 4\n")
     assert main(command) == 2
     assert list(tmp_path.glob("*.db")) == []
     said = capsys.readouterr().err

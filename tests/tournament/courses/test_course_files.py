@@ -83,8 +83,8 @@ def test_a_stage_begins_at_the_second_it_says(tmp_path):
         ('name = "second"', 'name = "a/b"', "homework 2: name: expected 1 to 60 letters, digits, '.', '_' or '-', got 'a/b'"),
         ('submissions = "first"\n', "", "homework 1: submissions: expected the folder students hand in to, got nothing"),
         ("games = 4", "gmaes = 4", "homework 1: expected one of name, kind, rules, size, games, references, rubric, "
-         "until_decided, deciding, require_tier, python, load_each_game, start_each_move, seed, limits, engine, "
-         "submissions, roster, first_stage, base, store, only_listed; got 'gmaes'"),
+         "until_decided, deciding, rounds, require_tier, python, load_each_game, start_each_move, submission_seconds, seed, "
+         "limits, engine, submissions, roster, first_stage, base, store, only_listed; got 'gmaes'"),
         ("begins = 2026-09-24T08:00:00", 'begins = "soon"', "homework 1: begins: expected a date and a time, as "
          "2026-10-01T23:59:59, got 'soon'"),
         ("due = 2026-10-01T23:59:59, ", "", "homework 1: deadline.due: expected a date and a time, as 2026-10-01T23:59:59, "

@@ -66,6 +66,7 @@ OTHERS = [
     ({"limits": Limits(move_seconds=2.0)}, "limits.move_seconds (5.0 there, 2.0 here)"),
     ({"limits": Limits(memory_mib=512)}, "limits.memory_mib (1024 there, 512 here)"),
     ({"deciding": 4}, "deciding (0 there, 4 here)"),
+    ({"rounds": 4}, "rounds (0 there, 4 here)"),
 ]  # fmt: skip
 
 

@@ -136,6 +136,15 @@ def test_numbers_have_as_many_digits_as_the_last_one_needs():
     assert Pairing("a", "b", "a", 2000).id_of(7) == "a-b-0007"
 
 
+@given(st.sampled_from(["bob", "b-9"]), st.integers(1, 10_000), st.integers(1, 3000), st.data())
+def test_a_round_stands_before_the_number_and_is_read_from_the_id(name, rounds, games, data):
+    pairing = Pairing("ann", name, name, games, round=rounds)
+    number = data.draw(st.integers(1, games))
+    assert pairing.id_of(number).endswith(f"-{rounds}{number:0{max(3, len(str(games)))}d}")
+    assert pairing.round_of(pairing.id_of(number)) == rounds
+    assert Pairing("ann", name, name, games).round_of(Pairing("ann", name, name, games).id_of(number)) == 0
+
+
 @given(st.integers(1, 3000), st.integers(1, 3000), st.integers(1, 3000))
 def test_a_games_id_does_not_depend_on_how_many_are_due(games, due, number):
     pairing = Pairing("a", "b", "a", games)

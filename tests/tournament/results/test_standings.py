@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -33,6 +34,23 @@ def test_who_wins_more_of_a_pair_gets_one_win_however_many_games_that_is():
     found = standings(rows).players
     assert [(one.name, one.won, one.lost, one.even) for one in found] == [("bob", 1, 1, 0), ("ann", 1, 1, 0), ("cy", 1, 1, 0)]
     assert [one.rank for one in found] == [1, 1, 1]
+
+
+def test_where_opponents_differ_ranks_are_by_rating():
+    """The third of four strong players has fewer WINs than the best of four weak ones, and stands above them."""
+    weak = [replace(game, black=f"w{game.black}", white=f"w{game.white}", id=f"w{game.id}") for game in chain(4)]
+    rows = [*chain(4), *weak, *match("wp00", "p03", "2" * 11)]
+    by_wins, by_rating = ranked(rows), ranked(rows, by_rating=True, names=["absent"])
+    places = [{name: rank for name, rank, _ in found} for found in (by_wins, by_rating)]
+    assert places[0]["p02"] > places[0]["wp00"]
+    assert places[1]["p02"] < places[1]["wp00"]
+    assert [name for name, _, _ in by_rating] == [*(one.name for one in ratings(standings(rows).tallies).players), "absent"]
+    assert by_rating[-1][1:] == (9, 0)
+
+
+def test_equal_ratings_share_the_better_rank():
+    rows = match("ann", "cy", "1" * 4) + match("bob", "cy", "1" * 4)
+    assert ranked(rows, by_rating=True) == [("ann", 1, 1), ("bob", 1, 1), ("cy", 3, 0)]
 
 
 def test_rank_points_of_the_second_stage():
