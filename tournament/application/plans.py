@@ -20,6 +20,8 @@ from tournament.store.store import Store
 
 USUAL_RUBRIC = "2019"
 """Of a grade that names none."""
+_SECONDS_A_GAME = {"course": 3.0, "littlego": 90.0}
+"""What the rubrics under these rules allow: 1,200 s for 400 games, 7,200 s for 80."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,18 @@ class EventPlan:
     rubric: Rubric | None
     basis: Basis
     file: EventFile
+
+    def budget(self, games: int) -> float | None:
+        """Return the seconds that a submission with so many games should be charged for them together; None for no bound.
+
+        The event says them, or else its rubric, or else as much for each game as the rubrics of these rules allow.
+        """
+        if self.machine.submission_seconds is not None:
+            return self.machine.submission_seconds or None
+        if self.rubric is not None and self.rubric.seconds is not None:
+            return float(self.rubric.seconds)
+        each = _SECONDS_A_GAME.get(self.event.rules)
+        return None if each is None else each * games
 
 
 def read_file_plan(path: Path, kind: str) -> EventPlan:

@@ -26,8 +26,9 @@ from tournament.application.conditions import (
 from tournament.application.plans import EventPlan
 from tournament.application.worker_checks import WorkerChecks, check_sandbox, count_unchecked
 from tournament.errors import SandboxError, StoreError, TournamentError
-from tournament.events.schedules import Batch, in_turns, open_batches, pairings
+from tournament.events.schedules import Batch, Pairing, in_turns, open_batches, pairings
 from tournament.records import Entrant, GameResult, Tier
+from tournament.refereeing.budgets import Budgets
 from tournament.refereeing.crews import Crew
 from tournament.refereeing.open_seats import Conditions
 from tournament.refereeing.probation import telling_games
@@ -80,7 +81,8 @@ class RunSettings:
     jobs: how many at a time, one per core if None. cluster: the address of one that plays them, None for this machine.
     verify: the share of its games that is played again, see `tournament.application.worker_checks`.
     force_new: begin a new store. tier_named: whether somebody has said which tier will do, so that it may be weaker than that
-    of the games so far. in_turns: whether opponents take turns game by game.
+    of the games so far. in_turns: whether opponents take turns game by game. leave_slow: has games of slow submissions left
+    out, and is told how many they are (see `tournament.refereeing.budgets`).
     """
 
     jobs: int | None = None
@@ -89,6 +91,7 @@ class RunSettings:
     force_new: bool = False
     tier_named: bool = False
     in_turns: bool = False
+    leave_slow: Callable[[int], None] | None = None
 
 
 def play_event(
@@ -98,6 +101,7 @@ def play_event(
     """Play the games of an event that are still to be played; return DONE, LEFT if some are still, or INTERRUPTED.
 
     Those of a submission whose contents have changed since are played again; the old ones are kept, marked.
+    Those of slow submissions are played last; where they are left out, the others are all that is to be done.
 
     path: of its store. points: of a first stage, see `tournament.events.schedules.pairings`. tell: is told what was done and
     what is left. watch: makes what is told of each game.
@@ -128,15 +132,67 @@ def play_event(
             return total, total - sum(pairing.games for pairing in due), open_batches(due, store.finished())
 
         total, later, batches = look()
+        budgets = _budgets(plan, pairs, entrants, store)
+        # A round needs all its games.
+        leave = settings.leave_slow if not event.rounds else None
+        slow = SlowGames(budgets, tell, leave is not None)
         with _table(settings, plan, entrants, store, _missing(batches) or unchecked, tell) as table:
             if table.checks is not None:
                 table.checks.begin(pairs)
             while ((playable := _without(batches, account.void)) or unchecked) and not account.stopped:
                 unchecked = 0
                 ordered = in_turns(playable) if settings.in_turns else playable
-                account = _together(account, play_batches(store, ordered, table, total, later=later, tell=tell, watch=watch))
+                passed = play_batches(store, ordered, table, total, later=later, slow=slow, tell=tell, watch=watch)
+                account = _together(account, passed)
                 total, later, batches = look()
+                if slow.left and not passed.played:
+                    break
+        if slow.left and leave is not None:
+            leave(slow.left)
+        for pace in budgets.slow():
+            tell(pace.words)
     return _report(account, path, total, later + _missing(batches), tell)
+
+
+def _budgets(plan: EventPlan, pairs: Sequence[Pairing], entrants: Sequence[Entrant], store: Store) -> Budgets:
+    """Return the budgets of all but reference players, with what they have used so far."""
+    games = Counter[str]()
+    for pairing in pairs:
+        for name in (pairing.one, pairing.other):
+            games[name] += pairing.games
+    if plan.event.rounds:
+        games = Counter({name: min(number, plan.event.games * plan.event.rounds) for name, number in games.items()})
+    own = {one.name: games[one.name] for one in entrants if not one.reference}
+    return Budgets(own, plan.budget(max(own.values(), default=0)), store.rows())
+
+
+class SlowGames:
+    """What becomes of the games of slow submissions in a run. leave: whether they are left out. left: how many were, last."""
+
+    def __init__(self, budgets: Budgets, tell: Tell, leave: bool) -> None:
+        self.budgets = budgets
+        self.left = 0
+        self._tell = tell
+        self._leave = leave
+        # Names and lines.
+        self._told: set[str] = set()
+
+    def look(self) -> None:
+        """Tell who turns out to be slow."""
+        for pace in self.budgets.slow():
+            if pace.name not in self._told and pace.played < pace.games:
+                self._told.add(pace.name)
+                self._tell(f"{pace.words}: its other games are played last")
+
+    def are_next(self, games: int) -> bool:
+        """Tell that nothing else is left to be played; return whether they are to be played now."""
+        names = ", ".join(pace.name for pace in self.budgets.slow() if pace.played < pace.games)
+        line = f"all other games are played; {games} of {names} are left"
+        if line not in self._told:
+            self._told.add(line)
+            self._tell(line)
+        self.left = games if self._leave else 0
+        return not self._leave
 
 
 def _without(batches: Sequence[Batch], void: Collection[str]) -> list[Batch]:
@@ -197,11 +253,12 @@ def _table(
 def play_batches(
     store: Store, batches: Sequence[Batch], table: GameSetup, total: int,
     told: Callable[[GameResult], None] = lambda result: None, *,
-    later: int = 0, tell: Tell = tell_nobody, watch: MakeWatcher = NoWatcher,
+    later: int = 0, slow: SlowGames | None = None, tell: Tell = tell_nobody, watch: MakeWatcher = NoWatcher,
 ) -> Account:  # fmt: skip
     """Play games and store each one; Ctrl-C stops that cleanly. told: called with each game once it is stored.
 
     total: how many games there are in all; later: how many of them are of later rounds, between players not known yet.
+    slow: None if nobody is.
 
     Raises TournamentError or OSError if the run cannot go on. Games stored until then are kept.
     """
@@ -221,8 +278,11 @@ def play_batches(
                 progress.count(result)
                 told(result)
 
+        slow = slow or SlowGames(Budgets({}, None), tell, leave=False)
+
         def stopped() -> bool:
             progress.tick()
+            slow.look()
             if checks is not None:
                 checks.step()
             return bool(seen) or (checks is not None and bool(checks.wrong))
@@ -230,8 +290,9 @@ def play_batches(
         submissions = [entrant.name for entrant in table.entrants if not entrant.reference]
         before = store.results_of(telling_games(store.rows(), submissions))
         runner = Runner(
-            table.conditions, table.entrants, keep, jobs=table.at_once, crew=table.crew, stopped=stopped, before=before
-        )
+            table.conditions, table.entrants, keep, jobs=table.at_once, crew=table.crew, stopped=stopped, before=before,
+            budgets=slow.budgets, only_slow_left=slow.are_next,
+        )  # fmt: skip
         try:
             account = runner.run(batch.games(store.key) for batch in batches)
             if checks is not None:

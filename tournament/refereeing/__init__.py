@@ -4,6 +4,7 @@
     open_seats       the conditions of an event's games; the seats that are open in a worker process
     runner           many games: hands them out, has them stored
     probation        whose games need not be played, since each would be lost at its start
+    budgets          whose games are put off, since they take too long
     settlement       decides which of them count, and which are played again since they were void or in doubt
     crews            where its workers come from, and how many games each has at a time
     executors        worker processes on this machine; a cluster's may take their place

@@ -91,10 +91,14 @@ class Probation:
         """How many games wait for the end of others that are played now."""
         return len(self._waiting)
 
+    def is_open(self, name: str) -> bool:
+        """Tell whether it is still to be seen how an entrant starts."""
+        return name in self._records
+
     def enter(self, jobs: Iterable[Job]) -> None:
         """Take in games, in the event's order."""
         for job in jobs:
-            for name in _names(job.spec):
+            for name in names_of(job.spec):
                 if name in self._records:
                     self._records[name].pending[job.spec.id] = job
             self._hold(job)
@@ -107,7 +111,7 @@ class Probation:
 
     def learn(self, result: GameResult) -> None:
         """Note how a game that counts has ended."""
-        for colour, name in enumerate(_names(result.spec), BLACK):
+        for colour, name in enumerate(names_of(result.spec), BLACK):
             if (record := self._records.get(name)) is not None:
                 record.pending.pop(result.spec.id, None)
                 before = len(record.failures)
@@ -116,7 +120,7 @@ class Probation:
 
     def forget(self, spec: GameSpec) -> None:
         """Note that a game stays void: nothing is learned of its players, and nobody waits for it."""
-        for name in _names(spec):
+        for name in names_of(spec):
             if name in self._records:
                 self._trust(name)
 
@@ -141,7 +145,7 @@ class Probation:
         """Learn from the games of earlier runs, in whichever order they were played."""
         # The first games stand before the one that was tried again, and those that were not played.
         for result in sorted(before, key=lambda result: (bool(result.notes), result.spec.id)):
-            for colour, name in enumerate(_names(result.spec), BLACK):
+            for colour, name in enumerate(names_of(result.spec), BLACK):
                 if name in self._records:
                     _note(self._records[name], result, colour)
         for name, record in list(self._records.items()):
@@ -169,7 +173,7 @@ class Probation:
         self._waiting.difference_update(record.pending)
         # Its opponents need not wait for these games either.
         for job in list(record.pending.values()):
-            for other in _names(job.spec):
+            for other in names_of(job.spec):
                 if other != name and other in self._records:
                     self._look_again(self._records[other])
 
@@ -197,18 +201,18 @@ class Probation:
 
     def _hold(self, job: Job) -> None:
         self._held[job.spec.id] = job
-        if not any(self._is_suspected(name) for name in _names(job.spec)):
+        if not any(self._is_suspected(name) for name in names_of(job.spec)):
             self._waiting.add(job.spec.id)
 
     def _release(self, jobs: Iterable[Job]) -> None:
         for job in jobs:
-            if job.spec.id in self._held and all(self._may_play(name, job) for name in _names(job.spec)):
+            if job.spec.id in self._held and all(self._may_play(name, job) for name in names_of(job.spec)):
                 del self._held[job.spec.id]
                 self._waiting.discard(job.spec.id)
                 self._released.append(self._with_failures(job))
 
     def _with_failures(self, job: Job) -> Job:
-        known = {name: self._given_up[name] for name in _names(job.spec) if name in self._given_up}
+        known = {name: self._given_up[name] for name in names_of(job.spec) if name in self._given_up}
         return replace(job, known=known) if known else job
 
     def _may_play(self, name: str, job: Job) -> bool:
@@ -221,14 +225,14 @@ class Probation:
 
     def _in_order(self, record: _Record) -> Iterator[Job]:
         """Yield an unknown entrant's games that have not ended, but for those that are held because of the opponent."""
-        return (job for job in record.pending.values() if not any(self._is_suspected(name) for name in _names(job.spec)))
+        return (job for job in record.pending.values() if not any(self._is_suspected(name) for name in names_of(job.spec)))
 
     def _is_suspected(self, name: str) -> bool:
         return name in self._records and self._records[name].suspected
 
     def _is_telling(self, name: str, record: _Record, job: Job) -> bool:
         """Tell whether a suspected entrant can show in a game what it does, whatever becomes of its opponent."""
-        (other,) = (each for each in _names(job.spec) if each != name)
+        (other,) = (each for each in names_of(job.spec) if each != name)
         fails = other in self._given_up or self._is_suspected(other)
         return not fails or (job.spec.black == name and not record.first().answering)
 
@@ -277,5 +281,6 @@ def _note(record: _Record, result: GameResult, colour: int) -> None:
         record.begun = True
 
 
-def _names(spec: GameSpec) -> Sequence[str]:
+def names_of(spec: GameSpec) -> Sequence[str]:
+    """Return the players of a game, Black first."""
     return spec.black, spec.white

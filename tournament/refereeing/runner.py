@@ -5,6 +5,7 @@
     left       games of workers that were lost, or were held, which others play next
     late       games of a worker that takes long, given to others too once nothing else is left; who ends first counts
     held       games of submissions that are on probation
+    put off    games of submissions that take too long, played once nothing else is left
     alone      games that were void or in doubt, one at a time at the end, with all other workers idle
 
 Workers may join and be lost at any time. Results depend only on the games, not on the workers or the order in which games end.
@@ -21,12 +22,14 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from common.excerpts import error_line
+from goban.grids import BLACK
 from tournament.errors import TournamentError
 from tournament.records import Entrant, GameResult, GameSpec
+from tournament.refereeing.budgets import Budgets
 from tournament.refereeing.crews import Crew, LocalCrew, LostWorkerError
 from tournament.refereeing.executors import LocalExecutor
 from tournament.refereeing.open_seats import Conditions, close_here, play_here
-from tournament.refereeing.probation import NOT_PLAYED, Probation
+from tournament.refereeing.probation import NOT_PLAYED, Probation, names_of
 from tournament.refereeing.referee import Played, loser_of, reason_of
 from tournament.refereeing.settlement import Account, Job, Settlement
 
@@ -47,6 +50,11 @@ class _Worker:
     given: dict[Future[Played], Job] = field(default_factory=dict)
 
 
+def batched_by_pair(jobs: Iterable[Job]) -> list[deque[Job]]:
+    """Return games in their order, those of the same seats together that follow each other."""
+    return [deque(batch) for _, batch in groupby(jobs, key=lambda job: {job.spec.black, job.spec.white})]
+
+
 def local_executor() -> LocalExecutor:
     """Return a worker process of this machine."""
     return LocalExecutor(close_here)
@@ -58,7 +66,8 @@ class Runner:
     entrants: all who take part. keep: called with games that count, as many as have ended since, in this thread, in any order.
     jobs, executor: how many workers this machine has, and what makes a worker's executor, which must run one task at a time, in
     order. crew: where workers come from instead of these. stopped: called several times a second; True ends the run. before:
-    what earlier runs tell of how entrants start, see `tournament.refereeing.probation.telling_games`.
+    what earlier runs tell of how entrants start, see `tournament.refereeing.probation.telling_games`. budgets: whose games are
+    put off until all others are done. only_slow_left: called then, with how many they are; False ends the run without them.
     """
 
     def __init__(
@@ -72,6 +81,8 @@ class Runner:
         crew: Crew | None = None,
         stopped: Callable[[], bool] = lambda: False,
         before: Iterable[GameResult] = (),
+        budgets: Budgets | None = None,
+        only_slow_left: Callable[[int], bool] = lambda games: True,
     ) -> None:
         self._conditions = conditions
         self._entrants = {entrant.name: entrant for entrant in entrants}
@@ -85,6 +96,10 @@ class Runner:
         # ids of games that more than one worker may have.
         self._shared: set[str] = set()
         self._late: list[_Worker] = []
+        self._budgets = budgets or Budgets({}, None)
+        self._only_slow_left = only_slow_left
+        # None once they are played.
+        self._put_off: list[Job] | None = []
         self._ended: queue.SimpleQueue[tuple[_Worker, Future[Played]]] = queue.SimpleQueue()
         # Whether there is nothing left to be handed out; a thousand workers without work must not look for it all the time.
         self._dry = False
@@ -145,8 +160,8 @@ class Runner:
 
     def _take_released(self) -> None:
         """Have the games played that are held no longer, those of the same seats one after the other."""
-        for _, jobs in groupby(self._probation.released(), key=lambda job: {job.spec.black, job.spec.white}):
-            self._left.append(deque(jobs))
+        if released := batched_by_pair(self._probation.released()):
+            self._left.extend(released)
             self._dry = False
 
     def _next_alone(self) -> Job | None:
@@ -158,10 +173,23 @@ class Runner:
             return self._settlement.alone.popleft()
         job = self._probation.last_try()
         self._take_released()
+        if job is None and not self._left:
+            self._take_put_off()
         return job
+
+    def _take_put_off(self) -> None:
+        """Have the games played that were put off, if they are to be: of the least slow submission first."""
+        jobs, self._put_off = self._put_off, None
+        if jobs and self._only_slow_left(len(jobs)):
+            slow = [pace.name for pace in self._budgets.slow()]
+            jobs.sort(key=lambda job: max((slow.index(name) for name in names_of(job.spec) if name in slow), default=0))
+            self._left.extend(batched_by_pair(jobs))
 
     def _fill(self, worker: _Worker) -> None:
         while not worker.lost and self._has_room(worker) and self._find_games(worker):
+            if worker.given and self._put_off is not None and self._has_slow(worker.games[0]):
+                # Once what the worker has now is over, it may be put off.
+                return
             if not self._give(worker, worker.games.popleft()):
                 return
 
@@ -204,14 +232,30 @@ class Runner:
 
     def _find_games(self, worker: _Worker) -> bool:
         """Get a worker more games if it has none, from lost workers, the batches or another; return whether it has any."""
+        self._pass_over_slow(worker)
         while not worker.games and self._read_on():
             worker.games, self._dry = self._left.popleft(), False
-        if not worker.games and not self._dry:
+            self._pass_over_slow(worker)
+        while not worker.games and not self._dry:
             richest = max(self._workers, key=lambda other: len(other.games))
             stolen = [richest.games.pop() for _ in range((len(richest.games) + 1) // 2)]
             worker.games.extend(reversed(stolen))
             self._dry = not stolen
+            self._pass_over_slow(worker)
         return bool(worker.games)
+
+    def _pass_over_slow(self, worker: _Worker) -> None:
+        """Put the next games of a worker off that others should not wait for."""
+        # Of whom nothing is known yet the first games decide which others are played, so those are not put off.
+        while self._put_off is not None and worker.games and self._can_wait(worker.games[0]):
+            self._put_off.append(worker.games.popleft())
+
+    def _can_wait(self, job: Job) -> bool:
+        known = not any(map(self._probation.is_open, names_of(job.spec)))
+        return self._has_slow(job) and known and job.spec.id not in self._shared
+
+    def _has_slow(self, job: Job) -> bool:
+        return any(map(self._budgets.is_slow, names_of(job.spec)))
 
     def _read_on(self) -> bool:
         """See to it that games are left, if need be from the next batches that are not held; return whether there are any."""
@@ -314,6 +358,8 @@ class Runner:
             self.account.replayed += sum(result.replays > 0 for result in finished)
         for result in finished:
             self._probation.learn(result)
+            for colour, name in enumerate(names_of(result.spec), BLACK):
+                self._budgets.count(name, sum(answer.spent.charge for answer in result.answers_of(colour)))
         for spec in self._settlement.voided():
             self._probation.forget(spec)
         self._take_released()
