@@ -20,6 +20,6 @@ do stands in `tournament.application`. They share:
     reruns          what broke a player, to be run again by hand    page_server     pages for a browser on this machine
     old_spellings   what commands and options are called now
 
-The command `course` has course_sightings and course_stages, what there is of a homework; course_steps, what is done; and
-course_traces, where a mark came from.
+The command `course` has course_sightings and course_stages, what there is of a homework; course_steps, what is done;
+course_previews, what would be; and course_traces, where a mark came from.
 """

@@ -16,6 +16,7 @@ from common.command_lines import DONE, INTERRUPTED, LEFT, need_packages
 from common.excerpts import printable, quoted
 from common.moments import read_moment
 from common.tables import WrongValueError
+from tournament.commands.course_previews import preview
 from tournament.commands.course_sightings import Watched, tell, watched
 from tournament.commands.course_stages import (
     Opened,
@@ -47,7 +48,7 @@ EXAMPLE = "course.toml"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("course", type=Path, metavar="FILE", help="the TOML file of the course, see docs/course.md")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be done, and how long it takes; do nothing")
     parser.add_argument("--trace", metavar="NAME", help="show what was published of a student, and where it came from")
     parser.add_argument("--confirm", metavar="NAME", action="append", default=[], help=(
         "what lies there of a student and is held came when the roster says; the ledger keeps who said so"
@@ -70,8 +71,7 @@ def run(options: argparse.Namespace) -> int:
             found, steps = _look(_copied(course, folder), now)
             for one in found.values():
                 tell(one)
-            for _, step in steps:
-                print(f"{step.stage.name}: would {step.words}")
+            preview([one.stage for one in found.values()], steps, options.jobs)
             _print_begins(course, now)
         return DONE
     need_packages("jinja2", "numpy", "scipy", "tabulate")
@@ -156,20 +156,33 @@ def _do(course: Course, doing: Doing) -> int:
     _record(course, stages)
     for found in stages.values():
         tell(found)
-    worst = LEFT if any(found.judgement.doubts for found in stages.values()) else DONE
-    idle = True
-    for stage, step in steps:
-        idle = False
-        print(f"{step.stage.name}: {step.words}", flush=True)
-        status = doing.do(stage, step)
-        if status == INTERRUPTED:
-            return status
-        worst = max(worst, status)
-    write_fronts(course, (found.stage for found in stages.values()), doing.now)
-    if idle:
+    statuses = [LEFT if any(found.judgement.doubts for found in stages.values()) else DONE]
+    put_off: list[int] = []
+    done = _done(steps, replace(doing, leave_slow=put_off.append))
+    if INTERRUPTED not in done:
+        # Marks of everybody else are shown before the slow play on, in all homeworks.
+        write_fronts(course, (found.stage for found in stages.values()), doing.now)
+    if put_off and INTERRUPTED not in done:
+        done += _done(_look(course, doing.now)[1], doing)
+        if INTERRUPTED not in done:
+            write_fronts(course, (found.stage for found in stages.values()), doing.now)
+    if INTERRUPTED in done:
+        return INTERRUPTED
+    if not done:
         print("nothing is due")
     _print_begins(course, doing.now)
-    return worst
+    return max(statuses + done)
+
+
+def _done(steps: Iterable[tuple[Opened, Step]], doing: Doing) -> list[int]:
+    """Do steps one after the other, up to one that is interrupted; return their statuses."""
+    statuses = []
+    for stage, step in steps:
+        print(f"{step.stage.name}: {step.words}", flush=True)
+        statuses.append(doing.do(stage, step))
+        if statuses[-1] == INTERRUPTED:
+            break
+    return statuses
 
 
 def _notices(course: Course) -> list[str]:

@@ -33,12 +33,13 @@ from tournament.store.store import open_store, read_store
 
 @dataclass(frozen=True)
 class Doing:
-    """How steps are done. jobs, cluster, verify: see `RunSettings`. now: an aware time, under which things are published."""
+    """How steps are done. jobs, cluster, verify, leave_slow: see `RunSettings`. now: an aware time of what is published."""
 
     now: datetime
     jobs: int | None = None
     cluster: str | None = None
     verify: float = 0.0
+    leave_slow: Callable[[int], None] | None = None
 
     def do(self, stage: Opened, step: Step) -> int:
         """Do a step of a stage; return DONE, LEFT if games are still to be played, or INTERRUPTED. Raises TournamentError."""
@@ -72,7 +73,7 @@ class Doing:
         for one in stage.intake.refused:
             print(f"{one.name}: refused: {one.reason}", file=sys.stderr)
         _write_rubric(stage)
-        settings = RunSettings(self.jobs, self.cluster, self.verify)
+        settings = RunSettings(self.jobs, self.cluster, self.verify, leave_slow=self.leave_slow)
         status = play_event(stage.store, stage.plan, stage.entrants, settings, tell=say, watch=GameProgress)
         if stage.stage.kind == "grade" and status != INTERRUPTED:
             write_refusals(stage.store, stage.intake.refused)

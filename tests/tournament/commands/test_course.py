@@ -3,13 +3,14 @@
 import csv
 import json
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from common.subcommands import Subcommands
-from tests.support.courses import COURSE, ROSTER, course, hand_in, play_with_stubs, tree, write_course
+from tests.support.courses import COURSE, ROSTER, Versioned, course, hand_in, play_with_stubs, tree, write_course
 from tests.support.documents import ROOT
 from tournament.__main__ import COMMANDS, main
 from tournament.courses.course_files import read_course
@@ -20,6 +21,7 @@ from tournament.results.grading import grades
 from tournament.results.rubric_files import read_rubric
 from tournament.store.schema import lock_for_writing
 from tournament.store.store import read_store
+from tournament.times import Spent
 
 
 @pytest.fixture(autouse=True)
@@ -69,27 +71,108 @@ def test_what_is_due_is_done_in_sandboxes_too(capsys):
 def test_a_dry_run_says_what_would_be_done_and_changes_no_byte(stubs, capsys):
     before = tree()
     assert course("--dry-run") == 0
-    said = capsys.readouterr().out.splitlines()
+    said, told = (text.splitlines() for text in capsys.readouterr())
     assert tree() == before
     assert not Path("kept").exists()
-    assert course() == 0
+    assert [line for line in said if "would" not in line] == [
+        "first: ann: ok (ann.py, class MyPlayer)",
+        "first: bob: ok (bob.py, class MyPlayer)",
+        "first: cy: refused: cy.py, line 1: SyntaxError: '(' was never closed",
+        "ladder: ann: ok (ann.py, class MyPlayer)",
+        "ladder: bob: ok (bob.py, class MyPlayer)",
+        "ladder: cy: refused: cy.py, line 1: SyntaxError: '(' was never closed",
+    ]
+    assert re.fullmatch(
+        r"in all: about \d+ s, \d+ games? at a time: a first estimate, for nothing was played yet by ann, bob", told[-1]
+    )
+    assert course("--jobs=2") == 0
     done = capsys.readouterr().out.splitlines()
-    assert [line.replace("would ", "") for line in said] == [line for line in done if ": ok" not in line]
+    assert [line.replace("would ", "") for line in said if "would" in line] == [line for line in done if ": ok" not in line]
 
     hand_in(Path(), "ann", 2)
+    Path("class.csv").write_text(Path("class.csv").read_text() + "dee,Dee Poe,\nfay,,\n")
     before = {path: Path(path).stat().st_mtime_ns for path in tree()}, tree()
-    assert course("--dry-run") == 0
+    assert course("--dry-run", "--jobs=2") == 0
     assert ({path: Path(path).stat().st_mtime_ns for path in tree()}, tree()) == before
-    assert capsys.readouterr().out == (
+    output = capsys.readouterr()
+    assert output.err.splitlines()[-1] == "in all: about 0 s, 2 games at a time, as measured so far"
+    assert output.out == (
+        "first: ann: ok (ann.py, class MyPlayer)\n"
+        "first: cy: refused: cy.py, line 1: SyntaxError: '(' was never closed\n"
+        "first: nothing was handed in by Dee Poe, fay\n"
         "first: would check ann\n"
         "first: would play 2 games (handed in anew: ann)\n"
         "first: would publish marks\n"
         "first: would write the pages of the instructor edition\n"
+        "ladder: ann: ok (ann.py, class MyPlayer)\n"
+        "ladder: cy: refused: cy.py, line 1: SyntaxError: '(' was never closed\n"
+        "ladder: nothing was handed in by Dee Poe, fay\n"
         "ladder: would check ann\n"
         "ladder: would play 2 games (handed in anew: ann)\n"
         "ladder: would publish the ranking\n"
         "ladder: would write the pages of the instructor edition\n"
     )
+
+
+class Dawdling(Versioned):
+    """Is charged 5 s for each answer, if it is bob."""
+
+    def answer(self, state, complaint):
+        reply = super().answer(state, complaint)
+        return replace(reply, spent=Spent(cpu=5.0)) if self.entrant.name == "bob" else reply
+
+
+def test_marks_of_others_are_published_before_the_slow_play_on(stubs, monkeypatch, capsys):
+    monkeypatch.setattr("tournament.application.conditions.open_entrant", lambda entrant, conditions: Dawdling(entrant))
+    text = COURSE.replace('rubric = "tiny.toml"', 'rubric = "tiny.toml"\ngames = 20\nsubmission_seconds = 60')
+    Path("course.toml").write_text(text)
+    assert course("--jobs=1") == 0
+    output = capsys.readouterr()
+    first = [one for one in ledger() if one.stage == "first"]
+    assert [one.final for one in first] == [False, True]
+    played = [{mark.name: mark.games for mark in one.marks} for one in first]
+    assert played[0]["ann"] == played[1]["ann"] == played[1]["bob"] == 20
+    assert 0 < played[0]["bob"] < 20
+    # The ladder does not wait for these games either.
+    assert [one.stage for one in ledger()].index("ladder") < ledger().index(first[1])
+    recognised = r"slow: bob used \d+ s of 60 s in \d of 20 games, at this rate \d+ min: its other games are played last\n"
+    assert re.search(recognised, output.err)
+    assert re.search(r"all other games are played; 1\d of bob are left", output.err)
+    assert re.search(r"slow: bob used \d+ min of 60 s in 20 games\n", output.err)
+    assert nothing_is_due(capsys)
+
+
+def test_a_ladder_in_rounds_plays_only_what_is_missing_and_ranks_by_rating(stubs, capsys):
+    more = ["dee", "eve", "fay", "gus"]
+    Path("class.csv").write_text(ROSTER + "".join(f"{name},{name},2026-10-01 10:00\n" for name in more))
+    for name in more:
+        hand_in(Path(), name)
+    Path("course.toml").write_text(COURSE.replace("seed = 2", "seed = 2\nrounds = 2"))
+    assert course("--dry-run") == 0
+    assert "ladder: would play 12 games (new: ann, bob, dee, eve, fay, gus)\n" in capsys.readouterr().out
+    assert course() == 0
+    before = rows("ladder")
+    assert 12 <= len(before) <= 14
+    (ranking,) = [one for one in ledger() if one.stage == "ladder"]
+    assert ranking.final
+    assert [place.rating for place in ranking.places] == sorted((place.rating for place in ranking.places), reverse=True)
+    assert nothing_is_due(capsys)
+
+    Path("class.csv").write_text(Path("class.csv").read_text() + "hal,hal,2026-10-01 10:00\n")
+    hand_in(Path(), "hal")
+    assert course() == 0
+    after = rows("ladder")
+    assert before.items() < after.items()
+    assert {"hal" in (row.black, row.white) for id, row in after.items() if id not in before} == {True}
+    assert len(after) - len(before) == 4
+    assert nothing_is_due(capsys)
+
+    hand_in(Path(), "ann", 2)
+    assert course() == 0
+    kept = {id: row for id, row in after.items() if "ann" not in (row.black, row.white)}
+    assert kept.items() < rows("ladder").items()
+    assert len(rows("ladder")) - len(kept) <= 10
+    assert nothing_is_due(capsys)
 
 
 def new_hand_in():
