@@ -60,8 +60,7 @@ class Kind:
 
 KINDS = (
     Kind(171, 4, 17, 200.0, 0.0),
-    Kind(171, 4, 17, 480.0, 150.0),
-    Kind(100, 11, 10, 480.0, 150.0),
+    Kind(60, 4, 6, 480.0, 150.0),
 )
 """The spread of a class as in `benchmarks.coverage`, and that of the ratings in the class of `python3 -m tournament sample`."""
 
