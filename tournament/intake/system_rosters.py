@@ -25,42 +25,54 @@ from common.tables import WrongValueError
 _WORDS = re.compile(r"[\W_]+")
 _FIRST, _LAST, _NAME, _ROLE, _TIME = "first", "last", "students", "role", "submitted"
 
-# What a column is -> its headings, in small letters and digits of any script alone. English first; German, French, Spanish,
-# Catalan, Italian, Portuguese, Dutch, Polish, Czech, Swedish, Danish, Finnish, Turkish, Russian, Chinese, Japanese, Korean.
+# What a column is -> its headings, in small letters and digits of any script alone: English first, then other languages.
 _MOODLE: Mapping[str, Sequence[str]] = {
     _FIRST: (
         "firstname", "vorname", "prénom", "nombre", "nombres", "nom", "nome", "voornaam", "imię", "křestníjméno", "jméno",
-        "förnamn", "fornavn", "etunimi", "adı", "имя", "名", "名字", "이름",
+        "förnamn", "fornavn", "etunimi", "adı", "prenume", "vardas", "izena", "имя", "імя", "μικρόβαπτιστικόόνομα",
+        "الاسمالأول", "名", "名字", "이름",
     ),
     _LAST: (
         "lastname", "surname", "nachname", "nomdefamille", "apellidos", "apellido", "cognoms", "cognom", "cognome", "apelido",
         "sobrenome", "últimonome", "achternaam", "nazwisko", "příjmení", "efternamn", "efternavn", "etternavn", "sukunimi",
-        "soyadı", "фамилия", "姓", "姓氏", "성",
+        "soyadı", "apelidos", "numedefamilie", "pavardė", "abizenak", "фамилия", "прізвище", "επίθετο", "الاسمالأخير", "姓",
+        "姓氏", "성",
         "nom",  # French: behind the Catalan, in which it is the first name
     ),
     _NAME: (
         "fullname", "firstnamelastname", "firstnamesurname", "vornamenachname", "vollständigername", "nomcomplet",
-        "nombrecompleto", "nomecompleto", "nomecompletocognomenome",
+        "nombrecompleto", "nomecompleto", "nomecompletocognomenome", "userfullname", "nomcompletdelusuari",
+        "nombrecompletodelusuario", "nomcompletdelutilisateur", "nomecompletodellutente", "nomecompletodoutilizador",
+        "volledigenaamvandegebruiker", "fullständigtnamn", "kullanıcınıntamadı", "полноеимяпользователя", "повнеімякористувача",
+        "用户全名", "ユーザフルネーム", "사용자성명",
     ),
     "email": (
         "emailaddress", "email", "emailadresse", "adressedecourriel", "courriel", "adresseemail", "direccióndecorreo",
         "direccióndecorreoelectrónico", "correoelectrónico", "adreçaelectrònica", "adreçadecorreu", "adreçadecorreuelectrònic",
         "indirizzoemail", "endereçodeemail", "emailadres", "adresemail", "epostadress", "epostadresse", "emailováadresa",
         "sähköpostiosoite", "epostaadresi", "адресэлектроннойпочты", "电子邮件地址", "电子邮件", "電子郵件", "メールアドレス",
-        "이메일주소",
+        "이메일주소", "enderezodecorreo", "adresadeemail", "elpaštoadresas", "helbideelektronikoa", "електроннапошта",
+        "διεύθυνσηηλεταχυδρομείου", "عنوانالبريدالإلكتروني",
     ),
     "id number": (
         "idnumber", "idnummer", "matrikelnummer", "numérodidentification", "númerodeid", "númeroid", "númerodidentificació",
         "númerodidentificación", "codiceidentificativo", "númerodeidentificação", "numerid", "identifikačníčíslo",
-        "tunnistenumero", "idnumarası", "индивидуальныйномер", "学号", "idナンバー",
+        "tunnistenumero", "idnumarası", "индивидуальныйномер", "індивідуальнийномер", "nummerid",
+        "númerodeidentificaçãoid", "numărid", "idnumeris", "idzenbakia", "学号", "idナンバー", "idナンバ", "id번호",
     ),
     "username": (
         "username", "anmeldename", "nomdutilisateur", "nombredeusuario", "nomdusuari", "nomeutente", "nomedeusuário",
         "gebruikersnaam", "nazwaużytkownika", "användarnamn", "логин", "用户名", "ユーザ名",
     ),
     "participant": ("identifier", "identifikator", "identifiant", "identificador", "idteilnehmer", "idparticipant"),
-    "groups": ("groups", "group", "gruppen", "groupes", "grupos", "grups", "gruppi", "groepen", "grupy", "groupe", "gruppe"),
-    _ROLE: ("roles", "role", "rollen", "rôles", "rols", "ruoli", "funções"),
+    "groups": (
+        "groups", "group", "gruppen", "groupes", "grupos", "grups", "gruppi", "groepen", "grupy", "groupe", "gruppe", "grupuri",
+        "grupper", "gruplar", "taldeak", "группы", "групи", "ομάδεσ", "المجموعات", "小组", "グループ", "모둠",
+    ),
+    _ROLE: (
+        "roles", "role", "rollen", "rôles", "rols", "ruoli", "funções", "papéisatribuídos",
+        "roluri", "roller", "rolak", "роли", "ролі", "ρόλοι", "الأدوار", "角色", "ロール", "역할",
+    ),
     _TIME: ("lastmodifiedsubmission", "zuletztgeändertabgabe"),
 }
 _SYSTEMS: Mapping[str, Mapping[str, Sequence[str]]] = {
@@ -100,7 +112,7 @@ def plain(heading: str) -> str:
 def written_by(columns: Sequence[str]) -> str:
     """Return which list of a course system has these columns, as "Canvas's gradebook"; '' for none."""
     for system, headings in _SYSTEMS.items():
-        there = {what for what, names in headings.items() if any(plain(column) in names for column in columns)}
+        there = {*_places(headings, columns)}
         if any(there.issuperset(needed) for needed in _KNOWN_BY[system]):
             return system
     return ""
@@ -109,14 +121,23 @@ def written_by(columns: Sequence[str]) -> str:
 def people_in(system: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[dict[str, str]]:
     """Return for each row of a system's list what it says of a student: 'students' and fields; {} for one that is none."""
     headings = _SYSTEMS[system]
-    places = {
-        what: place for what, names in headings.items()
-        for place in [next((k for name in names for k, column in enumerate(columns) if plain(column) == name), None)]
-        if place is not None
-    }  # fmt: skip
+    places = _places(headings, columns)
     cells = [{what: row[place] if place < len(row) else "" for what, place in places.items()} for row in rows]
     roles = any(_STUDENT.search(one.get(_ROLE, "")) for one in cells)
     return [_person(one) if not roles or _STUDENT.search(one.get(_ROLE, "")) else {} for one in cells]
+
+
+def _places(headings: Mapping[str, Sequence[str]], columns: Sequence[str]) -> dict[str, int]:
+    """Return what there is -> its column; of several headings of one column's, the first of the table's."""
+    there = {plain(column): place for place, column in reversed([*enumerate(columns)])}
+    found = {what: there[name] for what, names in headings.items() for name in reversed(names) if name in there}
+    if _NAME not in found and _FIRST in headings:
+        # 'First name / Last name' is one column, too, in either order.
+        halves = [(plain(half), place) for place, column in enumerate(columns) for half in column.split("/") if "/" in column]
+        known = {*headings[_FIRST], *headings[_LAST]}
+        both = next((place for half, place in halves if half in known), None)
+        found |= {_NAME: both} if both is not None else {}
+    return found
 
 
 def _person(said: dict[str, str]) -> dict[str, str]:

@@ -55,6 +55,13 @@ LISTS = {
     ),
     "moodle, Catalan": ("Nom,Cognoms,Adreça electrònica\nJosé,Núñez Pérez,j@x.org\n", {"email": "j@x.org"}, "José Núñez Pérez"),
     "moodle, Italian": ("Nome,Cognome,Indirizzo email\nJosé,Núñez Pérez,j@x.org\n", {"email": "j@x.org"}, "José Núñez Pérez"),
+    "moodle, in one column": (
+        "Vorname / Nachname;E-Mail-Adresse\nJosé Núñez Pérez;j@x.org\n", {"email": "j@x.org"}, "José Núñez Pérez",
+    ),
+    "moodle, Ukrainian": (
+        "Ім'я,Прізвище,Індивідуальний номер,Електронна пошта,Групи\nІван,Петренко,S1,j@x.org,A\n",
+        {"id number": "S1", "email": "j@x.org", "groups": "A"}, "Іван Петренко",
+    ),
     "moodle, Chinese": ("名,姓,学号,电子邮件地址\n小明,王,S1,w@x.org\n", {"id number": "S1", "email": "w@x.org"}, "小明 王"),
     "moodle, worksheet": (
         "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Last modified (submission)\n"
