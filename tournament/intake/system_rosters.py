@@ -98,7 +98,10 @@ _KNOWN_BY: Mapping[str, Sequence[Sequence[str]]] = {
     "Gradescope's roster": [("sid", "email"), (_NAME, "email", _ROLE), (_FIRST, _LAST, "email", _ROLE)],
     "Moodle's participants": [(_FIRST, _LAST), (_NAME, "email"), (_NAME, "participant"), (_FIRST, "email")],
 }
-_STUDENT = re.compile(r"student|teilnehmer|étudiant|estudiant|studente|aluno|alumn|uczeń|opiskelija|öğrenci|студент|学生", re.I)
+_STUDENT = re.compile(
+    "student|teilnehmer|étudiant|estudiant|aluno|alumn|leerling|cursant|ikaslea|besimokant|uczeń|opiskelija|öğrenci|студент|"
+    "μαθητ|طالب|学生|학생", re.I,
+)  # fmt: skip
 _TEST_STUDENT = "student, test"
 # As Moodle's worksheet has it in English: 'Thursday, 1 October 2026, 11:59 PM'.
 _SPOKEN = "%A, %d %B %Y, %I:%M %p"
