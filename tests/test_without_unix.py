@@ -72,11 +72,13 @@ def test_a_person_plays_in_the_browser(hidden, tmp_path):
     assert (process.returncode, out, err) == (0, "", "stopped\n")
 
 
-@pytest.mark.parametrize("arguments", ["check FILE", "play FILE random", "grade FILE", "match FILE random", "doctor"])
+@pytest.mark.parametrize("arguments", ["check FILE", "play FILE random", "grade FILE", "gauntlet FILE random", "doctor"])
 def test_what_needs_linux_says_so_in_one_line(hidden, tmp_path, arguments):
     file = write(tmp_path, LEGAL, "my_player.py")
     command = arguments.replace("FILE", file).split()
-    status, _, err = run(hidden, "tournament", *command, *(["--store", tmp_path / "a.db"] if command[0] == "grade" else []))
+    event = tmp_path / "away.toml"
+    event.write_text('store = "a.db"\n')
+    status, _, err = run(hidden, "tournament", *command, *(["--event", event] if command[0] == "grade" else []))
     wanted = f"{command[0]}: this needs Linux: Python has no resource here (what to do on Windows: docs/platforms.md)\n"
     assert (status, err) == (2, wanted)
 
@@ -93,7 +95,8 @@ def test_files_are_looked_at(hidden, tmp_path):
 def test_a_student_checks_the_one_file_without_a_sandbox(hidden, tmp_path, source, rules, plays):
     (tmp_path / "hw").mkdir()
     file = write(tmp_path / "hw", source, "my_player.py")
-    options = ("--rules", rules, "--size=3", "--move-seconds=60")
+    (tmp_path / "three.toml").write_text("size = 3\n")
+    options = ("--rules", rules, "--event", tmp_path / "three.toml", "--move-seconds=60")
     status, out, err = run(hidden, "tournament", "check", "--no-sandbox", file, *options)
     won = rf"hw: ok \({plays}\): won \d of 2 games against random, longest answer .* s"
     assert re.fullmatch(rf"{won}\n1 of 1 ok, {UNSAFE}\n", out)

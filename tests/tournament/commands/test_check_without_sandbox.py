@@ -57,7 +57,7 @@ def test_the_verdicts_are_those_of_the_sandbox(hw, capsys, sources, file, rules)
     hand_in(hw, sources, file)
     for name in ("board", "search", "helper"):
         (hw / ("own_names" if rules == "course" else "crash") / f"{name}.py").touch()
-    options = ("--rules", rules, "--size=5", "--move-seconds=60")
+    options = ("--rules", rules, "--move-seconds=60")
     status, lines, err = check(capsys, hw, "--no-sandbox", *options)
     assert (status, err) == (1, f"{NO_PROTECTION}\n")
     assert lines[-1].endswith(f" of {len(sources)} ok, tried without a sandbox: this is no verdict, and gives no mark")

@@ -125,8 +125,10 @@ def test_an_engine_that_cannot_begin_is_refused_by_name_before_the_first_game(ev
 
 
 def test_check_takes_an_engine_by_its_command(event, capsys, monkeypatch):
+    five = Path("five.toml").absolute()
+    five.write_text("size = 5\n")
     monkeypatch.chdir(SHELVED)
-    assert main(["check", f"gtp:{PYTHON} -S -B -m plain.engine", "--rules=aga", "--size=5"]) == 0
+    assert main(["check", f"gtp:{PYTHON} -S -B -m plain.engine", "--rules=aga", f"--event={five}"]) == 0
     assert ": ok (plain 1): won " in capsys.readouterr().out
     assert main(["check", "gtp:no-such-engine", "--rules=aga"]) == 1
     assert "'no-such-engine' cannot be started: No such file or directory" in capsys.readouterr().out
@@ -169,7 +171,8 @@ def test_check_warns_of_an_engine_with_another_ko_rule(event, capsys):
 def test_gnu_go_keeps_to_the_ko_rule_that_it_is_told(event, capsys):
     for rules, rule, wrong in (("aga", "situational", ()), ("aga", "positional", ["refuses B1", "allows"])):
         command = f"gtp:gnugo --mode gtp --level 1 --chinese-rules --{rule}-superko"
-        main(["check", command, f"--rules={rules}", "--size=5"])
+        Path("five.toml").write_text("size = 5\n")
+        main(["check", command, f"--rules={rules}", "--event=five.toml"])
         said = capsys.readouterr().err
         assert all(word in said for word in wrong)
         assert bool(wrong) == ("ko rule" in said)

@@ -27,14 +27,15 @@ HANGS = """class MyPlayer:
 SETUP = {
     "hw/hangs.py": HANGS,
     "programs/hangs/my_player3.py": "open('input.txt')\nwhile True: pass\n",
+    "long.toml": 'require_tier = "T0"\n[limits]\nmove_seconds = 10000\n',
     "shelf/hangs/my_player.py": HANGS,
     "shelf/hangs/expected.toml": 'says = "Hangs"\nexpected = "time-out"\n[limits]\nmove_seconds = 10000\n',
 }
-LONG = "--move-seconds 10000 --require-tier T0"
+LONG = "--event long.toml"
 COMMANDS = {
     "grade": f"grade hw {LONG} --jobs 2",
     "round-robin": f"round-robin hw random {LONG}",
-    "gauntlet of two": f"gauntlet hw/hangs.py random {LONG}",
+    "gauntlet": f"gauntlet hw/hangs.py random {LONG}",
     "check": f"check hw {LONG}",
     "check-in-the-open": "check hw --no-sandbox --move-seconds 10000",
     "play": f"play hw/hangs.py random {LONG}",
