@@ -62,6 +62,7 @@ bench: .venv/installed-test
 	$(VENV)/python -m benchmarks.course_day
 	$(VENV)/python -m benchmarks.coverage
 	$(VENV)/python -m benchmarks.rounds
+	$(VENV)/python -m benchmarks.slow_players
 	$(VENV)/python -m benchmarks.similarity
 	$(VENV)/python -m tournament probe random greedy smart my perfect
 	$(VENV)/python -m benchmarks.solver
