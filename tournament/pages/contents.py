@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from common.command_lines import command_line
 from goban.grids import WHITE
 from tournament.events.events import Event
 from tournament.intake.submissions import Refused
@@ -184,7 +185,8 @@ def _time_out(result: GameResult, store: Store, edition: Edition, entrants: Mapp
     event, spec = store.event, result.spec
     name = spec.white if result.forfeited_by == WHITE else spec.black
     sees = edition.shows_all or name == edition.own
-    replays = f"python3 -m tournament verify {shlex.join([store.path.name, spec.id])}" if edition.shows_all else ""
+    again = f"{command_line('tournament')} verify {shlex.join([store.path.name, spec.id])}"
+    replays = again if edition.shows_all else ""
     return time_out(result, event.rules, event.size, event.limits, entrants.get(name) if sees else None, replays)
 
 
