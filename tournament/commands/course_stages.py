@@ -11,7 +11,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from tournament.application.plans import USUAL_RUBRIC, EventPlan, make_plan
 from tournament.courses.calendars import Participant, idle, reasons, spent, with_extensions, with_late_days
 from tournament.courses.course_files import Course, Stage
 from tournament.courses.due import StageContents
-from tournament.courses.ledgers import Mark, Published, key_digest, last_of
+from tournament.courses.ledgers import Mark, Published, key_digest, last_of, plain
 from tournament.errors import BadCourseError
 from tournament.events.events import LIMIT_CHECKS
 from tournament.events.schedules import Key, new_key, open_batches, pairings, reference_entrants
@@ -34,7 +34,7 @@ from tournament.intake.rosters import read_roster
 from tournament.intake.submissions import Intake, Refused
 from tournament.pages.editions import AGREED, START, has_agreed, read_nicknames
 from tournament.records import Entrant, GameRow
-from tournament.results.deadlines import words, written
+from tournament.results.deadlines import recorded, written
 from tournament.results.due_games import due_games, games_in_all
 from tournament.results.grading import Grade, class_grades
 from tournament.results.histories import Place
@@ -164,8 +164,8 @@ def _plan(course: Course, stage: Stage) -> EventPlan:
     if stage.kind != "grade" or plan.rubric is None:
         return plan
     deadline = stage.deadline or plan.rubric.deadline
-    if deadline is not None and course.late_days is not None:
-        deadline = replace(deadline, course_days=course.late_days)
+    if deadline is not None and stage.deadline is None and course.late_days is not None:
+        deadline = replace(deadline, course_days=course.late_days, late_days=deadline.late_days or None)
     rubric = replace(plan.rubric, deadline=deadline)
     return replace(plan, rubric=rubric, event=replace(plan.event, rubric=course.rubric(stage).name))
 
@@ -304,7 +304,7 @@ def publication(stage: Opened, store: Store, now: datetime) -> Published:
     graded = stage.stage.kind == "grade"
     return Published(
         now, stage.stage.name, stage.store.name, store.run_number(), key_digest(store.key.secret),
-        words(deadline) if deadline is not None else "", not _to_play(stage, store)[1],
+        recorded(deadline) if deadline is not None else "", not _to_play(stage, store)[1],
         _marks(stage, store, versions) if graded else (), () if graded else _places(store, versions),
     )  # fmt: skip
 
@@ -365,7 +365,7 @@ def stamp(stage: Opened, edition: str, last: Published | None) -> str:
     nicknames = {} if edition == "instructor" else read_nicknames(stage.course.nicknames)
     everybody: list[Entrant | Refused] = [*stage.intake.entrants, *stage.intake.refused]
     about = [
-        {**asdict(last), "time": last.time.isoformat()},
+        plain(last),
         [(one.name, one.students, one.fields, nicknames.get(one.name, "")) for one in everybody],
         [stage.course.name, *(one.name for one in stage.course.stages)],
     ]

@@ -238,7 +238,8 @@ def _stage(table: Table, kind: str, zone: tzinfo, folder: Path, course: Table) -
         raise table.complaint("submissions", "the folder students hand in to", "nothing")
     zone = table.take("zone", zone_named) if "zone" in table.values else zone
     begins = table.take("begins", moment_on(zone)) if "begins" in table.values else None
-    deadline = _deadline(table, kind, zone) if "deadline" in table.values else None
+    days = course.take("late_days", whole(0, MOST_DAYS)) if "late_days" in course.values else None
+    deadline = _deadline(table, kind, zone, days) if "deadline" in table.values else None
     usual = {key: course.values[key] for key in ("roster", "only_listed", "base") if key in course.values}
     own = {key: value for key, value in table.values.items() if key not in ("begins", "deadline", "zone")}
     file = event_file_of(_floats({**usual, **own}), where, folder)
@@ -247,7 +248,7 @@ def _stage(table: Table, kind: str, zone: tzinfo, folder: Path, course: Table) -
     return Stage(name, kind, where, file, begins, deadline, zone)
 
 
-def _deadline(table: Table, kind: str, zone: tzinfo) -> Deadline:
+def _deadline(table: Table, kind: str, zone: tzinfo, course_days: int | None) -> Deadline:
     if kind != "grade":
         raise table.complaint("deadline", "none, a ladder goes on", "one")
     inner = table.table("deadline")
@@ -255,7 +256,8 @@ def _deadline(table: Table, kind: str, zone: tzinfo) -> Deadline:
     for key, instead in _OF_COURSE.items():
         if key in values:
             raise inner.complaint(key, f"no such key here, {instead}", quoted(values[key]))
-    return read_deadline(replace(table, values={"deadline": {"zone": str(zone), **values}}))
+    whole_course = {} if course_days is None else {"course_late_days": course_days}
+    return read_deadline(replace(table, values={"deadline": {"zone": str(zone), **values, **whole_course}}))
 
 
 def _floats(value: Any) -> Any:  # noqa: ANN401

@@ -143,9 +143,18 @@ def add_to_ledger(path: Path, *entries: Entry) -> None:
     read_entries(path)
     lines = _lines(path)
     for one in entries:
-        values = {"before": _digest(lines[-1]) if lines else "", **asdict(one), "time": one.time.isoformat()}
+        values = {"before": _digest(lines[-1]) if lines else "", **plain(one)}
         lines.append(json.dumps(values, separators=(",", ":")).encode())
     write_beside(path, b"".join(line + b"\n" for line in lines))
+
+
+def plain(one: Entry) -> dict[str, Any]:
+    """Return a line as plain data. What the first ledgers did not say of a mark is left out where there is nothing to say."""
+    values = {**asdict(one), "time": one.time.isoformat()}
+    for mark in values.get("marks", ()):
+        if not mark["late"]:
+            del mark["late"]
+    return values
 
 
 def last_of(ledger: Iterable[Published], stage: str) -> Published | None:

@@ -10,7 +10,7 @@ save points.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from fractions import Fraction
@@ -228,7 +228,16 @@ _COUNTS = {
 
 def words(deadline: Deadline) -> str:
     """Return what a deadline says, in one sentence or more."""
-    said = [due_words(deadline)]
+    return _words(deadline, written)
+
+
+def recorded(deadline: Deadline) -> str:
+    """Return the same as a ledger says it: without offsets from UTC, as the first ledgers did."""
+    return _words(deadline, lambda moment: f"{moment:%Y-%m-%d %H:%M:%S}")
+
+
+def _words(deadline: Deadline, shown_time: Callable[[datetime], str]) -> str:
+    said = [f"Due {shown_time(deadline.due)} ({deadline.zone})"]
     if deadline.grace:
         said.append(f"{deadline.grace // timedelta(minutes=1)} min of grace")
     if deadline.course_days is not None:
@@ -241,6 +250,6 @@ def words(deadline: Deadline) -> str:
     if deadline.percent_per_day:
         said.append(f"{shown(deadline.percent_per_day)} % of the points off for each late day")
     if deadline.cut_off is not None:
-        said.append(f"no points after {written(deadline.cut_off)}")
+        said.append(f"no points after {shown_time(deadline.cut_off)}")
     said.append(_COUNTS[deadline.attempts])
     return "; ".join(said) + "."

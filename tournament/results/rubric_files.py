@@ -210,7 +210,7 @@ def read_deadline(rubric: Table) -> Deadline:
         due,
         zone,
         timedelta(minutes=table.take("grace_minutes", whole(0, 1439)) if "grace_minutes" in table.values else 0),
-        late_days,
+        0 if late_days is None and course_days is None else late_days,
         percent,
         points,
         cut_off,

@@ -107,15 +107,16 @@ class Deadline:
     """When submissions were due, and what late ones cost; see `tournament.results.deadlines`.
 
     due, cut_off: in `zone`; nothing that comes after the cut-off has points. late_days: how many a student may have here
-    without a penalty; None if the file does not say. course_days: how many in the whole course; None if there are none. Of
-    percent_per_day, of the points that a submission has, and points_per_day one is 0. attempts: which of a student's attempts
-    counts. own: of those for whom something else holds. left: see `OwnDates`; extended: whether `due` is one student's own.
+    without a penalty. course_days: how many in the whole course, None if there are none; then late_days may be None, for as
+    many as are left. Of percent_per_day, of the points that a submission has, and points_per_day one is 0. attempts: which of a
+    student's attempts counts. own: of those for whom something else holds. left: see `OwnDates`; extended: whether `due` is
+    one student's own.
     """
 
     due: datetime
     zone: tzinfo
     grace: timedelta = timedelta()
-    late_days: int | None = None
+    late_days: int | None = 0
     percent_per_day: Fraction = Fraction()
     points_per_day: Fraction = Fraction()
     cut_off: datetime | None = None
@@ -245,8 +246,8 @@ def _band(band: Band) -> str:
 def _deadline(deadline: Deadline) -> Iterable[str]:
     lines = [f"due = {deadline.due.isoformat()}", f"zone = {_text(str(deadline.zone))}"]
     lines.append(f"grace_minutes = {deadline.grace // timedelta(minutes=1)}")
-    if deadline.late_days is not None:
-        lines.append(f"late_days = {deadline.late_days}")
+    if deadline.late_days is not None or deadline.course_days is None:
+        lines.append(f"late_days = {deadline.late_days or 0}")
     if deadline.course_days is not None:
         lines.append(f"course_late_days = {deadline.course_days}")
     if deadline.points_per_day:

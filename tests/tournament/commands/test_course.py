@@ -245,7 +245,7 @@ def test_other_commands_find_the_deadline_of_the_course(stubs, capsys):
     main(["standings", "kept/first.db"])
     assert "late:" not in capsys.readouterr().out
     assert [one.rubric.partition(" (")[0] for one in ledger() if one.stage == "first"] == [
-        "Due 2026-10-01 23:59:59 -0700", "Due 2026-10-02 23:59:59 -0700"
+        "Due 2026-10-01 23:59:59", "Due 2026-10-02 23:59:59"
     ]  # fmt: skip
 
 

@@ -171,6 +171,12 @@ def test_once_it_is_done_nothing_is_due(capsys):
     capsys.readouterr()
     assert course(now=END) == 0
     assert (capsys.readouterr().out, tree()) == ("nothing is due\n", before)
+    edit("late_days = 3", "late_days = 2")
+    changed = tree()
+    assert course("--dry-run", now=END) == 0
+    # bob has none left for two, nor has ann for three.
+    assert capsys.readouterr().out.count("would publish marks") == 3
+    assert tree() == changed
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 """Which times contents contradict, drawn as a term's story: what lay there and under which time, look by look."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from tournament.courses.ledgers import ABSENT, UNREADABLE, Sight
 from tournament.courses.sightings import confirmed, judged
 from tournament.results.deadlines import days_late
-from tournament.results.rubrics import Deadline
+from tournament.results.rubrics import Deadline, OwnDates
 
 DUE = datetime(2026, 10, 1, 23, 59, 59, tzinfo=UTC)
 DEADLINE = Deadline(DUE, UTC, timedelta(minutes=10), cut_off=datetime(2026, 10, 5, 23, 59, 59, tzinfo=UTC))
@@ -47,6 +48,13 @@ def told(story, deadline=DEADLINE):
         before += [found.news] if found.news is not None else []
         counted.append(f"{doubts[0].kept.version or '-'}!" if doubts else version or "-")
     return counted
+
+
+def test_nothing_is_held_that_is_in_time_by_an_extension():
+    story = ["1 08:00 | v1 | 1 07:35", "3 12:00 | v2 | 1 07:35", "5 12:00 | v3 | 1 07:35"]
+    assert told(story) == ["v1", "v1!", "v1!"]
+    until = OwnDates("gil", DUE + timedelta(days=2), DUE + timedelta(days=6))
+    assert told(story, replace(DEADLINE, own=(until,))) == ["v1", "v2", "v2!"]
 
 
 STORIES = {
