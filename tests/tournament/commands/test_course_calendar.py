@@ -263,6 +263,22 @@ def test_extensions_in_a_file_are_as_good(capsys):
     assert capsys.readouterr().out == "nothing is due\n"
 
 
+@pytest.mark.slow
+def test_a_deadline_of_the_rubric_shares_the_courses_late_days():
+    edit("deadline = { due = 2026-10-15T23:59:59, percent_per_day = 20, late_days = 1 }\n", "")
+    edit('zone = "Europe/Berlin"\nrubric = "tiny.toml"', 'rubric = "two.toml"')
+    own = '[deadline]\ndue = 2026-10-15T23:59:59\nzone = "Europe/Berlin"\npercent_per_day = 20\n'
+    Path("two.toml").write_text(f"{RUBRIC}{own}late_days = 1\n")
+    assert course(now=END) == 0
+    assert (published(lambda mark: mark.points), published(lambda mark: mark.late)) == (MARKS, LATE)
+    # Without a most of its own: ann's two late days are free there, and one is left for three, which costs her 20 there.
+    Path("two.toml").write_text(f"{RUBRIC}{own}")
+    assert course(now=END) == 0
+    assert {name: marks["ann"] for name, marks in published(lambda mark: mark.points).items()} == {
+        "one": "50", "two": "50", "three": "30"
+    }  # fmt: skip
+
+
 BAD = [
     ('"CAT@example.org"', '"zoe"', "extension 1: student: expected somebody of one.csv, by name, id or e-mail, got 'zoe'"),
     ('homework = "one"\ndays', 'homework = "four"\ndays', "extension 1: homework: expected one of one, three, two, got 'four'"),
