@@ -32,7 +32,7 @@ from tournament.intake.archives import ARCHIVES, JUNK, is_archive, names_in_zip,
 from tournament.intake.attempts import ATTEMPT, MARKED_LATE, SUBMITTED
 from tournament.intake.copies import Submission
 from tournament.intake.names import clean_name, likeness
-from tournament.intake.repositories import commit_time
+from tournament.intake.repositories import commit_times
 from tournament.records import Fields
 
 GRADESCOPE, CANVAS, MOODLE, GITHUB = "Gradescope", "Canvas", "Moodle", "GitHub Classroom"
@@ -46,6 +46,7 @@ _MOST_AROUND = 4
 _MOST_TIMES = 1000
 _ONLINE = "expected a file, got only a text or a link typed into the course system"
 _IN_GRADESCOPE = re.compile(r"submission_\d+")
+_RESULTS = re.compile(r"^  :results:[^\n]*\n(?:(?: {3,}[^\n]*|  - [^\n]*|)\n)*", re.M)
 _IN_CANVAS = re.compile(
     r"(?:(?!LATE_|anon_)(?P<name>.+?)_)?(?P<late>LATE_)?(?P<id>\d+|anon_[A-Za-z0-9]+)_"
     r"(?:(?P<number>\d+)_(?P<file>.+)|(?P<online>text\.html|link\.html))",
@@ -235,7 +236,9 @@ def _metadata(path: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:
         text = read_bounded(path, _MOST_METADATA_BYTES).decode("utf-8-sig", "replace")
     except (OSError, ValueError) as error:
         return {}, [f"{METADATA} cannot be read: {message_line(str(error), 200)}"]
-    found = _yaml(text)
+    # Results of tests are most of it, and take long to read. They may be referred to from elsewhere.
+    short = _yaml(_RESULTS.sub("", text))
+    found = short if isinstance(short, dict) else _yaml(text)
     if isinstance(found, dict):
         return {str(key): _plain(value) for key, value in found.items()}, []
     # Each entry by itself, so that one that is damaged costs nobody else their name.
@@ -402,11 +405,11 @@ def _in_github(folder: Path, children: Sequence[Path]) -> _Found | None:
     if not start:
         return None
     own = [child for child in folders if child.name.startswith(start) and child.name != start]
-    return _Found([_from_github(child, child.name.removeprefix(start)) for child in own], own)
+    times = commit_times(own)
+    return _Found([_from_github(child, child.name.removeprefix(start), times[child]) for child in own], own)
 
 
-def _from_github(folder: Path, login: str) -> Submission:
-    moment = commit_time(folder)
+def _from_github(folder: Path, login: str, moment: datetime | None) -> Submission:
     time = "" if moment is None else moment.isoformat(sep=" ")
     return _submission(GITHUB, login, folder, [login], [(LOGIN, login), (SUBMITTED, time)])
 

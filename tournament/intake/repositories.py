@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -33,17 +34,30 @@ _COMMIT, _DELTA_TO_OFFSET, _DELTA_TO_NAME = 1, 6, 7
 
 def commit_time(repository: Path) -> datetime | None:
     """Return when the commit that is checked out was made, aware; None if that cannot be read."""
-    folder = repository / ".git"
-    if folder.is_symlink() or not folder.is_dir():
-        return None
+    return commit_times([repository])[repository]
+
+
+def commit_times(repositories: Sequence[Path]) -> dict[Path, datetime | None]:
+    """Return the same of each repository."""
     try:
-        text = read_apart(lambda: {"time": committed(folder).isoformat()})["time"]
+        said = read_apart(lambda: {str(one): _said(one) for one in repositories})
     except (BadSubmissionError, OSError):
-        return None
-    return datetime.fromisoformat(str(text))
+        # One that is too much for the process that reads costs nobody else their time.
+        if len(repositories) == 1:
+            return {repositories[0]: None}
+        return {one: commit_time(one) for one in repositories}
+    return {one: datetime.fromisoformat(said[str(one)]) if said[str(one)] else None for one in repositories}
 
 
 # In the process that reads. Whatever is raised there costs the repository its time only.
+
+
+def _said(repository: Path) -> str:
+    folder = repository / ".git"
+    try:
+        return "" if folder.is_symlink() or not folder.is_dir() else committed(folder).isoformat()
+    except Exception:
+        return ""
 
 
 def committed(folder: Path) -> datetime:

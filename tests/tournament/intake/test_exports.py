@@ -207,6 +207,15 @@ def test_names_are_read_however_ruby_writes_them(tmp_path):
     assert [one.students for one in intake.entrants] == [("José Núñez",), ("Zoë 王",)]
 
 
+def test_results_that_others_refer_to_are_read(tmp_path):
+    first = entry(1, "Ann").replace("  :history: []", "  :results: &1\n    tests: []\n\n    output: |\n      x\n  :history: []")
+    second = entry(2, "Bob").replace("  :history: []", "  :results: *1\n  :history:\n  - :results: *1")
+    gradescope(tmp_path / "hw2", first, second)
+    intake = taken(tmp_path / "hw2", tmp_path / "into")
+    assert [(one.name, dict(one.fields).get("attempt")) for one in intake.entrants] == [("Ann", None), ("Bob", "2 of 2")]
+    assert len(intake.folders) == 1
+
+
 @pytest.mark.parametrize("text", [None, b"", b"\xff\xfe\0", b"- a list\n", b"&a [*a]\n", b"submission_1: 7\n"])
 def test_without_metadata_submissions_are_called_by_their_numbers(text, tmp_path):
     gradescope(tmp_path / "hw2")

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.missing import needs, no_program, skip_if
-from tournament.intake.repositories import commit_time
+from tournament.errors import BadSubmissionError
+from tournament.intake import repositories
+from tournament.intake.repositories import commit_time, commit_times
 
 pytestmark = needs(no_program("git"))
 FIRST, LAST = "2026-10-01T20:00:00+02:00", "2026-10-02T00:10:00-07:00"
@@ -143,6 +145,24 @@ def test_a_repository_that_cannot_be_read_has_no_time(spoil, tmp_path):
     folder = repository(tmp_path / "hw2-bob", "--initial-branch=main")
     spoil(folder / ".git")
     assert commit_time(folder) is None
+
+
+def test_of_many_one_that_cannot_be_read_costs_nobody_else_their_time(tmp_path, monkeypatch):
+    folders = [repository(tmp_path / name, "--initial-branch=main") for name in ("ann", "bob")]
+    spoil_head(folders[0] / ".git")
+    times = commit_times([*folders, tmp_path / "none"])
+    assert [moment and moment.isoformat() for moment in times.values()] == [None, LAST, None]
+    # Also if the process that reads is ended for it.
+    together = repositories.read_apart
+
+    def refuse(work):
+        found = together(work)
+        if len(found) > 1:
+            raise BadSubmissionError("cannot be read within 30 s of CPU time")
+        return found
+
+    monkeypatch.setattr(repositories, "read_apart", refuse)
+    assert commit_times([*folders, tmp_path / "none"]) == times
 
 
 def test_what_is_no_repository_of_its_own_has_no_time(tmp_path):
