@@ -32,8 +32,8 @@ test-zero: .venv-zero/installed
 	.venv-zero/bin/python -m $(PYTEST) -m "not long" $$(grep -l '"torch", 2' tests/learning/alphazero/test_*.py)
 
 test-cluster: .venv/installed-test
-	$(VENV)/python $(PIP) -e ".[cluster]"
-	$(VENV)/python -m pytest tests/tournament/cluster
+	$(VENV)/python $(PIP) -e ".[cluster]" dask-jobqueue dask-kubernetes kubernetes-validate
+	$(VENV)/python -m pytest -m "not long" tests/tournament/cluster
 
 # In an environment of their own: types are judged with one release of numpy, whichever the project runs with.
 lint: .venv-lint/installed

@@ -237,14 +237,15 @@ class Store(StoredGames):
         """
         with self._transaction():
             # Only a later run supersedes a game.
-            self._run = self._new_run(self._about)
+            run = self._new_run(self._about)
             played = self.workers()
             expelled = {game for game, worker in played.items() if worker in workers}
             marked = sorted(expelled | set(suspects(expelled)))
             self._db.executemany(
-                "UPDATE games SET superseded = ? WHERE superseded = 0 AND id = ?", [(self._run, game) for game in marked]
+                "UPDATE games SET superseded = ? WHERE superseded = 0 AND id = ?", [(run, game) for game in marked]
             )
-            self._of_workers = {worker: run for worker, run in self._of_workers.items() if worker not in workers}
+        self._run = run
+        self._of_workers = {worker: number for worker, number in self._of_workers.items() if worker not in workers}
         return marked
 
     def _row(self, result: GameResult, run: int) -> tuple[object, ...]:

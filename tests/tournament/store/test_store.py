@@ -202,3 +202,57 @@ def test_the_machine_a_store_was_begun_with_is_kept(tmp_path):
     opened(tmp_path / "cup.db").close()
     with read_store(tmp_path / "cup.db") as store:
         assert (store.event, store.machine) == (EVENT, machine)
+
+
+# A cluster's workers
+
+
+def test_what_a_worker_has_played_is_known_in_later_runs(tmp_path):
+    with opened(tmp_path / "cup.db") as store:
+        store.add(game("alice-bob-001"), game("alice-bob-002", worker="tls://a:1"), game("alice-bob-003", worker="tls://b:1"))
+        store.add(game("alice-bob-004", worker="tls://a:1"))
+        assert [run.host for run in store.runs()] == ["host", "worker tls://a:1", "worker tls://b:1"]
+        assert {run.started for run in store.runs()} == {RUN.started}
+    with opened(tmp_path / "cup.db") as store:
+        store.add(game("alice-bob-005", worker="tls://a:1"))
+    with read_store(tmp_path / "cup.db") as store:
+        assert store.workers() == {
+            "alice-bob-002": "tls://a:1", "alice-bob-003": "tls://b:1", "alice-bob-004": "tls://a:1", "alice-bob-005": "tls://a:1",
+        }  # fmt: skip
+
+
+def test_an_expelled_worker_leaves_nothing_that_counts_and_nothing_is_deleted(tmp_path):
+    with opened(tmp_path / "cup.db") as store:
+        store.add(game("alice-bob-001"), game("alice-bob-002", worker="tls://a:1"), game("alice-bob-003", worker="tls://b:1"))
+    with opened(tmp_path / "cup.db") as store:
+        store.add(game("alice-bob-004", worker="tls://a:1"), game("alice-bob-005"))
+        gone = store.expel(["tls://a:1"], lambda expelled: {"alice-bob-005"} if expelled else ())
+        assert gone == ["alice-bob-002", "alice-bob-004", "alice-bob-005"]
+        assert [row.id for row in store.rows()] == ["alice-bob-001", "alice-bob-003"]
+        store.add(game("alice-bob-002", winner=2, worker="tls://b:1"), game("alice-bob-004"))
+    with read_store(tmp_path / "cup.db") as store:
+        assert store.workers() == {"alice-bob-002": "tls://b:1", "alice-bob-003": "tls://b:1"}
+        assert store.result("alice-bob-002").winner == 2
+        assert [old.spec.id for old in store.results(superseded=True)] == gone
+
+
+def test_a_run_that_is_killed_while_it_expels_has_expelled_nobody(tmp_path):
+    def killed(expelled):
+        raise KeyboardInterrupt
+
+    with opened(tmp_path / "cup.db") as store:
+        store.add(game("alice-bob-001", worker="tls://a:1"))
+        with pytest.raises(KeyboardInterrupt):
+            store.expel(["tls://a:1"], killed)
+    with read_store(tmp_path / "cup.db") as store:
+        assert store.workers() == {"alice-bob-001": "tls://a:1"}
+
+
+def test_the_marks_of_an_earlier_time_are_those_of_before_a_worker_was_expelled(tmp_path):
+    with opened(tmp_path / "cup.db") as store:
+        store.add(game("alice-bob-001", worker="tls://a:1"))
+        then = store.run_number()
+        store.expel(["tls://a:1"], lambda expelled: ())
+        store.add(game("alice-bob-001", winner=2))
+        assert [row.winner for row in store.rows_after(then)] == [1]
+        assert [row.winner for row in store.rows()] == [2]
