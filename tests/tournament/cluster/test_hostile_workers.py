@@ -164,7 +164,7 @@ def line(said, part):
     return found
 
 
-@pytest.mark.parametrize("verify", [0.3, 1.0])
+@pytest.mark.parametrize("verify", [1.0, pytest.param(0.3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("alter", ALTERED)
 def test_who_alters_games_is_expelled_with_all_that_it_did(tmp_path, entrants, alone, alter, verify):
     said = play(tmp_path / "cup.db", entrants, HostileLink(alter), verify)
@@ -177,7 +177,7 @@ def test_who_alters_games_is_expelled_with_all_that_it_did(tmp_path, entrants, a
 
 
 @pytest.mark.parametrize("alter", NONSENSE)
-@pytest.mark.parametrize("honest", [0, 1])
+@pytest.mark.parametrize("honest", [1, pytest.param(0, marks=pytest.mark.slow)])
 def test_nonsense_counts_for_nothing(tmp_path, entrants, alone, alter, honest):
     said = play(tmp_path / "cup.db", entrants, HostileLink(alter, honest), verify=0.0)
     assert exported(tmp_path / "cup.db") == alone
