@@ -26,6 +26,7 @@ GNUGO_OPTIONS = ("--capture-all-dead", "--positional-superko", "--situational-su
 # Command lines other than those of `python3 -m tournament`.
 COMMAND_LINES = [
     ["go_play.py"],
+    ["my_player.py", "learn"],
     ["-m", "search.truth"], ["-m", "search.truth", "prove"],
     ["-m", "search.bookmaking"],
     ["-m", "search.montecarlo", "table"],
@@ -124,7 +125,7 @@ def help_texts():
     found = [said(*words, "-h") for words in COMMAND_LINES]
     for module, least in (("tournament", 13), ("learning.alphazero", 4)):
         overview = said("-m", module)
-        names = re.findall(r"^  ([\w-]+)  ", overview[overview.index("commands:") :], re.M)
+        names = re.findall(r"^  ([\w-]+)  ", overview.partition("commands:")[2] or overview, re.M)
         assert len(names) >= least
         found += [said("-m", module, name, "-h") for name in names]
     return "\n".join(found)
