@@ -19,6 +19,7 @@ Where to look for what:
     zobrist    64-bit hashes of boards                      breaches   the rules a move may break
     outcomes   who won, and why the game ended              game       the loop: two seats, one game
     diagrams   boards as text                               drawings   boards as SVG
+    ideas      what moves do: capture, snapback, ladder, ko probes     ideas that a game hangs on, and what positions teach
     inputs     Little-Go's input.txt and output.txt, and notes
     sgf        games as files, written                      sgf_tree   SGF as text: escapes and line breaks
     gtp        commands and answers of GTP as text          captures   what a placement takes, and suicide

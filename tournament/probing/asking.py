@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from common.excerpts import error_line
 from goban.game import judge_answer
 from goban.moves import Move
+from goban.probes import SYMMETRIC
 from goban.states import State
 from tournament.errors import TournamentError
 from tournament.probing.positions import Position
-from tournament.probing.probes import SYMMETRIC
 from tournament.probing.symmetries import IMAGES, image
 from tournament.records import Entrant, GameSpec, open_seeds
 from tournament.refereeing.open_seats import Conditions

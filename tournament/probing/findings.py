@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from statistics import median
 
 from goban.moves import Move, move_name
+from goban.probes import PROBES, SAMPLE, SYMMETRIC, Probe, phases
 from tournament.probing.asking import ProbeAnswer
 from tournament.probing.positions import SIZE, Position
-from tournament.probing.probes import PROBES, SAMPLE, SYMMETRIC, Probe, phases
 from tournament.verdicts import Termination
 
 

@@ -13,12 +13,12 @@ from itertools import count
 
 from go import GO
 from goban.moves import PASS, Move
+from goban.probes import FIRST_SOLVED, PROBES, SAMPLE, SYMMETRIC, phases, probes_for
 from goban.rulesets import ruleset
 from goban.states import State, new_game
 from players.registry import make_player
 from search.solver import Solver
 from tournament.probing.positions import SIZE, Position
-from tournament.probing.probes import FIRST_SOLVED, PROBES, SAMPLE, SYMMETRIC, phases, probes_for
 from tournament.probing.symmetries import IMAGES, boards
 
 PLAYERS = ("random", "greedy", "aggressive", "smart")

@@ -19,11 +19,11 @@ from pathlib import Path
 from goban.grids import BLACK
 from goban.moves import PASS, Move, move_name
 from goban.points import parse_vertex
+from goban.probes import BY_NAME
 from goban.rulesets import RuleSet, ruleset
 from goban.states import State
 from search.mistakes import cost_stones
 from tournament.errors import TournamentError
-from tournament.probing.probes import BY_NAME
 from tournament.probing.symmetries import played
 
 RULES = ("course", "littlego")

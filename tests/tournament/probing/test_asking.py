@@ -11,7 +11,7 @@ from tests.support.stubs import Answers, StubSeat, conditions
 from tournament.errors import HarnessFaultError, SandboxError
 from tournament.probing.asking import Question, ask_all, questions
 from tournament.probing.positions import Position
-from tournament.probing.probes import SAMPLE, SYMMETRIC
+from goban.probes import SAMPLE, SYMMETRIC
 from tournament.probing.symmetries import IMAGES, image
 from tournament.records import Entrant
 from tournament.verdicts import Fault, PlayerFaultError, Termination

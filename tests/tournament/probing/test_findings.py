@@ -10,7 +10,7 @@ from search.sgf_files import read_game
 from tournament.probing.asking import ProbeAnswer, Question
 from tournament.probing.findings import findings
 from tournament.probing.positions import Position
-from tournament.probing.probes import SAMPLE, SYMMETRIC
+from goban.probes import SAMPLE, SYMMETRIC
 from tournament.probing.reports import document, missed_text, remarks, sgf, table
 from tournament.times import Spent
 from tournament.verdicts import Fault, Termination

@@ -10,7 +10,7 @@ from goban.states import new_game
 from tournament.probing.__main__ import main
 from tournament.probing.making import ProbeDrawing, drawn_game
 from tournament.probing.positions import SIZE, shipped
-from tournament.probing.probes import SAMPLE
+from goban.probes import SAMPLE
 
 
 def drawn_again(group, games, most=10):

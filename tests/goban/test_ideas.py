@@ -2,12 +2,12 @@
 
 import pytest
 
+from goban import ideas
 from goban.diagrams import parse_diagram
 from goban.moves import PASS
 from goban.points import parse_vertex
 from goban.rulesets import COURSE, LITTLEGO
 from goban.states import state_from_rows
-from tournament.probing import ideas
 
 CASES = {
     "a stone in atari is taken by a stone with two liberties": (ideas.safe_captures, "D3", """

@@ -13,14 +13,15 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
 
+from goban import ideas
+from goban.ideas import Idea
 from goban.moves import Move
 from goban.states import State
-from tournament.probing import ideas
-from tournament.probing.ideas import Idea
 
 _MOST_WINNING = 1 / 2
 FIRST_SOLVED = {"course": 6, "littlego": 8}
 """Moves made before the first positions of which it is known within seconds by how much each move wins."""
+_LAST_MOVES = 6
 # From here on that takes milliseconds, so many positions can be looked at.
 _ANYWHERE = range(13, 24)
 
@@ -55,7 +56,11 @@ class Probe:
 
     def shows(self, state: State, winning: Collection[Move]) -> bool:
         """Tell whether a position is one of this probe. winning: the moves that win."""
-        if not winning or not self.may_show(state):
+        return self.may_show(state) and self.decides(state, winning)
+
+    def decides(self, state: State, winning: Collection[Move]) -> bool:
+        """Tell whether the game hangs on the idea in a position, after however many moves. winning: the moves that win."""
+        if not winning or state.is_over:
             return False
         legal, found = state.legal_moves(), self.idea(state)
         if self.kind is Kind.FIND:
@@ -102,3 +107,21 @@ def probes_for(rules: str) -> list[Probe]:
 def phases(rules: str) -> list[range]:
     """Return, for each phase of the game, how many moves were made before its positions."""
     return [range(FIRST_SOLVED[rules], 12), range(12, 18), range(18, 24)]
+
+
+def lesson_of(state: State, winning: Collection[Move]) -> Probe | None:
+    """Return the probe whose idea a position teaches, on a board of any size; None if there is none.
+
+    winning: the moves that win. It is the first of PROBES whose idea decides; to count teaches something near the end only.
+    """
+    limit = state.rules.max_move(state.grid.size)
+    left = state.grid.size**2 if limit is None else limit - state.n_move
+    wanting = {"opening": False, "count": left <= _LAST_MOVES, "last-move": left == 1}
+    return next((probe for probe in PROBES if wanting.get(probe.name, True) and probe.decides(state, winning)), None)
+
+
+def ideas_in(state: State) -> dict[str, list[Move]]:
+    """Return what moves of a position do, whatever they are worth: names of probes, each with the moves of its idea."""
+    anything = (ideas.any_move, ideas.quiet_positions, ideas.passing, ideas.ko_answers)
+    found = {probe.name: probe.idea(state) for probe in PROBES if probe.idea not in anything}
+    return {name: [move for move in state.legal_moves() if move in moves] for name, moves in found.items() if moves}

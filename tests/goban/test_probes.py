@@ -3,9 +3,9 @@
 import pytest
 
 from goban.diagrams import parse_diagram
+from goban.probes import BY_NAME, PROBES, SAMPLE, SYMMETRIC, Kind, Probe, ideas_in, lesson_of
 from goban.rulesets import COURSE
 from goban.states import state_from_rows
-from tournament.probing.probes import BY_NAME, PROBES, SAMPLE, SYMMETRIC, Kind, Probe
 
 STATE = state_from_rows(COURSE, parse_diagram("""
     X . O . .
@@ -65,3 +65,36 @@ def test_positions_are_of_some_part_of_the_game_and_have_the_idea_in_them():
 def test_names_are_different():
     assert len(BY_NAME) == len(PROBES) >= 12
     assert not {SAMPLE, SYMMETRIC} & {*BY_NAME}
+
+
+TAKEN = """
+    . O X . .
+    . X X . .
+    . . . . .
+    . . . O .
+    . . . . .
+"""
+
+
+def test_a_position_teaches_the_idea_that_decides_it():
+    state = state_from_rows(COURSE, parse_diagram("""
+        . . . . .
+        . . X . .
+        . X O . .
+        . . X . .
+        O . . . .
+    """), 1, 14)
+    assert lesson_of(state, [(2, 3)]).name == "capture"
+    assert lesson_of(state, [(4, 4)]) is None
+    assert lesson_of(state, state.legal_moves()) is None
+    assert lesson_of(state.with_(n_move=20), [(4, 4)]).name == "count"
+    assert lesson_of(state.with_(n_move=23), [(4, 4)]).name == "count"
+    assert lesson_of(state, []) is None
+
+
+def test_ideas_are_named_with_their_moves():
+    state = state_from_rows(COURSE, parse_diagram(TAKEN), 1, 14)
+    found = ideas_in(state)
+    assert found["capture"] == [(0, 0)]
+    assert "count" not in found
+    assert "snapback" not in found

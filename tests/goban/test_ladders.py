@@ -1,10 +1,10 @@
 """Ladders, counted in ataris, on boards drawn by hand. X chases, O runs."""
 
 from goban.diagrams import parse_diagram
+from goban.ideas import ataris_after, ladder_ataris, ladder_starts
 from goban.points import parse_vertex
 from goban.rulesets import COURSE
 from goban.states import state_from_rows
-from tournament.probing.ladders import ataris_after, ladder_ataris, ladder_starts
 
 LADDER = """
     . . . . .
