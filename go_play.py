@@ -19,6 +19,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from common.command_lines import DONE, INTERRUPTED, Parser, complain, run, whole_number
+from common.excerpts import quoted, quoted_path
 from common.player_faults import GO_PLAY_MAIN, RefusedError
 from common.terminals import CtrlC, Output, Progress
 from go import GO, is_manual
@@ -31,10 +32,11 @@ from players.errors import BadPlayerError
 from players.host import Host
 from players.player_files import code_is_running
 from players.preparation import prepare_player
-from players.registry import NAMES, Player, PlayerMaker, check_game
+from players.registry import NAMES, NEEDS, Player, PlayerMaker, check_game
 from players.watched_player import WatchedPlayer
 
 if TYPE_CHECKING:
+    from board.desk import Desk
     from board.game_files import GameFile
 
 
@@ -68,7 +70,9 @@ def parser() -> Parser:
     made.add_argument("--seed", type=whole_number(0, 2**64 - 1, seed), help="play the same games as last time with this seed")
     made.add_argument("--sgf", metavar="FILE", help="append every game to this file")
     made.add_argument("--html", metavar="FILE", help="write all games to a page, with what moves cost where that is known")
-    made.add_argument("--browser", action="store_true", help="play on a board in a browser")
+    made.add_argument(
+        "--browser", nargs="?", const="", metavar="FILE", help="a board in a browser: against FILE.py, or FILE.sgf to look at"
+    )
     made.add_argument("--show", action="store_true", help="show every board")
     made.add_argument("--traceback", action="store_true", help="show in full where a player failed, or was at Ctrl-C")
     return made
@@ -248,27 +252,62 @@ def _run(arguments: Sequence[str] | None) -> int:
         raise RuntimeError(GO_PLAY_MAIN)
     made = parser()
     options = made.parse_args(arguments)
-    if not options.browser:
+    if options.browser is None:
         return _play(options)
     for name, given in (("show", options.show), ("sgf", options.sgf), ("html", options.html), ("times", options.times > 1)):
         if given:
             made.error(f"argument --browser: expected without --{name}")
-    return _play_in_browser(options)
+    return _play_in_browser(made, options)
 
 
-def _play_in_browser(options: argparse.Namespace) -> int:
+def _play_in_browser(made: Parser, options: argparse.Namespace) -> int:
     """Serve the board until Ctrl-C."""
     from board.desk import Desk
-    from board.page import play_page
     from board.play_server import PlayServer, serve
 
     rules: RuleSet = options.rules
-    players = [name or default for name, default in ((options.player1, "manual"), (options.player2, "smart"))]
+    file: str = options.browser
+    reviews = file.lower().endswith(".sgf")
+    if file and not reviews and (".py" not in file or options.player2):
+        made.error(f"argument --browser: expected a player's FILE.py, without -p2, or FILE.sgf, got {quoted(file)}")
+    desk = Desk(_seed(options))
+    opponent_name = options.player2 if reviews else file or options.player2
+    players = [name or default for name, default in ((options.player1, "manual"), (opponent_name, "smart"))]
     people = ["" if name == "manual" else name for name in players]
     chosen = {"rules": rules.name, "size": options.size or rules.default_size, "players": people}
-    page = play_page([name for name in NAMES if name != "manual"], chosen)
-    serve(PlayServer(page, Desk(_seed(options))))
+    if reviews:
+        chosen["game"] = _open_in_browser(desk, file)
+    serve(PlayServer(browser_page(chosen), desk))
     return DONE
+
+
+def _open_in_browser(desk: Desk, file: str) -> str:
+    """Open an SGF file to be looked at; return the game's name. Raises BadPlayerError, OSError."""
+    from base64 import b64encode
+
+    from board.games import GameError
+
+    with open(file, "rb") as opened:
+        data = b64encode(opened.read()).decode()
+    try:
+        return str(desk.answer({"do": "sgf", "data": data})["game"])
+    except GameError as error:
+        raise BadPlayerError(f"argument --browser: {quoted_path(file)}: {error}") from None
+
+
+def browser_page(chosen: dict[str, object]) -> bytes:
+    """Return the page, on which players can be chosen that can play here."""
+    from importlib.util import find_spec
+
+    from board.page import Offer, play_page
+    from board.truths import MOST_SIZE, RULES
+
+    offers = []
+    for name in NAMES:
+        missing = " and ".join(package for package in NEEDS.get(name, ()) if not find_spec(package))
+        limits = {"perfect": (RULES, MIN_SIZE, MOST_SIZE), "zero": ((), 5, 5)}.get(name)
+        offers.append(Offer(name, missing) if limits is None else Offer(name, missing, *limits))
+    return play_page([one for one in offers if one.name != "manual"], chosen)
 
 
 def _seed(options: argparse.Namespace) -> int:

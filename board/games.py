@@ -1,6 +1,7 @@
 """A game in the browser: the moves so far, two players, and a thread that asks those that are programs.
 
-A person's player is None. Every change gives the game another version, for which a page can wait.
+A person's player is None. Every change gives the game another version, for which a page can wait. `board.reviews` has the games
+that are looked at only.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from board.processes import EndedError, Message, Program
@@ -18,6 +20,7 @@ from goban.errors import BadPointError, IllegalMoveError
 from goban.moves import RESIGN, Move, move_name
 from goban.outcomes import COLOUR_NAMES
 from goban.points import parse_vertex
+from goban.reviews import Review, start_message
 from goban.rulesets import RuleSet
 from goban.states import State, new_game
 
@@ -30,15 +33,20 @@ class GameError(Exception):
 
 @dataclass(frozen=True)
 class Seat:
-    """Who plays a colour. player: what the page calls it, '' for a person; make: starts the program, None for a person."""
+    """Who plays a colour. player: what the page calls it, '' for a person; make: starts the program, None for a person.
+
+    file: the source that is played, if it is one, to be loaded anew when it is saved. person: the name of a person.
+    """
 
     player: str = ""
     make: Callable[[], Program] | None = None
+    file: Path | None = None
+    person: str = ""
 
     @property
     def name(self) -> str:
         """The name for people."""
-        return message_line(self.player, 60) if self.player else "you"
+        return message_line(self.player or self.person or "you", 60)
 
 
 @dataclass(frozen=True)
@@ -58,17 +66,32 @@ class Turn:
     printed: str = ""
 
 
+@dataclass(frozen=True)
+class Origin:
+    """Where in a file a game goes on from. node: that of its first position; notes: what is not as the file says."""
+
+    review: Review
+    node: int = 0
+    notes: tuple[str, ...] = ()
+
+
 @dataclass
 class Game:
-    """One game. seats: Black's and White's; lines: what else was tried. Raises GameError for moves that cannot be played.
+    """One game. seats: Black's and White's; lines: what else was tried; begun: where the moves begin, if stones were set up.
 
-    Use within `changes`.
+    origin: the file and the node in it from which it goes on. teach: moves that throw the game away are taken back, and if it
+    is more than 0 also those that cost so many stones; -1: none. checking: the program waits until a move was looked at.
+    lesson: what was taken back, and why. loaded: how often a player's file was loaded anew, and which it was.
+
+    Raises GameError for moves that cannot be played. Use within `changes`.
     """
 
     rules: RuleSet
     size: int
     seats: tuple[Seat, Seat]
     lines: list[Line] = field(default_factory=list)
+    begun: State | None = None
+    origin: Origin | None = None
     states: list[State] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
@@ -82,9 +105,13 @@ class Game:
     version: int = 0
     asked_at: float | None = None
     closed: bool = False
+    teach: int = -1
+    checking: bool = False
+    lesson: dict[str, Any] | None = None
+    loaded: tuple[int, str] = (0, "")
 
     def __post_init__(self) -> None:
-        self.states = [new_game(self.rules, self.size)]
+        self.states = [self.begun or new_game(self.rules, self.size)]
         self.changes = threading.Condition(threading.RLock())
         self._programs: dict[int, Program] = {}
         self._turn_at = time.monotonic()
@@ -105,6 +132,8 @@ class Game:
                 raise GameError("the game has gone on since, look at the board again")
             if self.fault is not None:
                 raise GameError("the game is over")
+            if self.checking:
+                raise GameError("the last move is still being looked at")
             if self._is_turn_of_program():
                 raise GameError(f"it is the turn of {self.title(self.state.to_move)}")
             move = self.read(name)
@@ -112,6 +141,7 @@ class Game:
             # A person may always resign.
             if breach is not None and (move is not RESIGN or self.state.is_over):
                 raise GameError(f"{name}: {breach}")
+            self.lesson = None
             self._play(move, Turn(round(1000 * (time.monotonic() - self._turn_at))))
 
     def undo(self) -> None:
@@ -123,11 +153,26 @@ class Game:
             keep = by_person[-1]
             self.lines = self.all_lines()
             del self.states[keep + 1 :], self.moves[keep:], self.turns[keep:]
-            self.values = self.line = None
-            self.truth, self.analysing = 0, False
+            self.values = self.line = self.lesson = None
+            self.truth, self.analysing, self.checking = 0, False, False
             if self.fault is not None or self.asked_at is not None:
                 self._end_programs()
             self._forget_fault()
+
+    def reload(self, colour: int) -> None:
+        """Take a colour's program from its file anew, which was saved; if it is being asked, or has failed, ask it again."""
+        with self.changes:
+            if self.closed:
+                return
+            failed = self.fault is not None and self.fault.colour == colour
+            if failed or (self.asked_at is not None and self.state.to_move == colour):
+                self._end_programs()
+                self._forget_fault()
+            elif (program := self._programs.pop(colour, None)) is not None:
+                program.end()
+            file = self.seats[colour - 1].file
+            self.loaded = self.loaded[0] + 1, file.name if file else ""
+            self.changed()
 
     def ask_again(self) -> None:
         """Ask the program that gave no move once more, in a new process."""
@@ -174,7 +219,27 @@ class Game:
 
     def all_lines(self) -> list[Line]:
         """Return the variations, and the game's own line."""
-        return with_line(self.lines, [move_name(move, self.size) for move in self.moves])
+        return with_line(self.lines, self.names())
+
+    def names(self) -> list[str]:
+        """Return the names of the moves, and of what else has led from one position to the next."""
+        return [move_name(move, self.size) for move in self.moves]
+
+    def colours(self) -> list[int]:
+        """Return who made each move."""
+        return [state.to_move for state in self.states[: len(self.moves)]]
+
+    def beginning(self, number: int) -> int:
+        """Return after how many moves the position stood from which moves by the rules lead to the one after `number`."""
+        return 0
+
+    def position(self, number: int) -> Message:
+        """Return the position after so many moves, as programs are told it."""
+        first = self.beginning(number)
+        komi, names = self.rules.komi(self.size), [name for name in self.names()[first:number] if name != "resign"]
+        start = start_message(self.states[first])
+        told: Message = {"rules": self.rules.name, "size": self.size, "komi": komi, "moves": names}
+        return told if start is None else {**told, "start": start}
 
     def read(self, name: str) -> Move:
         """Return the move of a name; raises GameError."""
@@ -233,23 +298,22 @@ class Game:
                 self.changes.wait_for(lambda: self.closed or self._is_turn_of_program())
                 if self.closed:
                     return
-                colour, names = self.state.to_move, [move_name(move, self.size) for move in self.moves]
+                colour, position = self.state.to_move, self.position(len(self.moves))
                 self.asked_at = asked_at = time.monotonic()
                 self.changed()
-            self._ask(colour, names, asked_at)
+            self._ask(colour, position, asked_at)
 
     def _is_turn_of_program(self) -> bool:
-        return not self.over and self.seats[self.state.to_move - 1].make is not None
+        return not self.over and not self.checking and self.seats[self.state.to_move - 1].make is not None
 
-    def _ask(self, colour: int, names: Sequence[str], asked_at: float) -> None:
+    def _ask(self, colour: int, position: Message, asked_at: float) -> None:
         program = self._program(colour)
         if program is None:
             return
         try:
             answer = program.greeting()
             if not answer.get("error"):
-                komi = self.rules.komi(self.size)
-                program.tell({"rules": self.rules.name, "size": self.size, "komi": komi, "moves": names})
+                program.tell(position)
                 answer = program.answer()
         except EndedError as error:
             answer = {"fault": f"{self.title(colour)}: {error}"}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 from string import Template
 from typing import Any
 
 from board.drawing import SCRIPTS, STYLES, asset, digest, game_markup, policy, replay_markup, script_json
-from board.truths import solvable
+from board.truths import why_not
+from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import COURSE, PRESETS
 
 
@@ -36,12 +38,26 @@ def whole_page(title: str, markup: str, own: Sequence[str], data: dict[str, Any]
     return Template(asset("page.html")).substitute(values).encode()
 
 
-def play_page(players: Sequence[str], chosen: dict[str, Any]) -> bytes:
+@dataclass(frozen=True)
+class Offer:
+    """A program that may be chosen. missing: the packages that it needs and that are not there; rules: those that it plays by,
+    () for all; least, most: its smallest board and its largest."""
+
+    name: str
+    missing: str = ""
+    rules: tuple[str, ...] = ()
+    least: int = MIN_SIZE
+    most: int = MAX_SIZE
+
+
+def play_page(players: Sequence[Offer], chosen: dict[str, Any]) -> bytes:
     """Return the page of the board in a browser.
 
-    players: names of programs. chosen: rules, size and the two players that the form begins with, '' for a person.
+    chosen: rules, size and the two players of the game that it begins with, '' for a person, and where that has begun its name.
     """
     rules = [{"name": rules.name, "size": rules.default_size} for rules in PRESETS.values()]
-    data = {"rules": rules, "players": list(players), "chosen": chosen, "truth": solvable(COURSE, 5)}
-    own = ("play.css", "server.js", "setup.js", "points.js", "truths.js", "variations.js", "explorer.js", "play.js")
+    missing = why_not(COURSE, 5)
+    offers = [vars(one) for one in players]
+    data = {"rules": rules, "players": offers, "chosen": chosen, "truth": not missing, "why_not": missing}
+    own = ("play.css", "server.js", "setup.js", "points.js", "truths.js", "lessons.js", "tree.js", "play.js")
     return whole_page("Go board", "play.html", own, data, asks=True)

@@ -1,7 +1,8 @@
 """What moves are worth in a game of the browser: asked of the solver, in a process of its own, when a page wants to know.
 
 Answers come into the game: `values` of a position, its `line` of best play, and `truth` of the whole game. The process is
-started at the first question. A question ends the search for the last one.
+started at the first question. A question ends the search for the last one. What a position teaches comes with its values; what
+moves do on the board asks for no solver.
 """
 
 from __future__ import annotations
@@ -13,15 +14,27 @@ from typing import Any
 
 from board.games import Game, GameError
 from board.processes import EndedError, Message, Program
-from board.variations import Line, with_line
-from goban.moves import RESIGN, Move, move_name
-from goban.rulesets import RuleSet, ruleset
+from common.command_lines import how_to_install
+from goban.moves import move_name
+from goban.points import parse_vertex
+from goban.probes import ideas_in, lesson_of
+from goban.reviews import Review, read_review
+from goban.rulesets import RuleSet, ruleset, with_komi
+from goban.states import State
 
 RULES = ("course", "littlego")
 MOST_SIZE = 5
+_PACKAGES = ("numpy", "numba")
 _SOLVER = "search.questions"
 """The module that answers."""
 _GAME_SECONDS = 20.0
+
+
+def why_not(rules: RuleSet, size: int) -> str:
+    """Return why no solver says what moves are worth in such games, '' if one does."""
+    if not knows(rules, size):
+        return "What moves are worth is known up to 5x5 under course and littlego."
+    return "" if can_solve() else f"This needs {' and '.join(_PACKAGES)}: {how_to_install()}"
 
 
 def solvable(rules: RuleSet, size: int) -> bool:
@@ -36,7 +49,7 @@ def knows(rules: RuleSet, size: int) -> bool:
 
 def can_solve() -> bool:
     """Tell whether the solver can run here."""
-    return all(map(find_spec, ("numpy", "numba")))
+    return all(map(find_spec, _PACKAGES))
 
 
 class Truths:
@@ -45,24 +58,25 @@ class Truths:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._solver: Program | None = None
-        self._number, self._kind = 0, ""
+        self._number, self._kind, self._first = 0, "", 0
 
     def ask(self, kind: str, number: int) -> None:
         """Ask for the 'values' or the 'line' of the position after so many moves, or about the 'game'; raises GameError."""
         game = self._game
         with game.changes:
             if not game.solvable:
-                raise GameError("what moves are worth is known up to 5x5 under course and littlego, where numpy and numba are")
+                raise GameError(why_not(game.rules, game.size))
             if number > len(game.moves):
                 raise GameError(f"expected a move up to {len(game.moves)}, got {number}")
             self._number, self._kind = self._number + 1, kind
-            fresh: dict[str, Any] = {"number": number, "moves": {} if kind == "values" else [], "done": False, "error": ""}
+            fresh: dict[str, Any] = {"number": number, "done": False, "error": ""}
             if kind == "values":
-                game.values = fresh
+                game.values = fresh | {"moves": {}}
             elif kind == "line":
-                game.line = fresh
+                game.line = fresh | {"line": []}
             game.analysing = kind == "game"
-            position = {"rules": game.rules.name, "size": game.size, "moves": _names(game.moves[:number], game.size)}
+            self._first = game.beginning(number)
+            position = game.position(number)
             if self._solver is None:
                 self._solver = Program(_SOLVER)
                 threading.Thread(target=self._listen, args=(self._solver,), daemon=True).start()
@@ -91,11 +105,13 @@ class Truths:
     def _take(self, answer: Message) -> None:
         game = self._game
         if game.analysing and self._kind == "game":
-            game.truth, game.analysing = padded(answer.get("truth", 0), len(game.moves)), False
+            game.truth, game.analysing = padded(answer.get("truth", 0), len(game.moves), self._first), False
         elif self._kind == "line" and game.line is not None:
             game.line |= answer
         elif self._kind == "values" and game.values is not None:
             game.values |= answer
+            if answer["done"] and not answer["error"]:
+                game.values["lesson"] = _lesson(game.states[game.values["number"]], answer["moves"])
         game.changed()
 
 
@@ -118,20 +134,42 @@ def truths_of(games: Sequence[Message], seconds: float) -> list[object]:
     return found
 
 
-def padded(truth: object, moves: int) -> object:
-    """Return what is known of a game, with nothing known after a resignation, which changes no position."""
+def padded(truth: object, moves: int, first: int = 0) -> object:
+    """Return what is known of a game, with nothing known after a resignation, which changes no position.
+
+    first: how many moves were made before the first position that it is known of.
+    """
     if not isinstance(truth, list):
         return 0
     winners, margins, best, winning = truth
-    missing = moves + 1 - len(winners)
-    return [winners + [-1] * missing, margins + [None] * missing, best, winning]
+    missing = moves + 1 - len(winners) - first
+    shifted = [{str(int(ply) + first): names for ply, names in one.items()} for one in (best, winning)]
+    return [[-1] * first + winners + [-1] * missing, [None] * first + margins + [None] * missing, *shifted]
 
 
-def read_sgf(text: str) -> tuple[Message, list[Line]]:
-    """Return the first game of an SGF file, its rules, size, komi and moves, and its variations. Raises GameError."""
+def _lesson(state: State, moves: Message) -> Message | None:
+    """Return what a position teaches. moves: all, by name, with what each is worth, as the solver says."""
+    winning = [parse_vertex(name, state.grid.size) for name, (rate, _) in moves.items() if rate == 1]
+    probe = lesson_of(state, winning)
+    return None if probe is None else {"name": probe.name, "says": probe.says}
+
+
+def ideas_at(game: Game, number: int) -> Message:
+    """Return what moves do in the position after so many, whatever they are worth: number, and of each idea its moves."""
+    if number > len(game.moves):
+        raise GameError(f"expected a move up to {len(game.moves)}, got {number}")
+    found = ideas_in(game.states[number])
+    return {"number": number, "found": {name: [move_name(move, game.size) for move in moves] for name, moves in found.items()}}
+
+
+def read_sgf(data: str) -> tuple[Review, RuleSet, tuple[str, ...]]:
+    """Return the first game of an SGF file, which comes in base 64, by which rules it is read, and what is not as it says.
+
+    Raises GameError.
+    """
     reader = Program(_SOLVER)
     try:
-        reader.tell({"id": 0, "ask": "sgf", "text": text})
+        reader.tell({"id": 0, "ask": "sgf", "data": data})
         answer = reader.answer()
     except EndedError as error:
         raise GameError(f"the file cannot be read: {error}") from None
@@ -139,11 +177,5 @@ def read_sgf(text: str) -> tuple[Message, list[Line]]:
         reader.end()
     if answer["error"]:
         raise GameError(answer["error"])
-    lines: list[Line] = []
-    for line in answer["lines"]:
-        lines = with_line(lines, line)
-    return answer["position"], lines
-
-
-def _names(moves: list[Move], size: int) -> list[str]:
-    return [move_name(move, size) for move in moves if move is not RESIGN]
+    review = read_review(answer["text"])
+    return review, with_komi(ruleset(answer["rules"]), review.size, answer["komi"]), tuple(answer["notes"])

@@ -17,11 +17,13 @@ import time
 from typing import Any
 
 from board.games import Game
+from board.reviews import ReviewedGame
+from board.truths import why_not
 from goban.grids import BLACK, WHITE
-from goban.moves import move_name
 from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent, result_text
 from goban.points import vertex
 from goban.rulesets import move_seconds
+from goban.states import State
 
 _COLOURS = (BLACK, WHITE)
 
@@ -46,6 +48,13 @@ def view(game: Game) -> dict[str, Any]:
             "allowed": move_seconds(rules),
             "fault": game.fault is not None,
             "solvable": game.solvable,
+            "why_not": why_not(game.rules, game.size),
+            "teach": game.teach,
+            "checking": game.checking,
+            "lesson": game.lesson,
+            "loaded": game.loaded,
+            "turns": [one.to_move for one in game.states],
+            **_beginning(game),
             "values": game.values,
             "line": game.line,
             "analysing": game.analysing,
@@ -64,25 +73,44 @@ def refused(game: Game) -> dict[str, str]:
 def record(game: Game) -> list[object]:
     """Return the game as the list described above."""
     outcome = None if game.fault is not None else game.state.outcome
-    moves = " ".join(move_name(move, game.size) for move in game.moves)
     times, final = [turn.ms for turn in game.turns], list(game.state.scores())
     ended = [_winner(game, outcome), _mark(game, outcome), _ending(game, outcome)]
-    return [1, 0, 1, *ended, moves, times, final, "", game.truth, _logs(game)]
+    return [1, 0, 1, *ended, " ".join(game.names()), times, final, "", game.truth, _logs(game)]
+
+
+def _beginning(game: Game) -> dict[str, Any]:
+    """Return what a page has to know to draw a game that is no row of moves from the empty board.
+
+    boards: of a file's game, each position, as digits row by row; path: its nodes. begun: the stones that a game begins with.
+    """
+    if isinstance(game, ReviewedGame):
+        return {"boards": [_digits(state) for state in game.states], "path": game.path, "colours": game.colours()}
+    return {} if game.begun is None else {"begun": _digits(game.states[0])}
+
+
+def _digits(state: State) -> str:
+    return "".join(str(stone) for row in state.rows() for stone in row)
 
 
 def _winner(game: Game, outcome: Outcome | None) -> int:
+    if isinstance(game, ReviewedGame):
+        return {"B": BLACK, "W": WHITE}.get(game.review.result[:1], 0)
     if game.fault is not None:
         return opponent(game.fault.colour)
     return 0 if outcome is None else outcome.winner
 
 
 def _mark(game: Game, outcome: Outcome | None) -> str:
+    if isinstance(game, ReviewedGame):
+        return game.review.result or "?"
     if game.fault is not None:
         return result_text(opponent(game.fault.colour), None)
     return "?" if outcome is None else outcome.result()
 
 
 def _ending(game: Game, outcome: Outcome | None) -> str:
+    if isinstance(game, ReviewedGame):
+        return f"Result in the file: {game.review.result}." if game.review.result else ""
     if game.fault is not None:
         return game.fault.text
     return "" if outcome is None else ending_in_words(outcome)

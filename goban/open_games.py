@@ -54,7 +54,7 @@ class OpenGame:
 
     def clear(self, size: int) -> None:
         """Begin anew with an empty board; raises BadBoardError for a size outside 2..19. The komi that was set stays."""
-        self._begin(new_game(self.rules, size))
+        self.begin(new_game(self.rules, size))
 
     def set_komi(self, komi: float) -> None:
         """Count with another komi, from the start of this game on."""
@@ -67,7 +67,7 @@ class OpenGame:
     def _replay(self, rules: RuleSet) -> None:
         self.rules = rules
         start, moves = self.start, self._moves
-        self._begin(state_from_rows(self.rules, start.rows(), start.to_move))
+        self.begin(state_from_rows(self.rules, start.rows(), start.to_move))
         for colour, move in moves:
             self._append(colour, move)
 
@@ -80,7 +80,11 @@ class OpenGame:
 
     def set_start(self, rows: Sequence[Sequence[int]], to_move: int) -> None:
         """Begin anew with a board as if nothing had happened before; raises BadBoardError for bad rows."""
-        self._begin(state_from_rows(self.rules, rows, to_move))
+        self.begin(state_from_rows(self.rules, rows, to_move))
+
+    def begin(self, start: State) -> None:
+        """Begin anew with a position, under this game's rules and on its board."""
+        self._states, self._moves = [start], []
 
     def take_over(self, other: OpenGame) -> None:
         """Become the same game as another, which is not to be used any more."""
@@ -114,9 +118,6 @@ class OpenGame:
             raise GtpError("cannot undo")
         self._moves.pop()
         self._states.pop()
-
-    def _begin(self, start: State) -> None:
-        self._states, self._moves = [start], []
 
     def _append(self, colour: int, move: Move) -> None:
         self._states.append(_resumed(self.state, colour).after(move))

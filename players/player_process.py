@@ -7,6 +7,7 @@ Reads lines of JSON from standard input, and ends with it. Writes a line to stan
     read                                                    written
     (at the start)                                          {"error": ""}, or why there is no such player
     {"rules": "course", "size": 5, "moves": ["C3", "D4"]}   {"move": "B2"}, or {"fault": one line, "trace": lines}
+    the same with "start", see `goban.reviews`              the same
     {"where": true}                                         {"where": "it was the turn of ..."}, while the player thinks
 
 What the player prints goes to standard error; before each answer a line that holds only NUL is written there.
@@ -32,8 +33,9 @@ from goban.grids import BLACK, WHITE
 from goban.moves import move_name
 from goban.outcomes import COLOUR_NAMES
 from goban.points import parse_vertex
+from goban.reviews import start_from
 from goban.rulesets import ruleset, with_komi
-from goban.states import State, new_game
+from goban.states import State
 from players.errors import BadPlayerError
 from players.gtp_engine.streams import keep_for_gtp, write_all
 from players.preparation import prepare_player
@@ -46,7 +48,7 @@ _END_OF_TEXT = b"\0\n"
 
 def _position(request: _Message) -> State:
     size = request["size"]
-    state = new_game(with_komi(ruleset(request["rules"]), size, request.get("komi")), size)
+    state = start_from(with_komi(ruleset(request["rules"]), size, request.get("komi")), size, request.get("start"))
     for name in request["moves"]:
         state = state.play(parse_vertex(name, state.grid.size))
     return state

@@ -62,7 +62,7 @@ NAMES = {
 }
 
 # Without these they would take minutes for a move, or fail.
-NEEDS = {"perfect": ("numpy", "numba"), "zero": ("numpy",)}
+NEEDS = {"perfect": ("numpy", "numba"), "montecarlo": ("numpy", "numba"), "zero": ("numpy",)}
 
 _WHICH = "file.py:Class says which plays"
 

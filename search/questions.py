@@ -2,30 +2,35 @@
 
     python3 -m search.questions
 
-A position is {"rules": "course", "size": 5, "moves": ["C3", "D4"]}. Each question is one of these, in a line:
+A position is {"rules": "course", "size": 5, "moves": ["C3", "D4"]}; one that was set up has besides the start of its moves,
+"start": {"rows": [[0, 1, ...], ...], "to_move": 1, "n_move": 4}. Each question is one of these, in a line:
 
     {"id": 1, "ask": "values", "position": ...}    what every move is worth; answered again whenever more is known
     {"id": 2, "ask": "line", "position": ...}      how the game goes on with best play
     {"id": 3, "ask": "game", "position": ..., "seconds": 20}    what every move of a game was worth, as far as found by then
-    {"id": 4, "ask": "sgf", "text": "(;..."}       the first game of an SGF file, as a position, with its komi
+    {"id": 4, "ask": "judge", "position": ..., "stones": 3, "seconds": 9}    what its last move threw away
+    {"id": 5, "ask": "sgf", "data": "KDs..."}      an SGF file in base 64, whatever its encoding, and by which rules it is read
 
 Every answer has the question's id, {"id": 1, "error": "", "done": true, ...}, and these besides:
 
     values    moves: name -> [1 win, 0.5 tie, 0 loss; points ahead at the end or null], both for the player to move; of how many
-    line      moves: names; exact: whether they are best by points, or only keep the result
+    line      line: names of moves; exact: whether they are best by points, or only keep the result
     game      truth: [winners, margins, best, winning] as a replay of games in a browser reads them
-    sgf       position; lines: its variations, each a list of names of moves from the empty board, as far as they may be played
+    judge     turn: 'win to loss' or the like, or ''; cost: in stones, null if unknown; better: the moves that would have won,
+              line: how it is punished, if it threw away the game or as many stones; exact: as of a line
+    sgf       text; rules and komi, by which the first game of the file is to be looked at; notes: what is not as the file says
 
-The next question ends the search for the last one. Ends with its input. Only `sgf` does without numba.
+The next question ends the search for the last one. Ends with its input. Only `sgf` does without packages.
 """
 
 from __future__ import annotations
 
+import base64
 import json
 import queue
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -33,17 +38,19 @@ from common.command_lines import how_to_install, missing_package
 from goban.errors import GobanError
 from goban.moves import Move, move_name
 from goban.points import parse_vertex
+from goban.reviews import Review, read_review, start_from
 from goban.rulesets import ruleset
-from goban.states import State, new_game
+from goban.sgf import SgfGame, SgfMove
+from goban.states import State
 from search.errors import SearchError
+from search.mistakes import cost_stones, loses, turn_of
 
 if TYPE_CHECKING:
     from search.exact_candidates import ExactAnalyst
+    from search.solver import Solver
 
 Message = dict[str, Any]
 _MEMORY_MIB = 128
-_MOST_LINES = 200
-"""Of a file, its main line among them; more are left out."""
 _LINE_SECONDS = 5.0
 _UNKNOWN = -1
 
@@ -56,7 +63,9 @@ class Questions:
 
     def answers(self, question: Message) -> Iterator[Message]:
         """Yield the answers to a question; an answer with an error is the last."""
-        ask = {"values": self._values, "line": self._line, "game": self._game, "sgf": self._sgf}[question["ask"]]
+        ask = {
+            "values": self._values, "line": self._line, "game": self._game, "judge": self._judge, "sgf": _sgf,
+        }[question["ask"]]  # fmt: skip
         fixed = {"id": question["id"], "error": "", "done": True}
         try:
             yield from (fixed | answer for answer in ask(question))
@@ -80,16 +89,37 @@ class Questions:
         yield {"moves": found, "of": of, "done": not self._stopped()}
 
     def _line(self, question: Message) -> Iterator[Message]:
+        state = played(question["position"])[-1]
+        yield self._play_on(state, self._analyst.solver_until(state, self._stopped))
+
+    def _play_on(self, state: State, solver: Solver) -> Message:
+        """Return how the game goes on, and whether that is best by points."""
         from search.strategy import perfect_moves
 
-        state = played(question["position"])[-1]
-        solver = self._analyst.solver_until(state, self._stopped)
         line: list[Move] = list(solver.line(state, seconds=_LINE_SECONDS).line)
         exact = bool(line)
+        size = state.grid.size
         while not exact and not state.is_over and not self._stopped():
             line.append(perfect_moves(state, solver)[0])
             state = state.after(line[-1])
-        yield {"moves": [move_name(move, state.grid.size) for move in line], "exact": exact}
+        return {"line": _names(line, size), "exact": exact}
+
+    def _judge(self, question: Message) -> Iterator[Message]:
+        *_, before, after = played(question["position"])
+        solver = self._analyst.solver_until(before, self._stopped)
+        # Compiling, and reading the book, must not use up the time there is.
+        solver.winner(before, nodes=0)
+        seconds, colour = question["seconds"] / 4, before.to_move
+        won = [solver.winner(state, seconds=seconds).winner for state in (before, after)]
+        turn = turn_of(colour, *won)
+        margins = [solver.margin(state, seconds=seconds).margin for state in (after, before) if question["stones"]]
+        cost = cost_stones(colour, margins[1], margins[0]) if margins else None
+        if loses(turn) or (question["stones"] and (cost or 0) >= question["stones"]):
+            better = solver.best_moves(before, seconds=seconds)
+            names = _names(better.best_moves or better.winning_moves, before.grid.size)
+            yield {"turn": turn, "cost": cost, "better": names, **self._play_on(after, solver)}
+        else:
+            yield {"turn": "", "cost": cost, "better": [], "line": [], "exact": False}
 
     def _game(self, question: Message) -> Iterator[Message]:
         from search.analysis import values_of
@@ -98,60 +128,39 @@ class Questions:
         values = values_of(states, self._analyst.solver_until(states[0], self._stopped), question["seconds"])
         size = states[0].grid.size
 
-        def names(moves: tuple[Move, ...]) -> str:
-            return " ".join(move_name(move, size) for move in moves)
-
         # A replay looks at what was better by the number of the move that was made.
         numbered = list(enumerate(values[:-1], 1))
-        best = {str(ply): names(value.best_moves) for ply, value in numbered if value.best_moves}
-        winning = {str(ply): names(value.winning_moves) for ply, value in numbered if value.winning_moves}
+        best = {str(ply): " ".join(_names(value.best_moves, size)) for ply, value in numbered if value.best_moves}
+        winning = {str(ply): " ".join(_names(value.winning_moves, size)) for ply, value in numbered if value.winning_moves}
         winners = [_UNKNOWN if value.winner is None else value.winner for value in values]
         yield {"truth": [winners, [value.margin for value in values], best, winning]}
 
-    def _sgf(self, question: Message) -> Iterator[Message]:
-        from search.positions import start_of
-        from search.sgf_files import read_game
 
-        data = question["text"].encode("utf-8", "replace")
-        game = read_game(data, 1)
-        if game.setup is not None or game.to_move == 2:
-            raise SearchError("expected a game from the empty board, with Black to begin")
-        rules = start_of(game).rules
-        position = {
-            "rules": rules.name,
-            "size": game.size,
-            "komi": rules.komi(game.size),
-            "moves": [move_name(played.move, game.size) for played in game.moves],
-        }
-        played(position)
-        yield {"position": position, "lines": _variations(data, position)}
+def _sgf(question: Message) -> Iterator[Message]:
+    from search.positions import rules_of
+    from search.sgf_repair import as_utf8
+
+    data, _, notes = as_utf8(base64.b64decode(question["data"]))
+    text = data.decode("utf-8", "replace")
+    review = read_review(text)
+    rules, more = rules_of(_main_line(review))
+    yield {"text": text, "rules": rules.name, "komi": rules.komi(review.size), "notes": [*notes, *more]}
 
 
-def _variations(data: bytes, position: Message) -> list[list[str]]:
-    """Return the lines of a file's first game but for its main line, each as far as the rules allow it."""
-    from search.sgf_variations import lines_of
+def _main_line(review: Review) -> SgfGame:
+    """Return what the rules of a file depend on."""
+    nodes = [review.nodes[place] for place in review.line(0)]
+    moves = tuple(SgfMove(node.colour, node.move) for node in nodes if node.colour)
+    return SgfGame(review.size, review.komi, review.rules, moves=moves)
 
-    size = position["size"]
-    found: list[list[str]] = []
-    moves: list[Move] = []
-    states = [new_game(ruleset(position["rules"]), size)]
-    for line in lines_of(data, size, _MOST_LINES)[1:]:
-        # It begins as the line before it, whose positions are known.
-        both = min(len(line), len(moves))
-        shared = next((k for k in range(both) if line[k] != moves[k]), both)
-        del moves[shared:], states[shared + 1 :]
-        for move in line[shared:]:
-            if states[-1].why_illegal(move) is not None:
-                break
-            moves.append(move)
-            states.append(states[-1].play(move))
-        found.append([move_name(move, size) for move in moves])
-    return found
+
+def _names(moves: Iterable[Move], size: int) -> list[str]:
+    return [move_name(move, size) for move in moves]
 
 
 def played(position: Message) -> list[State]:
-    """Return the positions of a game, from the empty board; raises GobanError for moves that may not be played."""
-    states = [new_game(ruleset(position["rules"]), position["size"])]
+    """Return the positions of a game, from its start; raises GobanError for moves that may not be played."""
+    states = [start_from(ruleset(position["rules"]), position["size"], position.get("start"))]
     for name in position["moves"]:
         states.append(states[-1].play(parse_vertex(name, position["size"])))
     return states

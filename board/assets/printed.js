@@ -41,7 +41,7 @@ const Printed = (() => {
 
   // The [colour, move] of texts to show at a position: the move that led to it, and at the end also one that never came.
   function shown(place) {
-    const found = place ? [[place % 2 ? 1 : 2, place]] : [[1, 0], [2, 0]];
+    const found = place ? [1, 2].map((colour) => [colour, place]) : [[1, 0], [2, 0]];
     const vain = (colour) => Object.keys(logs[colour] ?? {}).map(Number).filter((ply) => ply > moves);
     return place < moves ? found : [...found, ...[1, 2].flatMap((colour) => vain(colour).map((ply) => [colour, ply]))];
   }

@@ -13,24 +13,23 @@ const Replay = (() => {
   const duration = (ms) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(ms < 10000 ? 2 : 1)} s`);
   const recordOf = (values) => Object.fromEntries(FIELDS.map((field, k) => [field, values[k]]));
 
-  // about: the game's size, komi and rules, the names of Black and White, and that of its SGF file. Of a game that is being
-  // played also its lines (see Sgf), grows(), whether there may be more moves, and drawn(place), called with each position.
+  // about: the game's size, komi and rules, the names of Black and White, and that of its SGF file. Of the board that is played
+  // on also its positions, save(), its SGF, grows(), whether there may be more moves, drawn(place), called with each position,
+  // isSecret(), whether nobody is to know yet how it ends, and find(), which asks for its mistakes.
   function open(record, about, ply) {
     if (!about.grows) stop();
     const moves = record.moves ? record.moves.split(" ") : [];
-    game = { record, about, moves, positions: Board.positions(moves, about.size), truth: readTruth(record.truth) };
-    at("game-ending").textContent = record.ending;
-    at("game-turning").textContent = record.turning;
+    const before = game;
+    game = { record, about, moves, positions: about.positions || Board.positions(moves, about.size), truth: readTruth(record.truth) };
     at("slider").max = moves.length;
-    for (const colour of [1, 2]) showPlayer(colour, record);
     showSlow(record.slow);
     showMoves();
-    Strip.draw(at("strip"), game, about, go);
+    if (!before || JSON.stringify(before.record.truth) !== JSON.stringify(record.truth) || before.moves.length !== moves.length || !about.grows) Strip.draw(at("strip"), game, about, go);
     at("strip-part").hidden = !game.truth;
-    at("mistake").hidden = !game.truth;
-    Printed.open(record, moves.length, go);
+    if (!about.find) at("mistake").hidden = !game.truth;
+    if (!about.grows || !before || JSON.stringify([before.record.logs, before.moves.length]) !== JSON.stringify([record.logs, moves.length])) Printed.open(record, moves.length, go);
     const link = at("sgf");
-    link.href = `data:application/x-go-sgf;charset=utf-8,${encodeURIComponent(Sgf.write(record, about, about.lines || [moves]))}`;
+    link.href = `data:application/x-go-sgf;charset=utf-8,${encodeURIComponent(about.save ? about.save() : Sgf.write(record, about, [moves]))}`;
     link.download = about.file;
     go(ply ?? opening(record));
   }
@@ -40,7 +39,7 @@ const Replay = (() => {
     const count = game.moves.length;
     if (!game.truth || record.mark.endsWith("F")) return count;
     const plies = game.moves.map((_, k) => k + 1);
-    return plies.find((ply) => game.truth.turns(ply) && game.truth.winners[ply] === (ply % 2 ? 2 : 1)) ?? count;
+    return plies.find((ply) => game.truth.turns(ply) && game.truth.winners[ply] === 3 - game.positions[ply].colour) ?? count;
   }
 
   function readTruth(truth) {
@@ -49,7 +48,7 @@ const Replay = (() => {
     const known = winners.map((winner) => (winner < 0 ? null : winner));
     const cost = (ply) => {
       if (margins[ply - 1] === null || margins[ply] === null) return null;
-      return (ply % 2 ? 1 : -1) * (margins[ply - 1] - margins[ply]);
+      return (game.positions[ply].colour === 1 ? 1 : -1) * (margins[ply - 1] - margins[ply]);
     };
     const turns = (ply) => known[ply - 1] !== null && known[ply] !== null && known[ply - 1] !== known[ply];
     const better = (ply) => (best[ply] || winning[ply] || "").split(" ").filter(Boolean);
@@ -57,15 +56,29 @@ const Replay = (() => {
     return { winners: known, margins, better, betterIs, cost, turns, mistake: (ply) => Boolean(cost(ply)) || turns(ply) };
   }
 
-  function showPlayer(colour, record) {
+  function showPlayer(colour) {
+    const { record, about, positions } = game;
     const name = colour === 1 ? "black" : "white";
-    const times = record.times.filter((_, k) => k % 2 === colour - 1);
+    const secret = isSecret();
+    const times = record.times.filter((_, k) => positions[k + 1].colour === colour && (!secret || k < place));
     const total = times.reduce((sum, time) => sum + time, 0);
-    at(`${name}-name`).textContent = game.about.names[colour - 1];
-    at(`${name}-time`).textContent = `${duration(total)} in all, longest ${duration(Math.max(0, ...times))}`;
-    at(`${name}-score`).textContent = record.mark.endsWith("F") ? "" : `${record.final[colour - 1]} points`;
-    at(`${name}-card`).classList.toggle("winner", record.winner === colour);
+    at(`${name}-name`).textContent = about.names[colour - 1];
+    at(`${name}-time`).textContent = total || !about.boards ? `${duration(total)} in all, longest ${duration(Math.max(0, ...times))}` : "";
+    at(`${name}-score`).textContent = pointsAt(colour);
+    at(`${name}-captures`).textContent = `${positions[place].captured[colour]} captured`;
+    at(`${name}-card`).classList.toggle("winner", record.winner === colour && !secret);
+    at(`${name}-card`).classList.toggle("turn", Boolean(about.grows) && positions[place].toMove === colour && !(place === game.moves.length && !growing()));
   }
+
+  // The points of the position shown; at the end of a game those that the rules gave, if nobody forfeited.
+  function pointsAt(colour) {
+    const { record, about, positions, moves } = game;
+    if (place === moves.length && record.mark.endsWith("F")) return "";
+    const komi = colour === 2 && about.komi ? about.komi : 0;
+    return `${Board.points(positions[place].cells, about.size, about.rules)[colour] + komi} points${komi ? `, komi ${komi}` : ""}`;
+  }
+
+  const isSecret = () => Boolean(game.about.isSecret && game.about.isSecret());
 
   function costText(ply) {
     if (!game.truth || !game.truth.mistake(ply)) return "";
@@ -95,24 +108,27 @@ const Replay = (() => {
   const commands = (what, lines) => (lines ? [element("p", {}, what), element("pre", { dir: "ltr", tabindex: "0" }, lines)] : []);
 
   function showMoves() {
-    at("moves").replaceChildren(
-      ...game.moves.map((move, k) => {
-        const ply = k + 1;
-        const colour = k % 2 ? 2 : 1;
-        const button = element("button", { type: "button", "data-ply": ply });
-        const cost = costText(ply);
-        const hidden = (text) => element("span", { class: "aside" }, text);
-        button.append(
-          element("span", { class: "ply" }, hidden("Move "), String(ply), hidden(", ")),
-          element("span", { class: `dot ${colour === 1 ? "black" : "white"}` }, hidden(`${NAMES[colour]} `)),
-          element("span", { class: "move" }, move, hidden(", ")),
-          element("span", { class: "cost" }, element("span", { "aria-hidden": "true" }, cost), ...(cost ? [hidden(`mistake: ${costLabel(ply)}, `)] : [])),
-          element("span", { class: "time" }, duration(game.record.times[k])),
-        );
-        button.addEventListener("click", () => go(ply));
-        return element("li", {}, button);
-      }),
+    const content = [game.moves, game.record.times, game.positions.map((one) => one.colour), game.record.truth];
+    fill(at("moves"), content, () => game.moves.map((_, k) => moveItem(k + 1)));
+  }
+
+  function moveItem(ply) {
+    const { moves, positions, record } = game;
+    const move = moves[ply - 1];
+    const colour = positions[ply].colour;
+    const cost = costText(ply);
+    const hidden = (text) => element("span", { class: "aside" }, text);
+    const time = game.about.boards ? "" : duration(record.times[ply - 1]);
+    const button = element("button", { type: "button", "data-ply": ply, "data-key": ply });
+    button.append(
+      element("span", { class: "ply" }, hidden("Move "), String(ply), hidden(", ")),
+      element("span", { class: `dot ${["none", "black", "white"][colour]}` }, hidden(`${NAMES[colour]} `)),
+      element("span", { class: "move" }, move, hidden(", ")),
+      element("span", { class: "cost" }, element("span", { "aria-hidden": "true" }, cost), ...(cost ? [hidden(`mistake: ${costLabel(ply)}, `)] : [])),
+      element("span", { class: "time" }, time),
     );
+    button.addEventListener("click", () => go(ply));
+    return element("li", {}, button);
   }
 
   // Playing it
@@ -122,11 +138,13 @@ const Replay = (() => {
     place = Math.max(0, Math.min(game.moves.length, to));
     const position = game.positions[place];
     const better = game.truth && game.truth.mistake(place) ? game.truth.better(place) : [];
+    const secret = isSecret();
+    at("game-ending").textContent = secret ? "" : game.record.ending;
+    at("game-turning").textContent = secret ? "" : game.record.turning;
+    for (const colour of [1, 2]) showPlayer(colour);
     Board.draw(at("board"), position, game.about.size, at("numbers").checked, better);
     at("slider").value = place;
     at("slider").setAttribute("aria-valuetext", `after move ${place} of ${game.moves.length}`);
-    at("black-captures").textContent = `${position.captured[1]} captured`;
-    at("white-captures").textContent = `${position.captured[2]} captured`;
     at("say").textContent = sentence(position, better);
     at("step").textContent = `${place} / ${game.moves.length}`;
     for (const [id, end] of [["first", 0], ["back", 0], ["next", game.moves.length], ["end", game.moves.length]]) at(id).disabled = place === end;
@@ -146,16 +164,18 @@ const Replay = (() => {
   function sentence(position, better) {
     if (!place) return `Start. ${Strip.value(game, game.about, 0)}`.trim();
     const move = game.moves[place - 1];
+    if (!position.colour) return `Move ${place}: stones are set up. ${Strip.value(game, game.about, place)}`.trim();
     const verb = move === "pass" ? "passes" : move === "resign" ? "resigns" : `plays ${move}`;
     const taken = position.taken.length ? `, taking ${position.taken.length}` : "";
     const mistake = game.truth && game.truth.mistake(place) ? ` Mistake: ${costLabel(place)}.` : "";
     const instead = better.length ? ` ${game.truth.betterIs(place)}: ${better.slice(0, 4).join(", ")}${better.length > 4 ? " …" : ""}.` : "";
-    return `Move ${place}: ${NAMES[place % 2 ? 1 : 2]} ${verb}${taken}.${mistake}${instead} ${Strip.value(game, game.about, place)}`.trim();
+    return `Move ${place}: ${NAMES[position.colour]} ${verb}${taken}.${mistake}${instead} ${Strip.value(game, game.about, place)}`.trim();
   }
 
   const mistakes = () => game.moves.map((_, k) => k + 1).filter((ply) => game.truth && game.truth.mistake(ply));
 
   function nextMistake() {
+    if (!game.truth && game.about.find) game.about.find();
     const plies = mistakes();
     if (plies.length) go(plies.find((ply) => ply > place) ?? plies[0]);
   }
@@ -229,5 +249,11 @@ const Replay = (() => {
     });
   }
 
-  return { open, listen, listenToTouch, stop, play, go, recordOf, duration, place: () => place, count: () => game.moves.length, playing: () => timer !== 0 };
+  // The mistakes that are known, the largest first: those that lost the better result, then by stones.
+  function worst() {
+    const all = mistakes().map((ply) => ({ ply, move: game.moves[ply - 1], colour: game.positions[ply].colour, cost: game.truth.cost(ply) ?? 0, turns: game.truth.turns(ply), said: costLabel(ply) }));
+    return all.sort((one, other) => Number(other.turns) - Number(one.turns) || other.cost - one.cost || one.ply - other.ply);
+  }
+
+  return { open, listen, listenToTouch, worst, position: () => game.positions[place], mistakesKnown: () => Boolean(game && game.truth), stop, play, go, recordOf, duration, place: () => place, count: () => game.moves.length, playing: () => timer !== 0 };
 })();

@@ -1,4 +1,5 @@
-// What moves are worth while a game is played, where the solver knows: for a hint, for every move, or for a whole game.
+// What moves are worth while a game is played, where the solver knows: for a hint, for every move, as a list to walk through the
+// game by, and for a whole game with its mistakes.
 "use strict";
 
 const Truths = (() => {
@@ -11,7 +12,7 @@ const Truths = (() => {
   const found = new Map();
 
   const at = (id) => document.getElementById(id);
-  const key = (place) => `${state.rules} ${state.size} ${state.record[6].split(" ").slice(0, place).join(" ")}`;
+  const key = (place) => `${state.rules} ${state.size} ${state.begun || ""} ${state.boards ? state.boards.slice(0, place + 1).join(" ") : state.record[6].split(" ").slice(0, place).join(" ")}`;
   const known = (place) => (state && found.get(key(place))) || null;
   const signed = (lead) => (lead > 0 ? `+${lead}` : String(lead).replace("-", "−"));
   const better = (one, other) => one[0] > other[0] || (one[0] === other[0] && (one[1] ?? -Infinity) > (other[1] ?? -Infinity));
@@ -26,21 +27,23 @@ const Truths = (() => {
   function news(answer) {
     state = answer;
     if (state.values) found.set(key(state.values.number), state.values);
-    at("truth-part").hidden = !state.solvable;
+    for (const id of ["hint", "why", "truth", "teach", "mistake"]) at(id).toggleAttribute("disabled", !state.solvable);
+    at("why-not").textContent = state.why_not;
+    at("why-not").hidden = state.solvable;
   }
 
   // Another position is shown: ask what it is worth, if that is wanted.
   function moved(place) {
-    if (!state.solvable) return;
+    if (!state.solvable) return tell();
     if (place !== explained) explained = -1;
     const values = known(place);
     const enough = values && (values.done || values.error || (state.values && state.values.number === place));
-    const over = state.over && place === Replay.count();
+    const over = state.over && !state.boards && place === Replay.count();
     if ((at("truth").checked || hinted === place) && !enough && !over && asked !== key(place)) {
       asked = key(place);
       send({ do: "values", number: place });
     }
-    tell();
+    return tell();
   }
 
   function bestOf(values) {
@@ -54,18 +57,30 @@ const Truths = (() => {
     if (!values || !(at("truth").checked || hinted === place)) return {};
     const best = bestOf(values);
     const marks = {};
+    const keys = marked(place);
     for (const [name, one] of Object.entries(values.moves)) {
       const isBest = !better(best, one);
-      if (isBest || at("truth").checked) marks[name] = mark(one, best, isBest, toMove);
+      const key = keys.indexOf(name) + 1;
+      if (isBest || at("truth").checked) marks[name] = mark(one, best, isBest, toMove, key && key < 10 ? String(key) : "");
     }
     return marks;
   }
 
-  function mark([rate, lead], best, isBest, toMove) {
+  // The moves that are marked, the best first: number keys play them.
+  function marked(place) {
+    const values = known(place);
+    if (!values || !(at("truth").checked || hinted === place)) return [];
+    const best = bestOf(values);
+    return sorted(values).flatMap(([name, one]) => (at("truth").checked || !better(best, one) ? [name] : []));
+  }
+
+  const sorted = (values) => Object.entries(values.moves).sort(([, one], [, other]) => (better(one, other) ? -1 : better(other, one) ? 1 : 0));
+
+  function mark([rate, lead], best, isBest, toMove, key) {
     const text = lead === null ? { 1: "win", 0: "loss" }[rate] ?? "tie" : signed(lead);
     const cost = lead === null || best[1] === null ? 0 : best[1] - lead;
     const label = `${result(rate, lead, toMove)}${cost ? `, costs ${cost}` : ""}${isBest ? ", none is better" : ""}`;
-    return { text, label, best: isBest, loses: rate < best[0] };
+    return { text, label, best: isBest, loses: rate < best[0], key };
   }
 
   function result(rate, lead, toMove) {
@@ -79,27 +94,52 @@ const Truths = (() => {
     const values = known(place);
     if (!values || !at("truth").checked) return [];
     const found = new Map();
-    for (const [name, one] of Object.entries(values.moves).sort(([, one], [, other]) => (better(one, other) ? -1 : better(other, one) ? 1 : 0))) {
+    for (const [name, one] of sorted(values)) {
       const said = result(one[0], one[1], toMove);
       found.set(said, [...(found.get(said) || []), name]);
     }
     return [...found].map(([said, moves]) => ({ said, moves, best: !better(bestOf(values), values.moves[moves[0]]) }));
   }
 
-  const line = (place) => (state && state.line && state.line.number === place && explained === place ? state.line.moves : []);
+  // choose(move) is called with a move of the list.
+  function list(place, toMove, choose) {
+    const all = groups(place, toMove);
+    at("explorer-part").hidden = !all.length;
+    fill(at("explorer"), [place, all], () => all.map(({ said, best, moves }) => {
+      const buttons = moves.flatMap((move) => {
+        const button = element("button", { type: "button", "data-move": move, "data-key": move }, move);
+        button.addEventListener("click", () => choose(move));
+        return [button, " "];
+      });
+      return element("li", best ? { class: "best" } : {}, element("span", {}, `${said}: `), ...buttons);
+    }));
+  }
+
+  // The mistakes of the game, in order of size.
+  function listMistakes() {
+    const all = Replay.mistakesKnown() ? Replay.worst() : [];
+    at("mistakes-part").hidden = !all.length;
+    fill(at("mistakes"), all, () => all.map((one) => {
+      const button = element("button", { type: "button", "data-key": one.ply }, `Move ${one.ply}, ${["", "Black", "White"][one.colour]} ${one.move}`);
+      button.addEventListener("click", () => Replay.go(one.ply));
+      return element("li", {}, button, ` ${one.said}`);
+    }));
+  }
+
+  const line = (place) => (state && state.line && state.line.number === place && explained === place ? state.line.line : []);
 
   function sentence(place) {
     const values = known(place);
     if (explained === place && state.line && state.line.number === place) {
       if (state.line.error) return state.line.error;
       if (!state.line.done) return "Looking for the line …";
-      return `${state.line.exact ? "Best play" : "One way to keep the result"}: ${state.line.moves.join(" ")}.`;
+      return `${state.line.exact ? "Best play" : "One way to keep the result"}: ${state.line.line.join(" ")}.`;
     }
     if (!at("truth").checked && hinted !== place) return "";
-    if (!values) return place === Replay.count() && state.over ? "" : "Looking …";
+    if (!values) return place === Replay.count() && state.over && !state.boards ? "" : "Looking …";
     if (values.error) return values.error;
     const best = bestOf(values);
-    const toMove = place % 2 ? 2 : 1;
+    const toMove = Replay.position().toMove;
     // Before all moves are known, only a win is certain.
     const certain = best && (best[0] === 1 || Object.keys(values.moves).length === values.of);
     return certain ? `With best play ${result(best[0], values.done ? best[1] : null, toMove)}.${values.done ? "" : " Looking by how much …"}` : "Looking …";
@@ -110,12 +150,15 @@ const Truths = (() => {
     const said = sentence(Replay.place());
     if (at("value").textContent !== said) at("value").textContent = said;
     at("play-line").hidden = !line(Replay.place()).length;
-    at("analyse").disabled = state.analysing || Boolean(state.record[10]);
+    at("analyse").disabled = !state.solvable || state.analysing || Boolean(state.record[10]);
     at("analyse").textContent = state.analysing ? "Looking for mistakes …" : "Find mistakes";
+    at("mistake").disabled = !state.solvable || state.analysing || !Replay.count();
+    at("mistake").hidden = false;
+    listMistakes();
     at("challenge-said").textContent = isChallenge() ? challengeSaid() : "";
   }
 
-  const isChallenge = () => state.solvable && state.people[0] && state.names[1] === "perfect" && state.rules === "course" && state.size === 5;
+  const isChallenge = () => state.solvable && !state.boards && state.people[0] && state.names[1] === "perfect" && state.rules === "course" && state.size === 5;
 
   // How far Black got: the moves that kept the win, up to the first that let it go.
   function challengeSaid() {
@@ -134,6 +177,12 @@ const Truths = (() => {
     return ply ? `You kept the win for ${(ply - 1) / 2} moves. Then ${moves[ply - 1]}, move ${ply}, let it go: see it with “Next mistake”.` : "You gave up a game that was still won.";
   }
 
+  // Ask for the mistakes of the whole game.
+  const find = () => state.solvable && !state.analysing && send({ do: "game", number: Replay.count() });
+
+  // What a position teaches, if its values are known.
+  const lesson = (place) => (known(place) && known(place).lesson) || null;
+
   // sendTo(request) asks the server about the game; challenge() begins one.
   function listen(sendTo, challenge) {
     send = sendTo;
@@ -147,9 +196,9 @@ const Truths = (() => {
       explained = Replay.place();
       send({ do: "line", number: explained });
     });
-    on("analyse", () => send({ do: "game", number: Replay.count() }));
+    on("analyse", find);
     on("challenge", challenge);
   }
 
-  return { forget, news, moved, worth, groups, line, listen };
+  return { forget, news, moved, worth, marked, list, line, find, lesson, listen };
 })();

@@ -2,10 +2,12 @@
 
 import http.client
 import json
+import os
 import re
 import signal
 import subprocess
 import sys
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -108,17 +110,119 @@ def test_a_request_that_cannot_be_done_is_answered_with_the_reason(client, messa
     assert error.startswith(message.replace("black", "white") if "C3 as move" in message else message)
 
 
-@needs(no_package("sgfmill"))
-def test_a_files_game_is_gone_on_with_and_keeps_its_variations(client):
-    view = client.ask(do="sgf", players=["", ""], text="(;SZ[5];B[cc](;W[bb])(;W[cc];B[aa])(;W[dd];B[aa]))")
-    assert (moves_of(view), view["lines"]) == (["C3", "B4"], ["C3 D2 A5"])
-    assert moves_of(client.play("A1", 2)) == ["C3", "B4", "A1"]
-    assert view["komi"] == 2.5
-    view = client.ask(do="sgf", players=["", ""], text="(;SZ[5]RU[Chinese]KM[0.5];B[cc];W[bb])")
+# Looking at files
+
+TREE = "(;SZ[5]PB[Ann]PW[Bo]RE[B+R]C[hello];B[cc](;W[bb]C[why?];B[dd])(;W[cc];B[aa])(;W[dd];B[aa]))"
+
+
+def look(client, text):
+    return client.ask(do="sgf", data=b64encode(text.encode()).decode())
+
+
+def test_a_file_is_looked_at_from_its_start_and_nobody_plays(client):
+    view = look(client, TREE)
+    assert (moves_of(view), view["path"], view["over"]) == (["C3", "B4", "D2"], [0, 1, 2, 3], True)
+    assert (view["names"], view["record"][4]) == (["Ann", "Bo"], "B+R")
+    assert [board.count("1") for board in view["boards"]] == [0, 1, 1, 2]
+    nodes = view["file"]["nodes"]
+    assert [node[:3] for node in nodes[:3]] == [[-1, "", "hello"], [0, "B C3", ""], [1, "W B4", "why?"]]
+    assert nodes[2][4] == {"W": ["bb"], "C": ["why?"]}
+    assert client.play("A1", 3)["error"] == "this game is looked at: play from here, to try a move"
+    assert "nothing to take back" in client.ask(do="undo")["error"]
+    view = client.ask(do="follow", node=6)
+    assert (moves_of(view), view["path"]) == (["C3", "D2", "A5"], [0, 1, 6, 7])
+    assert "file" not in view
+    assert client.ask(do="follow", node=8)["error"] == "expected a node up to 7, got 8"
+
+
+def test_from_a_file_a_game_is_played_on_when_it_is_asked_for(client):
+    look(client, TREE)
+    view = client.ask(do="branch", players=["", ""], number=2, moves=["E1"])
+    assert (moves_of(view), view["lines"]) == (["C3", "B4", "E1"], ["C3 B4 D2", "C3 D2 A5"])
+    assert (view["komi"], view["people"], view["over"], view["file"]["node"]) == (2.5, [True, True], False, 0)
+    assert moves_of(client.play("A1", 3)) == ["C3", "B4", "E1", "A1"]
+    assert client.ask(do="wait", version=-1)["file"]["nodes"][2][2] == "why?"
+
+
+@pytest.mark.parametrize("rules", ["course", "aga"])
+def test_where_stones_are_set_up_a_game_begins_with_them_and_programs_play_it(client, rules):
+    text = f"(;SZ[5]RU[{rules}];B[cc];W[bb];AB[aa:ab]AW[ee]AE[bb]PL[W];W[dd])"
+    view = look(client, text)
+    assert moves_of(view) == ["C3", "B4", "setup", "D2"]
+    assert (view["boards"][3], view["turns"]) == ("1000010000001000000000002", [1, 2, 1, 2, 1])
+    view = client.ask(do="branch", players=["", "smart"], number=3, moves=[])
+    assert (moves_of(view), view["begun"]) == ([], "1000010000001000000000002")
+    view = client.until(lambda view: len(moves_of(view)) == 1)
+    assert view["to_move"] == 1
+    view = client.until(lambda view: view["thinking"] is None)
+    assert len(view["turns"]) == 2
+
+
+@needs(no_package("numba"))
+def test_what_moves_are_worth_is_known_of_positions_that_were_set_up(client):
+    look(client, "(;SZ[3]RU[course];AB[bb]PL[W];W[bc];B[ab])")
+    client.ask(do="values", number=1)
+    view = client.until(lambda view: view["values"] and view["values"]["done"])
+    assert len(view["values"]["moves"]) == 8
+    client.ask(do="game", number=3)
+    truth = client.until(lambda view: view["record"][10])["record"][10]
+    assert (truth[0][0], truth[1][0], len(truth[0])) == (-1, None, 4)
+    assert all(winner in (1, 2) for winner in truth[0][1:])
+
+
+def test_a_file_has_its_own_rules_and_komi(client):
+    view = look(client, "(;SZ[5]RU[Chinese]KM[0.5];B[cc];W[bb])")
     assert (view["rules"], view["komi"], view["solvable"]) == ("aga", 0.5, False)
-    assert client.ask(do="sgf", players=["", ""], text="hello")["error"].startswith("expected a complete game")
-    assert client.ask(do="sgf", players=["", ""], text=7)["error"] == "text: expected a text, got 7"
-    assert client.ask(do="sgf", text="(;SZ[5];B[cc])")["error"].startswith("players: expected")
+    assert view["why_not"] == "What moves are worth is known up to 5x5 under course and littlego."
+    assert look(client, "hello")["error"].startswith("expected a game")
+    client.game = ""
+    assert client.ask(do="sgf", data=7)["error"] == "data: expected a text, got 7"
+    assert client.ask(do="sgf", data="*")["error"].startswith("expected a game")
+
+
+# The teacher, and what positions teach
+
+
+@needs(no_package("numba"))
+def test_a_move_that_throws_the_game_away_is_taken_back_with_its_reason(client):
+    client.begin(size=3, moves=["A2", "B1"], teach=0)
+    view = client.play("A3", 2)
+    assert view["checking"]
+    view = client.until(lambda view: not view["checking"])
+    assert moves_of(view) == ["A2", "B1"]
+    lesson = view["lesson"]
+    assert (lesson["number"], lesson["move"], lesson["better"]) == (2, "A3", ["C2"])
+    assert lesson["said"].startswith("A3 throws the win away")
+    assert f"White answers {lesson['line'][0]}" in lesson["said"]
+    assert view["lines"] == ["A2 B1 A3"]
+    client.play("C2", 2)
+    view = client.until(lambda view: not view["checking"])
+    assert (moves_of(view), view["lesson"]) == (["A2", "B1", "C2"], None)
+
+
+@needs(no_package("numba"))
+def test_a_program_answers_no_move_that_is_taken_back(client):
+    client.begin(size=3, white="random", moves=[], teach=3)
+    client.play("A1", 0)
+    view = client.until(lambda view: not view["checking"])
+    assert (moves_of(view), view["lesson"]["cost"]) == ([], 4)
+    client.ask(do="teach", stones=-1)
+    client.play("A1", 0)
+    assert len(moves_of(client.until(lambda view: len(moves_of(view)) == 2))) == 2
+
+
+def test_what_moves_do_is_known_without_a_solver(client):
+    client.begin(size=5, moves=["A4", "A5"])
+    assert client.ask(do="ideas", number=2)["ideas"]["found"]["capture"] == ["B5"]
+    assert client.ask(do="ideas", number=3)["error"] == "expected a move up to 2, got 3"
+
+
+@needs(no_package("numba"))
+def test_with_its_values_comes_what_a_position_teaches(client):
+    client.begin(size=3, moves=["A2", "B1"])
+    client.ask(do="values", number=2)
+    values = client.until(lambda view: view["values"] and view["values"]["done"])["values"]
+    assert "lesson" in values
 
 
 # Playing
@@ -164,11 +268,11 @@ def test_what_is_left_again_stays_a_variation(client):
     assert client.ask(do="undo")["lines"] == ["B2 C3 A1"]
     assert client.play("D4", 2)["lines"] == ["B2 C3 A1"]
     first = client.game
-    branch = client.ask(do="branch", players=["", ""], moves=["B2", "B3"])
+    branch = client.ask(do="branch", players=["", ""], number=1, moves=["B3"])
     assert (branch["size"], moves_of(branch), branch["lines"]) == (4, ["B2", "B3"], ["B2 C3 A1", "B2 C3 D4"])
     assert branch["game"] != first
     client.game = first
-    assert client.ask(do="branch", players=["", ""], moves=["J9"])["error"] == "vertex 'J9' is off the 4x4 board"
+    assert client.ask(do="branch", players=["", ""], number=0, moves=["J9"])["error"] == "vertex 'J9' is off the 4x4 board"
 
 
 def test_whoever_resigns_has_lost_under_all_rules(client):
@@ -254,6 +358,39 @@ def test_a_mended_player_is_asked_again(server, tmp_path):
     assert not client.until(lambda view: len(moves_of(view)) == 1)["fault"]
 
 
+def save(folder, text, name="visitor.py"):
+    """Save a file at once, so that nobody sees half of it."""
+    os.replace(write(folder, text, f"{name}.new"), folder / name)
+
+
+def test_a_player_whose_file_is_saved_is_loaded_anew(server, tmp_path):
+    """In the middle of a game, also where it had failed, or is thinking, or where a file beside it is saved."""
+    client = Client(server)
+    (tmp_path / "beside.py").write_text("POINT = 0, 0\n")
+    text = "from beside import POINT\n" + PRINTS + "        return POINT\n"
+    client.begin(white=write(tmp_path, text))
+    client.play("C3", 0)
+    assert moves_of(client.until(lambda view: len(moves_of(view)) == 2))[1] == "A5"
+    save(tmp_path, "POINT = 10 // 10, 0\n", "beside.py")
+    view = client.until(lambda view: view["loaded"][0] == 1)
+    assert view["loaded"][1] == "visitor.py"
+    client.play("D3", 2)
+    assert moves_of(client.until(lambda view: len(moves_of(view)) == 4))[3] == "A4"
+    client.play("E3", 4)
+    assert client.until(lambda view: view["fault"])["loaded"][0] == 1
+    save(tmp_path, LEGAL)
+    view = client.until(lambda view: len(moves_of(view)) == 6)
+    assert (view["fault"], view["loaded"][0]) == (False, 2)
+    save(tmp_path, PRINTS + "        while True:\n            pass\n")
+    client.until(lambda view: view["loaded"][0] == 3)
+    state = view["refused"]
+    free = next(name for name in ("A1", "B1", "C1", "D1", "E1", "A2", "B2") if name not in moves_of(view) and name not in state)
+    client.play(free, 6)
+    client.until(lambda view: view["thinking"] is not None)
+    save(tmp_path, LEGAL + "\n")
+    assert len(moves_of(client.until(lambda view: len(moves_of(view)) == 8))) == 8
+
+
 def test_a_player_that_hangs_can_be_stopped_and_asked_again(server, tmp_path):
     client = Client(server)
     path = write(tmp_path, PRINTS + "        print('round and round')\n        while True:\n            pass\n")
@@ -308,6 +445,37 @@ def test_the_command_line_says_where_the_board_is_and_ends_with_ctrl_c(tmp_path)
     finally:
         process.kill()
     assert (process.returncode, out, err) == (0, "", "stopped\n")
+
+
+def test_the_command_line_opens_a_file_to_look_at(tmp_path):
+    path = tmp_path / "game.sgf"
+    path.write_text(TREE)
+    process = start("--browser", str(path))
+    try:
+        address = process.stdout.readline().split()[0]
+        client = Client(type("Server", (), {"address": address}))
+        status, page = client.send(b"", "GET", client.address.path, Origin=None)
+        client.game = re.search(rb'"game":"([\w-]+)"', page)[1].decode()
+        view = client.ask(do="wait", version=-1)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+    assert (status, moves_of(view), view["names"]) == (200, ["C3", "B4", "D2"], ["Ann", "Bo"])
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (("game.txt",), "expected a player's FILE.py, without -p2, or FILE.sgf, got 'game.txt'"),
+    (("mine.py", "-p2=smart"), "expected a player's FILE.py, without -p2, or FILE.sgf, got 'mine.py'"),
+    (("none.sgf",), "none.sgf: No such file or directory"),
+    (("bad.sgf",), "argument --browser: 'bad.sgf': expected a game, '(;' to ')', got 'hello'"),
+])
+def test_what_cannot_be_opened_in_a_browser_is_refused(tmp_path, words, said):
+    (tmp_path / "bad.sgf").write_text("hello")
+    process = start("--browser", *words, cwd=tmp_path)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out, err.count("\n")) == (2, "", 1)
+    assert said in err
 
 
 @pytest.mark.parametrize("option", ["--show", "--times=2", "--html=games.html"])

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from goban.errors import GobanError
 from goban.inputs import Input, Note, input_text, moves_made, note_text, read_input
+from goban.reviews import positions, read_review
+from goban.rulesets import ruleset
 from goban.sgf import sgf_of, write_sgf
 from players import littlego
 from search.errors import SearchError
@@ -52,6 +54,20 @@ def _read_sgf(data: bytes, folder: Path) -> str:
     for played in game.moves:
         state = state.play(played.move) if played.move is not None else state
     return f"{game.size} {game.setup is None} {game.to_move} {game.rules[:10]} {min(len(game.moves), 9)}"
+
+
+def _read_review(data: bytes, folder: Path) -> str:
+    """Walk through every line of a small tree, and the first ones of a large one."""
+    review = read_review(data.decode("utf-8", "replace"))
+    ends = {review.line(place)[-1] for place in range(min(len(review.nodes), 50))}
+    begun = set()
+    for end in ends:
+        for position in positions(review, review.path(end), ruleset("course" if len(data) % 2 else "aga")):
+            begun.add(position.begins)
+            grid = position.state.grid
+            assert not grid.dead(position.state.black, position.state.empty)
+            assert not grid.dead(position.state.white, position.state.empty)
+    return f"{review.size} {min(len(review.nodes), 9)} {min(len(ends), 3)} {sorted(begun)} {bool(review.result)}"
 
 
 def _read_position(data: bytes, folder: Path) -> str:
@@ -131,6 +147,11 @@ READERS = {
         b"PL[white]",
          b"FF[4]GM[1]CA[UTF-8]SZ[", b"CA[utf-16]", b"CA[punycode]", b"CA[idna]", b"CA[base64]", b"SZ[19]", b"SZ[5:7]", b"tt",
          b"\\]"),
+    ),
+    "review": Reader(
+        _sgf_files, _read_review, (GobanError,),
+        (b"(;", b";B[", b";W[", b"]", b"SZ[", b"AB[", b"AE[", b"AW[aa:cc]", b"PL[B]", b"LB[aa:1]", b"TR[aa]", b"SZ[2]",
+         b"SZ[5:7]", b"tt", b"\\]", b"C[", b")(", b"B[aa]W[ab]"),
     ),
     "position": Reader(
         lambda: [_DRAWING, _DRAWING.split(b"previous")[0], input_text(_INPUT).encode(), b"...\n...\n...\n"],

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from board import desk, truths
+from board import desk, lessons, truths
 from board.desk import Desk
 from board.games import GameError
 from board.processes import EndedError
@@ -17,11 +17,13 @@ from tests.fuzz.readers import Reader
 _NEW = {"do": "new", "rules": "course", "size": 3, "players": ["", ""], "moves": ["B2"]}
 _REQUESTS: tuple[dict[str, Any], ...] = (
     {"do": "play", "game": "GAME", "move": "A1", "number": 1}, {"do": "undo", "game": "GAME"},
-    {"do": "branch", "game": "GAME", "players": ["", ""], "moves": ["B2", "C3"]}, {"do": "wait", "game": "GAME", "version": -1},
+    {"do": "branch", "game": "GAME", "players": ["", ""], "number": 1, "moves": ["C3"]},
+    {"do": "wait", "game": "GAME", "version": -1}, {"do": "ideas", "game": "GAME", "number": 1},
+    {"do": "teach", "game": "GAME", "stones": 0}, {"do": "follow", "game": "GAME", "node": 1},
     {"do": "values", "game": "GAME", "number": 1}, {"do": "line", "game": "GAME", "number": 0},
     {"do": "game", "game": "GAME", "number": 1}, {"do": "play", "game": "GAME", "move": "resign", "number": 1},
     {"do": "again", "game": "GAME"}, {"do": "stop", "game": "GAME"},
-    {"do": "sgf", "players": ["", ""], "text": "(;SZ[5];B[cc])"},
+    {"do": "sgf", "data": "KDtTWls1XTtCW2NjXSk="},
 )  # fmt: skip
 
 
@@ -53,7 +55,7 @@ def _read_requests(data: bytes, folder: Path) -> str:
     told = []
     with (
         mock.patch.object(desk, "Program", _NoProgram), mock.patch.object(truths, "Program", _NoProgram),
-        mock.patch.object(desk, "_WAIT_SECONDS", 0.0),
+        mock.patch.object(lessons, "Program", _NoProgram), mock.patch.object(desk, "_WAIT_SECONDS", 0.0),
     ):  # fmt: skip
         served = Desk(1)
         try:

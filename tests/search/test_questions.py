@@ -1,5 +1,6 @@
 """Answers to a program that asks about positions and games."""
 
+import base64
 import json
 import subprocess
 import sys
@@ -33,10 +34,10 @@ def test_every_move_has_its_value_for_the_player_to_move():
 @needs(no_package("numba"))
 def test_a_line_of_best_play_goes_to_the_end_and_keeps_the_value():
     line = last("line", position=position("B2"))
-    values = [last("values", position=position("B2", *line["moves"][:k]))["moves"] for k in range(2)]
+    values = [last("values", position=position("B2", *line["line"][:k]))["moves"] for k in range(2)]
     assert line["exact"]
-    assert values[0][line["moves"][0]] == max(values[0].values())
-    assert values[1][line["moves"][1]] == max(values[1].values())
+    assert values[0][line["line"][0]] == max(values[0].values())
+    assert values[1][line["line"][1]] == max(values[1].values())
 
 
 @needs(no_package("numba"))
@@ -54,42 +55,60 @@ def test_nobody_waits_for_an_answer_that_is_no_longer_wanted():
     assert not answer["done"]
 
 
-@needs(no_package("sgfmill"))
+@needs(no_package("numba"))
+def test_of_a_position_that_was_set_up_the_same_is_known():
+    """One that moves lead to as well, so that both must be worth the same."""
+    rows = [[0, 0, 0], [0, 1, 0], [2, 0, 0]]
+    start = {"rows": rows, "to_move": 1, "n_move": 2}
+    values = last("values", position=position() | {"start": start})["moves"]
+    assert values == last("values", position=position("B2", "A1"))["moves"]
+
+
+@needs(no_package("numba"))
+def test_a_move_that_throws_the_game_away_is_told_with_the_line_that_punishes_it():
+    thrown = last("judge", position=position("A2", "B1", "A3"), stones=0, seconds=60)
+    assert (thrown["turn"], thrown["better"], thrown["exact"]) == ("win to loss", ["C2"], True)
+    after = last("values", position=position("A2", "B1", "A3"))["moves"]
+    assert after[thrown["line"][0]] == max(after.values())
+    kept = last("judge", position=position("A2", "B1", "C2"), stones=0, seconds=60)
+    assert (kept["turn"], kept["line"]) == ("", [])
+
+
+@needs(no_package("numba"))
+@pytest.mark.parametrize(("stones", "told"), [(0, False), (1, True), (4, True), (5, False)])
+def test_a_move_that_costs_so_many_stones_is_told(stones, told):
+    """White wins whatever Black does; after A1 by 4 stones more."""
+    answer = last("judge", position=position("A1"), stones=stones, seconds=60)
+    assert (bool(answer["line"]), answer["turn"], answer["cost"]) == (told, "", 4 if stones else None)
+
+
+def sgf(text):
+    return last("sgf", data=base64.b64encode(text if isinstance(text, bytes) else text.encode()).decode())
+
+
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "rules", "komi"),
     [
-        ("(;SZ[3]RU[aga];B[bb];W[])", ""),
-        ("(;SZ[3];B[bb];W[bb])", "white may not play B2 as move 2: the point is occupied"),
-        ("(;SZ[3];B[bb];B[aa])", "expected white to move as move 2, got black"),
-        ("(;SZ[3]AB[bb];W[aa])", "expected a game from the empty board, with Black to begin"),
-        ("hello", "expected a complete game, '(;' to ')', got b'hello'"),
+        ("(;SZ[3]RU[aga];B[bb];W[])", "aga", 7.5),
+        ("(;SZ[3];B[bb];B[bb])", "course", 1.5),
+        ("(;SZ[9]KM[0.5]AB[bb];W[aa])", "aga", 0.5),
+        ("(;SZ[5]RU[littlego]KM[2.5])", "littlego", 2.5),
     ],
 )
-def test_an_sgf_file_is_told_as_a_position(text, message):
-    answer = last("sgf", text=text)
-    assert answer["error"] == message
-    if not message:
-        assert answer["position"] == position("B2", "pass", rules="aga") | {"komi": 7.5}
+def test_of_an_sgf_file_it_is_told_by_which_rules_it_is_read(text, rules, komi):
+    answer = sgf(text)
+    assert (answer["text"], answer["rules"], answer["komi"]) == (text, rules, komi)
 
 
-@needs(no_package("sgfmill"))
-def test_the_variations_of_an_sgf_file_are_told_as_far_as_they_may_be_played():
-    tree = "(;SZ[3]RU[aga];B[bb](;W[ab](;B[ba])(;B[ba];W[ba];B[cc]))(;W[])(;W[zz])(;W[ac];W[ca])(;AB[aa]))"
-    answer = last("sgf", text=tree)
-    assert answer["position"] == position("B2", "A2", "B3", rules="aga") | {"komi": 7.5}
-    start = ["B2", "A2", "B3"]
-    assert answer["lines"] == [start, ["B2", "pass"], ["B2"], ["B2", "A1"], ["B2"]]
-
-
-@needs(no_package("sgfmill"))
-def test_of_very_many_variations_the_first_are_told():
-    branches = "".join("(;B[aa];W[bb]C[) (;\\]])" for _ in range(1000))
-    answer = last("sgf", text=f"(;SZ[3]{branches})")
-    assert answer["lines"] == [["A3", "B2"]] * 199
+def test_a_file_in_another_encoding_is_told_in_ours():
+    answer = sgf("(;SZ[9]PB[\u9ed1\u767d\u80dc\u8d1f\u4e2d\u76d8]C[\u76ee\u534a\u5b50\u6bb5])".encode("gb18030"))
+    assert "PB[\u9ed1\u767d\u80dc\u8d1f\u4e2d\u76d8]" in answer["text"]
+    assert answer["notes"][0] == "its encoding is taken for gb18030"
+    assert sgf("hello")["error"] == "expected a game, '(;' to ')', got 'hello'"
 
 
 def test_the_program_answers_line_by_line_until_its_input_ends():
-    asked = [{"id": k, "ask": "sgf", "text": "?"} for k in (1, 2)]
+    asked = [{"id": k, "ask": "sgf", "data": ""} for k in (1, 2)]
     done = subprocess.run(
         [sys.executable, "-m", "search.questions"], input="\n".join(map(json.dumps, asked)), capture_output=True, text=True
     )

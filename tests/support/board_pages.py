@@ -9,16 +9,15 @@ from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 from board.desk import Desk
-from board.page import play_page
 from board.play_server import PlayServer
-from players.registry import NAMES
+from go_play import browser_page
 from tests.support.waiting import PATIENCE
 
 
 @contextmanager
 def served(players=("", "smart")):
     """Serve the board; yield the server."""
-    page = play_page([name for name in NAMES if name != "manual"], {"rules": "course", "size": 5, "players": players})
+    page = browser_page({"rules": "course", "size": 5, "players": players})
     with PlayServer(page, Desk(1)) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
@@ -62,10 +61,10 @@ class Client:
         self.game = found.get("game", self.game)
         return found
 
-    def begin(self, black="", white="", rules="course", size=5, moves=()):
+    def begin(self, black="", white="", rules="course", size=5, moves=(), teach=-1):
         """Begin a game."""
         self.game = ""
-        return self.ask(do="new", rules=rules, size=size, players=[black, white], moves=list(moves))
+        return self.ask(do="new", rules=rules, size=size, players=[black, white], moves=list(moves), teach=teach)
 
     def play(self, move, number):
         """Make a person's move."""

@@ -42,16 +42,16 @@ def shown(page, ply):
 
 
 def begin(page, rules, size, black="", white=""):
-    """Begin a game with the form."""
-    if page.locator("#setup").is_hidden():
-        page.locator("#new-game").click()
+    """Begin a game with the panel."""
+    address = page.url
+    page.locator("#new-game").click()
     page.locator("#rules").select_option(rules)
     page.locator("#size").fill(str(size))
     page.locator("#black").select_option(black)
     page.locator("#white").select_option(white)
     page.locator("#setup button[type=submit]").click()
+    page.wait_for_function("before => location.href !== before", arg=address)
     page.locator("#setup").wait_for(state="hidden")
-    page.locator("#game-title").wait_for()
 
 
 def play_by_clicks(page, rules, size, rng):

@@ -5,12 +5,12 @@ import re
 
 import pytest
 
+from goban.probes import SAMPLE, SYMMETRIC
 from search.sgf_files import read_game
 from tests.support.submissions import get_input
 from tournament.__main__ import main
 from tournament.probing import asking, positions
 from tournament.probing.positions import shipped
-from goban.probes import SAMPLE, SYMMETRIC
 
 # So that a sandbox need not be asked three hundred times.
 FEW = {"capture": 2, "self-atari": 2, "last-move": 2, SYMMETRIC: 1, SAMPLE: 3}

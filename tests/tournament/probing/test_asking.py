@@ -5,13 +5,13 @@ import random
 import pytest
 
 from goban.moves import PASS
+from goban.probes import SAMPLE, SYMMETRIC
 from goban.rulesets import ruleset
 from goban.states import new_game
 from tests.support.stubs import Answers, StubSeat, conditions
 from tournament.errors import HarnessFaultError, SandboxError
 from tournament.probing.asking import Question, ask_all, questions
 from tournament.probing.positions import Position
-from goban.probes import SAMPLE, SYMMETRIC
 from tournament.probing.symmetries import IMAGES, image
 from tournament.records import Entrant
 from tournament.verdicts import Fault, PlayerFaultError, Termination

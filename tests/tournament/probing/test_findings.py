@@ -5,12 +5,12 @@ import json
 import pytest
 
 from goban.points import parse_vertex
+from goban.probes import SAMPLE, SYMMETRIC
 from search.positions import start_of
 from search.sgf_files import read_game
 from tournament.probing.asking import ProbeAnswer, Question
 from tournament.probing.findings import findings
 from tournament.probing.positions import Position
-from goban.probes import SAMPLE, SYMMETRIC
 from tournament.probing.reports import document, missed_text, remarks, sgf, table
 from tournament.times import Spent
 from tournament.verdicts import Fault, Termination

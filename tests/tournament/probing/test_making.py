@@ -5,12 +5,12 @@ from collections import Counter
 
 import pytest
 
+from goban.probes import SAMPLE
 from goban.rulesets import COURSE, LITTLEGO
 from goban.states import new_game
 from tournament.probing.__main__ import main
 from tournament.probing.making import ProbeDrawing, drawn_game
 from tournament.probing.positions import SIZE, shipped
-from goban.probes import SAMPLE
 
 
 def drawn_again(group, games, most=10):

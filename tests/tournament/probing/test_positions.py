@@ -6,11 +6,11 @@ from collections import Counter
 import pytest
 
 from goban.grids import BLACK
+from goban.probes import BY_NAME, SAMPLE, SYMMETRIC, phases, probes_for
 from goban.rulesets import AGA, ruleset
 from search.solver import Solver
 from tournament.errors import TournamentError
 from tournament.probing.positions import RULES, SIZE, file_text, read_lines, shipped, shipped_path
-from goban.probes import BY_NAME, SAMPLE, SYMMETRIC, phases, probes_for
 from tournament.probing.symmetries import IMAGES, boards
 
 
