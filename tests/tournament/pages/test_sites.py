@@ -232,7 +232,7 @@ BAD = [
     (("cup.db", "--truth", "-1"), "report: --truth: expected a number of seconds, 0 or more, got -1"),
     (("cup.db", "--truth", "nan"), "report: --truth: expected a number of seconds, 0 or more, got nan"),
     (("cup.db", "--cluster", "local:2"), "report: --cluster: expected together with --truth, which is what it computes"),
-    (("cup.db", "--truth", "1", "--cluster", "far"), "report: --cluster: expected tcp://HOST:PORT of a scheduler or"),
+    (("cup.db", "--truth", "1", "--cluster", "far"), "report: --cluster: expected tls://HOST:PORT or tcp://HOST:PORT of"),
     (("bad.db", "--edition", "class"), "report: bad.db.names.csv: expected columns name,nickname, got"),
     (("cup.db", "--out", "notes.txt"), "report: notes.txt: File exists"),
 ]
