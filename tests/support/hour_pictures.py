@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks.browsing import PATIENCE, chromium, why_not
 from tests.support.board_pages import served
 from tests.support.browsing import visit
-from tests.support.clicked_games import begin, shown
+from tests.support.clicked_games import shown
 from tests.support.documents import ROOT, Saved, steps
 from tests.support.pictures import PICTURES
 
@@ -42,8 +42,8 @@ def take_pictures(folder: Path, pictures: Path) -> None:
         page = browser.new_page(viewport=SIZE)
         page.set_default_timeout(PATIENCE)
         page.goto(server.address)
-        begin(page, "course", 5, "", "smart")
-        for ply, point in ((2, "C3"), (4, "C4")):
+        page.wait_for_selector("html[data-ready]")
+        for ply, point in ((2, "C3"), (4, "B2")):
             page.locator(f".point[data-name={point}]").click()
             shown(page, ply)
         page.screenshot(path=pictures / "hour-board.png")
