@@ -27,6 +27,7 @@ Where to look for what:
     engines    engines as processes                         narration  a game told in words, as it goes on
     board_lists  what a GO shows of a position
     open_games   a game that a controller or a file leads: either colour may move, on after the end
+    reviews      a file's game to be looked at: its tree, its comments, and kept whole when it is saved
     errors     everything that is raised on purpose
 """
 

@@ -190,13 +190,14 @@ def last_part(game: SgfGame) -> SgfGame:
 def start_of(game: SgfGame, rules: RuleSet | None = None, moves: int | None = None) -> State:
     """Return the position before a game's first move; the rules are `rules`, else those of `rules_of`.
 
-    moves: how many were made before, needed if the file sets up stones and the rules end a game after so many. Raises SgfError
-    for two moves of one colour in a row, and for stones set up later, see `last_part`; or BadPositionError. Whether the moves
-    may be played is not looked at.
+    moves: how many were made before, needed if the file sets up stones and the rules count stones after so many; else 0.
+    Raises SgfError for two moves of one colour in a row, and for stones set up later, see `last_part`; or BadPositionError.
+    Whether the moves may be played is not looked at.
     """
     if rules is None:
         rules, _ = rules_of(game)
-    if moves is None and game.setup is not None and rules.max_move(game.size) is not None:
+    # Where area counts, handicap stones are the start; the limit only stops games that would go on for ever.
+    if moves is None and game.setup is not None and rules.scoring is Scoring.STONES and rules.max_move(game.size) is not None:
         raise BadPositionError("expected --moves, the number of moves made before, as the file sets up stones")
     if moves is not None and game.setup is None:
         raise BadPositionError("expected --moves only for a position, or for a game that begins with stones set up")

@@ -1,6 +1,6 @@
 """The page of the board as people use it: sizes, clicks while messages come, keys and focus, files to look at, what axe says.
 
-Needs Chromium and playwright; what axe says of it needs axe-core for node.
+Needs Chromium and playwright; what axe says of it needs axe-core, see `tests.support.browsing`.
 """
 
 import re
@@ -12,9 +12,10 @@ import pytest
 from benchmarks.browsing import PATIENCE, chromium, why_not
 from board import truths
 from tests.support.board_pages import served
+from tests.support.browsing import complaints
 from tests.support.clicked_games import begin, shown, stones
 from tests.support.go_play_runs import LEGAL, write
-from tests.support.missing import needs, no_node_module, no_package, node_file
+from tests.support.missing import needs, no_package
 
 pytestmark = [pytest.mark.slow, needs(why_not())]
 
@@ -483,28 +484,17 @@ def test_mistakes_are_listed_in_order_of_size_and_positions_teach(page):
 
 # For everybody
 
-AXE = "axe-core"
-
-
-def violations(page):
-    """What axe finds wrong, one line each."""
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
-    return [f"{one['id']}: {one['nodes'][0]['html'][:200]} {one['nodes'][0]['failureSummary']}" for one in found]
-
-
-@needs(no_node_module(AXE))
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("window", [(1366, 768), (390, 844)])
 def test_axe_finds_nothing_wrong_in_any_state(open_page, tmp_path, scheme, window):
     page = open_page(viewport={"width": window[0], "height": window[1]}, color_scheme=scheme)
-    page.evaluate(node_file(AXE).read_text())
-    states = {"new": violations(page)}
+    states = {"new": complaints(page)}
     click_playing(page)
-    states["playing"] = violations(page)
+    states["playing"] = complaints(page)
     page.locator("#new-game").click()
-    states["panel"] = violations(page)
+    states["panel"] = complaints(page)
     page.locator("#white").select_option("other")
-    states["panel, a file"] = violations(page)
+    states["panel, a file"] = complaints(page)
     page.locator("#white").select_option("random")
     page.locator("#close-panel").click()
     begin(page, "course", 3)
@@ -512,50 +502,50 @@ def test_axe_finds_nothing_wrong_in_any_state(open_page, tmp_path, scheme, windo
     if truths.solvable(*solved()):
         page.locator("#truth").check()
         page.locator("#value", has_text="With best play").wait_for()
-        states["truth"] = violations(page)
+        states["truth"] = complaints(page)
         page.locator("#truth").uncheck()
         page.locator("#hint").click()
         page.locator("#look").click()
         page.locator("#ideas-part").wait_for()
-        states["hint, ideas"] = violations(page)
+        states["hint, ideas"] = complaints(page)
         page.locator("#teach").select_option("0")
         page.locator(".point[data-name=A3]").click()
         page.locator("#lesson", has_text="Taken back").wait_for()
-        states["lesson"] = violations(page)
+        states["lesson"] = complaints(page)
         page.locator("#why").click()
         page.locator("#value", has_text="Best play: ").wait_for()
-        states["why"] = violations(page)
+        states["why"] = complaints(page)
         page.locator("#teach").select_option("-1")
         click(page, "A3", "C1")
         page.locator("#analyse").click()
         page.locator("#mistakes li").first.wait_for()
-        states["mistakes"] = violations(page)
+        states["mistakes"] = complaints(page)
     page.locator(".point[data-name=A2]").click()
     page.locator("#news.bad").wait_for()
-    states["refused"] = violations(page)
+    states["refused"] = complaints(page)
     page.locator("#first").click()
-    states["looking back"] = violations(page)
+    states["looking back"] = complaints(page)
     page.locator("#end").click()
     page.locator("#resign").click()
     page.locator("#news", has_text="The game is over.").wait_for()
-    states["over"] = violations(page)
+    states["over"] = complaints(page)
     look_at(page, tmp_path, TREE)
     page.keyboard.press("ArrowRight")
-    states["review"] = violations(page)
+    states["review"] = complaints(page)
     (tmp_path / "bad.sgf").write_text("hello")
     page.locator("#open-sgf").set_input_files(tmp_path / "bad.sgf")
     page.locator("#trouble", has_text="bad.sgf: expected a game").wait_for()
-    states["trouble"] = violations(page)
+    states["trouble"] = complaints(page)
     failing = write(tmp_path, FAILS)
     page.locator("#new-game").click()
     page.locator("#black").select_option("other")
     page.locator("#black-other").fill(failing)
     page.locator("#setup button[type=submit]").click()
     page.locator("#game-ending", has_text="ZeroDivisionError").wait_for()
-    states["fault"] = violations(page)
+    states["fault"] = complaints(page)
     write(tmp_path, LEGAL)
     page.locator("#loaded", has_text="loaded anew").wait_for()
-    states["loaded"] = violations(page)
+    states["loaded"] = complaints(page)
     assert {name: found for name, found in states.items() if found} == {}
 
 

@@ -138,7 +138,7 @@ RULES_OF = [
     ("SZ[19]RU[tromp taylor pgx]", "tromp-taylor-pgx", 7.5, []),
     ("SZ[19]RU[Old Chinese]KM[375]", "aga", 7.5, ["rules 'Old Chinese' are read as aga: "]),
     ("SZ[19]RU[Japanese]KM[6,5]", "aga", 6.5, ["rules 'Japanese' are read as aga: area counted, "]),
-    ("SZ[19]RU[NZ]", "aga", 7.5, ["rules 'NZ' are read as aga: suicide forbidden"]),
+    ("SZ[19]RU[NZ]", "tromp-taylor-suicide", 7.5, ["rules 'NZ' are read as tromp-taylor-suicide: repetitions forbidden"]),
     ("SZ[19]RU[GOE]KM[8]", "aga", 8, ["rules 'GOE' are read as aga: "]),
     ("SZ[9]RU[koPOSITIONALscoreAREAtaxNONEsui0whbN]", "tromp-taylor-strict", 7.5, []),
     ("SZ[9]RU[koSIMPLEscoreTERRITORYtaxSEKIsui0]", "alphago7", 7.5, ["alphago7: area counted"]),
@@ -190,3 +190,9 @@ def test_values_are_written_as_results_are(winner, margin, text):
 
 def test_a_tie_is_written_as_such():
     assert value_text(0, 2, 2) == value_text(0, None, 2) == "tie"
+
+
+@pytest.mark.parametrize("rules", ["NZ", "Tromp-Taylor", "AGA"])
+def test_where_area_counts_a_handicap_is_the_start(rules):
+    state = start_of(read_game(f"(;SZ[9]RU[{rules}]HA[2]AB[cc][gg];W[ee])".encode()))
+    assert (state.n_move, state.to_move, len(state.grid.points_of(state.black))) == (0, 2, 2)

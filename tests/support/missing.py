@@ -66,12 +66,6 @@ def no_node_module(name: str) -> str:
     return f"node does not know {name} (npm install -g {name})" if done.returncode else ""
 
 
-def node_file(name: str) -> Path:
-    """Return the file that node would load for a module."""
-    done = subprocess.run(["node", "-p", f"require.resolve('{name}')"], env=node_environment(), capture_output=True, text=True)
-    return Path(done.stdout.strip())
-
-
 def no_clone(variable: str, file: str, place: str) -> str:
     """Return what to say if an environment variable does not name a clone of `place` that has this file."""
     if (Path(os.environ.get(variable, "")) / file).is_file():

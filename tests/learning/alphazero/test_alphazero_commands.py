@@ -126,7 +126,7 @@ REFUSED = [
     (["resume", "new"], "resume: new: expected the folder of a run, with a plan.toml\n"),
     (["export", "new", "net.npz"], "export: new: expected the folder of a run, with a plan.toml\n"),
     (["export", "run", "nowhere/net.npz"], "export: nowhere/net.npz"),
-    (["learn"], "python3 -m learning.alphazero: argument COMMAND: invalid choice: 'learn' "),
+    (["learn"], "python3 -m learning.alphazero: expected a command (train, resume, "),
 ]  # fmt: skip
 
 
