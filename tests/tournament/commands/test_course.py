@@ -56,6 +56,7 @@ def nothing_is_due(capsys):
     return capsys.readouterr().out == "nothing is due\n" and tree() == before
 
 
+@pytest.mark.slow
 def test_what_is_due_is_done_in_sandboxes_too(capsys):
     Path("course.toml").write_text(COURSE.replace("seed", 'require_tier = "T0"\nseed'))
     assert course("--jobs=1") == 0
@@ -142,6 +143,7 @@ def test_marks_of_others_are_published_before_the_slow_play_on(stubs, monkeypatc
     assert nothing_is_due(capsys)
 
 
+@pytest.mark.slow
 def test_a_ladder_in_rounds_plays_only_what_is_missing_and_ranks_by_rating(stubs, capsys):
     more = ["dee", "eve", "fay", "gus"]
     Path("class.csv").write_text(ROSTER + "".join(f"{name},{name},2026-10-01 10:00\n" for name in more))
@@ -196,6 +198,7 @@ CHANGES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 def test_once_it_is_done_nothing_is_due(stubs, capsys, change):
     assert course() == 0

@@ -172,6 +172,7 @@ def test_it_is_written_again_only_when_it_says_something_else(capsys):
     lambda: Path("course.toml").write_text(EDITIONS.partition("[ladder]")[0]),
     lambda: Path("course.toml").write_text(EDITIONS.replace('"go"', '"go-more"')),
 ], ids=["it is lost", "the ladder ends", "the course has another name"])  # fmt: skip
+@pytest.mark.slow
 def test_it_is_written_anew(capsys, change):
     assert course() == 0
     change()

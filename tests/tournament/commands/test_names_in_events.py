@@ -95,6 +95,7 @@ def test_a_roster_names_each_file_exactly_and_is_read_as_spreadsheets_save_it(ca
     assert Path("grade.vocareum/Zoë/grade.csv").is_file()
 
 
+@pytest.mark.slow
 def test_a_second_stage_calls_everybody_as_the_first_did():
     assert main(GRADE) == 0
     hand_in("Bob.py")
@@ -131,6 +132,7 @@ seed = 2
 """
 
 
+@pytest.mark.slow
 def test_a_course_goes_on_whatever_files_are_called(capsys):
     Path("course.toml").write_text(COURSE)
     assert course() == 0

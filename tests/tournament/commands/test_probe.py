@@ -104,6 +104,7 @@ def _written(path, capsys, *arguments):
     return path.read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few")
 def test_faults_are_verdicts_of_their_positions(hw, capsys):
     bodies = {
