@@ -127,7 +127,7 @@ BUSY = re.compile(r"; this machine was busy: .* which is not counted$", re.M)
 MEASURED = re.compile(r"\b\d+\.\d\d(?= s$)| +\d+\.\d{3} +\d+\.\d{3}$|(?<= )T[0-3]$", re.M)
 
 # Commands that exit with 1: some of the class of twenty are broken. `doctor` may refuse marks here though an attack holds.
-LEFT = re.compile(r"tournament (check|grade|round-robin) hw2 ")
+LEFT = re.compile(r"tournament ((check|grade|round-robin) hw2 |round-robin --event near\.toml)")
 MAY_BE_LEFT = re.compile(r"tournament doctor ")
 
 # Part of a command -> what a command with that part must have printed.
@@ -179,7 +179,7 @@ SAID = {
     " match --game tictactoe ": r"^ttt.npz:simulations=32 +minimax +\d+ +\d+ +\d+ ",
     " match rollouts:": r"^rollouts:simulations=32 +minimax +\d+ +\d+ +\d+ ",
     " course course.toml --trace jo": (
-        r"^2.* first: [\d.]+ of 100 points \(1 day late, .*\(ill\)\); 4 games in .*/first\.db after run 1, .*/jo-"
+        r"^2.* first: [\d.]+ of 100 points \(1 day late[,;] .*\(ill\)\); 4 games in .*/first\.db after run 1, .*/jo-"
     ),
     " tournament sample hw2": r"^20 submissions in hw2, roster in hw2\.csv$",
 }

@@ -20,7 +20,7 @@ OTHERS = {"build/", "build/fuzz/", "plan.toml", "file.py", "path/to/file.py", "m
 
 SAVED = {step.name.rpartition("/")[2] for path in documents() for step in steps(path) if isinstance(step, Saved)}
 
-DASK_OPTIONS = ("--memory-limit", "--host")
+DASK_OPTIONS = ("--memory-limit", "--host", "--worker-port", "--nanny-port")
 GNUGO_OPTIONS = ("--capture-all-dead", "--positional-superko", "--situational-superko")
 
 # Command lines other than those of `python3 -m tournament`.

@@ -72,7 +72,7 @@ def played(board: Board, point: Point, colour: int) -> tuple[Board, list[Point]]
     """As `board_after`, but a placed group that is left without a liberty is removed, too, as where suicide is allowed."""
     after, captured = board_after(board, point, colour)
     lost = [] if has_liberty(after, point) else region(after, point)
-    return with_value(after, lost, 0), captured + lost
+    return with_value(after, lost, 0), sorted(captured + lost)
 
 
 def area(board: Board, colour: int) -> int:
