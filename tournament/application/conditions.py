@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from goban.rulesets import PRESETS
-from tournament.errors import BadEventError, TournamentError
+from tournament.errors import TournamentError
 from tournament.events.events import Event, Machine
 from tournament.records import PROGRAM, Entrant
 from tournament.refereeing.open_seats import Conditions, open_entrant
@@ -72,19 +71,7 @@ def usual(limit: str) -> str:
     return "; ".join([f"{general:g}", *(f"under {rules} {value:g}" for rules, value in others.items())])
 
 
-def limits_within(rules: str, move_seconds: float | None) -> Limits:
-    """Return the usual limits under a rule set, with the value of --move-seconds if there is one. Raises BadEventError."""
-    limits = usual_limits(rules)
-    if move_seconds is None:
-        return limits
-    if not 0 < move_seconds <= 1e5:
-        raise BadEventError(f"--move-seconds: expected a number above 0, got {move_seconds:g}")
-    return replace(limits, move_seconds=move_seconds)
-
-
-def conditions_for(
-    event: Event, machine: Machine, entrants: Sequence[Entrant], tell: Tell
-) -> Conditions:
+def conditions_for(event: Event, machine: Machine, entrants: Sequence[Entrant], tell: Tell) -> Conditions:
     """Return the conditions under which these entrants play; tell of the sandbox unless all are reference players.
 
     Raises SandboxError if no sandbox here is as strong as required.

@@ -62,6 +62,8 @@ class Budgets:
         self._seconds = seconds or 0.0
         self._spent = dict.fromkeys(self._games, 0.0)
         self._played = dict.fromkeys(self._games, 0)
+        # Kept, for it is asked for before each game, and only a game changes it.
+        self._slow: set[str] = set()
         for row in before:
             self.count(row.black, row.black_seconds)
             self.count(row.white, row.white_seconds)
@@ -71,10 +73,11 @@ class Budgets:
         if name in self._games:
             self._spent[name] += seconds
             self._played[name] += 1
+            (self._slow.add if self.pace(name).is_slow else self._slow.discard)(name)
 
     def is_slow(self, name: str) -> bool:
         """Tell whether the games of an entrant are put off."""
-        return name in self._games and self.pace(name).is_slow
+        return name in self._slow
 
     def pace(self, name: str) -> Pace:
         """Return what an entrant with a budget has taken."""
@@ -82,7 +85,9 @@ class Budgets:
 
     def slow(self) -> list[Pace]:
         """Return those whose games are put off, the slowest last."""
-        return sorted((pace for name in self._games if (pace := self.pace(name)).is_slow), key=lambda pace: pace.expected)
+        if not self._slow:
+            return []
+        return sorted((self.pace(name) for name in self._games if name in self._slow), key=lambda pace: pace.expected)
 
 
 def in_words(seconds: float) -> str:
