@@ -8,8 +8,6 @@ Source: https://www.red-bean.com/sgf/properties.html, https://www.red-bean.com/s
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +18,7 @@ from goban.open_games import OpenGame
 from goban.outcomes import opponent
 from goban.points import Point
 from goban.rulesets import RuleSet
+from goban.sgf import komi_of
 from goban.sgf_tree import SgfNode, quoted, read_tree, text_of
 from goban.states import State, new_game, state_from_rows
 
@@ -27,7 +26,6 @@ _COLOURS = {"B": BLACK, "W": WHITE}
 _STONES = {"AE": 0, "AB": BLACK, "AW": WHITE}
 _MARKS = {"TR": "△", "SQ": "□", "CR": "○", "MA": "×"}
 _LETTERS = "abcdefghijklmnopqrs"
-_NUMBER = re.compile(r"[+-]?[0-9]{1,9}([.,][0-9]{0,9})?")
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,10 @@ class ReviewNode:
 
 @dataclass(frozen=True)
 class Review:
-    """A file's game. komi: None if the file says none, or no number. nodes: every one after its parent, the root first."""
+    """A file's game. komi: None if the file says none, or no number. nodes: every one after its parent, the root first.
+
+    notes: what is not read as the file says it, one line each.
+    """
 
     size: int
     komi: float | None
@@ -59,6 +60,7 @@ class Review:
     white: str
     result: str
     nodes: tuple[ReviewNode, ...]
+    notes: tuple[str, ...] = ()
 
     def line(self, node: int) -> list[int]:
         """Return the nodes from the root through this one, and on to the end, each time by the first variation."""
@@ -97,7 +99,9 @@ def read_review(text: str) -> Review:
         raise SgfError(f"expected Go, GM[1], in the root, got GM[{quoted(kind)}]")
     size = _size(_first(root, "SZ"))
     rules, black, white, result = (text_of(_first(root, name)).replace("\n", " ").strip() for name in ("RU", "PB", "PW", "RE"))
-    return Review(size, _komi(_first(root, "KM")), rules, black, white, result, tuple(_nodes(nodes, size)))
+    name = "KM" if "KM" in root else "KO"
+    komi, note = komi_of(name, _first(root, name).strip())
+    return Review(size, komi, rules, black, white, result, tuple(_nodes(nodes, size)), (note,) if note else ())
 
 
 def positions(review: Review, path: Sequence[int], rules: RuleSet) -> list[Position]:
@@ -259,9 +263,3 @@ def _size(text: str) -> int:
     if not MIN_SIZE <= size <= MAX_SIZE or rows not in ("", columns):
         raise SgfError(f"expected a board size from {MIN_SIZE} to {MAX_SIZE}, got SZ[{quoted(text)}]")
     return size
-
-
-def _komi(text: str) -> float | None:
-    number = text.strip()
-    komi = float(number.replace(",", ".")) if _NUMBER.fullmatch(number) else math.nan
-    return komi if math.isfinite(komi) else None

@@ -3,7 +3,7 @@
     property          field                        remarks
     FF GM CA          -                            4, 1 (Go) and UTF-8
     SZ                size                         2..19, square
-    KM                komi                         left out for None
+    KM                komi                         left out for None; see `komi_of`
     RU PB PW RE       rules black white result     RU is the name of our preset
     C                 comment                      of the game in the root, of a move in its node
     AB AW PL          setup, to_move               in the root
@@ -18,11 +18,13 @@ Source: https://www.red-bean.com/sgf/properties.html, https://www.red-bean.com/s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import isfinite
+from math import isfinite, nan
 
+from common.excerpts import printable
 from goban.errors import SgfError
 from goban.game import GameRecord
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
@@ -35,6 +37,9 @@ COLOURS = {"B": BLACK, "W": WHITE}
 Setup = tuple[tuple[int, ...], ...]
 """A board as rows of 0, 1, 2."""
 
+_KOMI = re.compile(r"[+-]?[0-9]{1,309}([.,][0-9]{0,400})?")
+# Fox writes hundredths, and of Chinese points, which are two each.
+_HUNDREDTHS: dict[float, float] = {275: 5.5, 325: 6.5, 375: 7.5, 550: 5.5, 650: 6.5, 750: 7.5}
 _LETTERS = {BLACK: "B", WHITE: "W"}
 _ROOT_FIELDS = frozenset({"FF", "GM", "CA", "SZ", "KM", "RU", "PB", "PW", "RE", "C", "AB", "AW", "AE", "PL", "B", "W"})
 _MOVE_FIELDS = frozenset({"B", "W", "C", "SECONDS", "AB", "AW", "AE"})
@@ -82,6 +87,21 @@ class SgfGame:
     to_move: int | None = None
     extra: tuple[Property, ...] = ()
     mended: tuple[str, ...] = ()
+
+
+def komi_of(name: str, text: str) -> tuple[float | None, str]:
+    """Return the komi that a value of KM stands for, or of KO in Sina's files; and what is not as the file says, '' if nothing.
+
+    The komi is None if there is none, or no number.
+    """
+    if not text:
+        return None, ""
+    said = f"{name}[{printable(text, 10)}]"
+    komi = float(text.replace(",", ".")) if _KOMI.fullmatch(text) else nan
+    if not isfinite(komi):
+        return None, f"{said} is no number, and is left out"
+    read = _HUNDREDTHS.get(komi, komi)
+    return read, f"{said} is read as a komi of {read:g}" if read != komi or "," in text or name == "KO" else ""
 
 
 # Writing

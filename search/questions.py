@@ -144,7 +144,7 @@ def _sgf(question: Message) -> Iterator[Message]:
     text = data.decode("utf-8", "replace")
     review = read_review(text)
     rules, more = rules_of(_main_line(review))
-    yield {"text": text, "rules": rules.name, "komi": rules.komi(review.size), "notes": [*notes, *more]}
+    yield {"text": text, "rules": rules.name, "komi": rules.komi(review.size), "notes": [*notes, *review.notes, *more]}
 
 
 def _main_line(review: Review) -> SgfGame:

@@ -14,7 +14,6 @@ Source: https://www.red-bean.com/sgf/sgf4.html.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -28,18 +27,14 @@ from goban.errors import SgfError
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, Rows, grid_of
 from goban.outcomes import opponent
 from goban.points import Point
-from goban.sgf import COLOURS, Setup, SgfGame, SgfMove
+from goban.sgf import COLOURS, Setup, SgfGame, SgfMove, komi_of
 from goban.sgf_tree import HEADER
 from search.sgf_repair import Notes, as_utf8, is_text, mended_line
 
 # Possessive (`*+`): a megabyte of backslashes must not be remembered for backtracking.
 _START = re.compile(rb"\(\s*+(?=;|[A-Z]{1,20}\s*+\[)")
 _MARK = re.compile(rb"[()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(\])?", re.DOTALL)
-_NUMBER = re.compile(rb"[+-]?[0-9]{1,309}([.,][0-9]{0,400})?")
 _OURS = f"(;{HEADER}".encode()
-
-# Fox writes hundredths, and of Chinese points, which are two each.
-_HUNDREDTHS: dict[float, float] = {275: 5.5, 325: 6.5, 375: 7.5, 550: 5.5, 650: 6.5, 750: 7.5}
 
 
 def read_sgf(path: str | Path, number: int | None = None) -> SgfGame:
@@ -211,18 +206,9 @@ def _text(head: Sequence[Node], name: str) -> str:
 def _komi(head: Sequence[Node], notes: Notes) -> float | None:
     """Return the komi, of Sina's files that in KO, where others mark a ko; None if there is none, or no number."""
     name = "KM" if any(node.has_property("KM") for node in head) else "KO"
-    text = _raw(head, name).strip()
-    if not text:
-        return None
-    said = f"{name}[{printable(text.decode('latin-1'), 10)}]"
-    komi = float(text.replace(b",", b".")) if _NUMBER.fullmatch(text) else math.nan
-    if not math.isfinite(komi):
-        notes.append(f"{said} is no number, and is left out")
-        return None
-    read = _HUNDREDTHS.get(komi, komi)
-    if read != komi or b"," in text or name == "KO":
-        notes.append(f"{said} is read as a komi of {read:g}")
-    return read
+    komi, note = komi_of(name, _raw(head, name).strip().decode("latin-1"))
+    notes += [note] if note else []
+    return komi
 
 
 def moves_of(node: Node, where: str) -> Iterator[SgfMove]:

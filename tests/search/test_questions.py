@@ -93,11 +93,19 @@ def sgf(text):
         ("(;SZ[3];B[bb];B[bb])", "course", 1.5),
         ("(;SZ[9]KM[0.5]AB[bb];W[aa])", "aga", 0.5),
         ("(;SZ[5]RU[littlego]KM[2.5])", "littlego", 2.5),
+        ("(;SZ[19]RU[Chinese]KM[375])", "aga", 7.5),
+        ("(;SZ[19]RU[aga]KO[5.5])", "aga", 5.5),
     ],
 )
 def test_of_an_sgf_file_it_is_told_by_which_rules_it_is_read(text, rules, komi):
     answer = sgf(text)
     assert (answer["text"], answer["rules"], answer["komi"]) == (text, rules, komi)
+
+
+def test_a_komi_that_is_not_as_the_file_says_is_told():
+    assert sgf("(;SZ[19]RU[aga]KM[375])")["notes"] == ["KM[375] is read as a komi of 7.5"]
+    assert sgf("(;SZ[19]RU[aga]KM[6,5])")["notes"] == ["KM[6,5] is read as a komi of 6.5"]
+    assert sgf("(;SZ[19]RU[aga]KM[many])")["notes"] == ["KM[many] is no number, and is left out"]
 
 
 def test_a_file_in_another_encoding_is_told_in_ours():

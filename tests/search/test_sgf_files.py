@@ -9,6 +9,7 @@ from goban.diagrams import parse_diagram
 from goban.errors import SgfError
 from goban.moves import RESIGN
 from goban.outcomes import Ending
+from goban.reviews import read_review
 from goban.rulesets import PRESETS, ruleset
 from goban.sgf import SgfGame, SgfMove, sgf_of, write_sgf
 from goban.sgf_tree import HEADER
@@ -268,4 +269,5 @@ KOMI = [
 @pytest.mark.parametrize(("written", "komi"), KOMI)
 def test_komi_is_read_where_it_is_a_number(written, komi):
     assert read(f"(;SZ[5]KM[{written}])").komi == komi
+    assert read_review(f"(;SZ[5]KM[{written}])").komi == komi
     assert read("(;SZ[5])").komi is None
