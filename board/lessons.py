@@ -6,18 +6,16 @@ out in `_SECONDS` it lets pass.
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 from board.games import Game
-from board.processes import EndedError, Message, Program
+from board.processes import AskedSolver, Message
 from goban.moves import RESIGN, Move, move_name
 from goban.outcomes import COLOUR_NAMES
 from goban.points import parse_vertex
 from goban.probes import ideas_in
 from goban.states import State
 
-_SOLVER = "search.questions"
 _SECONDS = 12.0
 
 _OWN = {
@@ -36,45 +34,26 @@ class Lessons:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._solver: Program | None = None
-        self._number = 0
+        self._solver = AskedSolver(game.changes, self._take)
 
     def look_at_last(self) -> None:
         """Have the game wait until its last move is known to be none to be taken back."""
         game = self._game
         if not (game.solvable and game.moves) or game.moves[-1] is RESIGN:
             return
-        self._number += 1
         game.checking = True
-        if self._solver is None:
-            self._solver = Program(_SOLVER)
-            threading.Thread(target=self._listen, args=(self._solver,), daemon=True).start()
         position = game.position(len(game.moves))
-        self._solver.tell({"id": self._number, "ask": "judge", "position": position, "stones": game.teach, "seconds": _SECONDS})
+        self._solver.ask({"ask": "judge", "position": position, "stones": game.teach, "seconds": _SECONDS})
         game.changed()
 
     def close(self) -> None:
         """End the solver."""
-        with self._game.changes:
-            if self._solver is not None:
-                self._solver.end()
-
-    def _listen(self, solver: Program) -> None:
-        while True:
-            try:
-                answer = solver.answer()
-            except EndedError:
-                answer = {"id": self._number, "error": "the solver has failed"}
-            with self._game.changes:
-                if answer["id"] == self._number and self._game.checking:
-                    self._take(answer)
-                if answer["error"]:
-                    self._solver = None
-                    solver.end()
-                    return
+        self._solver.close()
 
     def _take(self, answer: Message) -> None:
         game = self._game
+        if not game.checking:
+            return
         game.checking = False
         if not answer.get("line"):
             game.changed()

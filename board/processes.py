@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
@@ -20,6 +21,8 @@ from typing import IO, Any
 from common.programs import kill_session
 
 Message = dict[str, Any]
+SOLVER = "search.questions"
+"""The module that answers questions about positions."""
 
 _ROOT = Path(__file__).resolve().parent.parent
 _PATIENCE = 3.0
@@ -145,6 +148,48 @@ class Program:
                 if mark:
                     self._texts.put(None)
         self._texts.put(None)
+
+
+class AskedSolver:
+    """Asks the solver, one question at a time: of its answers only those to the last question are taken.
+
+    The process is started at the first question, and anew after it has failed. changes: guards all that is here, and is held
+    while `take` is told an answer.
+    """
+
+    def __init__(self, changes: threading.Condition, take: Callable[[Message], None]) -> None:
+        self._changes, self._take = changes, take
+        self._program: Program | None = None
+        self._number = 0
+
+    def ask(self, question: Message) -> None:
+        """Send a question, which ends the search for the last one. Whoever calls holds `changes`."""
+        self._number += 1
+        if self._program is None:
+            self._program = Program(SOLVER)
+            threading.Thread(target=self._listen, args=(self._program,), daemon=True).start()
+        self._program.tell(question | {"id": self._number})
+
+    def close(self) -> None:
+        """End the process."""
+        with self._changes:
+            if self._program is not None:
+                self._program.end()
+
+    def _listen(self, program: Program) -> None:
+        ended = ""
+        while not ended:
+            try:
+                answer = program.answer()
+            except EndedError as error:
+                answer, ended = {"done": True}, f"the solver has failed: {error}"
+            with self._changes:
+                if ended:
+                    # Whatever was asked last is not answered any more.
+                    answer |= {"id": self._number, "error": ended}
+                    self._program = None
+                if answer["id"] == self._number:
+                    self._take(answer)
 
 
 def _pipe(file: IO[bytes] | None) -> IO[bytes]:

@@ -7,13 +7,12 @@ moves do on the board asks for no solver.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any
 
 from board.games import Game, GameError
-from board.processes import EndedError, Message, Program
+from board.processes import SOLVER, AskedSolver, EndedError, Message, Program
 from common.command_lines import how_to_install
 from goban.moves import move_name
 from goban.points import parse_vertex
@@ -25,8 +24,6 @@ from goban.states import State
 RULES = ("course", "littlego")
 MOST_SIZE = 5
 _PACKAGES = ("numpy", "numba")
-_SOLVER = "search.questions"
-"""The module that answers."""
 _GAME_SECONDS = 20.0
 
 
@@ -57,8 +54,8 @@ class Truths:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._solver: Program | None = None
-        self._number, self._kind, self._first = 0, "", 0
+        self._solver = AskedSolver(game.changes, self._take)
+        self._kind, self._first = "", 0
 
     def ask(self, kind: str, number: int) -> None:
         """Ask for the 'values' or the 'line' of the position after so many moves, or about the 'game'; raises GameError."""
@@ -68,7 +65,7 @@ class Truths:
                 raise GameError(why_not(game.rules, game.size))
             if number > len(game.moves):
                 raise GameError(f"expected a move up to {len(game.moves)}, got {number}")
-            self._number, self._kind = self._number + 1, kind
+            self._kind = kind
             fresh: dict[str, Any] = {"number": number, "done": False, "error": ""}
             if kind == "values":
                 game.values = fresh | {"moves": {}}
@@ -77,30 +74,12 @@ class Truths:
             game.analysing = kind == "game"
             self._first = game.beginning(number)
             position = game.position(number)
-            if self._solver is None:
-                self._solver = Program(_SOLVER)
-                threading.Thread(target=self._listen, args=(self._solver,), daemon=True).start()
-            self._solver.tell({"id": self._number, "ask": kind, "position": position, "seconds": _GAME_SECONDS})
+            self._solver.ask({"ask": kind, "position": position, "seconds": _GAME_SECONDS})
             game.changed()
 
     def close(self) -> None:
         """End the solver."""
-        with self._game.changes:
-            if self._solver is not None:
-                self._solver.end()
-
-    def _listen(self, solver: Program) -> None:
-        while True:
-            try:
-                answer = solver.answer()
-            except EndedError as error:
-                answer = {"id": self._number, "done": True, "error": f"the solver has failed: {error}"}
-            with self._game.changes:
-                if answer["id"] == self._number:
-                    self._take(answer)
-                if "failed" in answer["error"]:
-                    self._solver = None
-                    return
+        self._solver.close()
 
     def _take(self, answer: Message) -> None:
         game = self._game
@@ -120,7 +99,7 @@ def truths_of(games: Sequence[Message], seconds: float) -> list[object]:
 
     games: rules, size and moves of each, a resignation included. seconds: for each.
     """
-    solver = Program(_SOLVER)
+    solver = Program(SOLVER)
     found: list[object] = []
     try:
         for number, game in enumerate(games):
@@ -167,7 +146,7 @@ def read_sgf(data: str) -> tuple[Review, RuleSet, tuple[str, ...]]:
 
     Raises GameError.
     """
-    reader = Program(_SOLVER)
+    reader = Program(SOLVER)
     try:
         reader.tell({"id": 0, "ask": "sgf", "data": data})
         answer = reader.answer()
