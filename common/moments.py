@@ -60,6 +60,12 @@ def on_clocks(moment: datetime, zone: tzinfo) -> datetime:
     return found
 
 
+def has_offset(text: str) -> bool:
+    """Tell whether a text that `read_moment` takes has an offset from UTC of its own."""
+    found = _MOMENT.fullmatch(text.strip())
+    return found is not None and found[3] is not None
+
+
 def is_shown_twice(moment: datetime) -> bool:
     """Tell whether the clocks of an aware time's zone show this time a second time, put back in between."""
     return moment.replace(fold=0).utcoffset() != moment.replace(fold=1).utcoffset()

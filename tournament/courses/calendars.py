@@ -22,10 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from common.excerpts import quoted, quoted_path
-from common.moments import is_shown_twice, read_moment
+from common.moments import has_offset, is_shown_twice, read_moment
 from common.sheets import SheetError, read_sheet
 from common.tables import Table, WrongValueError, one_of, whole
 from tournament.errors import BadCourseError
+from tournament.intake.system_rosters import plain
 from tournament.results.deadlines import extended, own_days, written
 from tournament.results.grading import Grade
 from tournament.results.rubric_files import line_of_text, moment_on
@@ -121,15 +122,11 @@ def _moment_in_cell(zone: tzinfo) -> Callable[[object], datetime]:
     def check(value: object) -> datetime:
         text = str(value)
         found = read_moment(text, zone)
-        if is_shown_twice(found) and not _has_offset(text):
+        if is_shown_twice(found) and not has_offset(text):
             raise WrongValueError(f"an offset, as {found.isoformat(' ')}, since clocks in {zone} show this time twice")
         return found
 
     return check
-
-
-def _has_offset(text: str) -> bool:
-    return text.strip().endswith("Z") or "+" in text or text.count("-") > 2
 
 
 # Who has which dates
@@ -192,7 +189,7 @@ def _named(one: Extension, everybody: Iterable[Participant], roster: str) -> str
 
 def _cells(each: Participant, columns: Sequence[str]) -> list[str]:
     """Return what stands in the first of these columns that the roster has, in small letters; of a group in parts."""
-    of_column = {"".join(filter(str.isalnum, column)): text for column, text in each.fields.items()}
+    of_column = {plain(column): text for column, text in each.fields.items()}
     text = next((of_column[column] for column in columns if of_column.get(column)), "")
     return [part.strip().casefold() for part in text.replace(",", ";").split(";") if part.strip()]
 
