@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from benchmarks.browsing import PATIENCE, chromium, why_not
+from benchmarks.browsing import PATIENCE, why_not
 from board import truths
 from tests.support.board_pages import served
 from tests.support.browsing import complaints
@@ -32,18 +32,6 @@ TREE = (
     "(;FF[4]SZ[5]PB[Ann]PW[Bo]RE[B+R]EV[cup\\]]C[An example.];B[cc]C[The centre.](;W[bb]LB[dd:x];B[dd])"
     "(;W[cd]C[Worse.];B[bd](;W[dd])(;W[be])))"
 )
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def server():
-    with served() as server:
-        yield server
 
 
 @pytest.fixture

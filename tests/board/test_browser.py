@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from benchmarks.browsing import DESKTOP, PATIENCE, PHONE, chromium, why_not
+from benchmarks.browsing import DESKTOP, PATIENCE, PHONE, why_not
 from goban.moves import move_name
 from goban.rulesets import ruleset
 from goban.states import new_game
@@ -28,18 +28,6 @@ class MyPlayer:
         return free[-1] if go.n_move < 6 else 1 / 0
 """
 KO = ["B5", "C5", "A4", "D4", "B3", "C3", "C4", "B4"]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def server():
-    with served() as server:
-        yield server
 
 
 @pytest.fixture

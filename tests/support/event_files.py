@@ -2,6 +2,18 @@
 
 from pathlib import Path
 
+# Two games against one reference player, on a small board.
+SMALL_RUBRIC = """
+title = "Small"
+rules = "course"
+size = 3
+games = 2
+
+[[opponent]]
+name = "random"
+bands = [{ from = 0, times_rate = 10 }]
+"""
+
 
 def kept_in(name, more=""):
     """The option for an event file that keeps the results in a file of this name, whatever the event is called."""

@@ -14,6 +14,9 @@ from tournament.cluster.cluster_crew import ClusterCrew, Needs
 from tournament.cluster.descriptions import Description
 from tournament.cluster.replies import packed
 from tournament.errors import ClusterError
+from tournament.intake.archives import read_files
+from tournament.intake.copies import digest_of
+from tournament.records import Entrant
 
 OURS = Description("here", 2, "", "", 0.004, "here", {"Python": "3.11.7", "this program": "abc"})
 RUBBISH = (b"", b"\x80\x04.", b"[]", b'{"games": 3}', b'{"missing": ["x"]}', b'{"missing": [[]]}', b"null", b"{" * 99999)
@@ -107,3 +110,14 @@ class FakeLink:
 
 def fake_crew(link, said=None, **needs):
     return ClusterCrew(link, Needs(OURS, seconds=10_000.0, **needs), ([] if said is None else said).append, link.clock)
+
+
+def submissions_in(folder, *names):
+    """Entrants with folders as the intake makes them."""
+    found = []
+    for name in names:
+        own = folder / name
+        own.mkdir(parents=True)
+        (own / "my_player.py").write_text(f"# {name}")
+        found.append(Entrant(name, folder=own, digest=digest_of(read_files(own))))
+    return found

@@ -5,7 +5,8 @@ from __future__ import annotations
 from tournament.events.event_files import make_event
 from tournament.events.schedules import key_of_seed
 from tournament.records import Entrant, GameResult, GameSpec, Turn
-from tournament.store.store import Run, open_store
+from tournament.results.exports import Extras, write_json
+from tournament.store.store import Run, open_store, read_store
 from tournament.times import Spent
 from tournament.verdicts import Termination
 
@@ -27,3 +28,10 @@ def opened(path, *entrants, **options):
     store = open_store(path, EVENT, key=KEY, **options)
     store.begin_run(entrants or (ALICE, BOB), RUN)
     return store
+
+
+def exported(path):
+    """The games of a results file with all that exports have."""
+    with read_store(path) as store:
+        write_json(store.results(), path.with_suffix(".json"), Extras(logs=True, machine=True), {})
+    return path.with_suffix(".json").read_bytes()

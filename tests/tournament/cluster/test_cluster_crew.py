@@ -5,19 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from tests.support.fake_link import OURS, FakeLink, fake_crew
+from tests.support.fake_link import OURS, FakeLink, fake_crew, submissions_in
+from tests.support.stores import exported
 from tests.support.stubs import conditions
 from tournament.errors import ClusterError
 from tournament.events.event_files import make_event
 from tournament.events.schedules import key_of_seed, open_batches, pairings
-from tournament.intake.archives import read_files
-from tournament.intake.copies import digest_of
-from tournament.records import Entrant
 from tournament.refereeing.open_seats import close_here
 from tournament.refereeing.probation import telling_games
 from tournament.refereeing.runner import Runner
-from tournament.results.exports import Extras, write_json
-from tournament.store.store import Run, open_store, read_store
+from tournament.store.store import Run, open_store
 
 EVENT = make_event({"kind": "round-robin", "name": "cup", "size": 3, "games": 6})
 
@@ -33,13 +30,7 @@ def own_caches(tmp_path, monkeypatch):
 @pytest.fixture
 def entrants(tmp_path):
     """Five submissions, one of which prints and one never starts, with folders as the intake makes them."""
-    found = []
-    for name in ("alice", "bob", "noisy", "late", "stuck"):
-        folder = tmp_path / "copies" / name
-        folder.mkdir(parents=True)
-        (folder / "my_player.py").write_text(f"# {name}")
-        found.append(Entrant(name, folder=folder, digest=digest_of(read_files(folder))))
-    return found
+    return submissions_in(tmp_path / "copies", "alice", "bob", "noisy", "late", "stuck")
 
 
 def play(path, entrants, crew=None, stopped=lambda kept: False):
@@ -56,12 +47,6 @@ def play(path, entrants, crew=None, stopped=lambda kept: False):
         options["before"] = store.results_of(telling_games(store.rows(), [entrant.name for entrant in entrants]))
         runner = Runner(conditions(size=3), entrants, keep, stopped=lambda: stopped(kept), **options)
         return runner.run(batch.games(store.key) for batch in batches)
-
-
-def exported(path):
-    with read_store(path) as store:
-        write_json(store.results(), path.with_suffix(".json"), Extras(logs=True, machine=True), {})
-    return path.with_suffix(".json").read_bytes()
 
 
 @pytest.fixture

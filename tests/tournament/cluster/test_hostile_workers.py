@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.support.fake_link import OURS, FakeLink, fake_crew
+from tests.support.fake_link import OURS, FakeLink, fake_crew, submissions_in
+from tests.support.stores import exported
 from tests.support.stubs import conditions
 from tournament.application import runs
 from tournament.application.clusters import Cluster
@@ -16,11 +17,7 @@ from tournament.application.worker_checks import checks_beside
 from tournament.cluster import at_worker
 from tournament.cluster.replies import packed, unpacked
 from tournament.events.event_files import EventFile
-from tournament.intake.archives import read_files
-from tournament.intake.copies import digest_of
-from tournament.records import Entrant
 from tournament.refereeing.open_seats import close_here
-from tournament.results.exports import Extras, write_json
 from tournament.store.store import read_store
 
 LIAR = "worker-1"
@@ -116,13 +113,7 @@ def in_a_folder_of_its_own(tmp_path, monkeypatch):
 
 @pytest.fixture
 def entrants(tmp_path):
-    found = []
-    for name in ("alice", "bob", "carol", "stuck"):
-        folder = tmp_path / "copies" / name
-        folder.mkdir(parents=True)
-        (folder / "my_player.py").write_text(f"# {name}")
-        found.append(Entrant(name, folder=folder, digest=digest_of(read_files(folder))))
-    return found
+    return submissions_in(tmp_path / "copies", "alice", "bob", "carol", "stuck")
 
 
 def play(path, entrants, link=None, verify=1.0, plan=PLAN):
@@ -143,12 +134,6 @@ def play(path, entrants, link=None, verify=1.0, plan=PLAN):
         settings = RunSettings(1) if link is None else RunSettings(None, "fake", verify)
         assert play_event(path, plan, entrants, settings, tell=said.append) == 0
     return said
-
-
-def exported(path):
-    with read_store(path) as store:
-        write_json(store.results(), path.with_suffix(".json"), Extras(logs=True, machine=True), {})
-    return path.with_suffix(".json").read_bytes()
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ import pytest
 import yaml
 
 from common.command_lines import LEFT
+from tests.support.event_files import SMALL_RUBRIC
 from tests.support.missing import skip_if
 from tests.support.sources import FIRST_LEGAL
 from tournament.__main__ import main
@@ -36,16 +37,6 @@ pytestmark = pytest.mark.slow
 
 AUTOGRADER = Path(autograder_run.__file__).parents[1] / "results/autograder"
 
-RUBRIC = """
-title = "Small"
-rules = "course"
-size = 3
-games = 2
-
-[[opponent]]
-name = "random"
-bands = [{ from = 0, times_rate = 10 }]
-"""
 METADATA = {"id": 17, "users": [{"email": "ann@example.org", "id": 1, "name": "Ann Lee"}]}
 
 
@@ -53,7 +44,7 @@ METADATA = {"id": 17, "users": [{"email": "ann@example.org", "id": 1, "name": "A
 def root(tmp_path, monkeypatch):
     """Gradescope's folder, with the zip unpacked in `source` and a good submission."""
     monkeypatch.chdir(tmp_path)
-    Path("small.toml").write_text(RUBRIC)
+    Path("small.toml").write_text(SMALL_RUBRIC)
     return unpacked(tmp_path)
 
 
@@ -132,7 +123,7 @@ def without_times(found):
 def test_the_same_files_of_a_student_give_the_same_result_however_often_they_are_handed_in(tmp_path, monkeypatch):
     """Each time with another number, at another time, in another form, with other files of the system beside them."""
     monkeypatch.chdir(tmp_path)
-    Path("small.toml").write_text(RUBRIC.replace("games = 2", "games = 20"))
+    Path("small.toml").write_text(SMALL_RUBRIC.replace("games = 2", "games = 20"))
     root = unpacked(tmp_path, "--games=20", event="seed = 1")
     source = root / "submission/my_player.py"
     source.write_text(GUESSES)
@@ -229,7 +220,8 @@ def test_an_archive_alone_is_looked_into(root):
     assert graded(root)["tests"][0]["output"].startswith("2 of 2 games")
 
 
-TWO = RUBRIC.replace("games = 2", "games = 10") + RUBRIC[RUBRIC.index("[[opponent]]") :].replace("random", "greedy")
+_OPPONENT = SMALL_RUBRIC[SMALL_RUBRIC.index("[[opponent]]") :]
+TWO = SMALL_RUBRIC.replace("games = 2", "games = 10") + _OPPONENT.replace("random", "greedy")
 
 
 def test_without_time_for_all_games_opponents_have_played_alike_and_nothing_is_booked(root, monkeypatch):
@@ -392,7 +384,7 @@ def test_the_rubrics_players_are_asked_how_long_they_take(tmp_path, monkeypatch,
 
 def test_the_zip_accepts_any_tier_unless_the_event_file_names_one(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("small.toml").write_text(RUBRIC)
+    Path("small.toml").write_text(SMALL_RUBRIC)
     for event, tier in (("", "T0"), ("require_tier = 'T2'", "T2")):
         with zipfile.ZipFile(io.BytesIO(packed(event=event))) as archive:
             assert f'require_tier = "{tier}"'.encode() in archive.read("event.toml")
@@ -442,7 +434,7 @@ def test_even_without_namespaces_a_hostile_submission_gets_at_nothing_of_roots(t
     python = other_users_interpreter()
     skip_if(report.why_not or ("" if python else "no interpreter here can be run by other users, or we are not root"))
     monkeypatch.chdir(tmp_path)
-    Path("small.toml").write_text(RUBRIC)
+    Path("small.toml").write_text(SMALL_RUBRIC)
     only(monkeypatch, tier)
     # Its own folder of temporary files is closed to others anyway.
     with tempfile.TemporaryDirectory() as folder:
@@ -459,7 +451,7 @@ def test_even_without_namespaces_a_hostile_submission_gets_at_nothing_of_roots(t
 
 def unpacked_for(system, folder, *options, harness=False):
     """Unpack the zip for another system than Gradescope in a folder of its own; return it, and that of a good submission."""
-    Path("small.toml").write_text(RUBRIC)
+    Path("small.toml").write_text(SMALL_RUBRIC)
     assert main(["autograder", system, "b.zip" if system == "vocareum" else ".", "--rubric=small.toml", *options]) == 0
     source, work = folder / "scripts", folder / "work"
     with zipfile.ZipFile("b.zip" if system == "vocareum" else ZIP_BESIDE) as archive:

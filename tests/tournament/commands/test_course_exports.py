@@ -5,30 +5,21 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.event_files import SMALL_RUBRIC
 from tests.support.exports import ROSTERS, SYSTEMS, own_roster, plain, zipped
 from tests.support.missing import no_program, skip_if
 from tournament.__main__ import main
 
 pytestmark = pytest.mark.slow
 
-RUBRIC = """
-title = "Small"
-rules = "course"
-size = 3
-games = 2
-
-[[opponent]]
-name = "random"
-bands = [{ from = 0, times_rate = 10 }]
-"""
 DEADLINE = "\n[deadline]\ndue = 2026-10-01T23:59:59\nzone = 'UTC'\npoints_per_day = 3\n"
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("small.toml").write_text(RUBRIC)
-    Path("late.toml").write_text(RUBRIC + DEADLINE)
+    Path("small.toml").write_text(SMALL_RUBRIC)
+    Path("late.toml").write_text(SMALL_RUBRIC + DEADLINE)
     Path("class.csv").write_text(own_roster())
     return tmp_path
 
