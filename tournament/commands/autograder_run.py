@@ -31,7 +31,7 @@ from tournament.application.runs import RunSettings, play_event
 from tournament.commands.progress import GameProgress, say
 from tournament.errors import BadEventError, BadSubmissionError, SandboxError, TournamentError
 from tournament.events.events import Machine
-from tournament.intake.archives import JUNK, is_archive
+from tournament.intake.archives import lone_archive
 from tournament.intake.copies import Submission, take
 from tournament.intake.player_files import kinds_for
 from tournament.pages.words import first_forfeits
@@ -216,7 +216,7 @@ def _played(place: _Gradescope | _ByVariables, work: Path, settings: AutograderS
     rubric = plan.rubric
     if rubric.deadline is not None:
         rubric = replace(rubric, deadline=moved(rubric.deadline, handed.due, handed.late_due))
-    one = Submission(_source(place.submission), _NAME, fields=handed.fields)
+    one = Submission(lone_archive(place.submission), _NAME, fields=handed.fields)
     (work / "copies").mkdir()
     try:
         entrant = take(one, work / "copies", None, kinds_for(plan.event.rules)).entrant
@@ -262,12 +262,6 @@ def _check_walls(machine: Machine) -> None:
     tier, program = require(machine.require_tier), interpreter(machine.python)
     if tier <= Tier.T1 and not os.geteuid() and not can_be_another_user(program):
         raise SandboxError(f"at tier {tier} a submission would run as root: {what_keeps_others_out(program)}")
-
-
-def _source(folder: Path) -> Path:
-    """Return what was handed in: the folder, or the archive that is all it holds."""
-    inside = [path for path in folder.iterdir() if path.name not in JUNK and not path.name.startswith(".")]
-    return inside[0] if len(inside) == 1 and inside[0].is_file() and is_archive(inside[0]) else folder
 
 
 @contextmanager

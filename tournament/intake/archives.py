@@ -194,6 +194,17 @@ def _chunks(file: _Source) -> Iterator[bytes]:
 # Folders and single files
 
 
+def contents_of(folder: Path) -> list[Path]:
+    """Return what lies in a folder, in order, but for what systems and tools leave there. Raises OSError."""
+    return [path for path in sorted(folder.iterdir()) if path.name not in JUNK and not path.name.startswith(".")]
+
+
+def lone_archive(folder: Path) -> Path:
+    """Return the archive that is all a folder holds, else the folder itself. Raises OSError."""
+    inside = contents_of(folder)
+    return inside[0] if len(inside) == 1 and not inside[0].is_symlink() and is_archive(inside[0]) else folder
+
+
 def opened(path: Path) -> BinaryIO:
     """Open a regular file to read. Never follows a symbolic link, and never waits for a pipe that nobody writes to."""
     # Only Windows has the last one: without it, bytes that look like line ends would be changed.

@@ -28,7 +28,7 @@ from typing import Any
 
 from common.excerpts import as_written, message_line, printable, quoted, quoted_path
 from common.files import read_bounded
-from tournament.intake.archives import ARCHIVES, JUNK, is_archive, names_in_zip, unpack
+from tournament.intake.archives import ARCHIVES, contents_of, is_archive, lone_archive, names_in_zip, unpack
 from tournament.intake.attempts import ATTEMPT, MARKED_LATE, SUBMITTED
 from tournament.intake.copies import Submission
 from tournament.intake.names import clean_name, likeness
@@ -132,10 +132,9 @@ def _export(
 
 def _children(folder: Path) -> list[Path]:
     try:
-        inside = sorted(folder.iterdir())
+        return contents_of(folder)
     except OSError:
         return []
-    return [path for path in inside if path.name not in JUNK and not path.name.startswith(".")]
 
 
 def _is_folder(path: Path) -> bool:
@@ -152,9 +151,10 @@ def _could_be_submission(path: Path) -> bool:
 
 
 def _alone(folder: Path) -> Path:
-    """Return the archive that is all a folder holds, else the folder itself."""
-    inside = _children(folder)
-    return inside[0] if len(inside) == 1 and is_archive(inside[0]) and not inside[0].is_symlink() else folder
+    try:
+        return lone_archive(folder)
+    except OSError:
+        return folder
 
 
 def _submission(

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from common.excerpts import printable
 from tournament.errors import BadSubmissionError
-from tournament.intake.archives import JUNK, Files, is_archive, read_files
+from tournament.intake.archives import Files, contents_of, is_archive, read_files
 from tournament.intake.dependencies import companions
 from tournament.intake.handouts import is_handout
 from tournament.intake.player_files import find_player
@@ -38,7 +38,7 @@ def why_one(folder: Path) -> str:
 
 
 def _why_one(folder: Path) -> str:
-    children = [child for child in sorted(folder.iterdir()) if child.name not in JUNK and not child.name.startswith(".")]
+    children = contents_of(folder)
     sources = [child.name for child in children if child.is_file() and child.suffix in _SOURCES]
     if not 0 < len(sources) <= _MOST_SOURCES or any(child.is_file() and is_archive(child) for child in children):
         return ""

@@ -26,7 +26,7 @@ from pathlib import Path
 
 from common.excerpts import printable, quoted, quoted_path
 from tournament.errors import BadRosterError, BadSubmissionError
-from tournament.intake.archives import ARCHIVES, JUNK, Bounds, is_archive
+from tournament.intake.archives import ARCHIVES, Bounds, contents_of, is_archive
 from tournament.intake.attempts import Attempts, resolved
 from tournament.intake.copies import PART, Submission, Taken, take
 from tournament.intake.exports import Export, apart, export_in, unpacked
@@ -266,7 +266,7 @@ def _is_submission(folder: Path) -> bool:
 
 def _inside(folder: Path) -> tuple[list[Submission], list[Path]]:
     try:
-        return _of_children(sorted(folder.iterdir()))
+        return _of_children(contents_of(folder))
     except OSError as error:
         raise BadRosterError(f"folder {quoted_path(folder)} cannot be read: {error.strerror}") from error
 
@@ -276,8 +276,6 @@ def _of_children(children: Sequence[Path]) -> tuple[list[Submission], list[Path]
     found: list[Submission] = []
     aside: list[Path] = []
     for child in children:
-        if child.name in JUNK or child.name.startswith("."):
-            continue
         if child.is_dir() or child.name.lower().endswith((*_SOURCES, *ARCHIVES)) or is_archive(child):
             found.append(_submission(child))
         else:
