@@ -48,10 +48,7 @@ class ReviewNode:
 
 @dataclass(frozen=True)
 class Review:
-    """A file's game. komi: None if the file says none, or no number. nodes: every one after its parent, the root first.
-
-    notes: what is not read as the file says it, one line each.
-    """
+    """A file's game. komi: None if the file says none, or no number. nodes: every one after its parent, the root first."""
 
     size: int
     komi: float | None
@@ -60,7 +57,11 @@ class Review:
     white: str
     result: str
     nodes: tuple[ReviewNode, ...]
-    notes: tuple[str, ...] = ()
+
+    @property
+    def komi_value(self) -> tuple[str, str]:
+        """The property that says the komi, and its value, as `goban.sgf.komi_of` takes them."""
+        return _komi_value(self.nodes[0].properties)
 
     def line(self, node: int) -> list[int]:
         """Return the nodes from the root through this one, and on to the end, each time by the first variation."""
@@ -99,9 +100,8 @@ def read_review(text: str) -> Review:
         raise SgfError(f"expected Go, GM[1], in the root, got GM[{quoted(kind)}]")
     size = _size(_first(root, "SZ"))
     rules, black, white, result = (text_of(_first(root, name)).replace("\n", " ").strip() for name in ("RU", "PB", "PW", "RE"))
-    name = "KM" if "KM" in root else "KO"
-    komi, note = komi_of(name, _first(root, name).strip())
-    return Review(size, komi, rules, black, white, result, tuple(_nodes(nodes, size)), (note,) if note else ())
+    komi, _ = komi_of(*_komi_value(root))
+    return Review(size, komi, rules, black, white, result, tuple(_nodes(nodes, size)))
 
 
 def positions(review: Review, path: Sequence[int], rules: RuleSet) -> list[Position]:
@@ -252,6 +252,11 @@ def _points(value: str, size: int) -> list[Point]:
 
 def _first(properties: Mapping[str, Sequence[str]], name: str) -> str:
     return next(iter(properties.get(name, ())), "")
+
+
+def _komi_value(root: Mapping[str, Sequence[str]]) -> tuple[str, str]:
+    name = "KM" if "KM" in root else "KO"
+    return name, _first(root, name).strip()
 
 
 def _size(text: str) -> int:

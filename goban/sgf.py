@@ -24,7 +24,6 @@ from dataclasses import dataclass
 from functools import cache
 from math import isfinite, nan
 
-from common.excerpts import printable
 from goban.errors import SgfError
 from goban.game import GameRecord
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
@@ -92,16 +91,15 @@ class SgfGame:
 def komi_of(name: str, text: str) -> tuple[float | None, str]:
     """Return the komi that a value of KM stands for, or of KO in Sina's files; and what is not as the file says, '' if nothing.
 
-    The komi is None if there is none, or no number.
+    The komi is None if there is none, or no number. The words go on after the value, as in 'KM[375]' 'is read as ...'.
     """
     if not text:
         return None, ""
-    said = f"{name}[{printable(text, 10)}]"
     komi = float(text.replace(",", ".")) if _KOMI.fullmatch(text) else nan
     if not isfinite(komi):
-        return None, f"{said} is no number, and is left out"
+        return None, "is no number, and is left out"
     read = _HUNDREDTHS.get(komi, komi)
-    return read, f"{said} is read as a komi of {read:g}" if read != komi or "," in text or name == "KO" else ""
+    return read, f"is read as a komi of {read:g}" if read != komi or "," in text or name == "KO" else ""
 
 
 # Writing

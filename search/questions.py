@@ -138,13 +138,14 @@ class Questions:
 
 def _sgf(question: Message) -> Iterator[Message]:
     from search.positions import rules_of
-    from search.sgf_repair import as_utf8
+    from search.sgf_repair import as_utf8, komi_notes
 
     data, _, notes = as_utf8(base64.b64decode(question["data"]))
     text = data.decode("utf-8", "replace")
     review = read_review(text)
     rules, more = rules_of(_main_line(review))
-    yield {"text": text, "rules": rules.name, "komi": rules.komi(review.size), "notes": [*notes, *review.notes, *more]}
+    notes += [*komi_notes(*review.komi_value), *more]
+    yield {"text": text, "rules": rules.name, "komi": rules.komi(review.size), "notes": notes}
 
 
 def _main_line(review: Review) -> SgfGame:

@@ -29,7 +29,7 @@ from goban.outcomes import opponent
 from goban.points import Point
 from goban.sgf import COLOURS, Setup, SgfGame, SgfMove, komi_of
 from goban.sgf_tree import HEADER
-from search.sgf_repair import Notes, as_utf8, is_text, mended_line
+from search.sgf_repair import Notes, as_utf8, is_text, komi_notes, mended_line
 
 # Possessive (`*+`): a megabyte of backslashes must not be remembered for backtracking.
 _START = re.compile(rb"\(\s*+(?=;|[A-Z]{1,20}\s*+\[)")
@@ -206,9 +206,9 @@ def _text(head: Sequence[Node], name: str) -> str:
 def _komi(head: Sequence[Node], notes: Notes) -> float | None:
     """Return the komi, of Sina's files that in KO, where others mark a ko; None if there is none, or no number."""
     name = "KM" if any(node.has_property("KM") for node in head) else "KO"
-    komi, note = komi_of(name, _raw(head, name).strip().decode("latin-1"))
-    notes += [note] if note else []
-    return komi
+    text = _raw(head, name).strip().decode("latin-1")
+    notes += komi_notes(name, text)
+    return komi_of(name, text)[0]
 
 
 def moves_of(node: Node, where: str) -> Iterator[SgfMove]:

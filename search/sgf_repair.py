@@ -2,10 +2,11 @@
 
     as_utf8(data)         the file in UTF-8, where it can be told what it is written in
     mended_line(line)     a main line without what no reader expects: small letters in names, blanks in values, words between
+    komi_notes("KM", "375")     what there is to say of a komi that is written in another way
 
-Both return what was changed, in words, besides. Programs of Fox, Tygem and Nihon Ki-in write names in the encodings of their
-countries and do not say so. UTF-8 is whatever is valid as such; then the charset counts that CA names, if the file can be read
-in it; then the East Asian encoding whose common characters most of the file consists of.
+The first two return what was changed, in words, besides. Programs of Fox, Tygem and Nihon Ki-in write names in the encodings of
+their countries and do not say so. UTF-8 is whatever is valid as such; then the charset counts that CA names, if the file can be
+read in it; then the East Asian encoding whose common characters most of the file consists of.
 
 Source of the common ranges: the code charts of GB 2312 (level 1: rows 16-55), KS X 1001 (Hangul: rows 16-40), JIS X 0208 in
 Shift_JIS (kana, level 1) and Big5 (level 1).
@@ -17,7 +18,8 @@ import codecs
 import re
 from dataclasses import dataclass
 
-from common.excerpts import quoted
+from common.excerpts import printable, quoted
+from goban.sgf import komi_of
 
 Notes = list[str]
 """What was mended, one line each."""
@@ -177,3 +179,9 @@ def _value(name: bytes, value: bytes) -> bytes:
         one, _, other = value.partition(b":")
         return one.strip() if other.strip() in (b"", one.strip()) else value
     return b"".join(value.split()).lower() if name in _POINTS else value
+
+
+def komi_notes(name: str, text: str) -> Notes:
+    """Return what is not read as a file says its komi, by a value of KM or KO."""
+    _, what = komi_of(name, text)
+    return [f"{name}[{printable(text, 10)}] {what}"] if what else []

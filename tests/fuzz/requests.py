@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from board import desk, lessons, truths
+from board import desk, processes, truths
 from board.desk import Desk
 from board.games import GameError
 from board.processes import EndedError
@@ -55,7 +55,7 @@ def _read_requests(data: bytes, folder: Path) -> str:
     told = []
     with (
         mock.patch.object(desk, "Program", _NoProgram), mock.patch.object(truths, "Program", _NoProgram),
-        mock.patch.object(lessons, "Program", _NoProgram), mock.patch.object(desk, "_WAIT_SECONDS", 0.0),
+        mock.patch.object(processes, "Program", _NoProgram), mock.patch.object(desk, "_WAIT_SECONDS", 0.0),
     ):  # fmt: skip
         served = Desk(1)
         try:
