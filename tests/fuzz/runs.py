@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import random
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -27,7 +29,7 @@ from learning.qlearning.patterns import geometry
 from learning.qlearning.training import Plan, Training
 from search.book_entries import kept
 from search.errors import SearchError
-from tests.fuzz.arrays import odd_members
+from tests.fuzz.arrays import members_of, odd_members, zip_of
 from tests.fuzz.mutations import Mutator
 from tests.fuzz.readers import Reader
 from tests.support.plain_learner import PlainLearner, tiny_plan
@@ -130,6 +132,7 @@ def _read_batch(data: bytes, folder: Path) -> str:
     return f"{batch.settings.size} {batch.settings.games} {batch.step_count.max()}"
 
 
+@cache
 def _parts() -> list[bytes]:
     buffer = io.BytesIO()
     np.savez(buffer, **{name: np.array([7, 8]) for name in ("keys", "values", "works")})
@@ -142,22 +145,34 @@ def _read_part(data: bytes, folder: Path) -> str:
     return f"{min(len(kept(path, lambda: ())[0]), 9)}"
 
 
+def _member(array: np.ndarray[Any, Any]) -> bytes:
+    """Return an array as it stands in a file of arrays."""
+    buffer = io.BytesIO()
+    np.lib.format.write_array(buffer, array)
+    return buffer.getvalue()
+
+
+@cache
+def _arrays_of(data: bytes) -> dict[str, np.ndarray[Any, Any]]:
+    with np.load(io.BytesIO(data)) as file:
+        return dict(file)
+
+
 def _odd_notes(seeds: list[bytes], member: str, rng: random.Random) -> bytes:
     """Return a file of arrays that is whole, and whose text of JSON says something else."""
-    with np.load(io.BytesIO(rng.choice(seeds))) as file:
-        arrays = dict(file)
-    text = Mutator(rng, (b'"plan"', b'"curve"', b"NaN"), 4096).mutated(str(arrays[member]).encode(), b"{}")
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, **{**arrays, member: np.array(text.decode(errors="replace"))})
-    return buffer.getvalue()
+    seed = rng.choice(seeds)
+    text = Mutator(rng, (b'"plan"', b'"curve"', b"NaN"), 4096).mutated(str(_arrays_of(seed)[member]).encode(), b"{}")
+    odd = _member(np.array(text.decode(errors="replace")))
+    return zip_of({**members_of(seed), f"{member}.npy": odd}, zipfile.ZIP_DEFLATED)
 
 
 def _odd_arrays(seeds: list[bytes], rng: random.Random) -> bytes:
     """Return a file of arrays that is whole, with one of another kind, shape or name."""
-    with np.load(io.BytesIO(rng.choice(seeds))) as file:
-        arrays = dict(file)
+    seed = rng.choice(seeds)
+    members, arrays = dict(members_of(seed)), _arrays_of(seed)
     name = rng.choice(sorted(arrays))
-    array = arrays.pop(name)
+    array = arrays[name]
+    del members[f"{name}.npy"]
     kind = rng.choice(("i1", "i8", "u8", "f4", "f8", "?", "U3"))
     changed = rng.choice((
         lambda: array.astype(kind) if array.dtype.kind != "U" else array, lambda: array[..., None], lambda: array.ravel()[:1],
@@ -165,10 +180,8 @@ def _odd_arrays(seeds: list[bytes], rng: random.Random) -> bytes:
         lambda: array[::-1] if array.ndim else array,
     ))  # fmt: skip
     if rng.random() < 0.9:
-        arrays[name if rng.random() < 0.9 else f"{name}x"] = changed()
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, **arrays)
-    return buffer.getvalue()
+        members[f"{name}.npy" if rng.random() < 0.9 else f"{name}x.npy"] = _member(changed())
+    return zip_of(members, zipfile.ZIP_DEFLATED)
 
 
 def _makers(seeds: Callable[[], list[bytes]], notes: str = "") -> tuple[Callable[[random.Random], bytes], ...]:
