@@ -1,4 +1,4 @@
-"""Trial games: each submission, or engine, plays one with each colour against random. `check` shows what came of them."""
+"""Trial games: each submission, or engine, plays one with each colour against random; what came of them in a line of words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from common.excerpts import printable
 from goban.rulesets import ruleset
+from tournament.application.classes import described
 from tournament.application.conditions import Tell, at_once, tell_nobody, this_run
 from tournament.application.runs import GameSetup, MakeWatcher, NoWatcher, play_batches
 from tournament.events.events import Event, Machine
@@ -15,10 +17,14 @@ from tournament.records import Entrant, GameResult, GameSpec, Tier
 from tournament.refereeing.open_seats import Conditions, open_entrant
 from tournament.refereeing.referee import play
 from tournament.store.store import open_store
+from tournament.times import Spent
 
 OPPONENT = Entrant("random", reference="random", digest="random")
 _SEED = 1
 _GAMES = 2
+_MOST_NAMES = 4
+# Waiting for a core is worth a word from so many seconds on, and this share of the time.
+_BUSY_SECONDS, _BUSY_SHARE = 0.5, 0.1
 
 NO_PROTECTION = (
     "no sandbox: nothing protects this machine from the code that is run here, only the clock limits it, and no mark may follow"
@@ -101,3 +107,39 @@ def _played_without_sandbox(entrant: Entrant, spec: GameSpec, conditions: Condit
     with closing(open_unprotected(entrant, ruleset(conditions.rules), conditions.size, conditions.limits)) as seat:
         seats[entrant.name] = seat
         return play(spec, conditions.start(), seats[spec.black], seats[spec.white]).result
+
+
+def about(entrant: Entrant, brought: Sequence[str] = ()) -> str:
+    """Return what plays of a submission.
+
+    brought: files that came along with the one that was named, and so must be handed in with it.
+    """
+    # Worth saying, because the course ran my_player.py as Python 2.
+    said = described(entrant) + (", run as Python 3" if described(entrant) == "my_player.py, a program" else "")
+    if brought:
+        names = ", ".join(printable(name, 60) for name in brought[:_MOST_NAMES])
+        said += f", with {names}" + (f" and {len(brought) - _MOST_NAMES} more" if len(brought) > _MOST_NAMES else "")
+    return said
+
+
+def verdict(entrant: Entrant, games: Sequence[GameResult], said: str) -> tuple[bool, str]:
+    """Return whether all went well, and one line: 'ok' with a few figures, or what went wrong. said: what plays."""
+    if not games:
+        return True, f"ok ({said})"
+    for game in games:
+        if game.forfeited_by and (game.spec.black, game.spec.white)[game.forfeited_by - 1] == entrant.name:
+            # The printed line begins with the name already.
+            return False, game.detail.replace(f" ({entrant.name})", "", 1)
+    as_colours = list(enumerate(games, 1))
+    times = [answer.spent for colour, game in as_colours for answer in game.answers_of(colour)]
+    longest = max((spent.charge for spent in times), default=0.0)
+    won = sum(game.winner == colour for colour, game in as_colours)
+    line = f"ok ({said}): won {won} of {len(games)} games against random, longest answer {longest:.2f} s"
+    return True, line + _busy(times)
+
+
+def _busy(times: Sequence[Spent]) -> str:
+    """Return what to add if other programs kept a player waiting for a core, which costs it nothing; '' if they did not."""
+    wall, waited = sum(spent.wall for spent in times), sum(spent.waited for spent in times)
+    busy = waited > max(_BUSY_SECONDS, _BUSY_SHARE * wall)
+    return f"; this machine was busy: it waited {waited:.1f} of {wall:.1f} s for a core, which is not counted" if busy else ""

@@ -10,9 +10,9 @@ from pathlib import Path
 from common.command_lines import DONE, INTERRUPTED, LEFT
 from common.excerpts import printable, quoted, quoted_path
 from goban.rulesets import PRESETS, full_name
-from tournament.application.classes import described, take_in_to_check
+from tournament.application.classes import take_in_to_check
 from tournament.application.conditions import conditions_at
-from tournament.application.trials import NO_PROTECTION, OPPONENT, try_entrants, try_without_sandbox
+from tournament.application.trials import NO_PROTECTION, OPPONENT, about, try_entrants, try_without_sandbox, verdict
 from tournament.commands.event_options import add_event_option, add_move_seconds, file_of, single_event
 from tournament.commands.players import add_class_arguments, handed_in
 from tournament.commands.progress import GameProgress, say
@@ -27,14 +27,10 @@ from tournament.records import Entrant, GameResult
 from tournament.refereeing.open_seats import Conditions
 from tournament.sandbox.leftovers import owned_folder
 from tournament.sandbox.sweeping import sweep
-from tournament.times import Spent
 
 SUMMARY = "whether submissions can be taken in and play: two games each, against random"
 EXAMPLE = "mine/my_player.py"
 AGAIN = "the same command goes on from there"
-_MOST_NAMES = 4
-# Waiting for a core is worth a word from so many seconds on, and this share of the time.
-_BUSY_SECONDS, _BUSY_SHARE = 0.5, 0.1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -197,42 +193,6 @@ def along(entrant: Entrant) -> list[str]:
     """Return the files of a submission other than the one that plays."""
     paths = (str(path.relative_to(entrant.folder)) for path in entrant.folder.rglob("*") if path.is_file())
     return sorted(path for path in paths if path != entrant.entry)
-
-
-def about(entrant: Entrant, brought: Sequence[str] = ()) -> str:
-    """Return what plays of a submission.
-
-    brought: files that came along with the one that was named, and so must be handed in with it.
-    """
-    # Worth saying, because the course ran my_player.py as Python 2.
-    said = described(entrant) + (", run as Python 3" if described(entrant) == "my_player.py, a program" else "")
-    if brought:
-        names = ", ".join(printable(name, 60) for name in brought[:_MOST_NAMES])
-        said += f", with {names}" + (f" and {len(brought) - _MOST_NAMES} more" if len(brought) > _MOST_NAMES else "")
-    return said
-
-
-def verdict(entrant: Entrant, games: Sequence[GameResult], said: str) -> tuple[bool, str]:
-    """Return whether all went well, and one line: 'ok' with a few figures, or what went wrong. said: what plays."""
-    if not games:
-        return True, f"ok ({said})"
-    for game in games:
-        if game.forfeited_by and (game.spec.black, game.spec.white)[game.forfeited_by - 1] == entrant.name:
-            # The printed line begins with the name already.
-            return False, game.detail.replace(f" ({entrant.name})", "", 1)
-    as_colours = list(enumerate(games, 1))
-    times = [answer.spent for colour, game in as_colours for answer in game.answers_of(colour)]
-    longest = max((spent.charge for spent in times), default=0.0)
-    won = sum(game.winner == colour for colour, game in as_colours)
-    line = f"ok ({said}): won {won} of {len(games)} games against random, longest answer {longest:.2f} s"
-    return True, line + _busy(times)
-
-
-def _busy(times: Sequence[Spent]) -> str:
-    """Return what to add if other programs kept a player waiting for a core, which costs it nothing; '' if they did not."""
-    wall, waited = sum(spent.wall for spent in times), sum(spent.waited for spent in times)
-    busy = waited > max(_BUSY_SECONDS, _BUSY_SHARE * wall)
-    return f"; this machine was busy: it waited {waited:.1f} of {wall:.1f} s for a core, which is not counted" if busy else ""
 
 
 def _print_evidence(games: Sequence[GameResult]) -> None:
