@@ -7,6 +7,7 @@
     run = tournament.grade(event, intake, store="hw2.db", tell=print)
     run.grades, run.standings
     tournament.report(run.store, "site", edition="class")
+    tournament.Course("course.toml").do_due(tell=print)
 
 `__all__` is what a program may rely on; `docs/judge.md` shows it. The rest is private, whatever its name. Nothing is printed:
 what somebody should know is told to `tell`, line by line. Each name is imported when it is first asked for. What goes wrong
@@ -44,6 +45,7 @@ imports neither.
 # As in `typing`, which takes longer to import than all the rest.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from tournament.application.courses import Course, CourseRun
     from tournament.application.examinations import doctor
     from tournament.application.grades import EventRun, grade, round_robin, take_in
     from tournament.application.plans import EventPlan, read_event
@@ -51,23 +53,24 @@ if TYPE_CHECKING:
     from tournament.application.runs import RunSettings
     from tournament.errors import TournamentError
     from tournament.intake.submissions import Intake
-    from tournament.records import Entrant, GameResult, Tier
-    from tournament.refereeing.open_seats import Conditions, open_entrant
+    from tournament.records import Entrant, GameResult, GameSpec, Tier, open_seeds
+    from tournament.refereeing.open_seats import Conditions, open_seat
     from tournament.refereeing.referee import play
     from tournament.refereeing.runner import Runner
     from tournament.results.grading import Grade
-    from tournament.sandbox.tiers import best_tier, open_seat
+    from tournament.sandbox.tiers import best_tier
     from tournament.seats import Limits
     from tournament.shelf.doctor import Finding
     from tournament.store.store import read_store
 
 __all__ = [
-    "Conditions", "Entrant", "EventPlan", "EventRun", "Finding", "GameResult", "Grade", "Intake", "Limits", "RunSettings",
-    "Runner", "Tier", "TournamentError", "best_tier", "doctor", "grade", "open_entrant", "open_seat", "play", "read_event",
-    "read_store", "report", "round_robin", "take_in",
+    "Conditions", "Course", "CourseRun", "Entrant", "EventPlan", "EventRun", "Finding", "GameResult", "GameSpec", "Grade",
+    "Intake", "Limits", "RunSettings", "Runner", "Tier", "TournamentError", "best_tier", "doctor", "grade", "open_seat",
+    "open_seeds", "play", "read_event", "read_store", "report", "round_robin", "take_in",
 ]  # fmt: skip
 
 _HOMES = {
+    "tournament.application.courses": "Course CourseRun",
     "tournament.application.examinations": "doctor",
     "tournament.application.grades": "EventRun grade round_robin take_in",
     "tournament.application.plans": "EventPlan read_event",
@@ -75,12 +78,12 @@ _HOMES = {
     "tournament.application.runs": "RunSettings",
     "tournament.errors": "TournamentError",
     "tournament.intake.submissions": "Intake",
-    "tournament.records": "Entrant GameResult Tier",
-    "tournament.refereeing.open_seats": "Conditions open_entrant",
+    "tournament.records": "Entrant GameResult GameSpec Tier open_seeds",
+    "tournament.refereeing.open_seats": "Conditions open_seat",
     "tournament.refereeing.referee": "play",
     "tournament.refereeing.runner": "Runner",
     "tournament.results.grading": "Grade",
-    "tournament.sandbox.tiers": "best_tier open_seat",
+    "tournament.sandbox.tiers": "best_tier",
     "tournament.seats": "Limits",
     "tournament.shelf.doctor": "Finding",
     "tournament.store.store": "read_store",

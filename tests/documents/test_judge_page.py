@@ -2,17 +2,20 @@
 
 import contextlib
 import re
+from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 
 import tournament
-from tests.support.courses import play_with_stubs
+from tests.support.courses import play_with_stubs, write_course
 from tests.support.documents import ROOT
 from tests.support.sources import FIRST_LEGAL
+from tests.support.stub_runs import Inline
 
 PAGE = (ROOT / "docs/judge.md").read_text()
 TOML, *_ = re.findall(r"^```toml\n(.*?)^```", PAGE, re.S | re.M)
-GRADE, CUP, DOCTOR = re.findall(r"^```python\n(.*?)^```", PAGE, re.S | re.M)
+GRADE, CUP, COURSE, GAME, GAMES, DOCTOR = re.findall(r"^```python\n(.*?)^```", PAGE, re.S | re.M)
 CUP_FILE = 'name = "cup"\nkind = "round-robin"\nsize = 3\ngames = 2\nreferences = ["random"]\n'
 
 
@@ -61,6 +64,55 @@ def test_a_cup_is_played(names, capsys):
     assert {player.name for player in run.standings.players} == {"ann", "bob", "random"}
     assert len(run.rows) == 3 * 2
     assert capsys.readouterr().out.count("\n") >= 3
+
+
+def test_what_is_due_of_a_course_is_done_once_and_nothing_is_printed_but_by_the_example(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    play_with_stubs(monkeypatch)
+    write_course(tmp_path)
+    names = {"tournament": tournament}
+    exec(COURSE, names)
+    done, printed = names["done"], capsys.readouterr()
+    assert [step.deed for step in done.steps if step.stage.name == "first"] == ["check", "play", "publish", "pages"]
+    assert done.complete
+    assert "first: publish marks" in printed.out
+    assert "cy: refused: " in printed.out
+    assert printed.err == ""
+    told = []
+    again = names["course"].do_due(tell=told.append)
+    assert (again.steps, again.status) == ((), 0)
+    assert told[-1] == "nothing is due"
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_look_at_a_course_does_nothing(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    play_with_stubs(monkeypatch)
+    write_course(tmp_path)
+    before = sorted(tmp_path.rglob("*"))
+    now = datetime(2026, 10, 3, 8, tzinfo=UTC)
+    with tournament.Course("course.toml").look(now) as (stages, steps):
+        assert [step.words for _, step in steps][:1] == ["check ann, bob"]
+        assert list(stages) == ["first", "ladder"]
+    assert sorted(tmp_path.rglob("*")) == before
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_time_without_a_zone_is_no_time_of_a_course(tmp_path):
+    write_course(tmp_path)
+    with pytest.raises(tournament.TournamentError, match="now: expected a time with a zone, got '2026-10-03T08:00:00'"):
+        tournament.Course(tmp_path / "course.toml").do_due(datetime(2026, 10, 3, 8))
+
+
+def test_games_are_played_without_an_event(monkeypatch, capsys):
+    monkeypatch.setattr(tournament, "Runner", partial(tournament.Runner, executor=Inline))
+    names = {"tournament": tournament}
+    exec(GAME, names)
+    exec(GAMES, names)
+    assert [turn.move for turn in names["result"].turns] == [turn.move for turn in names["played"][0].turns]
+    assert names["account"].played == 1
+    assert len(names["result"].turns) > 3
+    assert names["result"].text in capsys.readouterr().out
 
 
 def test_the_doctor_tries_attacks(monkeypatch):

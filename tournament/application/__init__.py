@@ -5,6 +5,8 @@
     grades      grading a class; everyone against everyone          conditions  what a run takes of this machine
     clusters    games and questions for a cluster               reports     the pages of an event
     worker_checks  some of its games again, and who told something else
+    stages      what there is of a homework, or a ladder, of a course
+    courses     what is due of a course, step by step
     examinations  every attack of the shelf, for the doctor
 
 `tournament.commands` is words in and words out around them; `tournament` has them for other programs.

@@ -19,7 +19,4 @@ do stands in `tournament.application`. They share:
     running         the options of a run, and its scores            progress        what a run tells, and a bar
     reruns          what broke a player, to be run again by hand    page_server     pages for a browser on this machine
     old_spellings   what commands and options are called now
-
-The command `course` has course_sightings and course_stages, what there is of a homework; course_steps, what is done;
-course_previews, what would be; and course_traces, where a mark came from.
 """

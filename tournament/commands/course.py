@@ -5,10 +5,7 @@ from __future__ import annotations
 import argparse
 import getpass
 import os
-import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,33 +13,26 @@ from common.command_lines import DONE, INTERRUPTED, LEFT, need_packages
 from common.excerpts import printable, quoted
 from common.moments import read_moment
 from common.tables import WrongValueError
-from tournament.commands.course_previews import preview
-from tournament.commands.course_sightings import Watched, tell, watched
-from tournament.commands.course_stages import (
-    Opened,
-    in_order,
-    looked_at,
-    opened,
-    read_stamps,
-    used_after,
-    with_days_left,
-)
-from tournament.commands.course_steps import Doing, write_fronts
-from tournament.commands.course_traces import traces
-from tournament.commands.progress import say
+from tournament.application.conditions import at_once, tell_nobody
+from tournament.application.courses import Course
+from tournament.application.runs import RunSettings
+from tournament.application.stages import OpenStage, games_to_play, notices_of, unchecked
+from tournament.application.trials import about, verdict
+from tournament.commands.progress import GameProgress, say
 from tournament.commands.running import add_run_arguments, verified_share
-from tournament.courses.course_files import Course, read_course
-from tournament.courses.due import Step, due
-from tournament.courses.ledgers import Inspection, Published, add_to_ledger, read_entries
-from tournament.courses.sightings import confirmed
-from tournament.errors import BadCourseError, StoreBusyError
-from tournament.intake.rosters import roster_notices
-from tournament.pages.editions import nickname_notices
-from tournament.sandbox.leftovers import owned_folder
-from tournament.store.schema import lock_for_writing
+from tournament.courses.course_files import CourseFile
+from tournament.courses.due import Deed, Step
+from tournament.courses.estimates import PlayingTime, estimate, measured
+from tournament.courses.ledgers import Entry, Inspection, Published, Sight, key_digest, read_entries
+from tournament.errors import BadCourseError, StoreError
+from tournament.intake.submissions import Refused
+from tournament.records import Entrant, GameRow
+from tournament.store.store import read_store
 
 SUMMARY = "a whole course in one file: checks, grades, plays and publishes what is due"
 EXAMPLE = "course.toml"
+_TRIALS = 2
+"""Games that a submission plays when it is checked."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,85 +50,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Do what is due; return the worst of the steps' statuses."""
-    course = read_course(options.course)
+    course = Course(options.course)
     if options.confirm and (options.dry_run or options.trace is not None):
         raise BadCourseError("--confirm: expected without --dry-run and --trace, which change nothing")
     if options.trace is not None:
-        return traces(course, options.trace)
-    now = _now(course, options.now)
+        return _trace(course.file, options.trace)
+    now = _now(course.file, options.now)
     if options.dry_run:
-        with owned_folder() as folder:
-            found, steps = _look(_copied(course, folder), now)
-            for one in found.values():
-                tell(one)
-            preview([one.stage for one in found.values()], steps, options.jobs)
-            _print_begins(course, now)
+        with course.look(now) as (stages, steps):
+            for one in stages.values():
+                for line in notices_of(one):
+                    say(line)
+            _preview([one.stage for one in stages.values()], steps, options.jobs)
+        _print(course.later(now))
         return DONE
     need_packages("jinja2", "numpy", "scipy", "tabulate")
-    course.kept.mkdir(parents=True, exist_ok=True)
-    with _locked(course):
-        if options.confirm:
-            _confirm(course, options.confirm, now)
-        return _do(course, Doing(now, options.jobs, options.cluster, verified_share(options)))
+    if options.confirm:
+        _print(course.confirm(options.confirm, _user(), now))
+    settings = RunSettings(options.jobs, options.cluster, verified_share(options))
+    found = course.do_due(now, settings, tell=say, show=lambda line: print(line, flush=True), watch=GameProgress)
+    if found.status != INTERRUPTED:
+        _print(course.later(now))
+    return found.status
 
 
-def _now(course: Course, text: str) -> datetime:
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        print(line)
+
+
+def _now(course: CourseFile, text: str) -> datetime:
     try:
         return read_moment(text, course.zone) if text else datetime.now(UTC).astimezone(course.zone)
     except WrongValueError as error:
         raise BadCourseError(f"--now: expected {error}, got {quoted(text)}") from None
-
-
-def _look(course: Course, now: datetime) -> tuple[dict[str, Watched], Iterable[tuple[Opened, Step]]]:
-    """Return the stages that have begun, by name, and what is due."""
-    entries, stamps = read_entries(course.ledger), read_stamps(course)
-    ledger = [one for one in entries if isinstance(one, Published)]
-    stages = {
-        stage.name: watched(opened(course, stage), entries, now) for stage in course.stages if stage.has_begun(now)
-    }
-    opened_ones = [one.stage for one in stages.values()]
-    # All of them before anything is done: what is wrong with one stops the run.
-    steps = [*_steps(course, opened_ones, ledger, stamps, now)]
-    return stages, steps if course.late_days is None else _steps(course, opened_ones, ledger, stamps, now)
-
-
-def _steps(
-    course: Course, stages: Sequence[Opened], ledger: Sequence[Published], stamps: Mapping[str, str], now: datetime
-) -> Iterator[tuple[Opened, Step]]:
-    """Yield what is due of the stages that have begun, stage by stage.
-
-    How many late days of the course a homework leaves for the next ones is asked once its own steps are done.
-    """
-    used: dict[str, int] = {}
-    for one in stages if course.late_days is None else in_order(stages):
-        stage = with_days_left(one, used)
-        for step in due([looked_at(stage, ledger, stamps, now)], course.editions, now):
-            yield stage, step
-        used = used_after(stage, used)
-
-
-def _record(course: Course, stages: dict[str, Watched], *more: Inspection) -> None:
-    """Write down what was seen, before anything is made of it."""
-    news = [one for found in stages.values() for one in found.news]
-    if news or more:
-        add_to_ledger(course.ledger, *news, *more)
-
-
-def _confirm(course: Course, names: Sequence[str], now: datetime) -> None:
-    """Write down that what is held of these students came when the roster says. Raises BadCourseError if nothing is held."""
-    stages, _ = _look(course, now)
-    held = {name: found.judgement.doubts for name, found in stages.items()}
-    who = sorted({doubt.sight.name for doubts in held.values() for doubt in doubts})
-    for name in names:
-        if name not in who:
-            those = ", ".join(who) or "nobody is"
-            raise BadCourseError(f"--confirm: expected somebody who is held ({those}), got {quoted(name)}")
-    by = _user()
-    chosen = {stage: [doubt for doubt in doubts if doubt.sight.name in names] for stage, doubts in held.items()}
-    _record(course, stages, *(confirmed(stage, doubts, by, now) for stage, doubts in chosen.items() if doubts))
-    for stage, doubts in chosen.items():
-        for doubt in doubts:
-            print(f"{stage}: {doubt.sight.submission} is confirmed by {by}")
 
 
 def _user() -> str:
@@ -149,74 +94,129 @@ def _user() -> str:
         return f"user {os.getuid()}" if hasattr(os, "getuid") else "somebody"
 
 
-def _do(course: Course, doing: Doing) -> int:
-    stages, steps = _look(course, doing.now)
-    for line in _notices(course):
-        say(line)
-    _record(course, stages)
-    for found in stages.values():
-        tell(found)
-    statuses = [LEFT if any(found.judgement.doubts for found in stages.values()) else DONE]
-    put_off: list[int] = []
-    done = _done(steps, replace(doing, leave_slow=put_off.append))
-    if INTERRUPTED not in done:
-        # Marks of everybody else are shown before the slow play on, in all homeworks.
-        write_fronts(course, (found.stage for found in stages.values()), doing.now)
-    if put_off and INTERRUPTED not in done:
-        done += _done(_look(course, doing.now)[1], doing)
-        if INTERRUPTED not in done:
-            write_fronts(course, (found.stage for found in stages.values()), doing.now)
-    if INTERRUPTED in done:
-        return INTERRUPTED
-    if not done:
-        print("nothing is due")
-    _print_begins(course, doing.now)
-    return max(statuses + done)
+# What a run would do: who is taken in, who is refused and why, what is due, and how long it would take
 
 
-def _done(steps: Iterable[tuple[Opened, Step]], doing: Doing) -> list[int]:
-    """Do steps one after the other, up to one that is interrupted; return their statuses."""
-    statuses = []
+def _preview(stages: Iterable[OpenStage], steps: Iterable[tuple[OpenStage, Step]], jobs: int | None) -> None:
+    """Print what would be done, stage by stage, and tell how long it would take. jobs: games at a time, None for all cores."""
+    whole, lanes = PlayingTime(), 1
+    told: set[str] = set()
     for stage, step in steps:
-        print(f"{step.stage.name}: {step.words}", flush=True)
-        statuses.append(doing.do(stage, step))
-        if statuses[-1] == INTERRUPTED:
-            break
-    return statuses
+        name = stage.stage.name
+        if name not in told:
+            told.add(name)
+            for line in _intake(stage):
+                print(f"{name}: {line}")
+        print(f"{name}: would {step.words}")
+        if step.deed in (Deed.CHECK, Deed.PLAY):
+            taken = _time(stage, step, stages)
+            lanes = at_once(jobs, stage.entrants, 1000, tell_nobody)
+            if step.games or step.deed is Deed.CHECK:
+                say(f"{name}: to {step.deed} takes {taken.words(lanes)}")
+            whole += taken
+    if not told:
+        print("nothing is due")
+    elif whole.seconds:
+        say(f"in all: {whole.words(lanes)}")
 
 
-def _notices(course: Course) -> list[str]:
-    """Return what people should know of how rosters and nicknames were read, each line once."""
-    rosters = dict.fromkeys(stage.file.roster for stage in course.stages if stage.file.roster is not None)
-    return [line for path in rosters for line in roster_notices(path)] + nickname_notices(course.nicknames)
+def _intake(stage: OpenStage) -> Iterable[str]:
+    """Yield a line for each who is taken in and was not checked as they are now, and for each who is refused."""
+    new = set(unchecked(stage))
+    for entrant in stage.intake.entrants:
+        if entrant.name in new:
+            yield f"{_called(entrant)}: {verdict(entrant, [], about(entrant))[1]}"
+    nothing = []
+    for one in stage.intake.refused:
+        # What a roster lists and is not there has no place.
+        if one.source.is_absolute():
+            yield f"{_called(one)}: refused: {one.reason}"
+        else:
+            nothing.append(_called(one))
+    if nothing:
+        yield f"nothing was handed in by {', '.join(nothing)}"
 
 
-def _print_begins(course: Course, now: datetime) -> None:
-    for stage in course.stages:
-        if not stage.has_begun(now):
-            print(f"{stage.name}: begins {stage.begins:%Y-%m-%d %H:%M:%S %z}")
+def _called(one: Entrant | Refused) -> str:
+    return f"{one.name} ({', '.join(one.students)})" if one.students and one.students != (one.name,) else one.name
 
 
-@contextmanager
-def _locked(course: Course) -> Iterator[None]:
-    """Keep other runs of the same course out."""
+def _time(stage: OpenStage, step: Step, stages: Iterable[OpenStage]) -> PlayingTime:
+    """Return how long a step takes: by games of this stage, or else its trials, or else those of other stages."""
+    own = [stage.store, stage.course.trials(stage.stage)]
+    others = [path for one in stages if one is not stage for path in (one.store, one.course.trials(one.stage))]
+    known = measured(*(_rows(path) for path in (*own, *others)))
+    if step.deed is Deed.PLAY:
+        return estimate(games_to_play(stage), known, stage.entrants)
+    return estimate({frozenset((name,)): _TRIALS for name in step.names}, known, stage.entrants)
+
+
+def _rows(path: Path) -> list[GameRow]:
+    if not path.exists():
+        return []
+    with read_store(path) as store:
+        return store.rows()
+
+
+# What was seen and published of a student, and where it came from: games, versions and key
+
+
+def _trace(course: CourseFile, name: str) -> int:
+    """Print a line for all that was seen and published of a student, oldest first; return LEFT if games cannot be found."""
+    entries = sorted(read_entries(course.ledger), key=lambda one: one.time.timestamp())
+    found = [said for one in entries for said in _said(course, one, name)]
+    if not found:
+        whose = "the name of somebody of whom something was published or seen"
+        raise BadCourseError(f"--trace: expected {whose}, got {quoted(name)}")
+    for line, _ in found:
+        print(line)
+    return DONE if all(whole for _, whole in found) else LEFT
+
+
+def _said(course: CourseFile, one: Entry, name: str) -> Iterator[tuple[str, bool]]:
+    """Yield a line, and whether the games it names are in the store as they were then."""
+    when = f"{_shown(course, one.time)} {one.stage}"
+    if isinstance(one, Inspection):
+        yield from ((f"{when}: {_seen(course, one, sight)}", True) for sight in one.sights if sight.name == name)
+        return
+    for mark in (mark for mark in one.marks if mark.name == name):
+        if mark.refused:
+            yield f"{when}: {mark.points} of {mark.of} points; refused: {mark.refused}", True
+            continue
+        source, games = _source(course, one, mark.submission, mark.version)
+        whole = games == mark.games
+        missing = "" if whole else f", but the mark was made of {mark.games}"
+        points = f"{mark.points} of {mark.of} points" if mark.played else "not played yet"
+        points += f" ({mark.late})" if mark.late else ""
+        yield f"{when}: {points}{'' if one.final else ', not final'}; {source}{missing}", whole
+    for place in (place for place in one.places if place.name == name):
+        source, games = _source(course, one, name, place.version)
+        yield f"{when}: rank {place.rank}, rating {place.rating:.0f} ({place.low:.0f} to {place.high:.0f}); {source}", games > 0
+
+
+def _seen(course: CourseFile, look: Inspection, sight: Sight) -> str:
+    """Return what was seen in words, or who confirmed it."""
+    what = f"{sight.submission}, {f'version {sight.version[:12]}' if sight.entry else sight.version or 'nothing there'}"
+    stated = _shown(course, datetime.fromisoformat(sight.stated)) if sight.stated else "at a time that nobody says"
+    under = f"handed in {stated}"
+    if look.by:
+        return f"confirmed by {look.by}: {what}, {under}"
+    return f"seen {what}, {under}{': held, for something else was there before' if sight.held else ''}"
+
+
+def _shown(course: CourseFile, moment: datetime) -> str:
+    return f"{moment.astimezone(course.zone):%Y-%m-%d %H:%M:%S %z}"
+
+
+def _source(course: CourseFile, one: Published, submission: str, version: str) -> tuple[str, int]:
+    """Return where a mark comes from, in words, and how many of its games are there."""
+    path = course.kept / one.store
+    copy = path.with_name(f"{path.stem}.submissions") / f"{submission}-{version[:12]}"
     try:
-        lock = lock_for_writing(course.kept / "course")
-    except StoreBusyError:
-        raise BadCourseError(f"{course.path}: another run of this course is at work; wait for it") from None
-    try:
-        yield
-    finally:
-        lock.close()
-
-
-def _copied(course: Course, folder: Path) -> Course:
-    """Return the course with a copy of what it keeps: to look at a store, and to take in, writes beside it."""
-    kept = folder / "kept"
-    if not course.kept.is_dir():
-        kept.mkdir()
-        return replace(course, kept=kept)
-    # A store that is written to meanwhile could not be copied whole.
-    with _locked(course):
-        shutil.copytree(course.kept, kept, ignore=shutil.ignore_patterns("*.submissions", "*.lock", "*.part"))
-    return replace(course, kept=kept)
+        with read_store(path) as store:
+            if key_digest(store.key.secret) != one.key:
+                return f"{path} has another key", 0
+            games = sum(submission in (row.black, row.white) for row in store.rows_after(one.run))
+    except StoreError as error:
+        return str(error), 0
+    return f"{games} games in {path} after run {one.run}, played by {copy}, key {one.key[:12]}", games

@@ -91,7 +91,7 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Course:
+class CourseFile:
     """What a course's file says. All paths are absolute. stages: the homeworks, and then the ladder, if there is one.
     late_days: that everybody has in the whole course; None if homeworks have their own."""
 
@@ -150,7 +150,7 @@ def is_course(path: Path) -> bool:
         return False
 
 
-def read_course(path: Path) -> Course:
+def read_course(path: Path) -> CourseFile:
     """Return what the file of a course says. Raises BadCourseError with one line; whose files it names is not looked at."""
     try:
         values = parse_toml(read_bounded(path, _MOST_BYTES), parse_float=Decimal)
@@ -164,7 +164,7 @@ def read_course(path: Path) -> Course:
         raise BadCourseError(str(error)) from None
 
 
-def _course(values: Mapping[str, Any], path: Path) -> Course:
+def _course(values: Mapping[str, Any], path: Path) -> CourseFile:
     table = Table(values, lambda key: f"{path}: {key}", BadCourseError)
     for key in values:
         if key not in _TOP:
@@ -183,7 +183,7 @@ def _course(values: Mapping[str, Any], path: Path) -> Course:
             raise BadCourseError(f"{stage.where}: name: expected another than the first page's, got {quoted(stage.name)}")
         if stage.name.casefold() in {other.name.casefold() for other in stages[:number]}:
             raise BadCourseError(f"{stage.where}: name: expected a name of its own, got {quoted(stage.name)} twice")
-    course = Course(
+    course = CourseFile(
         table.take("name", event_name),
         path,
         zone,
@@ -205,7 +205,7 @@ def _extensions(table: Table, folder: Path, homeworks: Sequence[Stage]) -> tuple
     return read_extensions(table.tables("extension"), file, zones)
 
 
-def _expect_places_of_its_own(course: Course, table: Table) -> None:
+def _expect_places_of_its_own(course: CourseFile, table: Table) -> None:
     """Raise BadCourseError if pages or what is kept would be written among submissions, or pages into a folder of others."""
     submissions = [source for stage in course.stages for source in stage.file.submissions]
     for key, place in (("pages", course.pages), ("kept", course.kept)):

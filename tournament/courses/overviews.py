@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
-from tournament.courses.course_files import Course, Stage
+from tournament.courses.course_files import CourseFile, Stage
 from tournament.courses.ledgers import Mark, Published, last_of
 from tournament.intake.attempts import ATTEMPT, ATTEMPT_OF, SUBMITTED, student_of
 from tournament.intake.submissions import Refused
@@ -49,7 +49,7 @@ class Listed:
 
 
 def front_of(
-    course: Course, edition: str, ledger: Sequence[Published], listed: Mapping[str, Listed], now: datetime
+    course: CourseFile, edition: str, ledger: Sequence[Published], listed: Mapping[str, Listed], now: datetime
 ) -> Front:  # fmt: skip
     """Return what is to be shown. listed: of the stages that have begun, by name. Only the instructor sees who got what.
 
@@ -110,7 +110,7 @@ _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
 def _stage(
-    course: Course, stage: Stage, edition: str, ledger: Sequence[Published], listed: Listed | None, now: datetime
+    course: CourseFile, stage: Stage, edition: str, ledger: Sequence[Published], listed: Listed | None, now: datetime
 ) -> FrontStage:  # fmt: skip
     deadline = stage.deadline if listed is None else listed.deadline
     zone = course.zone if deadline is None else deadline.zone
@@ -193,7 +193,7 @@ def _worth(last: Published) -> dict[str, str]:
     return {mark.name: _cell(mark).shown for mark in last.marks} | {place.name: f"rank {place.rank}" for place in last.places}
 
 
-def _cells(course: Course, stage: Stage, ledger: Sequence[Published], listed: Listed | None) -> dict[str, FrontCell]:
+def _cells(course: CourseFile, stage: Stage, ledger: Sequence[Published], listed: Listed | None) -> dict[str, FrontCell]:
     """Return what everybody got in a stage, with the address of their page."""
     last = last_of(ledger, stage.name)
     found = {} if listed is None else {_person(one): FrontCell("refused", "", bad=True) for one in listed.refused}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
 
@@ -21,6 +22,19 @@ from tournament.verdicts import Fault, PlayerFaultError
 _OPEN_SEATS = 4
 
 
+def open_entrant(entrant: Entrant, conditions: Conditions) -> Seat:
+    """Return a seat for a reference player, or for a submission or an engine in its sandbox."""
+    if entrant.reference:
+        from tournament.refereeing.reference_seat import ReferenceSeat
+
+        return ReferenceSeat(entrant, ruleset(conditions.rules), conditions.size)
+    from tournament.sandbox import tiers
+
+    rules = ruleset(conditions.rules)
+    machine = conditions.tier, conditions.python, conditions.real_starts, conditions.load_each_game
+    return tiers.open_seat(entrant, rules, conditions.size, conditions.limits, *machine)
+
+
 @dataclass(frozen=True)
 class Conditions:
     """The conditions of every game of an event. rules: a preset's name. tier: of all sandboxes, '' if there is no submission.
@@ -33,7 +47,7 @@ class Conditions:
     rules: str
     size: int
     limits: Limits
-    opener: Callable[[Entrant, Conditions], Seat]
+    opener: Callable[[Entrant, Conditions], Seat] = open_entrant
     tier: str = ""
     python: str = ""
     real_starts: bool = False
@@ -57,17 +71,11 @@ class KnownFailure:
     answering: bool = False
 
 
-def open_entrant(entrant: Entrant, conditions: Conditions) -> Seat:
-    """Return a seat for a reference player, or for a submission or an engine in its sandbox."""
-    if entrant.reference:
-        from tournament.refereeing.reference_seat import ReferenceSeat
-
-        return ReferenceSeat(entrant, ruleset(conditions.rules), conditions.size)
-    from tournament.sandbox.tiers import open_seat
-
-    rules = ruleset(conditions.rules)
-    machine = conditions.tier, conditions.python, conditions.real_starts, conditions.load_each_game
-    return open_seat(entrant, rules, conditions.size, conditions.limits, *machine)
+@contextmanager
+def open_seat(entrant: Entrant, conditions: Conditions) -> Iterator[Seat]:
+    """Have an entrant's seat open; what plays there starts when its first game begins. Raises SandboxError."""
+    with closing(conditions.opener(entrant, conditions)) as seat:
+        yield seat
 
 
 class _OpenSeats:

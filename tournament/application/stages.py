@@ -1,7 +1,8 @@
 """What there is of a stage of a course: its event, who handed in, what was played, published and shown.
 
-    stage = opened(course, one)              takes in what lies in the hand-in folder
-    found = looked_at(stage, ledger)         holds it against the store, the ledger and the pages
+    stage = open_stage(course, one)                  takes in what lies in the hand-in folder
+    stage = watch_stage(stage, entries, now).stage   holds it against what was seen there before
+    found = look_at(stage, ledger, stamps, now)      holds it against the store, the ledger and the pages
 """
 
 from __future__ import annotations
@@ -12,28 +13,41 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
 from common.excerpts import quoted
 from common.files import read_bounded
+from common.moments import read_moment
 from tournament.application.classes import SubmissionSources, copies_beside, take_in_submissions
 from tournament.application.grades import are_timed, with_attempts
 from tournament.application.plans import USUAL_RUBRIC, EventPlan, make_plan
 from tournament.courses.calendars import Participant, idle, reasons, spent, with_extensions, with_late_days
-from tournament.courses.course_files import Course, Stage
+from tournament.courses.course_files import CourseFile, Stage
 from tournament.courses.due import StageContents
-from tournament.courses.ledgers import Mark, Published, key_digest, last_of, plain
+from tournament.courses.ledgers import (
+    ABSENT,
+    UNREADABLE,
+    Entry,
+    Inspection,
+    Mark,
+    Published,
+    Sight,
+    key_digest,
+    last_of,
+    plain,
+)
+from tournament.courses.sightings import Doubt, Judgement, judged
 from tournament.errors import BadCourseError
 from tournament.events.events import LIMIT_CHECKS
 from tournament.events.schedules import Key, new_key, open_batches, pairings, reference_entrants
-from tournament.intake.attempts import student_of
+from tournament.intake.attempts import SUBMITTED, student_of
 from tournament.intake.names import names_in
 from tournament.intake.rosters import read_roster
 from tournament.intake.submissions import Intake, Refused
 from tournament.pages.editions import AGREED, START, has_agreed, read_nicknames
-from tournament.records import Entrant, GameRow
+from tournament.records import Entrant, Fields, GameRow
 from tournament.results.deadlines import recorded, written
 from tournament.results.due_games import due_games, games_in_all
 from tournament.results.grading import Grade, class_grades
@@ -46,14 +60,15 @@ from tournament.results.tallies import count
 from tournament.store.store import Store, read_store
 
 _MOST_BYTES = 10_000_000
+_MOST_NAMES = 10
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenStage:
     """A stage with its event and with what was handed in. others: who plays besides submissions. reasons: why somebody has an
     extension; notices: what people should know of extensions, one line each."""
 
-    course: Course
+    course: CourseFile
     stage: Stage
     plan: EventPlan
     intake: Intake
@@ -81,7 +96,7 @@ class Opened:
         return self.course.pages_of(self.stage, edition)
 
 
-def opened(course: Course, stage: Stage) -> Opened:
+def open_stage(course: CourseFile, stage: Stage) -> OpenStage:
     """Take in what lies in the hand-in folder of a stage. Raises TournamentError for a file that is wrong."""
     plan = _plan(course, stage)
     if plan.rubric is not None and plan.rubric.opponents:
@@ -109,7 +124,7 @@ def opened(course: Course, stage: Stage) -> Opened:
         handed_in: list[Entrant | Refused] = [*intake.entrants, *intake.refused]
         for one in handed_in:
             has_agreed(one.name, one.fields)
-    found = Opened(course, stage, plan, intake, others)
+    found = OpenStage(course, stage, plan, intake, others)
     if deadline is None or not (intake.entrants or intake.refused):
         return found
     everybody, roster = _everybody(found), handed.roster.name if handed.roster is not None else ""
@@ -123,30 +138,30 @@ def _listed(roster: Path | None) -> list[Participant]:
     return [Participant(line.name, line.students, dict(line.fields)) for line in lines if line.name]
 
 
-def _everybody(stage: Opened) -> list[Participant]:
+def _everybody(stage: OpenStage) -> list[Participant]:
     """Return who has handed in or should have, each of several attempts."""
     found: list[Entrant | Refused] = [*stage.intake.entrants, *stage.intake.refused]
     return [Participant(student_of(one.name, one.fields), one.students, dict(one.fields)) for one in found]
 
 
-def _due_by(stage: Opened, deadline: Deadline) -> Opened:
+def _due_by(stage: OpenStage, deadline: Deadline) -> OpenStage:
     rubric = stage.plan.rubric
     return stage if rubric is None else replace(stage, plan=replace(stage.plan, rubric=replace(rubric, deadline=deadline)))
 
 
-def in_order(stages: Iterable[Opened]) -> list[Opened]:
+def in_order(stages: Iterable[OpenStage]) -> list[OpenStage]:
     """Return stages as they spend late days of a course: those first that are due first, then those that are never due."""
     return sorted(stages, key=lambda one: math.inf if one.deadline is None else one.deadline.due.timestamp())
 
 
-def with_days_left(stage: Opened, used: Mapping[str, int]) -> Opened:
+def with_days_left(stage: OpenStage, used: Mapping[str, int]) -> OpenStage:
     """Return a stage whose deadline says what everybody has left of the course's late days. used: see `used_after`."""
     if stage.course.late_days is None or stage.deadline is None:
         return stage
     return _due_by(stage, with_late_days(stage.deadline, stage.course.late_days, _everybody(stage), used))
 
 
-def used_after(stage: Opened, used: Mapping[str, int]) -> dict[str, int]:
+def used_after(stage: OpenStage, used: Mapping[str, int]) -> dict[str, int]:
     """Return how many of the course's late days everybody has used after a stage, by the games it has. used: before it."""
     if stage.course.late_days is None or stage.deadline is None or not stage.store.exists():
         return dict(used)
@@ -154,7 +169,7 @@ def used_after(stage: Opened, used: Mapping[str, int]) -> dict[str, int]:
         return spent(_grades(stage, store), used)
 
 
-def _plan(course: Course, stage: Stage) -> EventPlan:
+def _plan(course: CourseFile, stage: Stage) -> EventPlan:
     """Return the event of a stage. A homework's rubric has the deadline that counts, and the name it has beside the store."""
 
     def place(key: str) -> str:
@@ -175,7 +190,7 @@ def _holds_something(source: Path) -> bool:
     return not source.is_dir() or any(not path.name.startswith(".") for path in source.iterdir())
 
 
-def looked_at(stage: Opened, ledger: Sequence[Published], stamps: Mapping[str, str], now: datetime) -> StageContents:
+def look_at(stage: OpenStage, ledger: Sequence[Published], stamps: Mapping[str, str], now: datetime) -> StageContents:
     """Return what there is of a stage. Raises TournamentError, BadCourseError if its games were played under another event."""
     to_check = unchecked(stage)
     entrants = stage.entrants
@@ -200,13 +215,13 @@ def looked_at(stage: Opened, ledger: Sequence[Published], stamps: Mapping[str, s
     )
 
 
-def rubric_text(stage: Opened) -> str:
+def rubric_text(stage: OpenStage) -> str:
     """Return the file of the rubric by which a homework is graded; '' for a ladder."""
     rubric = stage.plan.rubric
     return rubric_toml(rubric) if stage.stage.kind == "grade" and rubric is not None else ""
 
 
-def _is_written(stage: Opened) -> bool:
+def _is_written(stage: OpenStage) -> bool:
     """Tell whether the rubric beside the store is the one by which a homework is graded."""
     text = rubric_text(stage).encode()
     try:
@@ -215,7 +230,7 @@ def _is_written(stage: Opened) -> bool:
         return False
 
 
-def games_to_play(stage: Opened) -> Counter[frozenset[str]]:
+def games_to_play(stage: OpenStage) -> Counter[frozenset[str]]:
     """Return pair of names -> how many games a stage is still to play; an empty pair for those whose players hang on others."""
     if not stage.store.exists():
         return _missing(stage, (), new_key())
@@ -223,7 +238,7 @@ def games_to_play(stage: Opened) -> Counter[frozenset[str]]:
         return _to_play(stage, store)[1]
 
 
-def unchecked(stage: Opened) -> tuple[str, ...]:
+def unchecked(stage: OpenStage) -> tuple[str, ...]:
     """Return who has not played both trial games with what is handed in now."""
     tried: dict[str, str] = {}
     path = stage.course.trials(stage.stage)
@@ -238,7 +253,7 @@ def _games_of(tallies: Mapping[tuple[str, str], Any], name: str) -> int:
     return sum(tally.total.games for (player, _), tally in tallies.items() if player == name)
 
 
-def _check_event(stage: Opened, store: Store) -> None:
+def _check_event(stage: OpenStage, store: Store) -> None:
     plan = stage.plan
     if different := store.differences(plan.event, plan.basis):
         what = ", ".join(different)
@@ -252,7 +267,7 @@ def _check_event(stage: Opened, store: Store) -> None:
     )
 
 
-def _to_play(stage: Opened, store: Store) -> tuple[list[str], Counter[frozenset[str]]]:
+def _to_play(stage: OpenStage, store: Store) -> tuple[list[str], Counter[frozenset[str]]]:
     """Return whose games are to be played again, and which games are to be played; see `games_to_play`."""
     known = {one.name: one for one in store.entrants()}
     changed = {one.name for one in stage.intake.entrants if one.name in known and _plays(one) != _plays(known[one.name])}
@@ -260,7 +275,7 @@ def _to_play(stage: Opened, store: Store) -> tuple[list[str], Counter[frozenset[
     return sorted(changed), _missing(stage, kept, store.key)
 
 
-def _missing(stage: Opened, kept: Sequence[GameRow], key: Key) -> Counter[frozenset[str]]:
+def _missing(stage: OpenStage, kept: Sequence[GameRow], key: Key) -> Counter[frozenset[str]]:
     plan = stage.plan
     pairs = pairings(plan.event, stage.entrants, key)
     # Of games that end once they decide, nothing is known before the first.
@@ -276,7 +291,7 @@ def _plays(one: Entrant) -> tuple[str, ...]:
     return one.digest, one.entry, one.class_name, one.kind
 
 
-def _is_recorded(stage: Opened, known: Mapping[str, Entrant]) -> bool:
+def _is_recorded(stage: OpenStage, known: Mapping[str, Entrant]) -> bool:
     def about(one: Entrant) -> object:
         return _plays(one), one.students, one.fields
 
@@ -289,14 +304,14 @@ def _refusals(store: Path) -> list[object]:
     return [(one.name, one.students, one.reason, one.fields) for one in read_refusals(store)]
 
 
-def _refused(stage: Opened) -> list[object]:
+def _refused(stage: OpenStage) -> list[object]:
     return [(one.name, one.students, one.reason, one.fields) for one in stage.intake.refused]
 
 
 # What is published, and of what pages are made
 
 
-def publication(stage: Opened, store: Store, now: datetime) -> Published:
+def publication(stage: OpenStage, store: Store, now: datetime) -> Published:
     """Return what is to be published of a stage: a function of its store and of who was refused."""
     versions = {one.name: one.digest for one in store.entrants()}
     rubric = stage.plan.rubric
@@ -309,14 +324,14 @@ def publication(stage: Opened, store: Store, now: datetime) -> Published:
     )  # fmt: skip
 
 
-def _grades(stage: Opened, store: Store) -> list[Grade]:
+def _grades(stage: OpenStage, store: Store) -> list[Grade]:
     event, rubric = stage.plan.event, stage.plan.rubric
     assert rubric is not None
     refused = read_refusals(stage.store)
     return class_grades(store.rows(), rubric, store.entrants(), refused, event.games, event.until_decided)
 
 
-def _marks(stage: Opened, store: Store, versions: Mapping[str, str]) -> tuple[Mark, ...]:
+def _marks(stage: OpenStage, store: Store, versions: Mapping[str, str]) -> tuple[Mark, ...]:
     return tuple(
         Mark(
             one.person, one.name, "" if one.refused else versions[one.name], shown(one.points, 6), shown(one.full, 6),
@@ -348,12 +363,12 @@ def _places(store: Store, versions: Mapping[str, str]) -> tuple[Place, ...]:
     )  # fmt: skip
 
 
-def stamp_name(stage: Opened, edition: str) -> str:
-    """Return the name under which it is kept of what the pages of an edition were made."""
+def stamp_name(stage: OpenStage, edition: str) -> str:
+    """Return the name of an edition's stamp: of what its pages were made."""
     return f"{stage.stage.name}/{edition}"
 
 
-def stamp(stage: Opened, edition: str, last: Published | None) -> str:
+def stamp(stage: OpenStage, edition: str, last: Published | None) -> str:
     """Return a digest of all that the pages of an edition are made of, '' if they are not there. last: what was published.
 
     What was published says which games count, so they are not looked at again.
@@ -372,10 +387,127 @@ def stamp(stage: Opened, edition: str, last: Published | None) -> str:
     return hashlib.sha256(json.dumps(about).encode()).hexdigest()
 
 
-def read_stamps(course: Course) -> dict[str, str]:
+def read_stamps(course: CourseFile) -> dict[str, str]:
     """Return stage/edition -> the digest of what its pages were made of; a file that cannot be read has none."""
     try:
         found = json.loads(read_bounded(course.stamps, _MOST_BYTES))
     except (OSError, ValueError, RecursionError):
         return {}
     return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}
+
+
+# What lies in the hand-in folder, held against what was seen there before; see `tournament.courses.sightings`
+
+
+@dataclass(frozen=True)
+class WatchedStage:
+    """A stage in which only counts what is not held. news: what the ledger does not say yet; judgement: of what lies there."""
+
+    stage: OpenStage
+    news: tuple[Inspection, ...]
+    judgement: Judgement
+
+
+def watch_stage(stage: OpenStage, entries: Sequence[Entry], now: datetime) -> WatchedStage:
+    """Hold a stage against what was seen of it. A ladder has no deadline that could be missed. Raises TournamentError."""
+    if stage.stage.kind != "grade":
+        return WatchedStage(stage, (), Judgement(None))
+    name, rubric = stage.stage.name, stage.plan.rubric
+    before = [one for one in entries if isinstance(one, Inspection) and one.stage == name]
+    earlier = () if before else _seen_before(stage, [one for one in entries if isinstance(one, Published)])
+    deadline = rubric.deadline if rubric is not None else None
+    judgement = judged(name, _sights(stage, _zone(stage)), [*earlier, *before], deadline, now)
+    news = (*earlier, *([judgement.news] if judgement.news is not None else []))
+    return WatchedStage(_without(stage, judgement.doubts), news, judgement)
+
+
+def _zone(stage: OpenStage) -> tzinfo:
+    """Return the zone of times without an offset in the roster."""
+    rubric = stage.plan.rubric
+    return rubric.deadline.zone if rubric is not None and rubric.deadline is not None else stage.stage.zone
+
+
+def _sights(stage: OpenStage, zone: tzinfo) -> list[Sight]:
+    """Return what lies there, and who has handed in nothing, by name; but not who may not take part."""
+    intake = stage.intake
+    found = [_sight(one, one.fields, one.digest, zone) for one in intake.entrants]
+    for one in intake.refused:
+        if one.name not in intake.unlisted:
+            # What a roster lists and is not there has no place.
+            found.append(_sight(one, one.fields, UNREADABLE if one.source.is_absolute() else ABSENT, zone))
+    return sorted(found, key=lambda one: one.submission)
+
+
+def _sight(one: Entrant | Refused, fields: Fields, version: str, zone: tzinfo) -> Sight:
+    said = dict(fields)
+    text = said.get(SUBMITTED, "")
+    stated = read_moment(text, zone).astimezone(UTC).isoformat() if text else ""
+    plays = (one.entry, one.class_name, one.kind) if isinstance(one, Entrant) else ("", "", "")
+    return Sight(student_of(one.name, fields), one.name, version, stated, *plays)
+
+
+def _seen_before(stage: OpenStage, published: Sequence[Published]) -> tuple[Inspection, ...]:
+    """Return what was seen of a stage before ledgers said so: what its store knows, when it was published first."""
+    own = [one for one in published if one.stage == stage.stage.name]
+    if not own or not stage.store.exists():
+        return ()
+    with read_store(stage.store) as store:
+        submissions = [one for one in store.entrants() if one.is_submission]
+    refused = {one.name for one in read_refusals(stage.store)}
+    zone = _zone(stage)
+    at: dict[datetime, list[Sight]] = {}
+    for one in submissions:
+        if one.name not in refused:
+            fitting = [p.time for p in own for mark in p.marks if (mark.submission, mark.version) == (one.name, one.digest)]
+            at.setdefault((fitting or [own[-1].time])[0], []).append(_sight(one, one.fields, one.digest, zone))
+    return tuple(
+        Inspection(time, stage.stage.name, "", tuple(sights)) for time, sights in sorted(at.items(), key=lambda pair: pair[0])
+    )
+
+
+def _without(stage: OpenStage, doubts: Iterable[Doubt]) -> OpenStage:
+    """Return the stage in which what counted before stands for what is held."""
+    intake = stage.intake
+    entrants = {one.name: one for one in intake.entrants}
+    refused = {one.name: one for one in intake.refused}
+    for doubt in doubts:
+        name, kept = doubt.sight.submission, doubt.kept
+        there = entrants.pop(name, None) or refused.pop(name)
+        if kept.version in (ABSENT, UNREADABLE):
+            reason = f"what lies there was seen first {_when(stage.course, doubt.first)}, too late for its time, and is held"
+            refused[name] = Refused(name, there.students, copies_beside(stage.store) / name, reason, there.fields)
+            continue
+        folder = copies_beside(stage.store) / f"{kept.submission}-{kept.version[:12]}"
+        entrants[name] = Entrant(
+            name, there.students, "", folder, kept.entry, kept.class_name, kept.version, kept.kind, there.fields
+        )
+    return replace(stage, intake=replace(
+        intake,
+        entrants=tuple(sorted(entrants.values(), key=lambda one: one.name)),
+        refused=tuple(sorted(refused.values(), key=lambda one: one.name)),
+    ))  # fmt: skip
+
+
+def notices_of(found: WatchedStage) -> list[str]:
+    """Return what a course system handed out, what is held, and whose contents were seen first after their time."""
+    stage, judgement = found.stage, found.judgement
+    name, course = stage.stage.name, stage.course
+    lines = [*stage.notices, *(f"{name}: {line}" for line in stage.intake.folders)]
+    for doubt in judgement.doubts:
+        sight = doubt.sight
+        at = f"the time {_when(course, datetime.fromisoformat(sight.stated))}" if sight.stated else "no time"
+        counts = "what was handed in by then counts on" if doubt.kept.version != ABSENT else "it counts for nothing"
+        lines.append(
+            f"{name}: {sight.submission} is held: its contents were seen first {_when(course, doubt.first)} and stand under "
+            f"{at}, under which there was something else {_when(course, doubt.before)}; {counts} until "
+            f"--confirm {sight.name}, or another time in the roster"
+        )
+    if judgement.late:
+        more = f" and {len(judgement.late) - _MOST_NAMES} more" if len(judgement.late) > _MOST_NAMES else ""
+        who = ", ".join(judgement.late[:_MOST_NAMES]) + more
+        lines.append(f"{name}: seen first only now, after they were due; the times in the roster count: {who}")
+    return lines
+
+
+def _when(course: CourseFile, moment: datetime) -> str:
+    return f"{moment.astimezone(course.zone):%Y-%m-%d %H:%M:%S %z}"
