@@ -8,7 +8,8 @@ mistake on. A game counts as won before if the solver called a position won in w
 must win it.
 
 The second table is about games that stay lost for long. The opponent is Black and opens at C3, the only winning opening.
-The table has White's share of wins when it plays as `perfect` does, and when it plays any move while the game is lost.
+The table has White's share of wins when it plays as `perfect` does, and when it plays any move while the game is lost; and
+how many stones a game White's lost moves gave away, by the margins before and after each.
 Games are seeded by opponent, colour and number, so the figures are the same on any number of processors.
 """
 
@@ -19,6 +20,7 @@ import sys
 import time
 from collections import Counter
 from concurrent.futures import as_completed
+from functools import cache
 from itertools import product
 from multiprocessing import get_context
 
@@ -31,12 +33,14 @@ from benchmarks.pools import processes
 from common.command_lines import DONE, run, whole_number
 from go import GO
 from goban.grids import BLACK, WHITE
-from goban.moves import PASS
+from goban.moves import PASS, Move
 from goban.rulesets import ruleset
+from goban.states import State
 from players.host import Answer, Host
 from players.perfect_player import PerfectPlayer
 from players.registry import Player, make_player
 from search.alphabeta.boards import RULES
+from search.solver import Solver
 
 OPPONENTS = ("random", "greedy", "aggressive", "smart", "alphabeta", "my", "mixed")
 HARD_GAMES = 200
@@ -44,10 +48,15 @@ CHUNK = 25
 
 
 class Watched(PerfectPlayer):
-    """`perfect`, but records whether it had a won game. careless: play any move while the game is lost."""
+    """`perfect`, but records whether it had a won game. careless: play any move while the game is lost.
+
+    truth: if there is one, it says how many stones the moves of lost positions gave away, which are counted in `given`.
+    """
 
     had_won = False
     careless = False
+    truth: Solver | None = None
+    given = 0
 
     def get_input(self, go: GO, piece_type: int) -> Answer:  # type: ignore[override]
         """Return the move, and record whether the game was won."""
@@ -55,10 +64,27 @@ class Watched(PerfectPlayer):
         answer = super().get_input(go, piece_type)
         won = self.solver.winner(state).winner == piece_type
         self.had_won = self.had_won or won
-        if won or not self.careless:
-            return answer
-        move = self.rng.choice(state.legal_moves())
-        return "PASS" if move is PASS else move  # type: ignore[return-value]
+        if not won and self.careless:
+            move = self.rng.choice(state.legal_moves())
+            answer = "PASS" if move is PASS else move  # type: ignore[assignment]
+        if self.truth is not None and not won:
+            self.given += _given_away(state, PASS if answer == "PASS" else answer, self.truth)  # type: ignore[arg-type]
+        return answer
+
+
+def _given_away(state: State, move: Move, truth: Solver) -> int:
+    """Return how many stones a move costs."""
+    before = truth.margin(state).margin
+    after = truth.margin(state.after(move), near=before, before=before).margin
+    assert before is not None
+    assert after is not None
+    return abs(after - before)
+
+
+@cache
+def _truth() -> Solver:
+    """Return this process's own solver: what is asked of a player's decides which of its winning moves it finds first."""
+    return Solver(256)
 
 
 class Opening:
@@ -101,14 +127,19 @@ def play_won(name: str, colour: int, numbers: range, rules: str, seed: int) -> C
 
 
 def play_lost(name: str, careless: bool, numbers: range, rules: str, seed: int) -> Counter[str]:
-    """Count the games that White wins against an opponent who opens at C3."""
+    """Count the games that White wins against an opponent who opens at C3, and the stones that White gives away."""
     counts: Counter[str] = Counter()
     for number in numbers:
         rng = random.Random(f"{seed} {name} {number}")
         perfect, other = Watched(rng), Opening(other_player(name, rng))
-        perfect.careless = careless
-        counts += Counter(games=1, won=GO(5, ruleset(rules)).play(other, perfect) == WHITE)
+        perfect.careless, perfect.truth = careless, _truth()
+        won = GO(5, ruleset(rules)).play(other, perfect) == WHITE
+        counts += Counter(games=1, won=won, given=perfect.given)
     return counts
+
+
+def _lost_row(counts: Counter[str]) -> list[str]:
+    return [share(counts["won"], counts["games"]), f"{counts['given'] / counts['games']:.2f}"]
 
 
 def chunks(games: int) -> list[range]:
@@ -149,9 +180,9 @@ def main() -> int:
     rows.append(["all", "", total["games"], total["had_won"], total["thrown_away"], total["won"]])
     print(f"{rules}, {time.perf_counter() - started:.0f} s")
     print(tabulate(rows, header))
-    print(f"\nWhite's wins after Black's C3, {HARD_GAMES} games each")
-    hard = [[name, *(share(lost[name, careless]["won"], HARD_GAMES) for careless in (False, True))] for name in OPPONENTS]
-    print(tabulate(hard, ["opponent", "hardest move", "any move"]))
+    print(f"\nWhite's wins after Black's C3, and the stones that White gives away a game, {HARD_GAMES} games each")
+    hard = [[name, *(part for careless in (False, True) for part in _lost_row(lost[name, careless]))] for name in OPPONENTS]
+    print(tabulate(hard, ["opponent", "hardest move", "stones", "any move", "stones"]))
     return DONE
 
 

@@ -22,8 +22,10 @@ _MEMORY_MIB = 64
 class PerfectPlayer:
     """Plays a winning move whenever there is one; in a tied game a move that keeps the tie.
 
-    In a lost one it plays the move after which the opponent has the fewest winning replies, or, in the first ten moves, the
-    one that looks best; ties at random. Raises UnsupportedGameError for games that cannot be solved.
+    In a lost one it gives no stone away, and plays the move after which the opponent has the fewest winning replies; in the
+    first ten moves it plays the one that looks best; ties at random.
+
+    Raises UnsupportedGameError for games that cannot be solved.
     """
 
     type = "perfect"

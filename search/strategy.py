@@ -1,8 +1,12 @@
-"""Perfect play: a winning move whenever there is one, otherwise the move that makes winning hardest for the opponent.
+"""Perfect play: a winning move whenever there is one, otherwise a move that gives no stone away and is hard to beat.
 
-The hardest move leaves the fewest winning replies. To count them, the position after each reply to each move must be solved.
-In the first moves of a game that would take minutes; there it is the move after which the player's stones look best, see
-`looks_after`. The result depends on the position alone, except which of several winning moves is found first.
+Of the moves that keep the margin of a lost position, the hardest leaves the fewest winning replies. To know both, the position
+after each move and each reply must be solved. In the first moves of a game that would take minutes; there it is the move after
+which the player's stones look best, see `looks_after`. The result depends on the position alone, except which of several
+winning moves is found first.
+
+The margin comes before the replies: whoever leaves one winning reply at the price of five stones has lost the game once that
+reply is found. Whoever is behind by half a point to the end wins it after any mistake (docs/measurements.md, Perfect play).
 """
 
 from __future__ import annotations
@@ -17,12 +21,12 @@ from search.alphabeta.ordering import ATARI, GROUP, LIBERTY, STONE_IN_ATARI, STO
 from search.alphabeta.stack import new_space
 from search.solver import Solver
 
-# From this many moves on, all replies are looked at.
+# From this many moves on, margins and replies are looked at.
 COUNTED_FROM = 10
 
 
 def perfect_moves(state: State, solver: Solver) -> list[Move]:
-    """Return the moves to choose from in a position that is not over: one that wins, or all that are equally hard to beat."""
+    """Return the moves to choose from in a position that is not over: one that wins, or all that are equally good."""
     found = solver.winning_move(state)
     if found.winning_moves:
         return list(found.winning_moves)
@@ -32,10 +36,10 @@ def perfect_moves(state: State, solver: Solver) -> list[Move]:
 
 
 def hardest_moves(state: State, solver: Solver) -> list[Move]:
-    """Return the moves of a lost position that set the opponent the hardest task."""
-    moves = state.legal_moves()
+    """Return the moves of a lost position that give nothing away and, of these, set the opponent the hardest task."""
+    moves: Sequence[Move] = state.legal_moves()
     if state.n_move >= COUNTED_FROM:
-        moves = least(moves, lambda move: winning_replies(state.after(move), solver))
+        moves = least(solver.best_moves(state).best_moves, lambda move: winning_replies(state.after(move), solver))
     return least(moves, lambda move: -looks_after(state, move))
 
 

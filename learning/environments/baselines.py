@@ -107,7 +107,7 @@ _KINDS = {
     "smart": _reference("smart"),
     "my": _Kind(1, "my", _shipped),
     "montecarlo-1000": _Kind(3, "montecarlo:simulations=1000,reuse=no", _monte_carlo),
-    "perfect": _Kind(1, "perfect", _perfect),
+    "perfect": _Kind(2, "perfect", _perfect),
 }
 
 BASELINES = tuple(f"{name}-v{kind.version}" for name, kind in _KINDS.items())

@@ -41,7 +41,7 @@ PINNED = {
         "smart-v1": "bc17e3424065b13d",
         "my-v1": "d39444ced4551159",
         "montecarlo-1000-v3": "100ce3d51fd74672",
-        "perfect-v1": "03b6239d3a9ca263",
+        "perfect-v2": "704c6acda4adda59",
     },
     (9, "tromp-taylor-pgx"): {
         "random-v1": "3bcdacda86b7346b",
