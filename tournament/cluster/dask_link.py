@@ -1,6 +1,9 @@
 """A cluster of dask.distributed: `tcp://HOST:PORT` of a scheduler, or `local:N` for N worker processes on this machine.
 
 dask is imported when it is asked for. Its own messages are pickles, between whoever takes part: see docs/cluster.md.
+
+What a worker has to say comes by way of the scheduler. Neither makes room for a message before it knows how long it is: the
+scheduler refuses what is too large, see `limit_messages`, and says from whom it came.
 """
 
 from __future__ import annotations
@@ -14,16 +17,19 @@ import uuid
 from collections.abc import Callable, Collection
 from concurrent.futures import CancelledError, Future
 from contextlib import ExitStack, suppress
+from contextvars import ContextVar
+from functools import wraps
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from common.command_lines import how_to_install
 from common.excerpts import error_line, quoted
 from tournament.cluster.kits import tls_files
+from tournament.cluster.replies import NonsenseError
 from tournament.errors import ClusterError
 
 if TYPE_CHECKING:
-    from distributed import Client, LocalCluster, Security
+    from distributed import Client, LocalCluster, Scheduler, Security
 
 _ADDRESS = re.compile(r"(tcp|tls)://(\[[0-9a-fA-F:.]+\]|[^\s/:\[\]]+):\d{1,5}")
 _LOCAL = re.compile(r"local:([1-9]\d{0,3})")
@@ -34,6 +40,12 @@ _INTERVAL = 1.0
 _MOST_REFUSALS = 3
 SILENCE = 30.0
 """Seconds after which a worker, or the scheduler, that was not heard of is given up."""
+MOST_MIB = 256
+"""Of a message, in units of 2**20 bytes: a submission is of 128 of them at the most, and goes in one."""
+# How many bytes more the message that is being read may have; one may have been begun before there was a limit.
+_room: ContextVar[int] = ContextVar("room", default=MOST_MIB << 20)
+# Those whose messages were too large, in this process.
+_refused: set[str] = set()
 
 
 class DaskLink:
@@ -64,7 +76,7 @@ class DaskLink:
             inner = self._client.submit(task, *arguments, key=key, workers=[address], allow_other_workers=False, pure=False)
         except Exception as error:
             raise ClusterError(f"{self.name}: {error_line(error)}") from None
-        self._client.loop.add_callback(self._follow, inner, outer)
+        self._client.loop.add_callback(self._follow, address, inner, outer)
         outer.add_done_callback(lambda ended: self._drop(inner) if ended.cancelled() else None)
         return outer
 
@@ -82,14 +94,16 @@ class DaskLink:
 
     # In the thread of dask's client
 
-    async def _follow(self, inner: Any, outer: Future[bytes]) -> None:  # noqa: ANN401
+    async def _follow(self, address: str, inner: Any, outer: Future[bytes]) -> None:  # noqa: ANN401
         """Hand a task's result or error on."""
         result = b""
         error: Exception | None = None
         try:
-            result = await inner._result()
+            result = await self._result(address, inner)
         except (CancelledError, asyncio.CancelledError):
             error = ClusterError("given up by the scheduler")
+        except HugeMessageError as caught:
+            error = NonsenseError(str(caught))
         except Exception as caught:
             error = caught
         with suppress(Exception):
@@ -99,6 +113,21 @@ class DaskLink:
                 outer.set_result(result)
             else:
                 outer.set_exception(error)
+
+    async def _result(self, address: str, inner: Any) -> bytes:  # noqa: ANN401
+        """Wait for a task of a worker, and return its result, or raise what it has raised."""
+        await inner._state.wait()
+        if inner.status in ("error", "cancelled"):
+            await inner._result()
+        # dask's client would have results of several workers come in one message, and ask for ever for one that is too large.
+        reply = await self._client.scheduler.gather(keys=[inner.key])
+        if reply["status"] != "OK":
+            if await self._client._run_on_scheduler(has_refused, address):
+                raise HugeMessageError
+            raise ClusterError("its answer cannot be had")
+        # It is looked at what it is by whoever wanted it.
+        found: bytes = reply["data"][inner.key]
+        return found
 
     async def _watch(self) -> None:
         """Ask the scheduler again and again whom it has heard of."""
@@ -122,6 +151,53 @@ class DaskLink:
         self._answered, self._refusals = now, 0
 
 
+class HugeMessageError(Exception):
+    """A message of dask is larger than any of ours."""
+
+    def __str__(self) -> str:
+        return f"expected a message of at most {MOST_MIB} MiB, got a larger one"
+
+
+def limit_messages(dask_scheduler: Scheduler | None = None) -> None:
+    """Have this process refuse too large messages of dask before there is room made for them.
+
+    None is packed: nobody knows how large it is before it is unpacked. dask_scheduler: given by dask if this is its process.
+    """
+    import dask
+    from distributed.comm import tcp
+
+    dask.config.set({"distributed.comm.compression": False})
+    if dask_scheduler is not None:
+        # Where it was agreed before to pack messages, one agrees anew.
+        dask_scheduler.rpc.collect()
+    read, read_bytes = tcp.TCP.read, tcp.read_bytes_rw
+    if hasattr(read, "__wrapped__"):
+        return
+
+    @wraps(read)
+    async def read_limited(comm: tcp.TCP, deserializers: Any = None) -> Any:  # noqa: ANN401
+        _room.set(MOST_MIB << 20)
+        try:
+            return await read(comm, deserializers)
+        except HugeMessageError:
+            _refused.add(comm.peer_address)
+            raise
+
+    async def read_bytes_limited(stream: Any, number: int) -> Any:  # noqa: ANN401
+        left = _room.get() - number
+        if left < 0:
+            raise HugeMessageError
+        _room.set(left)
+        return await read_bytes(stream, number)
+
+    tcp.TCP.read, tcp.read_bytes_rw = read_limited, read_bytes_limited
+
+
+def has_refused(address: str) -> bool:
+    """Tell whether a message of somebody was too large for this process."""
+    return address in _refused
+
+
 def connect(name: str, silence: float = SILENCE) -> DaskLink:
     """Join the cluster that a text names. Raises ClusterError: if it names none, or no scheduler of our version is there."""
     local = _LOCAL.fullmatch(name)
@@ -139,6 +215,7 @@ def connect(name: str, silence: float = SILENCE) -> DaskLink:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     # A submission is as large as it is.
     dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GB", "distributed.comm.retry.count": 0})
+    limit_messages()
     cluster = None
     try:
         security = _security(name) if name.startswith("tls:") else None
@@ -151,6 +228,7 @@ def connect(name: str, silence: float = SILENCE) -> DaskLink:
             )  # fmt: skip
         client = Client(cluster or name, timeout=_CONNECT_SECONDS, set_as_default=False, security=security)
         _check_version(name, client)
+        client.run_on_scheduler(limit_messages)
     except (OSError, ImportError, ValueError, RuntimeError, TypeError, AssertionError) as error:
         if cluster is not None:
             cluster.close()

@@ -19,7 +19,7 @@ from typing import Any
 from tournament.cluster import at_worker
 from tournament.cluster.deliveries import Deliveries
 from tournament.cluster.links import Link
-from tournament.cluster.replies import NonsenseError, games_of, number_of, packed, unpacked
+from tournament.cluster.replies import SMALL, NonsenseError, Room, games_of, number_of, packed, room_of_game, unpacked
 from tournament.errors import TournamentError
 from tournament.records import Entrant, GameSpec
 from tournament.refereeing.crews import LostWorkerError
@@ -27,6 +27,8 @@ from tournament.refereeing.open_seats import Conditions, KnownFailure, close_her
 from tournament.refereeing.referee import Played
 
 _LARGEST_PORTION = 64
+# Of a portion with more than one game, in bytes: so that what a worker may send stays small where players may print much.
+_LARGEST_REPLY = 128 << 20
 # How often a submission is sent in vain before something is wrong.
 _MOST_DELIVERIES = 5
 SLOW, WRONG, UNFIT = "slow", "wrong", "not used"
@@ -154,9 +156,12 @@ class RemoteExecutor(Executor):
         specs = tuple(game.spec for game in self._portion)
         known = tuple(game.known for game in self._portion)
         arguments = self._portion[0].conditions, specs, tuple(entrants.values()), known
-        self._follow(lambda: self._link.submit(self.address, at_worker.play, *arguments), self._on_games)
+        room = room_of_game(self._portion[0].conditions).of_games(len(self._portion))
+        self._follow(lambda: self._link.submit(self.address, at_worker.play, *arguments), self._on_games, room)
 
-    def _follow(self, begin: Callable[[], Future[bytes]], then: Callable[[dict[str, Any]], None]) -> None:
+    def _follow(
+        self, begin: Callable[[], Future[bytes]], then: Callable[[dict[str, Any]], None], room: Room = SMALL
+    ) -> None:
         """Begin something at the worker; when it is done, and still matters, hand the checked reply on."""
         try:
             task = self._task = begin()
@@ -169,13 +174,13 @@ class RemoteExecutor(Executor):
                 if ended is not self._task:
                     return
                 self._task = None
-                self._take(ended, then)
+                self._take(ended, then, room)
 
         task.add_done_callback(done)
 
-    def _take(self, ended: Future[bytes], then: Callable[[dict[str, Any]], None]) -> None:
+    def _take(self, ended: Future[bytes], then: Callable[[dict[str, Any]], None], room: Room) -> None:
         try:
-            reply = unpacked(ended.result())
+            reply = unpacked(ended.result(), room)
             if "failed" in reply:
                 self.lose(f"it says: {str(reply['failed'])[:500]!r}", UNFIT)
             else:
@@ -194,7 +199,8 @@ class RemoteExecutor(Executor):
         found = games_of(reply.get("games"), [game.spec for game in games], games[0].conditions)
         # Not how long it was under way: if we are the ones who are late, larger portions help.
         each = max(number_of(reply.get("seconds")) / len(games), 1e-6)
-        self._size = max(1, min(_LARGEST_PORTION, int(self.portion_seconds / each), 2 * self._size))
+        most = min(_LARGEST_PORTION, _LARGEST_REPLY // room_of_game(games[0].conditions).all)
+        self._size = max(1, min(most, int(self.portion_seconds / each), 2 * self._size))
         self._portion = []
         self.games += len(games)
         self.busy += elapsed

@@ -8,18 +8,23 @@
 
 A record can be false in what it says of a game, but not in its form: it is of the game asked for, its moves are names of points
 of that board, its numbers and texts are of a size that a game can have, and loser and winner fit the way in which it ended.
+
+How large a reply can be is known before it is read, see `Room`: of one that is larger nothing is made.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from common.excerpts import as_written
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS, RESIGN, move_name
+from goban.rulesets import ruleset
 from tournament.records import GameResult, GameSpec, Turn
 from tournament.refereeing.open_seats import Conditions
 from tournament.refereeing.referee import Played
@@ -35,6 +40,9 @@ _MOST_MOVES = 100_000
 # No score and no time is that large.
 _LARGEST = 1e6
 _FIELDS = 15
+# What JSON makes of a character, of a byte that a player has printed, of a move with its times, and of all else of a game.
+_BYTES_OF_CHARACTER, _BYTES_OF_PRINTED, _BYTES_OF_MOVE, _BYTES_BESIDES = 12, 6, 80, 1000
+_TEXT_IN_JSON = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
 
 class NonsenseError(Exception):
@@ -46,10 +54,41 @@ def packed(**fields: object) -> bytes:
     return json.dumps(fields).encode()
 
 
-def unpacked(data: object) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Room:
+    """How many bytes a reply may have, and how many of them outside its texts, where three can become an object of sixty."""
+
+    all: int = 1 << 20
+    outside_texts: int = 1 << 20
+
+    def of_games(self, number: int) -> Room:
+        """Return the room of a reply with so many games, where this is that of one."""
+        return Room(number * self.all, number * self.outside_texts)
+
+
+SMALL = Room()
+"""Of replies without games."""
+
+
+def room_of_game(conditions: Conditions) -> Room:
+    """Return as much as the record of a game that was played under these conditions can have."""
+    moves = min(ruleset(conditions.rules).max_move(conditions.size) or _MOST_MOVES, _MOST_MOVES)
+    outside = _BYTES_BESIDES + moves * _BYTES_OF_MOVE
+    # The verdict's line, the traceback below it and the last answer; what two players have printed.
+    texts = 3 * _MOST_CHARACTERS * _BYTES_OF_CHARACTER + 2 * (conditions.limits.log_kib << 10) * _BYTES_OF_PRINTED
+    return Room(outside + texts, outside)
+
+
+def unpacked(data: object, room: Room = SMALL) -> dict[str, Any]:
     """Return the fields of a reply. Raises NonsenseError."""
+    if not isinstance(data, bytes):
+        raise NonsenseError("expected a reply")
+    if len(data) > room.all:
+        raise NonsenseError(f"expected a reply of at most {room.all} bytes, got {len(data)}")
+    if len(data) > room.outside_texts and len(_TEXT_IN_JSON.sub(b"", data)) > room.outside_texts:
+        raise NonsenseError(f"expected a reply with at most {room.outside_texts} bytes outside its texts")
     try:
-        found = json.loads(data) if isinstance(data, bytes) else None
+        found = json.loads(data)
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):

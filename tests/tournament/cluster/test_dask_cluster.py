@@ -184,6 +184,43 @@ def test_a_real_worker_that_lies_costs_only_its_own_games(lie, tmp_path, capsys)
     assert exported("far.db") == exported("near.db")
 
 
+HUGE = """
+from tournament.cluster import at_worker
+from tournament.cluster.replies import packed as honest
+
+# Memory that nobody has before it is looked at.
+at_worker.packed = lambda **fields: bytes({size}) if "games" in fields else honest(**fields)
+"""
+TOO_LARGE = [
+    (8 << 30, "expected a message of at most 256 MiB, got a larger one"),
+    (100 << 20, r"expected a reply of at most \d+ bytes, got 104857600"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "reason"), TOO_LARGE)
+def test_an_answer_that_is_too_large_fills_nobodys_memory(size, reason, tmp_path):
+    """The first is refused by the scheduler before it comes, the second by the head before it is read."""
+    cluster = DaskProcesses(tmp_path, 1)
+    try:
+        (tmp_path / "hostile.py").write_text(HUGE.format(size=size))
+        cluster.workers.append(cluster.start_worker(str(tmp_path / "hostile.py")))
+        wait_until(lambda: (tmp_path / "said.txt").read_text().count("Registered to:") == 2)
+        with running(cluster, "--games=20", kept_in("far")) as run:
+            _, status, used = os.wait4(run.pid, 0)
+            run.returncode = os.waitstatus_to_exitcode(status)
+        peak = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{cluster.scheduler.pid}/status").read_text())
+    finally:
+        cluster.close()
+    said = Path("run.txt").read_text()
+    assert re.search(rf"^\S+ is not used: it has sent something else than was asked for: {reason}$", said, re.M), said
+    assert run.returncode == 0, said
+    assert int(peak[1]) < 1_000_000
+    assert used.ru_maxrss < 1_000_000
+    assert main([*MATCH, "--games=20", kept_in("near"), "--jobs=1"]) == 0
+    assert exported("far.db") == exported("near.db")
+
+
 @pytest.mark.slow
 def test_only_who_has_the_kit_joins(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))

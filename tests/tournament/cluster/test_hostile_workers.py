@@ -67,7 +67,12 @@ def nothing(games):
     return []
 
 
-NONSENSE = [of_another_id, doubled, one_twice, huge, nothing]
+def of_empty_lists(games):
+    """Three bytes each, of which Python makes sixty."""
+    return [*games, *([[]] * 1_000_000)]
+
+
+NONSENSE = [of_another_id, doubled, one_twice, huge, nothing, of_empty_lists]
 
 
 class HostileLink(FakeLink):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.support.stores import ALICE, BOB, RUN, opened
 from tests.support.stubs import StubSeat, conditions
-from tournament.cluster.replies import NonsenseError, games_of, packed, played_of, record_of, unpacked
+from tournament.cluster.replies import NonsenseError, Room, games_of, packed, played_of, record_of, room_of_game, unpacked
 from tournament.records import GameResult, GameSpec, Tier, Turn
 from tournament.refereeing.referee import Played, play
 from tournament.times import Spent
@@ -36,6 +36,24 @@ def travelled(played):
 @pytest.mark.parametrize("played", [PLAYED, LOST, VOID])
 def test_a_game_arrives_as_it_was_played(played):
     assert played_of(travelled(played), SPEC, AT) == replace(played, fault=None)
+
+
+def test_there_is_room_for_all_that_a_game_can_have():
+    """Printed to the last byte, in characters of which JSON makes most; a traceback, and moves as slow as they may be."""
+    turn = Turn("resign", Spent(86_400.0, 86_400.0, 86_400.0, 86_400.0))
+    result = replace(
+        LOST.result, turns=(turn,) * 24, last=replace(turn, move="\U0001f600" * 20_000), evidence="\U0001f600" * 20_000,
+        detail="\U0001f600" * 20_000, black_log="\0" * (AT.limits.log_kib << 10), white_log="\x7f" * (AT.limits.log_kib << 10),
+    )  # fmt: skip
+    reply = packed(games=[record_of(Played(result, 1e5))] * 64, seconds=1e6)
+    assert unpacked(reply, room_of_game(AT).of_games(64))["seconds"] == 1e6
+
+
+@pytest.mark.parametrize("data", [b'{"a":"%s"}' % (b"x" * 100), b'{"a":[[],[],[],[],[],[]]}', b'{"a":"\\"",[[],[],[],[]]}'])
+def test_nothing_is_made_of_a_reply_that_is_larger_than_it_can_be(data):
+    with pytest.raises(NonsenseError, match=r"expected a reply (of|with) at most"):
+        unpacked(data, Room(100, 16))
+    assert unpacked(b'{"a":"%s"}' % (b"x" * 80), Room(100, 16)) == {"a": "x" * 80}
 
 
 ANYTHING = st.recursive(
