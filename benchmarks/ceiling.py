@@ -35,7 +35,7 @@ from goban.states import State
 from learning.alphazero.answers import network_answers
 from learning.alphazero.commands.measures import cell, known_positions, of_positions
 from learning.alphazero.commands.training_runs import torch_learner
-from learning.alphazero.complete_games import CompleteGame
+from learning.alphazero.games import CompleteGame
 from learning.alphazero.go_position_making import Drawing, from_players
 from learning.alphazero.go_positions import ACTIONS, MOST_MOVES
 from learning.alphazero.learners import Learner

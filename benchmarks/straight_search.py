@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.evaluators import Network
+from learning.alphazero.games import CompleteGame
 
 EXPLORATION = 1.5
 

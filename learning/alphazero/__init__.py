@@ -1,11 +1,9 @@
 """AlphaZero for any game of two players. Where to look for what:
 
-    games          what a game is, and the games there are     complete_games  what a game may offer besides
-    tictactoe      connect_four     othello                    symmetries      turned boards, as permutations
-    go_games       Go under any rule set                       masks           boards as bits, for games of stones
+    games          what a game is, its rows of states and symmetries, and the games there are
+    small_games    tic-tac-toe, Connect Four, Othello          go_games        Go under any rule set
     game_checks    what contradicts itself in a game           errors          everything that is raised on purpose
 
-    batched_games  many states of a game as rows               plain_states    such rows for every game
     go_states      rows of Go, compiled                        planners        which action to play, by search
     evaluators     what a search is told of new states         weights         a network's architecture and arrays
     weight_files   networks as files                           numpy_network   what a network says, in numpy

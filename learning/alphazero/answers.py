@@ -18,11 +18,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from learning.alphazero.batched_games import States
-from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.evaluators import Evaluator
+from learning.alphazero.games import CompleteGame, States, states_of
 from learning.alphazero.numpy_network import NumpyNetwork
-from learning.alphazero.plain_states import states_of
 from learning.alphazero.planners import GumbelPlanner, PuctPlanner
 
 MOST_AT_ONCE = 256

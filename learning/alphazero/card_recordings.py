@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from learning.alphazero.batched_games import Observations
+from learning.alphazero.games import Observations
 from learning.alphazero.weights import Architecture, Array
 
 LEAST_ROWS = 32

@@ -18,9 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from learning.alphazero.batched_games import Observations, Rows, States
-from learning.alphazero.complete_games import CompleteGame
-from learning.alphazero.plain_states import states_of
+from learning.alphazero.games import CompleteGame, Observations, Rows, States, states_of
 
 Evaluation = tuple[npt.NDArray[np.float32], npt.NDArray[np.floating[Any]]]
 Evaluator = Callable[[States, Rows], Evaluation]

@@ -18,8 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from common.excerpts import error_line, quoted
-from learning.alphazero.complete_games import CompleteGame
-from learning.alphazero.games import Game, Planes
+from learning.alphazero.games import CompleteGame, Game, Planes
 
 MOST_PLIES = 2000
 """A random game that goes on for longer has no end, unless the game says `max_plies`."""

@@ -13,7 +13,6 @@ who repeats an earlier board has lost, and earlier boards are in no plane.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -29,8 +28,7 @@ from goban.rulesets import RuleSet, Scoring, ruleset
 from goban.scoring import owned
 from goban.states import State, new_game
 from learning.alphazero.errors import IllegalActionError
-from learning.alphazero.masks import check_range
-from learning.alphazero.symmetries import Symmetry, board_symmetries
+from learning.alphazero.games import Symmetry, board_symmetries, check_range
 
 if TYPE_CHECKING:
     from learning.alphazero.go_states import GoBoards
@@ -147,15 +145,7 @@ class GoGame:
         return "\n".join(" ".join(".XO"[stone] for stone in row) for row in state.rows())
 
 
-def _game(preset: str, size: int, komi: float | None = None) -> Callable[[], GoGame]:
+def go_game(preset: str, size: int, komi: float | None = None) -> GoGame:
+    """Return Go under a preset's rules, with another komi if one is given."""
     rules = ruleset(preset)
-    return lambda: GoGame(rules if komi is None else replace(rules, fixed_komi=komi), size)
-
-
-GO_GAMES: dict[str, Callable[[], GoGame]] = {
-    "go": _game("alphago7", 7),
-    "go-komi9.5": _game("alphago7", 7, komi=9.5),
-    "go5": _game("course", 5),
-    "go5-littlego": _game("littlego", 5),
-    "go9": _game("tromp-taylor-pgx", 9),
-}
+    return GoGame(rules if komi is None else replace(rules, fixed_komi=komi), size)

@@ -8,10 +8,9 @@ import numpy as np
 
 from kernels.patterns.pattern_games import play_patterns
 from kernels.patterns.tables import make_tables
-from learning.alphazero.batched_games import Rows, States
-from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.errors import SearchRequestError
 from learning.alphazero.evaluators import Evaluation
+from learning.alphazero.games import CompleteGame, Rows, States
 from learning.alphazero.go_games import GoGame
 from learning.alphazero.go_states import GoStates
 from search.montecarlo.pattern_sets import GNUGO_DEFAULT, table_of

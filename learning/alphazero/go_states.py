@@ -14,7 +14,7 @@ from goban.states import State, new_game
 from kernels.numba_tools.entry_points import entry
 from kernels.playouts.array_games import ArrayGame
 from kernels.playouts.array_rules import REPEATED, copy_words, ending_of, may_place, pass_turn, play, points_of
-from learning.alphazero.batched_games import Actions, Facts, Observations, Rows, States
+from learning.alphazero.games import Actions, Facts, Observations, Rows, States
 from learning.alphazero.go_games import PLANES
 
 # isort: off
@@ -101,7 +101,7 @@ def draw_planes(boards: Boards, rows: Rows, planes: Observations) -> None:
 
 
 class GoStates:
-    """See `learning.alphazero.batched_games.States`; the rules must have a move limit."""
+    """See `learning.alphazero.games.States`; the rules must have a move limit."""
 
     def __init__(self, rules: RuleSet, size: int, count: int) -> None:
         limit = rules.max_move(size)

@@ -10,7 +10,7 @@ import numpy as np
 
 from learning.alphazero.answers import Ask, player_answers
 from learning.alphazero.arena import results_of
-from learning.alphazero.complete_games import CompleteGame
+from learning.alphazero.games import CompleteGame
 from learning.alphazero.go_games import GoGame
 from learning.alphazero.go_players import GoPlayer
 from learning.alphazero.go_positions import BUCKETS, KnownPositions

@@ -18,8 +18,8 @@ import numpy as np
 
 from goban.rulesets import RuleSet
 from goban.states import State, new_game
-from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.errors import BadWeightsError
+from learning.alphazero.games import CompleteGame
 from learning.alphazero.go_games import GoGame
 from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.weight_files import read_weights
@@ -94,7 +94,7 @@ class ZeroPlayer:
     def _searched(self, game: GoGame, state: State, simulations: int) -> int:
         # They bring numba with them, which takes longer to import than the network takes for a game.
         from learning.alphazero.evaluators import on_observations
-        from learning.alphazero.plain_states import states_of
+        from learning.alphazero.games import states_of
         from learning.alphazero.planners import GumbelPlanner
 
         complete = CompleteGame(game)

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from learning.alphazero.answers import Answers, Ask
-from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.errors import TooLargeGameError
+from learning.alphazero.games import CompleteGame
 from learning.alphazero.truth import Metrics, mean, share
 
 MOST_STATES = 1_000_000

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from common.excerpts import quoted
-from learning.alphazero.batched_games import Observations
 from learning.alphazero.errors import BadDeviceError, BadWeightsError
 from learning.alphazero.evaluators import Evaluator, Network, on_observations
+from learning.alphazero.games import Observations
 from learning.alphazero.weights import Architecture, Array, Weights
 from learning.missing import without_extra
 

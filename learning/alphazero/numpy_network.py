@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from learning.alphazero.batched_games import Observations
+from learning.alphazero.games import Observations
 from learning.alphazero.weights import Architecture, Array, Weights
 
 _CHUNK = 2**17

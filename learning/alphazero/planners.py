@@ -15,11 +15,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from learning.alphazero.batched_games import Facts, Rows, States
-from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.errors import BadEvaluationError, SearchRequestError
 from learning.alphazero.evaluators import Evaluator
-from learning.alphazero.plain_states import states_of
+from learning.alphazero.games import CompleteGame, Facts, Rows, States, states_of
 from search.lockstep import gumbel, puct
 from search.lockstep.trees import NONE, Floats, Indices, Leaves, Trees, attach, back_up, empty_trees, root_visits
 

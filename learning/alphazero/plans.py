@@ -18,9 +18,8 @@ from typing import Any
 from common.excerpts import printable, quoted
 from common.files import read_bounded
 from common.tables import Table, WrongValueError, number, parse_toml, whole
-from learning.alphazero.complete_games import CompleteGame, game_named
 from learning.alphazero.errors import BadPlanError, UnknownGameError
-from learning.alphazero.games import GAME_CHOICES
+from learning.alphazero.games import GAME_CHOICES, CompleteGame, game_named
 
 _PRESETS = Path(__file__).parent / "presets"
 PRESETS = tuple(sorted(path.stem for path in _PRESETS.glob("*.toml")))

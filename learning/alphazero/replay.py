@@ -14,9 +14,8 @@ import numpy.typing as npt
 
 from common.array_files import check_array
 from common.excerpts import quoted
-from learning.alphazero.batched_games import Observations
-from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.errors import BadGameError
+from learning.alphazero.games import CompleteGame, Observations
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]

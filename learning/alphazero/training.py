@@ -10,8 +10,8 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 from common.array_files import check_array
-from learning.alphazero.batched_games import Rows, States
 from learning.alphazero.evaluators import Evaluation, Evaluator
+from learning.alphazero.games import Rows, States
 from learning.alphazero.learners import Arrays, Losses
 from learning.alphazero.networks import TorchHeads, TorchNetwork, loaded, network_evaluator, twin
 from learning.alphazero.plans import Plan

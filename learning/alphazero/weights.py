@@ -26,8 +26,8 @@ import numpy as np
 import numpy.typing as npt
 
 from common.excerpts import quoted
-from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.errors import BadWeightsError
+from learning.alphazero.games import CompleteGame
 
 Array = npt.NDArray[np.float32]
 Shape = tuple[int, ...]

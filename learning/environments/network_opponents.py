@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.errors import BadWeightsError
+from learning.alphazero.games import CompleteGame
 from learning.alphazero.go_games import PLANES, GoGame
 from learning.alphazero.go_states import draw_planes
 from learning.alphazero.numpy_network import NumpyNetwork

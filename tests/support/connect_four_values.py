@@ -8,8 +8,8 @@ import sys
 
 import numpy as np
 
-from learning.alphazero.complete_games import CompleteGame
-from learning.alphazero.connect_four import ConnectFour
+from learning.alphazero.games import CompleteGame
+from learning.alphazero.small_games import ConnectFour
 from learning.alphazero.truth import share
 
 GAME = CompleteGame(ConnectFour())

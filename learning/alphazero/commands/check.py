@@ -6,8 +6,8 @@ import argparse
 
 from common.command_lines import DONE, LEFT, whole_number
 from common.terminals import Progress
-from learning.alphazero.complete_games import game_named
 from learning.alphazero.game_checks import check_game
+from learning.alphazero.games import game_named
 from players.preparation import compilation_told
 
 SUMMARY = "play a game of your own at random, and say what contradicts itself"

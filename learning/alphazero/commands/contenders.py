@@ -22,10 +22,9 @@ import numpy as np
 
 from common.excerpts import quoted
 from learning.alphazero.answers import Ask, chance_answers, network_answers, player_answers, search_answers
-from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.errors import UnknownPlayerError
 from learning.alphazero.evaluators import Rollouts, on_observations, uniform
-from learning.alphazero.games import GAME_CHOICES
+from learning.alphazero.games import GAME_CHOICES, CompleteGame
 from learning.alphazero.go_games import GoGame
 from learning.alphazero.go_players import GoPlayer
 from learning.alphazero.minimax import Minimax

@@ -31,8 +31,8 @@ def run(options: argparse.Namespace) -> int:
     """Measure each network, print a table, write figures and the picture."""
     from learning.alphazero.answers import network_answers
     from learning.alphazero.commands.measures import lines_of
-    from learning.alphazero.complete_games import game_named
     from learning.alphazero.curve_pictures import truth_picture
+    from learning.alphazero.games import game_named
     from learning.alphazero.numpy_network import NumpyNetwork
     from learning.alphazero.runs import kept_networks, plan_of
 

@@ -79,7 +79,7 @@ def _said(found: _Found) -> str:
 def _go(options: argparse.Namespace, name: str) -> _Found:
     from learning.alphazero.commands.contenders import contender
     from learning.alphazero.commands.measures import bar, known_positions, of_positions
-    from learning.alphazero.complete_games import CompleteGame
+    from learning.alphazero.games import CompleteGame
     from learning.alphazero.go_trials import conversion, opening
 
     known = known_positions(options.game, options.positions)
@@ -95,11 +95,12 @@ def _go(options: argparse.Namespace, name: str) -> _Found:
 
 def _opening(options: argparse.Namespace, name: str) -> _Found:
     from learning.alphazero.commands.contenders import contender
-    from learning.alphazero.complete_games import CompleteGame
-    from learning.alphazero.go_games import GO_GAMES
+    from learning.alphazero.games import CompleteGame, game_from_name
+    from learning.alphazero.go_games import GoGame
     from learning.alphazero.go_trials import LEAD_ON_7X7, opening
 
-    game = GO_GAMES[options.game]()
+    game = game_from_name(options.game)
+    assert isinstance(game, GoGame)
     opened = opening(game, contender(name, CompleteGame(game), f"{options.seed} {name}"))
     winner = "Black" if game.komi < LEAD_ON_7X7 else "White"
     return _Found({}, opened, f"with perfect play {winner} wins: Black is {LEAD_ON_7X7} points ahead, komi {game.komi:g}")
@@ -108,7 +109,7 @@ def _opening(options: argparse.Namespace, name: str) -> _Found:
 def _every_state(options: argparse.Namespace, name: str) -> _Found:
     from learning.alphazero.commands.contenders import contender
     from learning.alphazero.commands.measures import EveryState
-    from learning.alphazero.complete_games import game_named
+    from learning.alphazero.games import game_named
 
     ask = contender(name, game_named(options.game), f"{options.seed} {name}")
     return _Found(EveryState(options.game).measured(ask))

@@ -64,7 +64,7 @@ def _played(options: argparse.Namespace, pair: tuple[str, str]) -> Match:
 
     from learning.alphazero.arena import play_match
     from learning.alphazero.commands.contenders import contender
-    from learning.alphazero.complete_games import game_named
+    from learning.alphazero.games import game_named
 
     game = game_named(options.game)
     one, other = (contender(name, game, f"{options.seed} {name}") for name in pair)

@@ -11,7 +11,7 @@ from typing import Any
 
 from common.command_lines import CommandError
 from learning.alphazero.answers import MOST_AT_ONCE, Answers, Ask, together
-from learning.alphazero.complete_games import game_named
+from learning.alphazero.games import game_named
 from learning.alphazero.go_positions import KnownPositions, read_positions, shipped_path
 from learning.alphazero.minimax import Minimax, every_state, kept_values
 from learning.alphazero.truth import EVERY, SHARES, Estimate, Metrics, by_bucket

@@ -9,7 +9,7 @@ from common.command_lines import DONE, whole_number
 from players.preparation import compilation_told
 
 if TYPE_CHECKING:
-    from learning.alphazero.complete_games import CompleteGame
+    from learning.alphazero.games import CompleteGame
 
 SUMMARY = "a game of yours against a network, a search or a player"
 
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Play until the game is over, or until somebody types exit or ends the input."""
     from learning.alphazero.commands.contenders import contender
-    from learning.alphazero.complete_games import game_named
+    from learning.alphazero.games import game_named
 
     game = game_named(options.game)
     ask = contender(options.player, game, f"{options.seed} {options.player}")

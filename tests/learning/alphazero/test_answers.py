@@ -8,14 +8,14 @@ import pytest
 from goban.rulesets import ruleset
 from learning.alphazero import answers
 from learning.alphazero.answers import chance_answers, evaluator_answers, network_answers, player_answers, search_answers
-from learning.alphazero.complete_games import CompleteGame
-from learning.alphazero.connect_four import ConnectFour
 from learning.alphazero.errors import WrongAnswerError
 from learning.alphazero.evaluators import on_observations, uniform
+from learning.alphazero.games import CompleteGame
 from learning.alphazero.go_games import GoGame
 from learning.alphazero.go_players import GoPlayer
 from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.planners import GumbelPlanner
+from learning.alphazero.small_games import ConnectFour
 from learning.alphazero.weights import architecture_for
 from tests.support.plain_networks import any_weights
 

@@ -7,7 +7,7 @@ from benchmarks import ceiling
 from benchmarks.ceiling import solved_game, taught, taught_positions
 from goban.grids import BLACK
 from learning.alphazero.commands.training_runs import torch_learner
-from learning.alphazero.complete_games import CompleteGame
+from learning.alphazero.games import CompleteGame
 from learning.alphazero.go_positions import read_positions, shipped_path
 from learning.alphazero.minimax import Minimax
 from learning.alphazero.numpy_network import NumpyNetwork

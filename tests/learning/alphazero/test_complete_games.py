@@ -2,9 +2,8 @@
 
 import pytest
 
-from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.game_checks import check_game
-from learning.alphazero.games import game_from_name
+from learning.alphazero.games import CompleteGame, game_from_name
 from tests.support.take_away import TakeAway
 
 

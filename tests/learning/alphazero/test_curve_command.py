@@ -8,7 +8,7 @@ import pytest
 
 from learning.alphazero.__main__ import main
 from learning.alphazero.commands.training_runs import train_with
-from learning.alphazero.complete_games import CompleteGame, game_named
+from learning.alphazero.games import CompleteGame, game_named
 from learning.alphazero.go_positions import read_positions, set_bytes, shipped_path
 from learning.alphazero.plans import read_plan
 from learning.alphazero.runs import begin

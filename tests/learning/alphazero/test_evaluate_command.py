@@ -7,8 +7,7 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from learning.alphazero.complete_games import CompleteGame
-from learning.alphazero.games import game_from_name
+from learning.alphazero.games import CompleteGame, game_from_name
 from learning.alphazero.go_positions import read_positions, set_bytes, shipped_path
 from learning.alphazero.go_trials import Opening
 from learning.alphazero.weight_files import write_weights
@@ -144,7 +143,7 @@ NOT_EVALUATED = [
     (["random", "--positions=none.npz"], "none.npz' cannot be read: No such file"),
     (["random", "--game=connectfour"], "expected one of go5, go5-littlego, tictactoe, go, go-komi9.5, or "
      "MODULE:CLASS, got 'connectfour'"),
-    (["random", "--game=learning.alphazero.connect_four:ConnectFour"], "minimax: the game has more than 2,000 states"),
+    (["random", "--game=learning.alphazero.small_games:ConnectFour"], "minimax: the game has more than 2,000 states"),
     (["random", "--game=tests.support.take_away:Endless"], "minimax: the game goes on for too many moves, or for ever"),
     (["random", "--game=tictactoe", "--conversion=5"], "expected with go5 or go5-littlego only"),
     (["random", "--conversion=-1"], "expected a number of games from 0"),

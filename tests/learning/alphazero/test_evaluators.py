@@ -4,14 +4,12 @@ import numpy as np
 import pytest
 
 from goban.rulesets import ruleset
-from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.errors import SearchRequestError
 from learning.alphazero.evaluators import on_observations, on_turned_observations
-from learning.alphazero.games import game_from_name
+from learning.alphazero.games import CompleteGame, PlainStates, game_from_name, states_of
 from learning.alphazero.go_games import GoGame
 from learning.alphazero.go_playouts import PatternPlayouts
 from learning.alphazero.numpy_network import NumpyNetwork
-from learning.alphazero.plain_states import PlainStates, states_of
 from learning.alphazero.planners import GumbelPlanner
 from learning.alphazero.weights import architecture_for
 from tests.support.missing import needs, no_package

@@ -5,12 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from learning.alphazero.connect_four import ConnectFour
 from learning.alphazero.game_checks import GameFault, check_game
-from learning.alphazero.games import GAME_CHOICES, game_from_name
-from learning.alphazero.othello import Othello
-from learning.alphazero.symmetries import Symmetry, board_symmetries
-from learning.alphazero.tictactoe import TicTacToe
+from learning.alphazero.games import GAME_CHOICES, Symmetry, board_symmetries, game_from_name
+from learning.alphazero.small_games import ConnectFour, Othello, TicTacToe
 from tests.support.take_away import TakeAway
 
 

@@ -8,12 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learning.alphazero.complete_games import CompleteGame
-from learning.alphazero.connect_four import ConnectFour, has_four
 from learning.alphazero.errors import BadGameError, IllegalActionError, UnknownGameError
-from learning.alphazero.games import GAME_CHOICES, GAMES, game_from_name
-from learning.alphazero.othello import Othello
-from learning.alphazero.tictactoe import TicTacToe
+from learning.alphazero.games import GAME_CHOICES, GAMES, CompleteGame, game_from_name
+from learning.alphazero.small_games import ConnectFour, Othello, TicTacToe, has_four
 from tests.support.plain_games import PlainConnectFour, PlainLines, PlainOthello, lines
 
 PAIRS = {

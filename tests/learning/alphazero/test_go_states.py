@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from goban.rulesets import ruleset
-from learning.alphazero.complete_games import CompleteGame
+from learning.alphazero.games import CompleteGame, PlainStates, beginnings, states_of
 from learning.alphazero.go_games import GoGame
 from learning.alphazero.go_states import GoStates
-from learning.alphazero.plain_states import PlainStates, beginnings, states_of
 
 GAMES = [("alphago7", 3), ("alphago7", 7), ("course", 3), ("course", 5), ("littlego", 5), ("tromp-taylor-pgx", 3), ("aga", 4)]
 AT_ONCE = 12

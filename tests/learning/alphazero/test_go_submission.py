@@ -15,7 +15,7 @@ from goban.states import new_game
 from learning.alphazero import go_submission
 from learning.alphazero.__main__ import main
 from learning.alphazero.commands.submission import FILES
-from learning.alphazero.go_games import GO_GAMES
+from learning.alphazero.games import game_from_name
 from learning.alphazero.go_positions import read_positions, shipped_path
 from learning.alphazero.go_submission import Network, planes, read_arrays
 from learning.alphazero.go_zero import SHIPPED
@@ -52,7 +52,7 @@ def drawn_positions():
 
 
 def test_it_is_shown_what_zero_is_shown_all_through_a_game():
-    game = GO_GAMES["go5"]()
+    game = game_from_name("go5")
     for seed in range(8):
         rng, state = random.Random(seed), new_game(ruleset("course"), 5)
         while not state.is_over:
@@ -61,7 +61,7 @@ def test_it_is_shown_what_zero_is_shown_all_through_a_game():
 
 
 def test_it_is_shown_every_ko():
-    game = GO_GAMES["go5"]()
+    game = game_from_name("go5")
     states = [state for state in read_positions(shipped_path("course")).states() if state.captured]
     assert sum(bool(ko_points(state)) for state in states) > 10
     for state in states[:200]:
@@ -69,7 +69,7 @@ def test_it_is_shown_every_ko():
 
 
 def assert_it_says_what_zero_says(path, **bounds):
-    own, zero, game = Network(read_arrays(path)), NumpyNetwork(read_weights(path)), GO_GAMES["go5"]()
+    own, zero, game = Network(read_arrays(path)), NumpyNetwork(read_weights(path)), game_from_name("go5")
     for state in drawn_positions()[::4]:
         logits, _ = zero(game.encode(state)[None])
         assert own.numbers(planes(shown(state), state.to_move)) == pytest.approx(logits[0, :25], **bounds)

@@ -8,8 +8,7 @@ import pytest
 
 from learning.alphazero.__main__ import main
 from learning.alphazero.answers import chance_answers
-from learning.alphazero.complete_games import CompleteGame
-from learning.alphazero.games import game_from_name
+from learning.alphazero.games import CompleteGame, game_from_name
 from learning.alphazero.weight_files import write_weights
 from learning.alphazero.weights import architecture_for, fresh_weights
 from tests.support.alphazero_commands import refused, said

@@ -7,12 +7,10 @@ import pytest
 
 from learning.alphazero import minimax
 from learning.alphazero.answers import Answers
-from learning.alphazero.complete_games import CompleteGame
-from learning.alphazero.connect_four import ConnectFour
 from learning.alphazero.errors import TooLargeGameError
+from learning.alphazero.games import CompleteGame
 from learning.alphazero.minimax import Minimax, every_state, kept_values
-from learning.alphazero.othello import Othello
-from learning.alphazero.tictactoe import TicTacToe
+from learning.alphazero.small_games import ConnectFour, Othello, TicTacToe
 from tests.support.take_away import TakeAway
 
 TICTACTOE = CompleteGame(TicTacToe())

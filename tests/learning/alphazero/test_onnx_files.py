@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from learning.alphazero.__main__ import main
-from learning.alphazero.complete_games import CompleteGame, game_named
+from learning.alphazero.games import CompleteGame, game_named
 from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.weight_files import read_weights
 from learning.alphazero.weights import architecture_for

@@ -6,11 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.errors import BadEvaluationError, SearchRequestError
 from learning.alphazero.evaluators import Rollouts, on_observations, uniform
-from learning.alphazero.games import game_from_name
-from learning.alphazero.plain_states import PlainStates, beginnings
+from learning.alphazero.games import CompleteGame, PlainStates, beginnings, game_from_name
 from learning.alphazero.planners import GumbelPlanner, PuctPlanner
 from tests.support.random_trees import ACTIONS, NODES, SEARCHES, TREES, RandomTrees, games
 from tests.support.take_away import TakeAway

@@ -5,9 +5,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.errors import BadGameError
-from learning.alphazero.games import game_from_name
+from learning.alphazero.games import CompleteGame, game_from_name
 from learning.alphazero.replay import Positions, Replay, joined, no_positions, pack
 
 GAMES = ["tictactoe", "connectfour", "go5"]

@@ -12,8 +12,7 @@ from goban.moves import PASS
 from goban.rulesets import ruleset
 from goban.states import new_game
 from learning.alphazero.commands.contenders import contender
-from learning.alphazero.complete_games import CompleteGame
-from learning.alphazero.go_games import GO_GAMES
+from learning.alphazero.games import CompleteGame, game_from_name
 from learning.alphazero.go_positions import read_positions, shipped_path
 from learning.alphazero.go_zero import SHIPPED
 from learning.alphazero.truth import metrics
@@ -31,7 +30,7 @@ def go_play(*arguments, python=()):
 def test_its_file_is_small_and_for_course_on_5x5():
     assert SHIPPED.stat().st_size <= 300_000
     weights = read_weights(SHIPPED)
-    weights.check_game(CompleteGame(GO_GAMES["go5"]()), "go5")
+    weights.check_game(CompleteGame(game_from_name("go5")), "go5")
     assert weights.about["games"] > 10_000
 
 

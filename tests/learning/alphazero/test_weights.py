@@ -9,9 +9,8 @@ from io import BytesIO
 import numpy as np
 import pytest
 
-from learning.alphazero.complete_games import CompleteGame
 from learning.alphazero.errors import BadWeightsError
-from learning.alphazero.games import game_from_name
+from learning.alphazero.games import CompleteGame, game_from_name
 from learning.alphazero.weight_files import MOST_BYTES, read_weights, write_weights
 from learning.alphazero.weights import Weights, architecture_for, fresh_weights
 from tests.support.plain_networks import KINDS, any_weights

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goban.rulesets import PRESETS
-from learning.alphazero.complete_games import CompleteGame
+from learning.alphazero.games import CompleteGame
 from learning.alphazero.go_games import GoGame
 from learning.alphazero.weight_files import write_weights
 from learning.alphazero.weights import architecture_for
