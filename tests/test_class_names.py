@@ -16,7 +16,7 @@ AGAIN = {
     "BadPlanError Batch Learner Plan Rating Run States Tables Training": "trainers are packages with words of their own",
     "ClosedError Conversation Game Plan": "a sandbox may import nothing of ours: both sides of its door have one",
     "Fault Game Seat Turn": "of a game in the browser, which knows nothing of the judge's",
-    "Answers Command Finding Match PatternPlayouts Player Position Positions Row Tally": "of rooms that never meet",
+    "Answers Command Finding Match Player Position Positions Row Tally": "of rooms that never meet",
 }  # fmt: skip
 
 

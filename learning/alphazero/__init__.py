@@ -9,7 +9,7 @@
     weight_files   networks as files                           numpy_network   what a network says, in numpy
     networks       the same in torch                           card_recordings  and on a graphics card, for threads
     go_zero        the player `zero`                           go_submission  the shipped network without a library
-    go_playouts    Go positions judged by playouts             onnx_files      networks for other programs
+    onnx_files     networks for other programs
 
     plans          everything a run depends on                 selfplay        games of a network against itself
     replay         the newest positions, packed                learners        what learns in a run

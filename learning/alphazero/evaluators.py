@@ -5,8 +5,7 @@ An evaluator is called with rows of states and returns (logits, values):
     logits   float32, shape (rows, action_size): of any size, also for actions that are not legal
     values   shape (rows,): from -1 to 1, as the player to move sees it
 
-A network sees observations only; `on_observations` and `on_turned_observations` make evaluators of it. Playouts by patterns,
-for Go, are in `learning.alphazero.go_playouts`.
+A network sees observations only; `on_observations` and `on_turned_observations` make evaluators of it.
 """
 
 from __future__ import annotations
