@@ -32,10 +32,9 @@ from tabulate import tabulate
 from benchmarks.host import table_of
 from benchmarks.straight_search import searched
 from common.command_lines import DONE, run
-from learning.alphazero.evaluators import Evaluation, Network, on_observations
 from learning.alphazero.games import CompleteGame, Observations, beginnings, game_from_name
 from learning.alphazero.numpy_network import NumpyNetwork
-from learning.alphazero.planners import GumbelPlanner
+from learning.alphazero.planners import Evaluation, GumbelPlanner, Network, on_observations
 from learning.alphazero.weights import Weights, architecture_for, fresh_weights
 
 GAMES, SIMULATIONS, ROUNDS = 128, 16, 5

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from learning.alphazero.evaluators import Network
 from learning.alphazero.games import CompleteGame
+from learning.alphazero.planners import Network
 
 EXPLORATION = 1.5
 

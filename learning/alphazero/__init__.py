@@ -5,7 +5,7 @@
     game_checks    what contradicts itself in a game           errors          everything that is raised on purpose
 
     go_states      rows of Go, compiled                        planners        which action to play, by search
-    evaluators     what a search is told of new states         weights         a network's architecture and arrays
+    weights         a network's architecture and arrays
     weight_files   networks as files                           numpy_network   what a network says, in numpy
     networks       the same in torch                           card_recordings  and on a graphics card, for threads
     go_zero        the player `zero`                           go_submission  the shipped network without a library

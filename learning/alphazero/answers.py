@@ -18,10 +18,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from learning.alphazero.evaluators import Evaluator
 from learning.alphazero.games import CompleteGame, States, states_of
 from learning.alphazero.numpy_network import NumpyNetwork
-from learning.alphazero.planners import GumbelPlanner, PuctPlanner
+from learning.alphazero.planners import Evaluator, GumbelPlanner, PuctPlanner
 
 MOST_AT_ONCE = 256
 """States that a network or a search is shown in one call."""

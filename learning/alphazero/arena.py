@@ -19,8 +19,8 @@ import numpy as np
 from common import bradley_terry
 from common.intervals import wilson_interval
 from learning.alphazero.answers import Ask
-from learning.alphazero.evaluators import LONGEST_ROLLOUT
 from learning.alphazero.games import CompleteGame
+from learning.alphazero.planners import LONGEST_ROLLOUT
 
 OPENING = 2
 """Actions by chance at the beginning, unless somebody says otherwise."""

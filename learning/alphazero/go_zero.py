@@ -93,9 +93,8 @@ class ZeroPlayer:
 
     def _searched(self, game: GoGame, state: State, simulations: int) -> int:
         # They bring numba with them, which takes longer to import than the network takes for a game.
-        from learning.alphazero.evaluators import on_observations
         from learning.alphazero.games import states_of
-        from learning.alphazero.planners import GumbelPlanner
+        from learning.alphazero.planners import GumbelPlanner, on_observations
 
         complete = CompleteGame(game)
         states = states_of(complete, 1)

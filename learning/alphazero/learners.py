@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from learning.alphazero.evaluators import Evaluator
+from learning.alphazero.planners import Evaluator
 from learning.alphazero.plans import Plan
 from learning.alphazero.replay import Batch
 from learning.alphazero.weights import Architecture, Weights, architecture_for, fresh_weights

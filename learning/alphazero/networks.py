@@ -16,8 +16,8 @@ import numpy as np
 
 from common.excerpts import quoted
 from learning.alphazero.errors import BadDeviceError, BadWeightsError
-from learning.alphazero.evaluators import Evaluator, Network, on_observations
 from learning.alphazero.games import Observations
+from learning.alphazero.planners import Evaluator, Network, on_observations
 from learning.alphazero.weights import Architecture, Array, Weights
 from learning.missing import without_extra
 

@@ -31,7 +31,7 @@ class Heads(NamedTuple):
 
 
 class NumpyNetwork:
-    """A `learning.alphazero.evaluators.Network`. It keeps the weights as they are now."""
+    """A `learning.alphazero.planners.Network`. It keeps the weights as they are now."""
 
     def __init__(self, weights: Weights) -> None:
         self.architecture = kind = weights.architecture

@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from learning.alphazero.evaluators import Evaluator
 from learning.alphazero.games import Actions, CompleteGame, Rows, States, states_of
-from learning.alphazero.planners import GumbelPlanner
+from learning.alphazero.planners import Evaluator, GumbelPlanner
 from learning.alphazero.plans import Plan
 from learning.alphazero.replay import Flags, Floats, Positions, joined, no_positions, pack, taken
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 from common.array_files import check_array
-from learning.alphazero.evaluators import Evaluation, Evaluator
 from learning.alphazero.games import Rows, States
 from learning.alphazero.learners import Arrays, Losses
 from learning.alphazero.networks import TorchHeads, TorchNetwork, loaded, network_evaluator, twin
+from learning.alphazero.planners import Evaluation, Evaluator
 from learning.alphazero.plans import Plan
 from learning.alphazero.replay import Batch
 from learning.alphazero.weights import Weights

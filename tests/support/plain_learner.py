@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from learning.alphazero.evaluators import on_observations
 from learning.alphazero.learners import first_weights
 from learning.alphazero.numpy_network import NumpyNetwork
+from learning.alphazero.planners import on_observations
 
 SLOW = 0.1
 

@@ -23,13 +23,12 @@ import numpy as np
 from common.excerpts import quoted
 from learning.alphazero.answers import Ask, chance_answers, network_answers, player_answers, search_answers
 from learning.alphazero.errors import UnknownPlayerError
-from learning.alphazero.evaluators import Rollouts, on_observations, uniform
 from learning.alphazero.games import GAME_CHOICES, CompleteGame
 from learning.alphazero.go_games import GoGame
 from learning.alphazero.go_players import GoPlayer
 from learning.alphazero.minimax import Minimax
 from learning.alphazero.numpy_network import NumpyNetwork
-from learning.alphazero.planners import GumbelPlanner, PuctPlanner
+from learning.alphazero.planners import GumbelPlanner, PuctPlanner, Rollouts, on_observations, uniform
 from learning.alphazero.weight_files import read_weights
 from players.errors import BadPlayerError
 from players.options import read_options, split_options

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from learning.alphazero.evaluators import on_observations, on_turned_observations
 from learning.alphazero.games import CompleteGame, game_from_name, states_of
 from learning.alphazero.numpy_network import NumpyNetwork
+from learning.alphazero.planners import on_observations, on_turned_observations
 from learning.alphazero.weights import architecture_for
 from tests.support.missing import needs, no_package
 from tests.support.plain_networks import any_weights

@@ -14,12 +14,11 @@ from goban.moves import PASS
 from goban.rulesets import PRESETS, ruleset
 from goban.states import new_game
 from learning.alphazero.errors import BadWeightsError
-from learning.alphazero.evaluators import on_observations
 from learning.alphazero.games import CompleteGame, PlainStates
 from learning.alphazero.go_games import GoGame
 from learning.alphazero.go_zero import ZeroPlayer
 from learning.alphazero.numpy_network import NumpyNetwork
-from learning.alphazero.planners import GumbelPlanner
+from learning.alphazero.planners import GumbelPlanner, on_observations
 from learning.alphazero.weight_files import write_weights
 from learning.alphazero.weights import architecture_for
 from players.errors import BadPlayerError

@@ -11,9 +11,9 @@ import pytest
 
 from common.command_lines import how_to_install
 from learning.alphazero.errors import BadDeviceError, BadWeightsError
-from learning.alphazero.evaluators import on_observations
 from learning.alphazero.games import GAME_CHOICES, CompleteGame, beginnings, game_from_name
 from learning.alphazero.numpy_network import NumpyNetwork
+from learning.alphazero.planners import on_observations
 from learning.alphazero.weights import architecture_for, fresh_weights
 from tests.support.missing import needs, no_package, skip_if
 from tests.support.plain_networks import KINDS, any_observations, any_weights

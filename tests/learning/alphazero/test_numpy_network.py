@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from learning.alphazero.evaluators import on_observations
 from learning.alphazero.games import GAME_CHOICES, CompleteGame, beginnings, game_from_name
 from learning.alphazero.numpy_network import NumpyNetwork
-from learning.alphazero.planners import GumbelPlanner
+from learning.alphazero.planners import GumbelPlanner, on_observations
 from learning.alphazero.weights import architecture_for, fresh_weights
 from tests.support.plain_networks import KINDS, any_observations, any_weights, plain_heads
 

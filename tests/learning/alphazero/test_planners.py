@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from learning.alphazero.errors import BadEvaluationError, SearchRequestError
-from learning.alphazero.evaluators import Rollouts, on_observations, uniform
 from learning.alphazero.games import CompleteGame, PlainStates, beginnings, game_from_name
-from learning.alphazero.planners import GumbelPlanner, PuctPlanner
+from learning.alphazero.planners import GumbelPlanner, PuctPlanner, Rollouts, on_observations, uniform
 from tests.support.random_trees import ACTIONS, NODES, SEARCHES, TREES, RandomTrees, games
 from tests.support.take_away import TakeAway
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from learning.alphazero.evaluators import uniform
 from learning.alphazero.games import GAME_CHOICES, CompleteGame, game_from_name
+from learning.alphazero.planners import uniform
 from learning.alphazero.plans import Plan
 from learning.alphazero.replay import Replay
 from learning.alphazero.selfplay import SelfPlay, StoppedError

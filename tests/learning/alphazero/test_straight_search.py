@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from benchmarks.straight_search import searched
-from learning.alphazero.evaluators import on_observations
 from learning.alphazero.games import CompleteGame, game_from_name, states_of
 from learning.alphazero.numpy_network import NumpyNetwork
-from learning.alphazero.planners import PuctPlanner
+from learning.alphazero.planners import PuctPlanner, on_observations
 from learning.alphazero.weights import architecture_for
 from tests.support.plain_networks import any_weights
 
