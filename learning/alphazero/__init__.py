@@ -7,7 +7,7 @@
     go_states      rows of Go, compiled                        planners        which action to play, by search
     weights         a network's architecture and arrays
     weight_files   networks as files                           numpy_network   what a network says, in numpy
-    networks       the same in torch                           card_recordings  and on a graphics card, for threads
+    networks       the same in torch, also on a graphics card
     go_zero        the player `zero`                           go_submission  the shipped network without a library
     onnx_files     networks for other programs
 
