@@ -30,7 +30,7 @@ from benchmarks.strength import monte_carlo
 from common.command_lines import DONE, CommandError, run, whole_number
 from goban.rulesets import PRESETS, full_name
 from learning.alphazero.errors import AlphaZeroError
-from learning.alphazero.weight_files import read_weights
+from learning.alphazero.weights import read_weights
 from players.errors import BadPlayerError
 
 FIRST_MOVE = "seconds=0.05"

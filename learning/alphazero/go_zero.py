@@ -22,7 +22,7 @@ from learning.alphazero.errors import BadWeightsError
 from learning.alphazero.games import CompleteGame
 from learning.alphazero.go_games import GoGame
 from learning.alphazero.numpy_network import NumpyNetwork
-from learning.alphazero.weight_files import read_weights
+from learning.alphazero.weights import read_weights
 from players.errors import BadPlayerError
 from players.host import Answer, Host, position_with_last_move
 from players.preparation import compilation_told

@@ -30,8 +30,7 @@ from learning.alphazero.errors import BadRunError, BadWeightsError
 from learning.alphazero.learners import Arrays, Learner, about, planned
 from learning.alphazero.plans import Plan, plan_text, read_plan
 from learning.alphazero.rounds import Point, Run
-from learning.alphazero.weight_files import read_weights, write_weights
-from learning.alphazero.weights import Weights
+from learning.alphazero.weights import Weights, read_weights, write_weights
 
 Made = TypeVar("Made")
 

@@ -2,7 +2,7 @@
 
     greedy, my-v1, ...    a baseline, see `learning.environments.baselines`
     another name          a player of `players.registry`, asked game by game: alphabeta, path/to/file.py, ...
-    a network's file.npz  what the network holds for best, see `learning.alphazero.weight_files`
+    a network's file.npz  what the network holds for best, see `learning.alphazero.weights`
     a function            of (observations, masks), rows of a batch's `observation` and `legal_action_mask`; returns actions
     a Baseline            begun anew with the environment's own seed
 """

@@ -29,7 +29,7 @@ from learning.alphazero.go_players import GoPlayer
 from learning.alphazero.minimax import Minimax
 from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.planners import GumbelPlanner, PuctPlanner, Rollouts, on_observations, uniform
-from learning.alphazero.weight_files import read_weights
+from learning.alphazero.weights import read_weights
 from players.errors import BadPlayerError
 from players.options import read_options, split_options
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from common.command_lines import DONE, CommandError
 from learning.alphazero.runs import newest_network
-from learning.alphazero.weight_files import write_weights
-from learning.alphazero.weights import Weights
+from learning.alphazero.weights import Weights, write_weights
 
 SUMMARY = "write a run's network to a file, for play"
 

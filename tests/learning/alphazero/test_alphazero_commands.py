@@ -17,7 +17,7 @@ from learning.alphazero.commands.training_runs import train_with
 from learning.alphazero.games import GAME_CHOICES
 from learning.alphazero.plans import read_plan
 from learning.alphazero.runs import begin, kept_networks, newest_network, plan_of
-from learning.alphazero.weight_files import read_weights
+from learning.alphazero.weights import read_weights
 from tests.support.alphazero_commands import refused
 from tests.support.missing import needs, no_package
 from tests.support.plain_learner import PlainLearner, tiny_plan

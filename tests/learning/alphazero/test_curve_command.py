@@ -12,8 +12,7 @@ from learning.alphazero.games import CompleteGame, game_named
 from learning.alphazero.go_positions import read_positions, set_bytes, shipped_path
 from learning.alphazero.plans import read_plan
 from learning.alphazero.runs import begin
-from learning.alphazero.weight_files import write_weights
-from learning.alphazero.weights import architecture_for, fresh_weights
+from learning.alphazero.weights import architecture_for, fresh_weights, write_weights
 from tests.support.plain_learner import PlainLearner, tiny_plan
 
 

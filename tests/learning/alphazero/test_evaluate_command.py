@@ -10,8 +10,7 @@ import pytest
 from learning.alphazero.games import CompleteGame, game_from_name
 from learning.alphazero.go_positions import read_positions, set_bytes, shipped_path
 from learning.alphazero.go_trials import Opening
-from learning.alphazero.weight_files import write_weights
-from learning.alphazero.weights import architecture_for, fresh_weights
+from learning.alphazero.weights import architecture_for, fresh_weights, write_weights
 from tests.support.alphazero_commands import refused, said
 
 

@@ -20,7 +20,7 @@ from learning.alphazero.go_positions import read_positions, shipped_path
 from learning.alphazero.go_submission import Network, planes, read_arrays
 from learning.alphazero.go_zero import SHIPPED
 from learning.alphazero.numpy_network import NumpyNetwork
-from learning.alphazero.weight_files import read_weights, write_weights
+from learning.alphazero.weights import read_weights, write_weights
 from players.registry import make_player
 from tests.support.plain_networks import any_weights
 

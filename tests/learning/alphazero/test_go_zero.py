@@ -19,8 +19,7 @@ from learning.alphazero.go_games import GoGame
 from learning.alphazero.go_zero import ZeroPlayer
 from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.planners import GumbelPlanner, on_observations
-from learning.alphazero.weight_files import write_weights
-from learning.alphazero.weights import architecture_for
+from learning.alphazero.weights import architecture_for, write_weights
 from players.errors import BadPlayerError
 from players.registry import check_game, make_player
 from tests.support.missing import needs, no_package

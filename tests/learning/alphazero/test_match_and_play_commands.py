@@ -9,8 +9,7 @@ import pytest
 from learning.alphazero.__main__ import main
 from learning.alphazero.answers import chance_answers
 from learning.alphazero.games import CompleteGame, game_from_name
-from learning.alphazero.weight_files import write_weights
-from learning.alphazero.weights import architecture_for, fresh_weights
+from learning.alphazero.weights import architecture_for, fresh_weights, write_weights
 from tests.support.alphazero_commands import refused, said
 
 

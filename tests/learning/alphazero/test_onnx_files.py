@@ -8,8 +8,7 @@ import pytest
 from learning.alphazero.__main__ import main
 from learning.alphazero.games import CompleteGame, game_named
 from learning.alphazero.numpy_network import NumpyNetwork
-from learning.alphazero.weight_files import read_weights
-from learning.alphazero.weights import architecture_for
+from learning.alphazero.weights import architecture_for, read_weights
 from tests.support.alphazero_commands import refused
 from tests.support.missing import needs, no_package
 from tests.support.plain_networks import any_weights

@@ -14,7 +14,7 @@ from learning.alphazero.commands.training_runs import train_with
 from learning.alphazero.errors import BadRunError
 from learning.alphazero.plans import read_plan
 from learning.alphazero.runs import KEPT_CHECKPOINTS, begin, newest_network, resumed
-from learning.alphazero.weight_files import read_weights
+from learning.alphazero.weights import read_weights
 from tests.support.plain_learner import PlainLearner, tiny_plan
 
 pytestmark = pytest.mark.slow

@@ -16,7 +16,7 @@ from learning.alphazero.games import CompleteGame, game_from_name
 from learning.alphazero.go_positions import read_positions, shipped_path
 from learning.alphazero.go_zero import SHIPPED
 from learning.alphazero.truth import metrics
-from learning.alphazero.weight_files import read_weights
+from learning.alphazero.weights import read_weights
 from players.registry import make_player
 
 ROOT = Path(__file__).parents[3]

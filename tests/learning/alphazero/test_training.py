@@ -13,7 +13,7 @@ from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.plans import Plan, read_plan
 from learning.alphazero.replay import Batch
 from learning.alphazero.runs import begin, resumed
-from learning.alphazero.weight_files import read_weights
+from learning.alphazero.weights import read_weights
 from tests.support.missing import needs, no_package
 from tests.support.plain_learner import tiny_plan
 

@@ -11,8 +11,7 @@ import pytest
 
 from learning.alphazero.errors import BadWeightsError
 from learning.alphazero.games import CompleteGame, game_from_name
-from learning.alphazero.weight_files import MOST_BYTES, read_weights, write_weights
-from learning.alphazero.weights import Weights, architecture_for, fresh_weights
+from learning.alphazero.weights import MOST_BYTES, Weights, architecture_for, fresh_weights, read_weights, write_weights
 from tests.support.plain_networks import KINDS, any_weights
 from tests.support.take_away import TakeAway
 

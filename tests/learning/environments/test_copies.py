@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from goban.rulesets import PRESETS
 from learning.alphazero.games import CompleteGame
 from learning.alphazero.go_games import GoGame
-from learning.alphazero.weight_files import write_weights
-from learning.alphazero.weights import architecture_for
+from learning.alphazero.weights import architecture_for, write_weights
 from learning.environments import Go, GoBatch, baseline
 from tests.support.batches import SHOWN, assert_same, shown
 from tests.support.missing import needs, no_package

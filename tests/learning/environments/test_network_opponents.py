@@ -9,8 +9,7 @@ from go import GO
 from goban.rulesets import PRESETS
 from learning.alphazero.games import CompleteGame
 from learning.alphazero.go_games import GoGame
-from learning.alphazero.weight_files import write_weights
-from learning.alphazero.weights import architecture_for
+from learning.alphazero.weights import architecture_for, write_weights
 from learning.environments import GoBatch
 from learning.environments.errors import SettingError
 from learning.environments.opponents import opponent_of
