@@ -31,10 +31,9 @@ def run(options: argparse.Namespace) -> int:
     """Measure each network, print a table, write figures and the picture."""
     from learning.alphazero.answers import network_answers
     from learning.alphazero.commands.measures import lines_of
-    from learning.alphazero.curve_pictures import truth_picture
     from learning.alphazero.games import game_named
     from learning.alphazero.numpy_network import NumpyNetwork
-    from learning.alphazero.runs import kept_networks, plan_of
+    from learning.alphazero.runs import kept_networks, plan_of, truth_picture
 
     name = plan_of(options.folder).game
     game, measure = game_named(name), _measure(name)
@@ -68,7 +67,7 @@ def _table(curve: Sequence[tuple[int, Results]]) -> str:
     from tabulate import tabulate
 
     from learning.alphazero.commands.measures import cell
-    from learning.alphazero.curve_pictures import TRUTHS
+    from learning.alphazero.runs import TRUTHS
     from learning.alphazero.truth import EVERY
 
     names = [name for name in TRUTHS if name in curve[0][1][EVERY]]
