@@ -26,9 +26,9 @@ from learning.alphazero.errors import UnknownPlayerError
 from learning.alphazero.games import GAME_CHOICES, CompleteGame
 from learning.alphazero.go_games import GoGame
 from learning.alphazero.go_players import GoPlayer
-from learning.alphazero.minimax import Minimax
 from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.planners import GumbelPlanner, PuctPlanner, Rollouts, on_observations, uniform
+from learning.alphazero.truth import Minimax
 from learning.alphazero.weights import read_weights
 from players.errors import BadPlayerError
 from players.options import read_options, split_options

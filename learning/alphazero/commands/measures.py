@@ -13,8 +13,7 @@ from common.command_lines import CommandError
 from learning.alphazero.answers import MOST_AT_ONCE, Answers, Ask, together
 from learning.alphazero.games import game_named
 from learning.alphazero.go_positions import KnownPositions, read_positions, shipped_path
-from learning.alphazero.minimax import Minimax, every_state, kept_values
-from learning.alphazero.truth import EVERY, SHARES, Estimate, Metrics, by_bucket
+from learning.alphazero.truth import EVERY, SHARES, Estimate, Metrics, Minimax, by_bucket, every_state, kept_values
 
 OF_POSITIONS = {"go5": "course", "go5-littlego": "littlego"}
 """Games of which the values of some positions are known, and their rules."""

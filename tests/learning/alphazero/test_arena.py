@@ -8,8 +8,8 @@ import pytest
 from learning.alphazero.answers import Answers, chance_answers
 from learning.alphazero.arena import Match, opened, play_match, rated, results_of
 from learning.alphazero.games import CompleteGame
-from learning.alphazero.minimax import Minimax
 from learning.alphazero.small_games import TicTacToe
+from learning.alphazero.truth import Minimax
 from tests.support.take_away import TakeAway
 
 GAME = CompleteGame(TakeAway())

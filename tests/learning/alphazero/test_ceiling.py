@@ -9,9 +9,9 @@ from goban.grids import BLACK
 from learning.alphazero.commands.training_runs import torch_learner
 from learning.alphazero.games import CompleteGame
 from learning.alphazero.go_positions import read_positions, shipped_path
-from learning.alphazero.minimax import Minimax
 from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.plans import read_plan
+from learning.alphazero.truth import Minimax
 from tests.support.missing import needs, no_package
 
 

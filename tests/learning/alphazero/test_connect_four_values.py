@@ -5,8 +5,8 @@ import random
 import numpy as np
 
 from learning.alphazero.answers import Answers, chance_answers, search_answers
-from learning.alphazero.minimax import Minimax
 from learning.alphazero.planners import GumbelPlanner, uniform
+from learning.alphazero.truth import Minimax
 from tests.support.connect_four_values import GAME, Values, kept, late_positions
 
 

@@ -151,5 +151,5 @@ NOT_EVALUATED = [
 
 @pytest.mark.parametrize(("words", "message"), NOT_EVALUATED, ids=[words[-1] for words, _ in NOT_EVALUATED])
 def test_what_cannot_be_evaluated_is_refused_in_one_line(words, message, capsys, monkeypatch):
-    monkeypatch.setattr("learning.alphazero.minimax.MOST_STATES", 2000)
+    monkeypatch.setattr("learning.alphazero.truth.MOST_STATES", 2000)
     assert message in refused(capsys, "evaluate", *words)

@@ -78,7 +78,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("words", "message"), REFUSED, ids=[words[-1] for words, _ in REFUSED])
 def test_what_cannot_be_played_is_refused_in_one_line(words, message, capsys, monkeypatch):
-    monkeypatch.setattr("learning.alphazero.minimax.MOST_STATES", 2000)
+    monkeypatch.setattr("learning.alphazero.truth.MOST_STATES", 2000)
     game = [] if any(word.startswith("--game=") for word in words) else ["--game=tictactoe"]
     assert message in refused(capsys, "match", "random", *words, *game)
 

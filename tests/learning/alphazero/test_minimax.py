@@ -5,12 +5,12 @@ import random
 import numpy as np
 import pytest
 
-from learning.alphazero import minimax
+from learning.alphazero import truth
 from learning.alphazero.answers import Answers
 from learning.alphazero.errors import TooLargeGameError
 from learning.alphazero.games import CompleteGame
-from learning.alphazero.minimax import Minimax, every_state, kept_values
 from learning.alphazero.small_games import ConnectFour, Othello, TicTacToe
+from learning.alphazero.truth import Minimax, every_state, kept_values
 from tests.support.take_away import TakeAway
 
 TICTACTOE = CompleteGame(TicTacToe())
@@ -82,7 +82,7 @@ def test_one_mistake_in_four_thousand_is_counted():
 
 
 def test_a_game_that_is_too_large_is_refused(monkeypatch):
-    monkeypatch.setattr(minimax, "MOST_STATES", 1000)
+    monkeypatch.setattr(truth, "MOST_STATES", 1000)
     game = CompleteGame(ConnectFour())
     with pytest.raises(TooLargeGameError, match="more than 1,000 states"):
         Minimax(game).value(game.initial_state())
