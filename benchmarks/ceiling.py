@@ -38,10 +38,10 @@ from learning.alphazero.commands.training_runs import torch_learner
 from learning.alphazero.games import CompleteGame
 from learning.alphazero.go_position_making import Drawing, from_players
 from learning.alphazero.go_positions import ACTIONS, MOST_MOVES
-from learning.alphazero.learners import Learner
 from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.plans import Plan, read_plan
 from learning.alphazero.replay import Positions, Replay, joined, pack
+from learning.alphazero.rounds import Learner
 from learning.alphazero.truth import EVERY
 from learning.alphazero.weights import Weights
 from search.solver import Solver

@@ -25,11 +25,11 @@ import numpy as np
 
 from benchmarks.host import table_of
 from common.command_lines import DONE, run
-from learning.alphazero.learners import first_weights
 from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.planners import Evaluator, on_observations
 from learning.alphazero.plans import Plan, read_plan
 from learning.alphazero.replay import Replay
+from learning.alphazero.rounds import first_weights
 from learning.alphazero.selfplay import SelfPlay
 
 THREADS, ROUNDS = 2, 3

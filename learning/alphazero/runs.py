@@ -26,9 +26,8 @@ import numpy as np
 from common.array_files import one_line, read_arrays
 from common.files import opened_beside, write_beside
 from learning.alphazero.errors import BadRunError, BadWeightsError
-from learning.alphazero.learners import Arrays, Learner, about, planned
 from learning.alphazero.plans import Plan, plan_text, read_plan
-from learning.alphazero.rounds import Point, Run
+from learning.alphazero.rounds import Arrays, Learner, Point, Run, about, planned
 from learning.alphazero.truth import EVERY, SHARES, Metrics
 from learning.alphazero.weights import Weights, read_weights, write_weights
 

@@ -11,11 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 from common.array_files import check_array
 from learning.alphazero.games import Rows, States
-from learning.alphazero.learners import Arrays, Losses
 from learning.alphazero.networks import TorchHeads, TorchNetwork, loaded, network_evaluator, twin
 from learning.alphazero.planners import Evaluation, Evaluator
 from learning.alphazero.plans import Plan
 from learning.alphazero.replay import Batch
+from learning.alphazero.rounds import Arrays, Losses
 from learning.alphazero.weights import Weights
 from learning.missing import without_extra
 
@@ -38,7 +38,7 @@ optimiser takes for a gradient, had carried it to -4,000, where 32 bits are too 
 
 
 class Learner:
-    """See `learning.alphazero.learners.Learner`. Threads learn from a batch in parts; one order adds up their gradients."""
+    """See `learning.alphazero.rounds.Learner`. Threads learn from a batch in parts; one order adds up their gradients."""
 
     def __init__(self, plan: Plan, weights: Weights, device: str = "auto") -> None:
         """weights: to begin with. Raises BadDeviceError."""

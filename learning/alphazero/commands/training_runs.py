@@ -13,9 +13,8 @@ from typing import Any
 
 from common.command_lines import DONE, CommandError, how_to_install, whole_number
 from common.terminals import Progress
-from learning.alphazero.learners import Learner, first_weights
 from learning.alphazero.plans import Plan
-from learning.alphazero.rounds import Point, Run
+from learning.alphazero.rounds import Learner, Point, Run, first_weights
 from learning.alphazero.runs import resumed, save
 from players.preparation import compilation_told
 

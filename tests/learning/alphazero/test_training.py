@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from learning.alphazero.__main__ import main
-from learning.alphazero.learners import first_weights
 from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.plans import Plan, read_plan
 from learning.alphazero.replay import Batch
+from learning.alphazero.rounds import first_weights
 from learning.alphazero.runs import begin, resumed
 from learning.alphazero.weights import read_weights
 from tests.support.missing import needs, no_package
