@@ -36,8 +36,7 @@ from learning.alphazero.answers import network_answers
 from learning.alphazero.commands.measures import cell, known_positions, of_positions
 from learning.alphazero.commands.training_runs import torch_learner
 from learning.alphazero.games import CompleteGame
-from learning.alphazero.go_position_making import Drawing, from_players
-from learning.alphazero.go_positions import ACTIONS, MOST_MOVES
+from learning.alphazero.go_positions import ACTIONS, MOST_MOVES, Drawing, from_players
 from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.plans import Plan, read_plan
 from learning.alphazero.replay import Positions, Replay, joined, pack

@@ -12,8 +12,7 @@ from learning.alphazero.answers import Ask, player_answers
 from learning.alphazero.arena import results_of
 from learning.alphazero.games import CompleteGame
 from learning.alphazero.go_games import GoGame
-from learning.alphazero.go_players import GoPlayer
-from learning.alphazero.go_positions import BUCKETS, KnownPositions
+from learning.alphazero.go_positions import BUCKETS, GoPlayer, KnownPositions
 from learning.alphazero.truth import EVERY, Estimate, bucket_name, share
 
 LEAD_ON_7X7 = 9

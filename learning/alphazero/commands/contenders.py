@@ -25,7 +25,7 @@ from learning.alphazero.answers import Ask, chance_answers, network_answers, pla
 from learning.alphazero.errors import UnknownPlayerError
 from learning.alphazero.games import GAME_CHOICES, CompleteGame
 from learning.alphazero.go_games import GoGame
-from learning.alphazero.go_players import GoPlayer
+from learning.alphazero.go_positions import GoPlayer
 from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.planners import GumbelPlanner, PuctPlanner, Rollouts, on_observations, uniform
 from learning.alphazero.truth import Minimax

@@ -28,8 +28,7 @@ def run(options: argparse.Namespace) -> int:
     """Make the file. What was found is kept beside it: stopped, the same command goes on."""
     from tqdm import tqdm
 
-    from learning.alphazero.go_position_making import made_positions
-    from learning.alphazero.go_positions import set_bytes
+    from learning.alphazero.go_positions import made_positions, set_bytes
 
     path = options.out or Path(f"{options.rules}.npz")
     notes = path.with_name(f"{path.name}.part")

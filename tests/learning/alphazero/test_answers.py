@@ -7,11 +7,17 @@ import pytest
 
 from goban.rulesets import ruleset
 from learning.alphazero import answers
-from learning.alphazero.answers import chance_answers, evaluator_answers, network_answers, player_answers, search_answers
+from learning.alphazero.answers import (
+    chance_answers,
+    evaluator_answers,
+    network_answers,
+    player_answers,
+    search_answers,
+)
 from learning.alphazero.errors import WrongAnswerError
 from learning.alphazero.games import CompleteGame
 from learning.alphazero.go_games import GoGame
-from learning.alphazero.go_players import GoPlayer
+from learning.alphazero.go_positions import GoPlayer
 from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.planners import GumbelPlanner, on_observations, uniform
 from learning.alphazero.small_games import ConnectFour

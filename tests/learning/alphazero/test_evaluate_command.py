@@ -126,9 +126,9 @@ def test_of_7x7_who_wins_the_empty_board_is_known(name, winner, komi, capsys, tm
 
 
 def test_positions_are_made_and_can_be_used(capsys, tmp_path, monkeypatch):
-    from learning.alphazero import go_position_making
+    from learning.alphazero import go_positions
 
-    monkeypatch.setattr(go_position_making, "FIRST_MARGIN", {"littlego": 12})
+    monkeypatch.setattr(go_positions, "FIRST_MARGIN", {"littlego": 12})
     out = tmp_path / "own.npz"
     assert "own.npz: 4 positions, " in said(capsys, "truth-set", "littlego", "--positions=4", "--out", out)
     assert len(read_positions(out)) == 4

@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
-from learning.alphazero import go_position_making as making
+from learning.alphazero import go_positions
 from learning.alphazero.errors import BadPositionSetError
 from learning.alphazero.go_positions import BUCKETS, ILLEGAL, UNKNOWN, read_positions, set_bytes, shipped_path
 
@@ -56,7 +56,7 @@ def test_margins_and_winners_agree_and_margins_are_known_of_all_but_early_positi
     for n_moves, winners, margins in zip(shipped.n_moves(), shipped.winners, shipped.margins, strict=True):
         legal = winners != ILLEGAL
         assert (margins[~legal] == UNKNOWN).all()
-        if n_moves < making.FIRST_MARGIN[shipped.rules]:
+        if n_moves < go_positions.FIRST_MARGIN[shipped.rules]:
             assert (margins == UNKNOWN).all()
         else:
             assert ((margins[legal] > 2.5) == (winners[legal] == 1)).all()
@@ -87,11 +87,11 @@ def test_values_of_a_position_are_those_of_its_best_action_one_move_earlier(ship
 @pytest.fixture
 def quick(monkeypatch):
     """Without the dear margins of the early middle game."""
-    monkeypatch.setattr(making, "FIRST_MARGIN", dict.fromkeys(RULES, 12))
+    monkeypatch.setattr(go_positions, "FIRST_MARGIN", dict.fromkeys(RULES, 12))
 
 
 def made_by(rules, count, seed, notes, done=lambda there: None):
-    return making.made_positions(rules, count, seed, notes, done)
+    return go_positions.made_positions(rules, count, seed, notes, done)
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -171,5 +171,5 @@ def test_a_position_that_no_game_leads_to_is_refused():
 
 
 def test_players_and_chance_take_turns_and_parts_do():
-    kinds = [(number % 4, making.from_players(number)) for number in range(8)]
+    kinds = [(number % 4, go_positions.from_players(number)) for number in range(8)]
     assert sorted(kinds) == sorted(itertools.product(range(4), [False, True]))
