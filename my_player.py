@@ -18,8 +18,8 @@ After a game, V of each of its boards is moved towards its *target*, which Q-lea
 A rival is part of the world, whose answers are met as they come (Watkins and Dayan 1992). In self-play the opponent's best
 counts, whatever was played (Littman 1994). Where the best was played, the target leans towards how the game went on (`TRACE`).
 
-    python3 my_player.py learn             learn from nothing, in a minute, into mine.bin; watch it
-    python3 -m learning.qlearning          self-play by the same rule, compiled; it made the table that is here
+    python3 my_player.py learn --browser   learn from nothing, in a minute, into mine.bin, and watch it
+    python3 -m learning.qlearning          by the rule against oneself, compiled; it made the table that is here
 
 Handed in with it: its table `my_player_table.bin`, `my_player_table.py`, which packs a table small, and `my_player_search.py`,
 which looks ahead with it. Without that one, MyPlayer plays by its table alone.
@@ -31,16 +31,21 @@ import random
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import product
 from math import sqrt
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
+if __name__ == "__main__" and not find_spec("learning") and (sys.argv[1:] or not find_spec("my_player3")):
+    sys.stderr.write("my_player.py: learning needs the whole project: run it in the project's folder\n")
+    sys.exit(2)
+
 from go import GO, Player
+from goban import Point, State
 from goban.moves import read_answer
-from goban.points import Point
-from goban.states import State
 from my_player_table import Board, PackedTable, Reading, Weights, in_atari, weights_of, write_weights
 
 try:
@@ -49,7 +54,6 @@ except ImportError:
     my_player_search = None  # type: ignore[assignment]
 
 TABLE = Path(__file__).with_name("my_player_table.bin")
-PROGRAM = Path(__file__).with_name("my_player3.py")
 SIZE, LAST, TRACE = 5, 24, 0.8
 
 # The points of one piece of each kind. Other sides are read from there, so that the pieces of a kind share their weights.
@@ -184,16 +188,12 @@ def learn(table: QTable, games: int, rivals: Sequence[Player | None], rng: rando
 
 def main() -> None:
     """Learn, and show it; without arguments answer once, as a program of Little-Go does."""
-    # Here, since a program of Little-Go is loaded anew for each move; and by name, since what a file imports is handed in.
-    import importlib
-    import runpy
-    if len(sys.argv) == 1 and PROGRAM.exists():
-        runpy.run_path(str(PROGRAM), run_name="__main__")
-    else:
-        table = QTable(weights_of(None))
-        sys.exit(importlib.import_module("learning.watching").main(
-            partial(learn, table), lambda state: choices(state, table), table.weights, partial(write_weights, table.weights),
-        ))
+    # Modules by name, since what a file imports is handed in.
+    if len(sys.argv) == 1 and find_spec("my_player3"):
+        sys.exit(import_module("my_player3").main())
+    table = QTable(weights_of(None))
+    sys.exit(import_module("learning.watching").main(
+        partial(learn, table), lambda state: choices(state, table), table.weights, PIECES, write_weights))
 
 
 if __name__ == "__main__":

@@ -14,15 +14,17 @@ from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import COURSE, PRESETS
 
 
-def whole_page(title: str, markup: str, own: Sequence[str], data: dict[str, Any], asks: bool = False) -> bytes:
+def whole_page(
+    title: str, markup: str, own: Sequence[str], data: dict[str, Any], asks: bool = False, drawing: Sequence[str] = SCRIPTS
+) -> bytes:
     """Return a page on which games are replayed.
 
     markup: the name of the piece of markup that stands in it; $replay in it becomes the board, $game the board with a heading.
     own: the names of its own styles and scripts. data: what the scripts find in the element `data`. asks: whether they may ask
-    the server it came from.
+    the server it came from. drawing: the scripts that it takes from those of every page.
     """
     styles = [*STYLES, *(name for name in own if name.endswith(".css"))]
-    scripts = [*SCRIPTS, *(name for name in own if name.endswith(".js"))]
+    scripts = [*drawing, *(name for name in own if name.endswith(".js"))]
     style, code = ("\n" + "\n".join(map(asset, names)) for names in (styles, scripts))
     allowed = "img-src data:; " + "connect-src 'self'; " * asks
     values = {
@@ -61,3 +63,13 @@ def play_page(players: Sequence[Offer], chosen: dict[str, Any]) -> bytes:
     data = {"rules": rules, "players": offers, "chosen": chosen, "truth": not missing, "why_not": missing}
     own = ("play.css", "server.js", "setup.js", "points.js", "truths.js", "lessons.js", "tree.js", "play.js")
     return whole_page("Go board", "play.html", own, data, asks=True)
+
+
+def learning_page(cells: Sequence[str], games: int, why_not: str) -> bytes:
+    """Return the page that shows how a table learns. cells: against whom it is tried, and with which colour, as 'smart X'.
+
+    games: how many it is to learn from; why_not: why it is not measured by the exact truth, '' if it is.
+    """
+    data = {"cells": list(cells), "games": games, "why_not": why_not}
+    own = ("learn.css", "server.js", "learn.js")
+    return whole_page("Watch it learn", "learn.html", own, data, asks=True, drawing=("board.js",))

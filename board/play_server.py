@@ -1,7 +1,7 @@
 """The board in a browser: a page, and a server for it that this machine's user alone can talk to.
 
 Whoever asks must know a token, which stands in the page's address; must name this machine as the host, and no other site as
-the origin; and may send `MOST_BYTES`. What comes is JSON, and is given to a `board.desk.Desk`.
+the origin; and may send `MOST_BYTES`. What comes is JSON, and is given to a `board.desk.Desk`, or to who else answers pages.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import os
 import secrets
 import sys
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Protocol, TextIO
 
-from board.desk import ClosedError, Desk
+from board.desk import ClosedError
 from board.games import GameError
 from board.local_server import ADDRESS, HOSTS, LocalHandler, LocalServer
 from common.excerpts import quoted
@@ -24,17 +24,24 @@ _DRAINED_BYTES = 64 * 2**20
 _HEADERS = {"Cache-Control": "no-store", "X-Frame-Options": "DENY", "Cross-Origin-Resource-Policy": "same-origin"}
 
 
-class PlayServer(LocalServer):
-    """Serves one page, on any free port. `address` is the page's."""
+class Answering(Protocol):
+    """Answers what pages ask, from any thread. Raises GameError, and ClosedError when it answers nothing any more."""
 
-    def __init__(self, page: bytes, desk: Desk) -> None:
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]: ...
+    def close(self) -> None: ...
+
+
+class PlayServer(LocalServer):
+    """Serves one page, on any free port. `address` is the page's. name: the command line's."""
+
+    def __init__(self, page: bytes, desk: Answering, name: str = "go_play.py") -> None:
         token = secrets.token_urlsafe(24)
 
         class Handler(_Handler):
             root = f"/{token}/"
 
         Handler.page, Handler.desk = page, desk
-        super().__init__(0, Handler, "go_play.py")
+        super().__init__(0, Handler, name)
         self._desk = desk
         port = self.server_address[1]
         Handler.origins = tuple(f"http://{host}:{port}" for host in HOSTS)
@@ -51,7 +58,7 @@ class _Handler(LocalHandler):
 
     root: str
     page: bytes
-    desk: Desk
+    desk: Answering
     origins: tuple[str, ...]
     timeout = 60
 
@@ -113,19 +120,19 @@ class _Handler(LocalHandler):
 def serve(server: PlayServer) -> None:
     """Say where the page is, show it, and serve it until Ctrl-C."""
     with server:
-        sys.stdout.write(f"{server.address}  (Ctrl-C stops)\n")
-        sys.stdout.flush()
-        _open_browser(server.address)
+        show(server, sys.stdout)
         try:
             server.serve_forever()
         except KeyboardInterrupt:
             sys.stderr.write("stopped\n")
 
 
-def _open_browser(address: str) -> None:
-    """Show a page in a browser, if there is one that has a window of its own."""
+def show(server: PlayServer, output: TextIO) -> None:
+    """Say where the page is, and show it in a browser, if there is one that has a window of its own."""
+    output.write(f"{server.address}  (Ctrl-C stops)\n")
+    output.flush()
     has_screen = sys.platform in ("win32", "darwin") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if has_screen:
         import webbrowser
 
-        webbrowser.open(address)
+        webbrowser.open(server.address)

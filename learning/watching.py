@@ -2,35 +2,51 @@
 
 Rows on standard output say how the learner does after so many games: against opponents, by the exact truth where numpy is
 installed, and how many entries it has met. They depend on the options alone. On a terminal there is more below them: how long
-it takes yet, the curves so far, what each first move is worth, and the entries met by the number of moves. Needs the standard
-library only. `my_player.py`, which is handed in, gives what is its own; it is not imported.
+it takes yet, the curves so far, what each first move is worth, and the entries met by the number of moves. `--browser` shows
+all that on a page, and what moves are worth in the games that were last played to see how it does. The page is told what a look
+has found out, and asks the learner nothing: it learns as fast, and the same, whoever looks on. Needs the standard library only.
+`my_player.py`, which is handed in, gives what is its own; it is not imported.
 """
 
 from __future__ import annotations
 
 import random
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from common.command_lines import DONE, INTERRUPTED, CommandError, Parser, is_installed, run, whole_number
-from common.excerpts import quoted_path
+from board.games import GameError
+from board.page import learning_page
+from board.play_server import PlayServer, show
+from common.command_lines import DONE, INTERRUPTED, CommandError, Parser, how_to_install, is_installed, run, whole_number
+from common.excerpts import quoted, quoted_path
 from go import GO, Player
+from goban.game import GameRecord
 from goban.grids import BLACK, WHITE
-from goban.points import Point
+from goban.moves import Move
+from goban.outcomes import COLOUR_NAMES
+from goban.points import Point, vertex
 from goban.rulesets import COURSE
 from goban.states import State, new_game
 from players.registry import make_player
 
 RIVALS = ("self", "random", "greedy", "aggressive", "smart")
-CELLS = [(name, colour) for name in ("greedy", "smart") for colour in (BLACK, WHITE)]
+RIVALS_BY_DEFAULT = "greedy,smart,greedy,aggressive"
+ALWAYS = ("greedy", "smart")
+"""Whom it is tried against, whoever it learns from."""
+Cell = tuple[str, int]
+"""Whom it is tried against, and its own colour."""
 SIZE, STAGES = 5, 24
 ROWS, GAMES, POSITIONS = 12, 20, 250
 """How often to look, by how many games in each cell, and at how many positions of which the truth is known."""
 BARS = "▁▂▃▄▅▆▇█"
+WIDTH = 14
+"""Of a column."""
 
 
 class Choice(Protocol):
@@ -42,17 +58,21 @@ class Choice(Protocol):
     def point(self) -> Point: ...
     @property
     def after(self) -> State: ...
+    @property
+    def board(self) -> Any: ...  # noqa: ANN401
 
 
 @dataclass(frozen=True)
 class Learner:
     """What learns. learn: plays so many games against rivals (None: itself), and yields the number so far; choices: every
-    placement with its value; entries: by stage and kind, those that were learned; save: writes what was learned."""
+    placement with its value; entries: by stage and kind, those that were learned; pieces: the kind, and the ways to look at a
+    board, of which the first will do; write: writes entries to a file."""
 
     learn: Callable[[int, Sequence[Player | None], random.Random], Iterator[int]]
     choices: Callable[[State], Sequence[Choice]]
-    entries: Sequence[Sequence[Sequence[Any]]]
-    save: Callable[[Path], None]
+    entries: Any
+    pieces: Sequence[tuple[int, Sequence[Callable[[Any], Any]]]]
+    write: Callable[[Any, Path], None]
 
     def get_input(self, go: GO, piece_type: int) -> Point:
         """Return the best placement, as a player."""
@@ -65,6 +85,11 @@ class Learner:
     def met(self) -> list[int]:
         """Return how many entries were learned, by the number of moves made."""
         return [sum(map(len, kinds)) for kinds in self.entries]
+
+    def looks_met(self, choice: Choice) -> int:
+        """Return how many of the looks at the board after a placement were learned; all where the game is over then."""
+        kinds = self.entries[choice.after.n_move] if choice.after.n_move < len(self.entries) else None
+        return sum(kinds is None or readings[0](choice.board) in kinds[kind] for kind, readings in self.pieces)
 
 
 @dataclass(frozen=True)
@@ -79,17 +104,23 @@ class Milestone:
 
 @dataclass
 class Watch:
-    """Looks at a learner while it learns. known: won positions that can be thrown away, and the points that do not."""
+    """Looks at a learner while it learns. known: won positions that can be thrown away, and the points that do not.
+
+    played: the last game of each cell.
+    """
 
     learner: Learner
     games: int
+    cells: Sequence[Cell]
     known: list[tuple[State, set[Point]]] = field(default_factory=list)
     looks: list[Milestone] = field(default_factory=list)
+    played: list[GameRecord] = field(default_factory=list)
     started: float = field(default_factory=time.monotonic)
 
     def look(self, games: int) -> Milestone:
         """Let it play and answer; the same games and positions each time."""
-        won = [share_won(self.learner, name, colour) for name, colour in CELLS]
+        tried = [try_against(self.learner, name, colour) for name, colour in self.cells]
+        won, self.played = [share for share, _ in tried], [record for _, record in tried]
         kept = [self.learner.best(state) in points for state, points in self.known]
         self.looks.append(Milestone(games, won, sum(kept) / len(kept) if kept else None, sum(self.learner.met())))
         return self.looks[-1]
@@ -99,13 +130,25 @@ class Watch:
         return (time.monotonic() - self.started) * (self.games - games) / max(games, 1)
 
 
-def share_won(player: Player, name: str, colour: int) -> float:
-    """Return the share of games that a player wins against a reference player; seeded."""
-    won = 0
+def cells_of(rivals: Sequence[str]) -> list[Cell]:
+    """Return whom it is tried against, and with which colour, if it learns from these."""
+    names = dict.fromkeys((*ALWAYS, *(name for name in rivals if name != "self")))
+    return [(name, colour) for name in names for colour in (BLACK, WHITE)]
+
+
+def cell_name(cell: Cell) -> str:
+    """Return a cell as 'smart X'."""
+    return f"{cell[0]} {'XO'[cell[1] - 1]}"
+
+
+def try_against(player: Player, name: str, colour: int) -> tuple[float, GameRecord]:
+    """Return the share of games that a player wins against a reference player, and the last game; seeded."""
+    won, go = 0, GO(SIZE)
     for number in range(GAMES):
         other = make_player(name, random.Random(f"{name} {colour} {number}"))
-        won += GO(SIZE).play(*((player, other) if colour == BLACK else (other, player))) == colour
-    return won / GAMES
+        won += go.play(*((player, other) if colour == BLACK else (other, player))) == colour
+    assert go.record is not None
+    return won / GAMES, go.record
 
 
 def known_positions() -> list[tuple[State, set[Point]]]:
@@ -123,16 +166,16 @@ def known_positions() -> list[tuple[State, set[Point]]]:
     return found[:: max(1, len(found) // POSITIONS)][:POSITIONS]
 
 
-def heading(known: bool) -> str:
+def heading(cells: Sequence[Cell], known: bool) -> str:
     """Return the names of columns above `row_of`."""
-    names = [f"{name} {'XO'[colour - 1]}" for name, colour in CELLS] + ["kept wins"] * known + ["entries"]
-    return " games" + "".join(f"{name:>11}" for name in names)
+    names = [*map(cell_name, cells), *["kept wins"] * known, "entries"]
+    return " games" + "".join(f"{name:>{WIDTH}}" for name in names)
 
 
 def row_of(look: Milestone) -> str:
     """Return a look as a line."""
-    kept = "" if look.kept is None else f"{look.kept:>11.0%}"
-    return f"{look.games:>6}" + "".join(f"{won:>11.0%}" for won in look.won) + kept + f"{look.entries:>11,}"
+    shares = [*look.won, *([] if look.kept is None else [look.kept])]
+    return f"{look.games:>6}" + "".join(f"{share:>{WIDTH}.0%}" for share in shares) + f"{look.entries:>{WIDTH},}"
 
 
 def bars(values: Sequence[float], most: float = 1.0) -> str:
@@ -173,9 +216,7 @@ class Live:
 
 def live_lines(watch: Watch, games: int) -> list[str]:
     """Return what is shown on a terminal after so many games."""
-    curves = "  ".join(
-        f"{name} {'XO'[colour - 1]} {bars([look.won[k] for look in watch.looks])}" for k, (name, colour) in enumerate(CELLS)
-    )
+    curves = "  ".join(f"{cell_name(cell)} {bars([look.won[k] for look in watch.looks])}" for k, cell in enumerate(watch.cells))
     met = watch.learner.met()[1:]
     return [
         f"{games}/{watch.games} games, {watch.seconds_left(games):.0f} s left; Ctrl-C stops and keeps what was learned",
@@ -196,23 +237,134 @@ def board_lines(found: Sequence[Choice], size: int) -> list[str]:
     return [*rows, "   " + "".join(f"{letter:>5}" for letter in "ABCDEFGHJ"[:size])]
 
 
-def learn_and_show(watch: Watch, rivals: Sequence[Player | None], path: Path) -> int:
-    """Learn, and print rows; return how many games were learned from. Ctrl-C ends it."""
+class PageDesk:
+    """What pages are told of a learner, and what they ask for. All but `answer` is of the thread that learns.
+
+    {"do": "wait", "version": 3}    how far it is, and what the last look has found out if the page has not seen that; if there
+                                    is nothing new, after a second
+    {"do": "stop"}                  stop after this game, and keep what was learned
+
+    An answer is {"version", "games", "left", "ending"}: seconds left if known, and in words how it ended, '' before; and where
+    it is new "looks", a list for each as in `Milestone`; "met", entries by the number of moves; "boards", see `boards_of`.
+    """
+
+    def __init__(self, watch: Watch) -> None:
+        self.games = 0
+        self.ending = ""
+        self.stopped = threading.Event()
+        self._watch = watch
+        self._version = 0
+        self._news: dict[str, Any] = {"looks": [], "met": [], "boards": []}
+        self._changes = threading.Condition()
+
+    def tell(self) -> None:
+        """Tell pages what the last look has found out, or that it has ended."""
+        looks = [[look.games, look.won, look.kept, look.entries] for look in self._watch.looks]
+        news = {"looks": looks, "met": self._watch.learner.met()[1:], "boards": boards_of(self._watch)}
+        with self._changes:
+            self._news, self._version = news, self._version + 1
+            self._changes.notify_all()
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return what a page is to show; raises GameError."""
+        kind, seen = request.get("do"), request.get("version")
+        if kind == "stop":
+            self.stopped.set()
+        elif kind != "wait" or type(seen) is not int:
+            raise GameError(f"expected to wait after a version or to stop, got {quoted(request)}")
+        with self._changes:
+            if kind == "wait":
+                self._changes.wait_for(lambda: self._version != seen, 1.0)
+            left = round(self._watch.seconds_left(self.games)) if self.games and not self.ending else None
+            said = {"version": self._version, "games": self.games, "left": left, "ending": self.ending}
+            return said if self._version == seen else {**said, **self._news}
+
+    def close(self) -> None:
+        """Do nothing: whoever waits is answered soon."""
+
+
+def boards_of(watch: Watch) -> list[dict[str, Any]]:
+    """Return the empty board, and the last game of each cell, if there is one: positions in which it is the learner's turn.
+
+    A position is {"cells": digits row by row, "last": 'C3' or '', "move": how many were made, "to_move": the colour, "moves":
+    {'C3': [value, how many of its looks were met]}, "chosen": the best}.
+    """
+    empty = new_game(COURSE, SIZE)
+    boards = [{"title": "The empty board", "positions": [position_of(watch.learner, empty, None)]}]
+    for cell, record in zip(watch.cells, watch.played, strict=False):
+        positions, state, last = [], record.start, None
+        for move in record.moves:
+            if state.to_move == cell[1]:
+                positions.append(position_of(watch.learner, state, last))
+            state, last = state.after(move), move
+        colour, ended = COLOUR_NAMES[cell[1]].capitalize(), "won" if record.outcome.winner == cell[1] else "lost"
+        boards.append({"title": f"Its last game as {colour} against {cell[0]}, {ended}", "positions": positions})
+    return boards
+
+
+def position_of(learner: Learner, state: State, last: Move) -> dict[str, Any]:
+    """Return a position as `boards_of` has it."""
+    found = learner.choices(state)
+    moves = {vertex(choice.point, SIZE): [round(choice.value, 3), learner.looks_met(choice)] for choice in found}
+    return {
+        "cells": "".join(str(stone) for row in state.rows() for stone in row),
+        "last": vertex(last, SIZE) if isinstance(last, tuple) else "",
+        "move": state.n_move,
+        "to_move": state.to_move,
+        "moves": moves,
+        "chosen": vertex(max(found, key=lambda choice: choice.value).point, SIZE),
+    }
+
+
+def learn_and_show(watch: Watch, rivals: Sequence[Player | None], desk: PageDesk | None = None) -> int:
+    """Learn, and print rows; return how many games were learned from. Ctrl-C ends it, and so does a page. desk: tells pages."""
     live, games = Live(), 0
     every = max(1, watch.games // ROWS)
-    try:
-        print(heading(bool(watch.known)), flush=True)
-        print(row_of(watch.look(0)), flush=True)
+    with suppress(KeyboardInterrupt):
+        print(heading(watch.cells, bool(watch.known)), flush=True)
+        show_look(watch, 0, live, desk)
+        watch.started = time.monotonic()
         for games in watch.learner.learn(watch.games, rivals, random.Random(1)):
             live.show(watch, games)
+            if desk:
+                desk.games = games
             if games == watch.games or (games % every == 0 and games + every <= watch.games):
-                look = watch.look(games)
-                live.clear()
-                print(row_of(look), flush=True)
-    except KeyboardInterrupt:
-        live.clear()
-    watch.learner.save(path)
+                show_look(watch, games, live, desk)
+            if desk and desk.stopped.is_set():
+                break
+    live.clear()
     return games
+
+
+def show_look(watch: Watch, games: int, live: Live, desk: PageDesk | None) -> None:
+    """Look at the learner, and show what was found out."""
+    look = watch.look(games)
+    live.clear()
+    print(row_of(look), flush=True)
+    if desk:
+        desk.tell()
+
+
+@contextmanager
+def page_of(watch: Watch) -> Iterator[PageDesk]:
+    """Serve a page of what is learned meanwhile, and if all of it was learned, or a page has stopped it, until Ctrl-C."""
+    desk = PageDesk(watch)
+    why_not = "" if watch.known else f"The exact truth needs numpy: {how_to_install()}"
+    page = learning_page([cell_name(cell) for cell in watch.cells], watch.games, why_not)
+    with PlayServer(page, desk, "my_player.py") as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        # Not among the rows, which are the same every time.
+        show(server, sys.stderr)
+        try:
+            yield desk
+            with suppress(KeyboardInterrupt):
+                desk.tell()
+                while thread.is_alive() and (desk.games == watch.games or desk.stopped.is_set()):
+                    # On Windows Ctrl-C is noticed only after a wait.
+                    thread.join(0.5)
+        finally:
+            server.shutdown()
 
 
 def opponents(text: str) -> list[str]:
@@ -238,17 +390,24 @@ def learn(learner: Learner, arguments: Sequence[str]) -> int:
     parser = Parser(prog="python3 my_player.py", name="my_player.py", description="A table learns from nothing, to be watched.")
     parser.add_argument("learn", choices=["learn"], help="learn a table from nothing")
     parser.add_argument("--games", type=whole_number(1, 10**9, "a number of games"), default=6000, help="default: 6000")
-    parser.add_argument("--against", default="greedy,smart,greedy", metavar="NAMES",
-                        help=f"who plays against it in turn: {', '.join(RIVALS)}; default: greedy,smart,greedy")
+    parser.add_argument("--against", default=RIVALS_BY_DEFAULT, metavar="NAMES",
+                        help=f"who plays against it in turn: {', '.join(RIVALS)}; default: {RIVALS_BY_DEFAULT}")
     parser.add_argument("--table", type=Path, default=Path("mine.bin"), help="where to write it; default: mine.bin")
+    parser.add_argument("--browser", action="store_true", help="watch it in a browser, too")
     options = parser.parse_args(arguments)
     rng = random.Random(2)
-    rivals = [None if name == "self" else make_player(name, rng) for name in opponents(options.against)]
+    names = opponents(options.against)
+    rivals = [None if name == "self" else make_player(name, rng) for name in names]
     check_path(options.table)
-    watch = Watch(learner, options.games, known_positions())
-    games = learn_and_show(watch, rivals, options.table)
-    stopped = games < options.games
-    print(f"{'stopped: ' if stopped else ''}{games} games learned from, {options.table} written")
+    watch = Watch(learner, options.games, cells_of(names), known_positions())
+    with page_of(watch) if options.browser else nullcontext() as desk:
+        games = learn_and_show(watch, rivals, desk)
+        learner.write(learner.entries, options.table)
+        stopped = games < options.games
+        ending = f"{'stopped: ' if stopped else ''}{games} games learned from, {options.table} written"
+        print(ending, flush=True)
+        if desk:
+            desk.ending = ending
     return INTERRUPTED if stopped else DONE
 
 

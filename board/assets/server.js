@@ -10,7 +10,7 @@ const Server = (() => {
     try {
       response = await fetch("ask", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request) });
     } catch {
-      throw new LostError("The server has been stopped. The game is still here: save it with the link SGF. Start the server again and open the file to go on.");
+      throw new LostError(document.getElementById("main").dataset.lost);
     }
     const said = await response.json();
     if (said.error) throw new Error(said.error);
