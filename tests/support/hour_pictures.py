@@ -1,12 +1,14 @@
-"""Takes the pictures of docs/first-hour.md: does what it says, in a folder of its own, and looks at what comes of it.
+"""Takes the pictures of docs/first-hour.md: does what it says, in a folder of its own, and looks at what comes of it. And that
+of docs/training.md, while a table learns.
 
-    python3 -m tests.support.hour_pictures        writes docs/screenshots/hour-*.png
+    python3 -m tests.support.hour_pictures        writes docs/screenshots/hour-*.png and learning.png
 """
 
 from __future__ import annotations
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -57,10 +59,28 @@ def take_pictures(folder: Path, pictures: Path) -> None:
         page.screenshot(path=pictures / "hour-marks.png")
 
 
+def take_learning(folder: Path, pictures: Path) -> None:
+    """Write learning.png: the page of `my_player.py learn --browser` after two of three games, at a game against `smart`."""
+    command = [sys.executable, str(ROOT / "my_player.py"), "learn", "--browser"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as learning:
+        assert learning.stderr is not None
+        address = learning.stderr.readline().split()[0]
+        with chromium() as browser:
+            page = browser.new_page(viewport={"width": 1280, "height": 760})
+            page.set_default_timeout(PATIENCE)
+            page.goto(address)
+            page.locator("#figures tbody tr:nth-child(9)").wait_for(state="attached", timeout=0)
+            page.locator("#boards").select_option("3")
+            page.locator("#turn").fill("3")
+            page.screenshot(path=pictures / "learning.png")
+        learning.send_signal(signal.SIGINT)
+
+
 if __name__ == "__main__":
     if said := why_not():
         sys.exit(f"no pictures: {said}")
     with tempfile.TemporaryDirectory() as made:
         do_the_hour(Path(made))
         take_pictures(Path(made), PICTURES)
+        take_learning(Path(made), PICTURES)
     print(f"pictures in {PICTURES.relative_to(ROOT)}")
