@@ -3,7 +3,8 @@
     {"do": "new", "rules": "course", "size": 5, "players": ["", "smart"], "moves": []}    begin a game; '' is a person
     {"do": "branch", "game": "...", "players": ["", "smart"], "number": 3, "moves": []}   one that leaves it after so many moves
     {"do": "wait", "game": "...", "version": 7}                                           the game, as soon as it is another
-    {"do": "play", "game": "...", "move": "C3", "number": 4}                              a person's move, 'pass', 'resign'
+    {"do": "play", "game": "...", "move": "C3", "number": 4}                              a person's move, 'pass', 'resign';
+                                                                                          in a file's game a variation
     {"do": "undo" | "again" | "stop", "game": "..."}                                      see `board.games`
     {"do": "values" | "line" | "game", "game": "...", "number": 4}                        see `board.truths`
     {"do": "ideas", "game": "...", "number": 4}                                           what moves do there
@@ -110,7 +111,7 @@ class Desk:
         if kind == "play":
             with game.changes:
                 game.play(_text(request, "move"), _number(request, "number", 0, 10**9))
-                if game.teach >= 0:
+                if game.teach >= 0 and not isinstance(game, ReviewedGame):
                     table.lessons.look_at_last()
         elif kind == "undo":
             game.undo()

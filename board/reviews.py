@@ -1,17 +1,18 @@
-"""A file's game in the browser: to be looked at, along its variations, and left for a game of its own.
+"""A file's game in the browser: to be looked at, along its variations, to try others in it, and left for a game of its own.
 
 The line that is shown is that through the node that was chosen last. A page that saves the file writes its nodes as they stand
-there, and what was played since between them.
+there, and what was tried and played since between them.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from board.games import Game, GameError, Origin, Seat, Turn
 from board.truths import read_sgf
 from board.variations import MOST_LINES, Line, with_line
-from goban.moves import move_name
+from goban.moves import RESIGN, Resign, move_name
 from goban.points import vertex
 from goban.reviews import Position, Review, ReviewNode, positions
 from goban.rulesets import RuleSet
@@ -20,14 +21,18 @@ from goban.states import State
 _SET_UP = "setup"
 """The name of a step that is no move."""
 _LETTERS = "BW"
+_MOST_TRIED = 2000
+"""Moves."""
 
 
 class ReviewedGame(Game):
-    """A game that nobody plays. `path` has the nodes of the line shown, the root first."""
+    """A game in which moves are tried as variations. path: the nodes of the line shown, the root first; read_nodes: how many
+    the file has, after which those come that were tried."""
 
     def __init__(self, rules: RuleSet, origin: Origin) -> None:
         seats = Seat(person=origin.review.black or "Black"), Seat(person=origin.review.white or "White")
         super().__init__(rules, origin.review.size, seats, origin=origin)
+        self.read_nodes = len(origin.review.nodes)
         self.path: list[int] = []
         self.positions: list[Position] = []
         self.follow(0)
@@ -58,12 +63,36 @@ class ReviewedGame(Game):
             self.changed()
 
     def play(self, name: str, number: int) -> None:
-        """Refuse: whoever wants to play asks for a game of its own."""
-        raise GameError("this game is looked at: play from here, to try a move")
+        """Try a move after so many of the line shown: as a variation, unless the file has it. Show the line through it."""
+        with self.changes:
+            if not 0 <= number < len(self.path):
+                raise GameError(f"expected a move up to {len(self.path) - 1} of the line shown, got {number}")
+            node, state, move = self.path[number], self.states[number], self.read(name)
+            breach = "nobody resigns in a file" if move is RESIGN else state.why_illegal(move)
+            if breach is not None:
+                raise GameError(f"{name}: {breach}")
+            wanted = node, state.to_move, move
+            nodes = self.review.nodes
+            same = [k for k, one in enumerate(nodes) if (one.parent, one.colour, one.move) == wanted and not one.stones]
+            if not same and len(nodes) - self.read_nodes >= _MOST_TRIED:
+                raise GameError(f"{_MOST_TRIED} moves were tried in this file: save it, and open it anew to try more")
+            if not same:
+                assert not isinstance(move, Resign)
+                self._become(self.review.with_move(node, state.to_move, move))
+            self.follow(same[0] if same else len(nodes))
 
     def undo(self) -> None:
-        """Refuse, too."""
-        raise GameError("this game is looked at: there is nothing to take back")
+        """Take back the move that was tried last, and show the line through the position before it."""
+        with self.changes:
+            if len(self.review.nodes) == self.read_nodes:
+                raise GameError("there is no move of yours to take back")
+            parent = self.review.nodes[-1].parent
+            self._become(self.review.without_last())
+            self.follow(parent)
+
+    def _become(self, review: Review) -> None:
+        assert self.origin is not None
+        self.origin = replace(self.origin, review=review)
 
     def names(self) -> list[str]:
         """Return the names of the moves, and 'setup' where there is none."""
@@ -116,15 +145,16 @@ def tree_of(game: Game) -> dict[str, Any] | None:
     """
     if game.origin is None:
         return None
-    review, size = game.origin.review, game.size
-    nodes = [
-        [
-            node.parent,
-            f"{_LETTERS[node.colour - 1]} {move_name(node.move, size)}" if node.colour else "",
-            node.comment,
-            {vertex(point, size): mark for point, mark in node.marks.items()},
-            node.properties,
-        ]
-        for node in review.nodes
-    ]
+    review = game.origin.review
+    nodes = [_told(node, game.size) for node in review.nodes]
     return {"nodes": nodes, "node": game.origin.node, "result": review.result, "notes": game.origin.notes}
+
+
+def tried_in(game: ReviewedGame) -> list[object]:
+    """Return how many nodes the file has, and those that were tried since, as in `tree_of`."""
+    return [game.read_nodes, [_told(node, game.size) for node in game.review.nodes[game.read_nodes :]]]
+
+
+def _told(node: ReviewNode, size: int) -> list[object]:
+    move = f"{_LETTERS[node.colour - 1]} {move_name(node.move, size)}" if node.colour else ""
+    return [node.parent, move, node.comment, {vertex(point, size): mark for point, mark in node.marks.items()}, node.properties]

@@ -17,7 +17,7 @@ import time
 from typing import Any
 
 from board.games import Game
-from board.reviews import ReviewedGame
+from board.reviews import ReviewedGame, tried_in
 from board.truths import why_not
 from goban.grids import BLACK, WHITE
 from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent, result_text
@@ -81,10 +81,12 @@ def record(game: Game) -> list[object]:
 def _beginning(game: Game) -> dict[str, Any]:
     """Return what a page has to know to draw a game that is no row of moves from the empty board.
 
-    boards: of a file's game, each position, as digits row by row; path: its nodes. begun: the stones that a game begins with.
+    boards: of a file's game, each position, as digits row by row; path: its nodes; tried: see `board.reviews.tried_in`. begun:
+    the stones that a game begins with.
     """
     if isinstance(game, ReviewedGame):
-        return {"boards": [_digits(state) for state in game.states], "path": game.path, "colours": game.colours()}
+        boards = [_digits(state) for state in game.states]
+        return {"boards": boards, "path": game.path, "colours": game.colours(), "tried": tried_in(game)}
     return {} if game.begun is None else {"begun": _digits(game.states[0])}
 
 

@@ -9,7 +9,7 @@ Source: https://www.red-bean.com/sgf/properties.html, https://www.red-bean.com/s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from goban.errors import GtpError, SgfError
@@ -79,6 +79,16 @@ class Review:
         while (parent := self.nodes[path[-1]].parent) >= 0:
             path.append(parent)
         return path[::-1]
+
+    def with_move(self, parent: int, colour: int, move: Point | None) -> Review:
+        """Return the same with a move after a node, as its last variation; move: None for a pass."""
+        letter = next(letter for letter, one in _COLOURS.items() if one == colour)
+        value = "" if move is None else f"{_LETTERS[move[1]]}{_LETTERS[move[0]]}"
+        return replace(self, nodes=(*self.nodes, ReviewNode(parent, colour, move, properties={letter: [value]})))
+
+    def without_last(self) -> Review:
+        """Return the same without its last node, after which there can be none."""
+        return replace(self, nodes=self.nodes[:-1])
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ const Play = (() => {
   async function ask(request) {
     refusal = "";
     try {
-      const answer = await Server.ask({ game: state.game, ...request, ...(request.do === "play" ? { number: moves().length } : {}) });
+      const answer = await Server.ask({ game: state.game, ...(request.do === "play" ? { number: moves().length } : {}), ...request });
       show(answer);
       return answer;
     } catch (error) {
@@ -78,6 +78,7 @@ const Play = (() => {
     const stays = state && (Replay.playing() || !atEnd() || answer.boards);
     const place = stays ? Replay.place() : undefined;
     state = answer;
+    if (state.tried) file.nodes.splice(state.tried[0], Infinity, ...state.tried[1]);
     thinkingSince = state.thinking === null ? 0 : Date.now() - 1000 * state.thinking;
     at("game-title").textContent = `${state.names[0]} against ${state.names[1]}`;
     document.body.classList.toggle("review", Boolean(state.boards));
@@ -106,8 +107,8 @@ const Play = (() => {
   function drawn(place) {
     const position = Replay.position();
     const live = place === moves().length && !state.boards;
-    const colour = live && isMine() ? state.to_move : 0;
     const { toMove } = position;
+    const colour = state.boards ? toMove : live && isMine() ? state.to_move : 0;
     const taught = Lessons.line(state, place);
     const line = (Truths.line(place).length ? Truths.line(place) : taught).slice(0, MOST_OF_LINE);
     const worth = line.length ? {} : Truths.worth(place, toMove);
@@ -125,12 +126,18 @@ const Play = (() => {
     keepFocus();
   }
 
-  // A click on a point: a move where it is somebody's turn here, and in a file's game the way to its node.
-  function choose(name, place) {
+  // A click on a point: a move where it is somebody's turn here, and in a file's game the way to its node, or a variation.
+  async function choose(name, place) {
     if (!state.boards) return place === moves().length ? play(name) : say("This is an earlier position: play from here, or go to the end.");
     const node = file.nodes.findIndex(([parent, move]) => parent === state.path[place] && move.slice(2) === name);
-    if (node < 0) return say(`${name} is not in the file: play from here, to try it.`);
+    if (node < 0) return (await send({ do: "play", move: name, number: place })) && Replay.go(place + 1);
     return state.path[place + 1] === node ? Replay.go(place + 1) : goTo(node, file.nodes.map(([parent]) => ({ parent })));
+  }
+
+  // In a file's game what was tried last goes, and the position before it is shown.
+  async function undo() {
+    const { tried } = state;
+    if ((await send({ do: "undo" })) && tried) Replay.go(state.path.indexOf(tried[1].at(-1)[0]));
   }
 
   // To a node of the tree that is not on the line shown.
@@ -144,8 +151,8 @@ const Play = (() => {
     return Replay.go(place);
   }
 
-  // A move of the explorer's: on this board where it is a person's turn, else in a game of its own, from there.
-  const explore = (place, move) => (place === moves().length && isMine() ? play(move) : branch(["", ""], place, [move]));
+  // A move of the explorer's: on this board where it is a person's turn or a file is looked at, else in a game of its own, from there.
+  const explore = (place, move) => (state.boards || (place === moves().length && isMine()) ? choose(move, place) : branch(["", ""], place, [move]));
 
   function say(words) {
     refusal = words;
@@ -155,13 +162,15 @@ const Play = (() => {
   function showButtons() {
     const mine = isMine() && atEnd();
     const plays = state.people.includes(true) && !state.boards;
-    at("undo").disabled = !moves().some((_, k) => state.people[state.turns[k] - 1]);
+    const tried = state.tried && state.tried[1].length;
+    at("undo").disabled = !tried && !moves().some((_, k) => state.people[state.turns[k] - 1]);
     at("pass").disabled = !mine || !state.passing;
     at("pass").hidden = !state.passing || !plays;
     at("resign").disabled = !mine;
     at("again").hidden = !state.fault;
     at("from-here").hidden = !state.boards && atEnd();
-    for (const id of ["undo", "resign"]) at(id).hidden = !plays;
+    at("resign").hidden = !plays;
+    at("undo").hidden = !plays && !tried;
     showClock();
   }
 
@@ -253,7 +262,8 @@ const Play = (() => {
 
   function listen() {
     const on = (id, action) => at(id).addEventListener("click", action);
-    for (const id of ["undo", "again", "stop"]) on(id, () => send({ do: id }));
+    for (const id of ["again", "stop"]) on(id, () => send({ do: id }));
+    on("undo", undo);
     for (const id of ["pass", "resign"]) on(id, () => play(id));
     on("from-here", playFromHere);
     on("play-line", playLine);

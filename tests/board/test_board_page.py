@@ -314,9 +314,40 @@ def test_a_file_is_opened_at_its_start_with_comments_variations_names_and_result
     page.locator(".point[data-name=B4]").click()
     step(page, "2 / 3")
     assert page.locator("#board .sign").all_text_contents() == ["x"]
-    page.locator(".point[data-name=E5]").click()
-    page.locator("#news", has_text="E5 is not in the file: play from here, to try it.").wait_for()
     assert saved(page) == TREE.replace("(;FF[4]", "(;FF[4]").replace("An example.]", "An example.]CA[UTF-8]") + "\n"
+
+
+def test_a_click_in_a_file_that_is_looked_at_is_a_variation_and_saved_with_it(page, tmp_path):
+    look_at(page, tmp_path, TREE)
+    assert page.locator("#undo").is_hidden()
+    page.keyboard.press("ArrowRight")
+    page.locator(".point[data-name=E5]").click()
+    step(page, "2 / 2")
+    assert stones(page) == {("Black", "C3"), ("White", "E5")}
+    page.locator(".point[data-name=E5]").click()
+    page.locator("#news", has_text="E5: the point is occupied").wait_for()
+    page.locator(".point[data-name=A1]").click()
+    step(page, "3 / 3")
+    tree = saved(page)
+    assert "(;W[cd]C[Worse.];B[bd](;W[dd])(;W[be]))(;W[ea];B[ae]))" in tree
+    assert page.locator("#tree .node").count() == 10
+    page.locator("#back").click()
+    page.locator("#back").click()
+    assert page.locator("#board .sign").all_text_contents() == ["a", "b", "c"]
+    page.locator(".point[data-name=C2]").click()
+    step(page, "2 / 4")
+    page.locator("#back").click()
+    page.locator("#tried button[data-move=E5]").click()
+    step(page, "2 / 3")
+    page.reload()
+    page.locator("#tree .node").nth(9).wait_for()
+    assert saved(page) == tree
+    page.locator("#undo").click()
+    step(page, "2 / 2")
+    page.locator("#undo").click()
+    step(page, "1 / 3")
+    assert page.locator("#undo").is_hidden()
+    assert "W[ea]" not in saved(page)
 
 
 def test_a_game_from_a_file_is_played_only_when_that_is_asked_for_and_saved_within_it(page, tmp_path):

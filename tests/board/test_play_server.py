@@ -127,12 +127,51 @@ def test_a_file_is_looked_at_from_its_start_and_nobody_plays(client):
     nodes = view["file"]["nodes"]
     assert [node[:3] for node in nodes[:3]] == [[-1, "", "hello"], [0, "B C3", ""], [1, "W B4", "why?"]]
     assert nodes[2][4] == {"W": ["bb"], "C": ["why?"]}
-    assert client.play("A1", 3)["error"] == "this game is looked at: play from here, to try a move"
-    assert "nothing to take back" in client.ask(do="undo")["error"]
+    assert client.ask(do="undo")["error"] == "there is no move of yours to take back"
     view = client.ask(do="follow", node=6)
     assert (moves_of(view), view["path"]) == (["C3", "D2", "A5"], [0, 1, 6, 7])
     assert "file" not in view
     assert client.ask(do="follow", node=8)["error"] == "expected a node up to 7, got 8"
+
+
+def test_a_move_that_is_tried_in_a_file_is_a_variation_of_it(client):
+    begun = look(client, TREE)
+    view = client.play("E1", 1)
+    assert (moves_of(view), view["path"], view["tried"]) == (["C3", "E1"], [0, 1, 8], [8, [[1, "W E1", "", {}, {"W": ["ee"]}]]])
+    view = client.play("A1", 2)
+    assert (moves_of(view), view["path"], view["tried"][1][1][:2]) == (["C3", "E1", "A1"], [0, 1, 8, 9], [8, "B A1"])
+    # What the file has, or was tried before, is no other variation.
+    assert client.play("B4", 1)["path"] == [0, 1, 2, 3]
+    assert client.play("E1", 1)["path"] == [0, 1, 8, 9]
+    assert client.ask(do="wait", version=-1)["file"]["nodes"] == begun["file"]["nodes"] + view["tried"][1]
+    view = client.ask(do="undo")
+    assert (view["path"], len(view["tried"][1])) == ([0, 1, 8], 1)
+    view = client.ask(do="undo")
+    assert (view["path"], view["tried"]) == ([0, 1, 2, 3], [8, []])
+    assert client.ask(do="undo")["error"] == "there is no move of yours to take back"
+
+
+@pytest.mark.parametrize(("move", "number", "said"), [
+    ("C3", 1, "C3: the point is occupied"),
+    ("F9", 1, "vertex 'F9' is off the 5x5 board"),
+    ("resign", 1, "resign: nobody resigns in a file"),
+    ("pass", 1, "pass: "),
+    ("A1", 4, "expected a move up to 3 of the line shown, got 4"),
+])  # fmt: skip
+def test_what_cannot_be_tried_in_a_file_is_refused(client, move, number, said):
+    view = look(client, TREE)
+    assert client.play(move, number)["error"].startswith(said)
+    assert client.ask(do="wait", version=-1)["path"] == view["path"]
+
+
+def test_what_was_tried_in_a_file_is_there_in_a_game_that_is_played_from_it(client):
+    look(client, TREE)
+    client.play("E1", 1)
+    client.ask(do="teach", stones=0)
+    assert client.play("A1", 2)["lesson"] is None
+    view = client.ask(do="branch", players=["", ""], number=2, moves=["B2"])
+    assert (moves_of(view), view["lines"][-1]) == (["C3", "E1", "B2"], "C3 E1 A1")
+    assert view["file"]["nodes"][9][:2] == [8, "B A1"]
 
 
 def test_from_a_file_a_game_is_played_on_when_it_is_asked_for(client):
