@@ -60,7 +60,7 @@ def take_pictures(folder: Path, pictures: Path) -> None:
 
 
 def take_learning(folder: Path, pictures: Path) -> None:
-    """Write learning.png: the page of `my_player.py learn --browser` after two of three games, at a game against `smart`."""
+    """Write learning.png: the page of `my_player.py learn --browser` after two thirds of its games, at one against `smart`."""
     command = [sys.executable, str(ROOT / "my_player.py"), "learn", "--browser"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as learning:
         assert learning.stderr is not None
