@@ -11,6 +11,7 @@ from typing import Protocol
 from board.page import whole_page
 from board.truths import can_solve, knows, solvable, truths_of
 from board.views import ending_in_words
+from common.answer_lines import Passage, passages_by_move
 from common.command_lines import how_to_install
 from common.excerpts import quoted_path
 from common.files import write_beside
@@ -18,8 +19,8 @@ from goban.game import GameRecord
 from goban.moves import move_name
 from goban.sgf import sgf_of, write_sgf
 
-Turns = Mapping[int, tuple[int, str]]
-"""Number of a move -> milliseconds it took, and what was printed."""
+Turns = Mapping[int, tuple[int, str, Sequence[Passage]]]
+"""Number of a move -> milliseconds it took, what was printed, and where it was returned, see `common.answer_lines`."""
 
 _ALL_SECONDS = 60.0
 _GAME_SECONDS = 5.0
@@ -127,8 +128,9 @@ def _row(number: int, record: GameRecord, turns: tuple[Turns, Turns], fault: str
     """Return a game as `board.views` explains it, nothing known of what its moves were worth."""
     outcome, size = record.outcome, record.start.grid.size
     moves = " ".join(move_name(move, size) for move in record.moves)
-    times = [turns[k % 2].get(k + 1, (0, ""))[0] for k in range(len(record.moves))]
-    logs: list[object] = [{str(ply): text for ply, (_, text) in own.items() if text.strip()} or 0 for own in turns]
+    times = [turns[k % 2].get(k + 1, (0,))[0] for k in range(len(record.moves))]
+    logs: list[object] = [{str(ply): text for ply, (_, text, _) in own.items() if text.strip()} or 0 for own in turns]
+    lines = passages_by_move({ply: came_from for own in turns for ply, (_, _, came_from) in own.items()})
     ended = [outcome.winner, outcome.result(), fault or ending_in_words(outcome)]
     return [
         number,
@@ -140,7 +142,7 @@ def _row(number: int, record: GameRecord, turns: tuple[Turns, Turns], fault: str
         [outcome.black, outcome.white],
         "",
         0,
-        [*logs, trace] if any(logs) or trace else 0,
+        [*logs, trace, *([lines] if lines else [])] if any(logs) or trace or lines else 0,
     ]
 
 

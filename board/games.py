@@ -15,6 +15,7 @@ from typing import Any
 
 from board.processes import EndedError, Message, Program
 from board.variations import Line, with_line
+from common.answer_lines import Passage
 from common.excerpts import message_line
 from goban.errors import BadPointError, IllegalMoveError
 from goban.moves import RESIGN, Move, move_name
@@ -60,10 +61,14 @@ class Fault:
 
 @dataclass
 class Turn:
-    """What is known of a move that was made: milliseconds for it, and what the player printed."""
+    """What is known of a move that was made: milliseconds for it, what the player printed, and where it was returned.
+
+    came_from: as `common.answer_lines.passages` has it.
+    """
 
     ms: int
     printed: str = ""
+    came_from: Sequence[Passage] = ()
 
 
 @dataclass(frozen=True)
@@ -321,7 +326,8 @@ class Game:
         with self.changes:
             # Otherwise the move is no longer wanted.
             if self.asked_at == asked_at:
-                self._hear(answer, Turn(round(1000 * (time.monotonic() - asked_at)), printed))
+                ms = round(1000 * (time.monotonic() - asked_at))
+                self._hear(answer, Turn(ms, printed, answer.get("came_from", ())))
 
     def _hear(self, answer: Message, turn: Turn) -> None:
         """Take a program's answer."""

@@ -6,9 +6,9 @@
 
 black and white are places in a list of players; moves are 'C3 D4 pass'; milliseconds has one number per move. truth is 0
 or [winners, margins, best, winning], where an unknown winner is -1 and an unknown margin null. logs is 0 or
-[Black's, White's, traceback], where a player's log is 0 or a dict from move to text. slow
-is left out, or of a time-out [a sentence, [[move, milliseconds], ...] of its player's other answers, the command lines
-that ask again, the one that plays the game again].
+[Black's, White's, traceback, lines], where a player's log is 0 or a dict from move to text, and lines are left out, or what
+`common.answer_lines.passages_by_move` returns. slow is left out, or of a time-out [a sentence, [[move, milliseconds], ...] of
+its player's other answers, the command lines that ask again, the one that plays the game again].
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 from board.games import Game
 from board.reviews import ReviewedGame, tried_in
 from board.truths import why_not
+from common.answer_lines import passages_by_move
 from goban.grids import BLACK, WHITE
 from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent, result_text
 from goban.points import vertex
@@ -141,4 +142,5 @@ def _logs(game: Game) -> object:
             texts[str(len(game.moves) + 1)] = game.printed_in_vain
         logs.append(texts or 0)
     trace = "" if game.fault is None else game.fault.trace
-    return [*logs, trace] if any(logs) or trace else 0
+    lines = passages_by_move({k: turn.came_from for k, turn in enumerate(game.turns, 1)})
+    return [*logs, trace, *([lines] if lines else [])] if any(logs) or trace or lines else 0

@@ -6,7 +6,8 @@ Reads lines of JSON from standard input, and ends with it. Writes a line to stan
 
     read                                                    written
     (at the start)                                          {"error": ""}, or why there is no such player
-    {"rules": "course", "size": 5, "moves": ["C3", "D4"]}   {"move": "B2"}, or {"fault": one line, "trace": lines}
+    {"rules": "course", "size": 5, "moves": ["C3", "D4"]}   {"move": "B2", "came_from": see `common.answer_lines.passages`},
+                                                            or {"fault": one line, "trace": lines}
     the same with "start", see `goban.reviews`              the same
     {"where": true}                                         {"where": "it was the turn of ..."}, while the player thinks
 
@@ -39,8 +40,9 @@ from goban.states import State
 from players.errors import BadPlayerError
 from players.gtp_engine.streams import keep_for_gtp, write_all
 from players.preparation import prepare_player
+from players.recorded_player import FollowedPlayer
 from players.registry import Player, home_of, make_player
-from players.watched_player import WatchedPlayer, calls
+from players.watched_player import calls
 
 _Message = dict[str, Any]
 _END_OF_TEXT = b"\0\n"
@@ -63,14 +65,14 @@ class _Seat:
     def __init__(self, name: str, seed: int) -> None:
         self._player = _made(name, seed)
         self._name = name
-        self._watched: WatchedPlayer | None = None
+        self._watched: FollowedPlayer | None = None
         self._seat: Seat = _leave
 
     def answer(self, state: State) -> _Message:
         """Ask for a move as often as the rules allow."""
         if self._watched is None:
             prepare_player(self._name, self._player, state.rules, state.grid.size)
-            self._watched = WatchedPlayer(self._player, state.to_move, self._name, math.inf, lambda line: None)
+            self._watched = FollowedPlayer(self._player, state.to_move, self._name, math.inf, lambda line: None)
             self._seat = GO(state.grid.size, state.rules).seat(self._watched, state.to_move)
         seats = {BLACK: _leave, WHITE: _leave, state.to_move: self._seat}
         record: GameRecord
@@ -80,7 +82,7 @@ class _Seat:
             record = left.record
         if record.moves:
             move = record.moves[0]
-            return {"move": move_name(move, state.grid.size)}
+            return {"move": move_name(move, state.grid.size), "came_from": self._watched.came_from}
         detail = record.outcome.detail.replace(COLOUR_NAMES[state.to_move], self._watched.title, 1)
         return {"fault": f"{detail}{self._watched.failure(state)}", "trace": self._watched.trace()}
 

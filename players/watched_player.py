@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from types import FrameType
 
+from common.answer_lines import Passage
 from common.player_faults import CHANGED_BOARD, Place, line_of, method_place, place, steps
 from go import GO, Player, is_manual
 from goban.errors import BadAnswerError
@@ -15,8 +16,8 @@ from goban.moves import read_answer
 from goban.outcomes import COLOUR_NAMES
 from goban.states import State
 
-Turns = dict[int, tuple[int, str]]
-"""Number of a move -> milliseconds it took, and what was printed."""
+Turns = dict[int, tuple[int, str, list[Passage]]]
+"""Number of a move -> milliseconds it took, what was printed, and where it was returned."""
 
 
 class WatchedPlayer:

@@ -24,7 +24,9 @@ const Album = (() => {
   const moves = (record) => (record.moves ? record.moves.split(" ") : []);
 
   function turningOf(record) {
-    const lost = mistakesOf(record).find((one) => one.loses);
+    const thrown = mistakesOf(record).filter((one) => one.loses);
+    // The same that the game opens at.
+    const lost = thrown.filter((one) => one.colour === 3 - record.winner).at(-1) ?? thrown[0];
     return lost ? `${NAMES[lost.colour]} ${lost.move}, move ${lost.ply}, let the win go.` : "";
   }
 

@@ -13,6 +13,8 @@ const Play = (() => {
   // Whether a game of two programs has been watched to its end.
   let watched = true;
   let loaded = 0;
+  // Whether the losing move is to be shown, once it is known.
+  let losing = false;
   // Requests go one after the other, so that a move is made on the board that the one before it has left.
   let last = Promise.resolve();
 
@@ -58,6 +60,7 @@ const Play = (() => {
   function enter(answer) {
     Replay.stop();
     Truths.forget();
+    losing = false;
     state = null;
     file = answer.file;
     loaded = answer.loaded[0];
@@ -84,6 +87,7 @@ const Play = (() => {
     document.body.classList.toggle("review", Boolean(state.boards));
     Truths.news(state);
     Replay.open(Replay.recordOf(state.record), about(), place ?? moves().length);
+    if (losing && !state.analysing) toLosingMove();
     tellNews();
     keepFocus();
     at("game").dataset.version = state.version;
@@ -159,6 +163,15 @@ const Play = (() => {
     tellNews();
   }
 
+  // To the move that lost the game. What moves are worth is asked for first, where that can be known.
+  function toLosingMove() {
+    const asks = !losing && state.solvable && !state.record[10];
+    losing = asks;
+    if (asks) return Truths.find();
+    watched = true;
+    return Replay.go(Replay.losing() ?? Replay.count());
+  }
+
   function showButtons() {
     const mine = isMine() && atEnd();
     const plays = state.people.includes(true) && !state.boards;
@@ -168,6 +181,8 @@ const Play = (() => {
     at("pass").hidden = !state.passing || !plays;
     at("resign").disabled = !mine;
     at("again").hidden = !state.fault;
+    at("losing").hidden = !state.over || Boolean(state.boards) || !watched || !state.record[3] || state.fault;
+    at("losing").disabled = state.analysing;
     at("from-here").hidden = !state.boards && atEnd();
     at("resign").hidden = !plays;
     at("undo").hidden = !plays && !tried;
@@ -265,6 +280,7 @@ const Play = (() => {
     for (const id of ["again", "stop"]) on(id, () => send({ do: id }));
     on("undo", undo);
     for (const id of ["pass", "resign"]) on(id, () => play(id));
+    on("losing", toLosingMove);
     on("from-here", playFromHere);
     on("play-line", playLine);
     window.addEventListener("hashchange", enterNamed);

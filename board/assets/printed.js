@@ -1,9 +1,12 @@
-// What players printed: at the current move, and in full. Pages of editions without logs have no element for it.
+// Where a player's own code returned the current move, and what players printed: then, and in full. Pages of editions without
+// logs have no element for it.
 "use strict";
 
 const Printed = (() => {
   const NAMES = ["", "Black", "White"];
   let logs = [];
+  // Move -> places in a list of passages, and the list; see `common.answer_lines`.
+  let lines = [{}, []];
   let moves = 0;
   let goTo = () => {};
 
@@ -12,10 +15,13 @@ const Printed = (() => {
   // Each log is 0 or maps moves to texts; move 0 is what was printed before the player was first asked.
   function open(record, count, go) {
     logs = [{}, ...(record.logs || []).slice(0, 2).map((log) => log || {})];
+    lines = (record.logs && record.logs[3]) || [{}, []];
     moves = count;
     goTo = go;
     if (!at("printed")) return;
-    at("printed").hidden = !logs.some((log) => Object.keys(log).length);
+    at("printed").classList.toggle("with-lines", lines[1].length > 0);
+    at("printed").setAttribute("aria-label", lines[1].length ? "Where this move was returned, and what was printed" : "What was printed at this move");
+    at("printed").hidden = !logs.some((log) => Object.keys(log).length) && !lines[1].length;
     const trace = record.logs && record.logs[2];
     at("logs").replaceChildren(
       ...[1, 2].flatMap((colour) => whole(colour, logs[colour] ?? {})),
@@ -51,12 +57,25 @@ const Printed = (() => {
     return ply > moves ? `Asked for move ${ply}, ${NAMES[colour]} printed` : `At move ${ply} ${NAMES[colour]} printed`;
   }
 
+  // A passage of source: get_input's line, or that of what it hands on to.
+  function passage([file, line, name, first, text], k) {
+    const rows = text.map((row, i) => {
+      const shown = `${String(first + i).padStart(String(first + text.length - 1).length)}  ${row}`;
+      return first + i === line ? element("mark", {}, shown) : `${shown}\n`;
+    });
+    const said = `${k ? "which hands on to" : "Returned by"} ${file}, line ${line}, in ${name}`;
+    return [element("h3", {}, said), element("pre", { dir: "ltr", class: "source" }, ...rows)];
+  }
+
   function show(place) {
     if (!at("printed") || at("printed").hidden) return;
     const found = shown(place).filter(([colour, ply]) => (logs[colour] ?? {})[ply]);
-    const parts = found.flatMap(([colour, ply]) => [element("h3", {}, title(colour, ply)), block(logs[colour][ply], {})]);
+    const parts = [
+      ...(lines[0][place] || []).flatMap((k, i) => passage(lines[1][k], i)),
+      ...found.flatMap(([colour, ply]) => [element("h3", {}, title(colour, ply)), block(logs[colour][ply], {})]),
+    ];
     const nothing = `Nothing was printed ${place ? `at move ${place}` : "before the first move"}.`;
-    at("printed").replaceChildren(...(parts.length ? parts : [element("p", {}, nothing)]));
+    at("printed").replaceChildren(...parts, ...(found.length ? [] : [element("p", {}, nothing)]));
     at("printed").scrollTop = 0;
   }
 

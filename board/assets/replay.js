@@ -35,11 +35,29 @@ const Replay = (() => {
   }
 
   // A game opens where it was lost, as far as that is known; a forfeit at its end.
-  function opening(record) {
-    const count = game.moves.length;
-    if (!game.truth || record.mark.endsWith("F")) return count;
-    const plies = game.moves.map((_, k) => k + 1);
-    return plies.find((ply) => game.truth.turns(ply) && game.truth.winners[ply] === 3 - game.positions[ply].colour) ?? count;
+  const opening = (record) => (record.mark.endsWith("F") ? game.moves.length : losing() ?? game.moves.length);
+
+  // The move that lost the game: the last by which the loser gave a better result away; of a game that was lost from its start
+  // the one that cost most. Where nothing is known of values it is guessed. Undefined if there is none.
+  function losing() {
+    const { truth, positions, record } = game;
+    const own = game.moves.map((_, k) => k + 1).filter((ply) => positions[ply].colour === 3 - record.winner);
+    if (!truth) return guess();
+    const turned = own.filter((ply) => truth.turns(ply) && truth.winners[ply] === record.winner);
+    const costly = own.filter((ply) => truth.cost(ply)).sort((one, other) => truth.cost(other) - truth.cost(one) || one - other);
+    const lost = game.moves.map((_, k) => k + 1).find((ply) => truth.turns(ply) && truth.winners[ply] === 3 - positions[ply].colour);
+    return turned.at(-1) ?? costly[0] ?? lost;
+  }
+
+  // The loser's move before the largest capture, the last of several.
+  function guess() {
+    const { positions, record, moves } = game;
+    let [found, most] = [undefined, 1];
+    for (let ply = 1; ply < moves.length; ply += 1) {
+      const taken = positions[ply + 1].taken.length;
+      if (positions[ply].colour === 3 - record.winner && positions[ply + 1].colour === record.winner && taken >= most) [found, most] = [ply, taken];
+    }
+    return found;
   }
 
   function readTruth(truth) {
@@ -169,7 +187,8 @@ const Replay = (() => {
     const taken = position.taken.length ? `, taking ${position.taken.length}` : "";
     const mistake = game.truth && game.truth.mistake(place) ? ` Mistake: ${costLabel(place)}.` : "";
     const instead = better.length ? ` ${game.truth.betterIs(place)}: ${better.slice(0, 4).join(", ")}${better.length > 4 ? " …" : ""}.` : "";
-    return `Move ${place}: ${NAMES[position.colour]} ${verb}${taken}.${mistake}${instead} ${Strip.value(game, game.about, place)}`.trim();
+    const guessed = !game.truth && !game.record.mark.endsWith("F") && place === guess() ? " The largest capture follows; what moves are worth is not known here." : "";
+    return `Move ${place}: ${NAMES[position.colour]} ${verb}${taken}.${mistake}${instead}${guessed} ${Strip.value(game, game.about, place)}`.trim();
   }
 
   const mistakes = () => game.moves.map((_, k) => k + 1).filter((ply) => game.truth && game.truth.mistake(ply));
@@ -255,5 +274,5 @@ const Replay = (() => {
     return all.sort((one, other) => Number(other.turns) - Number(one.turns) || other.cost - one.cost || one.ply - other.ply);
   }
 
-  return { open, listen, listenToTouch, worst, position: () => game.positions[place], mistakesKnown: () => Boolean(game && game.truth), stop, play, go, recordOf, duration, place: () => place, count: () => game.moves.length, playing: () => timer !== 0 };
+  return { open, listen, listenToTouch, worst, losing, position: () => game.positions[place], mistakesKnown: () => Boolean(game && game.truth), stop, play, go, recordOf, duration, place: () => place, count: () => game.moves.length, playing: () => timer !== 0 };
 })();

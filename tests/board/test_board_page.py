@@ -567,6 +567,8 @@ def test_axe_finds_nothing_wrong_in_any_state(open_page, tmp_path, scheme, windo
     write(tmp_path, LEGAL)
     page.locator("#loaded", has_text="loaded anew").wait_for()
     states["loaded"] = complaints(page)
+    page.locator("#printed mark", has_text="return random.choice").wait_for()
+    states["where a move was returned"] = complaints(page)
     assert {name: found for name, found in states.items() if found} == {}
 
 

@@ -274,3 +274,66 @@ def test_the_games_of_the_command_line_are_one_page(browser, tmp_path):
     page.get_by_role("link", name="Next game").click()
     page.locator("#game-title", has_text="Game 3 of 3").wait_for()
     page.close()
+
+
+LOSER = """
+class MyPlayer:
+    def get_input(self, go, piece_type):
+        free = [(k // go.size, k % go.size) for k in range(go.size ** 2)]
+        free = [point for point in free if go.valid_place_check(*point, piece_type, test_check=True)]
+        if len(free) > 12:
+            print('<i>much</i>', len(free))
+            return free[0]  # <b>the first</b>
+        print('little', len(free))
+        return free[-1]
+"""
+
+
+@needs(no_package("numba"))
+def test_a_loss_opens_at_the_losing_move_with_its_line_and_what_was_printed_then(browser, tmp_path):
+    page_path = tmp_path / "games.html"
+    arguments = (f"-p1={write(tmp_path, LOSER)}", "-p2=smart", "--seed=1", "--html", str(page_path))
+    assert play(*arguments, flags=())[0] == 0
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(page_path.as_uri() + "#1")
+    page.wait_for_selector("html[data-ready]")
+    winners = page.evaluate("JSON.parse(document.getElementById('data').textContent).games[0][10][0]")
+    losing = max(ply for ply in range(1, len(winners)) if winners[ply - 1 : ply + 1] == [1, 2])
+    assert page.locator("#step").inner_text().startswith(f"{losing} / ")
+    assert f"move {losing}, let the win go" in page.locator("#game-turning").inner_text()
+    assert page.locator("#printed h3").first.inner_text() == "Returned by visitor.py, line 8, in get_input"
+    assert page.locator("#printed mark").inner_text() == " 8              return free[0]  # <b>the first</b>"
+    assert "<i>much</i>" in page.locator("#printed").inner_text()
+    page.close()
+
+
+@pytest.mark.parametrize(("rules", "size"), [("course", 7), ("littlego", 6)])
+def test_where_nothing_is_known_of_values_a_loss_opens_before_the_largest_capture(browser, tmp_path, rules, size):
+    page_path = tmp_path / "games.html"
+    players = (f"-p1={write(tmp_path, LOSER)}", "-p2=greedy", "--seed=1")
+    assert play(*players, f"-n={size}", f"--rules={rules}", "--html", str(page_path))[0] == 0
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(page_path.as_uri() + "#1")
+    page.wait_for_selector("html[data-ready]")
+    ply = int(page.locator("#step").inner_text().split(" / ")[0])
+    assert ply % 2 == 1
+    assert "The largest capture follows; what moves are worth is not known here." in page.locator("#say").inner_text()
+    assert "Returned by visitor.py, line " in page.locator("#printed").inner_text()
+    page.get_by_role("button", name="One move forward").click()
+    assert "taking" in page.locator("#say").inner_text()
+    page.close()
+
+
+def test_on_the_board_a_lost_game_leads_to_the_losing_move(page, tmp_path):
+    page.locator("#new-game").click()
+    page.locator("#black").select_option("other")
+    page.locator("#black-other").fill(write(tmp_path, LOSER))
+    page.locator("#white").select_option("greedy")
+    page.locator("#size").fill("4")
+    page.locator("#setup button[type=submit]").click()
+    page.get_by_role("button", name="To the end", exact=True).click()
+    page.get_by_role("button", name="The losing move").click()
+    page.locator("#printed mark", has_text="return free[").wait_for()
+    assert "Returned by visitor.py, line " in page.locator("#printed").inner_text()
