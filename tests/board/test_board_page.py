@@ -3,6 +3,7 @@
 Needs Chromium and playwright; what axe says of it needs axe-core, see `tests.support.browsing`.
 """
 
+import random
 import re
 from datetime import datetime, timedelta
 from urllib.parse import unquote
@@ -122,7 +123,7 @@ def test_at_twice_its_size_all_of_it_is_still_there(open_page, width, height):
 
 # Clicks
 
-CLICKS = """
+SERVER = """
 async (seed) => {
   // A server of the page's own: a message comes whenever we say so, and every move is noted.
   const at = (id) => document.getElementById(id);
@@ -162,6 +163,12 @@ async (seed) => {
       look();
     });
   };
+  window.told = { draw, asked, message };
+}
+"""
+CLICKS = """
+async () => {
+  const { draw, asked, message } = window.told;
   const fire = (kind, x, y) => {
     const at = { clientX: x, clientY: y, bubbles: true, cancelable: true };
     const mouse = { pointerId: 1, pointerType: "mouse", isPrimary: true, button: 0 };
@@ -188,9 +195,34 @@ async (seed) => {
 
 def test_no_click_is_lost_while_messages_come(page):
     """A thousand, in each of which messages of what moves are worth come between press and release."""
-    lost, asked, sizes = page.evaluate(CLICKS, 7)
+    page.evaluate(SERVER, 7)
+    lost, asked, sizes = page.evaluate(CLICKS)
     assert (lost, asked) == ([], 1000)
     assert sizes > 3
+
+
+@pytest.mark.long
+def test_of_a_thousand_clicks_of_a_real_mouse_none_is_lost_while_messages_come(page):
+    """Each is held for 50 to 300 milliseconds, in which one message follows the other."""
+    lots, wanted, held = random.Random(1), [], []
+    page.evaluate(SERVER, 7)
+    page.evaluate("() => { told.count = 0; (async () => { for (;;) { await told.message(); told.count += 1; } })(); }")
+    for _ in range(1000):
+        name = f"{lots.choice('ABCDE')}{lots.randint(1, 5)}"
+        box = page.locator(f".point[data-name={name}] rect").first.bounding_box()
+        x, y = (box[side] + lots.uniform(0.1, 0.9) * box[length] for side, length in (("x", "width"), ("y", "height")))
+        page.mouse.move(x, y)
+        before = page.evaluate("() => told.count")
+        page.mouse.down()
+        page.wait_for_timeout(lots.randint(50, 300))
+        held.append(page.evaluate("() => told.count") - before)
+        page.mouse.move(x + lots.randint(-2, 2), y + lots.randint(-2, 2))
+        page.mouse.up()
+        wanted.append(name)
+    page.evaluate("() => (told.last = told.count + 3)")
+    page.wait_for_function("() => told.count >= told.last")
+    assert page.evaluate("() => told.asked") == wanted
+    assert min(held) > 0
 
 
 @SOLVER
