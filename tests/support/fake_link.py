@@ -1,25 +1,35 @@
-"""A cluster in this process whose workers do what workers of real ones do: they die, fall silent, come late, send rubbish."""
+"""A cluster in this process whose workers do what workers of real ones do: die, fall silent, are late, send rubbish, lie."""
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from collections import Counter
 from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
+import pytest
+
+from tests.support.stubs import conditions
+from tournament.application import runs
+from tournament.application.clusters import Cluster
+from tournament.application.plans import make_plan
+from tournament.application.runs import RunSettings, play_event
 from tournament.cluster import at_worker
 from tournament.cluster.cluster_crew import ClusterCrew, Needs
 from tournament.cluster.descriptions import Description
-from tournament.cluster.replies import packed
+from tournament.cluster.replies import packed, unpacked
 from tournament.errors import ClusterError
+from tournament.events.event_files import EventFile
 from tournament.intake.archives import read_files
 from tournament.intake.copies import digest_of
 from tournament.records import Entrant
 
 OURS = Description("here", 2, "", "", 0.004, "here", {"Python": "3.11.7", "this program": "abc"})
 RUBBISH = (b"", b"\x80\x04.", b"[]", b'{"games": 3}', b'{"missing": ["x"]}', b'{"missing": [[]]}', b"null", b"{" * 99999)
+LIAR = "worker-1"
 FATES = ("dies", "dies after it", "is late", "rubbish", "an old answer", "an error", "given up")
 
 
@@ -30,14 +40,14 @@ class FakeLink:
 
     name = "fake"
 
-    def __init__(self, rng, hazard=0.0, least=2, description=OURS):
+    def __init__(self, rng, hazard=0.0, least=2, description=OURS, first=1):
         self.rng, self.hazard, self.least, self.description = rng, hazard, least, description
         self.asked = Counter()
         self.fates = Counter()
         self._answers = [b"{}"]
         self._workers = set()
         self._dead = set()
-        self._made = 0
+        self._made = first - 1
         self._at_work = 0
         self._seconds = 0.0
         self._lock = threading.Lock()
@@ -121,3 +131,67 @@ def submissions_in(folder, *names):
         (own / "my_player.py").write_text(f"# {name}")
         found.append(Entrant(name, folder=own, digest=digest_of(read_files(own))))
     return found
+
+
+class HostileLink(FakeLink):
+    """One of its workers, of which there are two so that it always gets a game, alters what it sends.
+
+    honest: so many portions of games it plays as they are first. first: the number of the first worker.
+    """
+
+    def __init__(self, alter, honest=0, least=2, liars=(LIAR,), first=1):
+        super().__init__(random.Random(1), least=least, first=first)
+        self.alter, self.honest, self.liars = alter, honest, liars
+
+    def describe(self, address):
+        return replace(OURS, host=f"host of {address}")
+
+    def _do(self, address, task, arguments, fate, future):
+        if task is not at_worker.play or address not in self.liars:
+            super()._do(address, task, arguments, fate, future)
+            return
+        reply = unpacked(task(*arguments))
+        if "games" in reply:
+            self.honest -= 1
+            if self.honest < 0:
+                if self.alter is None:
+                    return
+                reply["games"] = self.alter(reply["games"])
+        future.set_result(packed(**reply))
+
+
+def another_score(games):
+    return [[*game[:2], game[2] + 1, *game[3:]] for game in games]
+
+
+def of_another_id(games):
+    return [["alice-bob-999", *game[1:]] for game in games]
+
+
+PLAN = make_plan(EventFile(values={"name": "cup", "size": 3, "games": 6}, chance={"seed": 1}), "round-robin", str)
+
+
+def small_games(patch):
+    """Have events be played by stubs, on a small board. patch: pytest's monkeypatch."""
+    patch.setattr(runs, "conditions_at", lambda *_: conditions(size=3))
+    patch.setattr(runs, "conditions_for", lambda *_: conditions(size=3))
+
+
+def play(path, entrants, link=None, verify=1.0, plan=PLAN):
+    """Play the event, with the workers of a link; return what was said, line by line."""
+    said = []
+
+    class Joined:
+        def __enter__(self):
+            crew = fake_crew(link, said)
+            crew.muster()
+            return Cluster(crew, "")
+
+        def __exit__(self, *_):
+            pass
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(runs, "joined", lambda *_: Joined())
+        settings = RunSettings(1) if link is None else RunSettings(None, "fake", verify)
+        assert play_event(path, plan, entrants, settings, tell=said.append) == 0
+    return said

@@ -24,7 +24,7 @@ from tournament.application.conditions import (
     this_run,
 )
 from tournament.application.plans import EventPlan
-from tournament.application.worker_checks import WorkerChecks, check_sandbox, count_unchecked
+from tournament.application.worker_checks import WorkerChecks, check_sandbox, count_unchecked, take_out_left
 from tournament.errors import SandboxError, StoreError, TournamentError
 from tournament.events.schedules import Batch, Pairing, in_turns, open_batches, pairings
 from tournament.records import Entrant, GameResult, Tier
@@ -122,6 +122,7 @@ def play_event(
         changed = store.begin_run(entrants, this_run())
         for name, games in changed.items():
             tell(f"{name} has changed: {games} games are played again")
+        take_out_left(store, pairs, tell)
         account = Account()
         unchecked = count_unchecked(store, settings.verify) if settings.cluster is not None else 0
 

@@ -12,12 +12,14 @@
 A submission may play another game now and then, by the operating system's chance, where a worker only seems to be wrong. So of
 two that seem to be wrong at answers of the same submission the second is not: no submission costs a run more than one worker.
 
-Which games have been checked stands in a file beside the store. Whatever is missing there is checked anew.
+Which games have been checked stands in a file beside the store. Whatever is missing there is checked anew. Who is wrong stands
+there, too, before its games are taken out: a run that is killed meanwhile leaves that to the next, see `take_out_left`.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -89,6 +91,8 @@ class WorkerChecks:
         # name of a submission -> the worker that was expelled for its answer; and of those that are told to be unsteady
         self._cost: dict[str, str] = {}
         self._unsteady: set[str] = set()
+        # Who is wrong, and that stands in the file.
+        self._noted: set[str] = set()
 
     @property
     def wrong(self) -> Mapping[str, str]:
@@ -122,6 +126,7 @@ class WorkerChecks:
             self._send(self._waiting.popleft())
         while self._at_judge is None and self._for_here:
             self._play_here(self._for_here.popleft())
+        self._note_wrong()
 
     def finish(self, stopped: Callable[[], bool], tick: Callable[[], None]) -> None:
         """Wait until everything is checked, somebody is wrong, or `stopped` says so. tick: called meanwhile."""
@@ -136,14 +141,10 @@ class WorkerChecks:
 
     def expel(self) -> None:
         """Take the games of all that are wrong out of the store, and say so."""
-        wrong, stored = dict(self.wrong), Counter(self._store.workers().values())
-        marked = self._store.expel(wrong, lambda expelled: _suspects(self._store, self._pairs, expelled))
-        more = len(marked) - sum(stored[address] for address in wrong)
-        for address, reason in wrong.items():
-            self._tell(f"{address} is expelled: {reason}; its {stored[address]} games are played anew by others")
-        if more:
-            self._tell(f"{more} games are played anew that would be others without these")
+        self._note_wrong()
+        _take_out(self._store, self._pairs, self.wrong, self._tell)
         self._crew.wrong.clear()
+        self._noted.clear()
 
     def close(self) -> None:
         """End what plays here, and say what became of the workers."""
@@ -260,8 +261,34 @@ class WorkerChecks:
 
     def _note(self, check: _Check) -> None:
         game, worker = check.claimed.spec.id, check.claimed.worker
-        with checks_beside(self._store.path).open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"game": game, "worker": worker, "mark": self._store.key.mark_of_check(game, worker)}) + "\n")
+        _write(self._store, {"game": game, "worker": worker, "mark": self._store.key.mark_of_check(game, worker)})
+
+    def _note_wrong(self) -> None:
+        for address, reason in self.wrong.items():
+            if address not in self._noted:
+                self._noted.add(address)
+                _note_about(self._store, address, reason)
+
+
+def take_out_left(store: Store, pairs: Sequence[Pairing], tell: Tell) -> None:
+    """Take out the games of workers that were found wrong by a run that was killed before it had done so.
+
+    pairs: all of the event.
+    """
+    if left := _left_to_be_taken_out(store):
+        _take_out(store, pairs, left, tell)
+
+
+def _take_out(store: Store, pairs: Sequence[Pairing], wrong: Mapping[str, str], tell: Tell) -> None:
+    """Have no game of some workers count, and say so. wrong: address -> why."""
+    stored = Counter(store.workers().values())
+    marked = store.expel(wrong, lambda expelled: _suspects(store, pairs, expelled))
+    more = len(marked) - sum(stored[address] for address in wrong)
+    for address, reason in wrong.items():
+        _note_about(store, address, "")
+        tell(f"{address} is expelled: {reason}; its {stored[address]} games are played anew by others")
+    if more:
+        tell(f"{more} games are played anew that would be others without these")
 
 
 def check_sandbox(tier: str) -> None:
@@ -280,27 +307,61 @@ def count_unchecked(store: Store, share: float) -> int:
 
 
 def _unchecked(store: Store, share: float) -> list[GameResult]:
-    """Return the games in a store that are still to be checked."""
+    """Return the games in a store that are still to be checked: of the sample, and one of each worker of which none is."""
     if not share:
         return []
-    known = _checked(checks_beside(store.path))
-    games = {
-        game: worker
-        for game, worker in store.workers().items()
-        if store.key.chooses(game, share) and store.key.mark_of_check(game, worker) not in known
-    }
-    results = (replace(result, worker=games[result.spec.id]) for result in store.results_of(games))
-    return [result for result in results if NOT_PLAYED not in result.notes]
+    known = {line["mark"] for line in _lines(store)}
+    of_workers: dict[str, list[str]] = {}
+    for game, worker in store.workers().items():
+        of_workers.setdefault(worker, []).append(game)
+    found = []
+    for worker, games in of_workers.items():
+        left = [game for game in games if store.key.mark_of_check(game, worker) not in known]
+        drawn = _played(store, [game for game in left if store.key.chooses(game, share)])
+        if not drawn and len(left) == len(games):
+            # One at a time, for there may be many, and of the first one nearly always is to be checked.
+            drawn = next((one for game in games if (one := _played(store, [game]))), [])
+        found += [replace(result, worker=worker) for result in drawn]
+    return found
 
 
-def _checked(path: Path) -> set[str]:
-    """Return the marks of the games that have been checked; lines that cannot be read are skipped."""
-    found = set()
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else ():
-        try:
-            found.add(str(json.loads(line)["mark"]))
-        except (ValueError, KeyError, TypeError, RecursionError):
-            continue
+def _played(store: Store, games: Sequence[str]) -> list[GameResult]:
+    return [result for result in store.results_of(games) if NOT_PLAYED not in result.notes]
+
+
+# The file beside the store: lines of JSON, each with a mark that nobody else can make
+
+
+def _write(store: Store, fields: Mapping[str, str]) -> None:
+    with checks_beside(store.path).open("a+b") as file:
+        # A run that was killed may have written half a line.
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - 1))
+        begin = b"\n" if file.read() not in (b"", b"\n") else b""
+        file.write(begin + json.dumps(fields).encode() + b"\n")
+
+
+def _note_about(store: Store, address: str, reason: str) -> None:
+    """Write down that a worker is wrong, and why; or '' once its games are taken out."""
+    _write(store, {"wrong": reason, "worker": address, "mark": store.key.mark_of_check("", address)})
+
+
+def _left_to_be_taken_out(store: Store) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for line in _lines(store):
+        if (reason := line.get("wrong")) is not None and line["mark"] == store.key.mark_of_check("", line.get("worker", "")):
+            found[line["worker"]] = reason
+    return {address: reason for address, reason in found.items() if reason}
+
+
+def _lines(store: Store) -> list[dict[str, str]]:
+    """Return the lines with a mark; those that cannot be read are skipped."""
+    path, found = checks_beside(store.path), []
+    for text in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else ():
+        with suppress(ValueError, RecursionError):
+            line = json.loads(text)
+            if isinstance(line, dict) and "mark" in line:
+                found.append({key: str(value) for key, value in line.items()})
     return found
 
 

@@ -221,7 +221,15 @@ class _Lane:
                 future.set_exception(error)
 
 
-@cache
+_lane_is_made = threading.Lock()
+
+
 def _lane() -> _Lane:
-    """Return this process's thread for games."""
+    """Return this process's thread for games, of which there is one, also if a worker has several of its own."""
+    with _lane_is_made:
+        return _make_lane()
+
+
+@cache
+def _make_lane() -> _Lane:
     return _Lane()

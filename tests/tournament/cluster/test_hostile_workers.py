@@ -1,34 +1,34 @@
 """A hostile worker costs a run nothing but its own games: whatever it sends, the results file ends like that of one machine."""
 
 import json
-import random
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from tests.support.fake_link import OURS, FakeLink, fake_crew, submissions_in
+from tests.support.fake_link import (
+    LIAR,
+    HostileLink,
+    another_score,
+    of_another_id,
+    play,
+    small_games,
+    submissions_in,
+)  # fmt: skip
 from tests.support.stores import exported
 from tests.support.stubs import conditions
 from tournament.application import runs
-from tournament.application.clusters import Cluster
 from tournament.application.plans import make_plan
-from tournament.application.runs import RunSettings, play_event
 from tournament.application.worker_checks import checks_beside
-from tournament.cluster import at_worker
-from tournament.cluster.replies import packed, unpacked
 from tournament.events.event_files import EventFile
 from tournament.refereeing.open_seats import close_here
 from tournament.store.store import read_store
 
-LIAR = "worker-1"
-
 
 def another_winner(games):
     return [[game[0], {0: 1, 1: 2, 2: 1}[game[1]], *game[2:]] if game[4] == "score" else game for game in games]
-
-
-def another_score(games):
-    return [[*game[:2], game[2] + 1, *game[3:]] for game in games]
 
 
 def another_game(games):
@@ -45,10 +45,6 @@ def a_crash(games):
 
 
 ALTERED = [another_winner, another_score, another_game, a_time_out, a_crash]
-
-
-def of_another_id(games):
-    return [["alice-bob-999", *game[1:]] for game in games]
 
 
 def doubled(games):
@@ -75,42 +71,11 @@ def of_empty_lists(games):
 NONSENSE = [of_another_id, doubled, one_twice, huge, nothing, of_empty_lists]
 
 
-class HostileLink(FakeLink):
-    """One of its workers, of which there are two so that it always gets a game, alters what it sends.
-
-    honest: so many portions of games it plays as they are first.
-    """
-
-    def __init__(self, alter, honest=0, least=2, liars=(LIAR,)):
-        super().__init__(random.Random(1), least=least)
-        self.alter, self.honest, self.liars = alter, honest, liars
-
-    def describe(self, address):
-        return replace(OURS, host=f"host of {address}")
-
-    def _do(self, address, task, arguments, fate, future):
-        if task is not at_worker.play or address not in self.liars:
-            super()._do(address, task, arguments, fate, future)
-            return
-        reply = unpacked(task(*arguments))
-        if "games" in reply:
-            self.honest -= 1
-            if self.honest < 0:
-                if self.alter is None:
-                    return
-                reply["games"] = self.alter(reply["games"])
-        future.set_result(packed(**reply))
-
-
-PLAN = make_plan(EventFile(values={"name": "cup", "size": 3, "games": 6}, chance={"seed": 1}), "round-robin", str)
-
-
 @pytest.fixture(autouse=True)
 def in_a_folder_of_its_own(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(runs, "conditions_at", lambda *_: conditions(size=3))
-    monkeypatch.setattr(runs, "conditions_for", lambda *_: conditions(size=3))
+    small_games(monkeypatch)
     close_here()
     yield
     close_here()
@@ -119,26 +84,6 @@ def in_a_folder_of_its_own(tmp_path, monkeypatch):
 @pytest.fixture
 def entrants(tmp_path):
     return submissions_in(tmp_path / "copies", "alice", "bob", "carol", "stuck")
-
-
-def play(path, entrants, link=None, verify=1.0, plan=PLAN):
-    """Play the event, with the workers of a link; return what was said, line by line."""
-    said = []
-
-    class Joined:
-        def __enter__(self):
-            crew = fake_crew(link, said)
-            crew.muster()
-            return Cluster(crew, "")
-
-        def __exit__(self, *_):
-            pass
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(runs, "joined", lambda *_: Joined())
-        settings = RunSettings(1) if link is None else RunSettings(None, "fake", verify)
-        assert play_event(path, plan, entrants, settings, tell=said.append) == 0
-    return said
 
 
 @pytest.fixture
@@ -249,3 +194,17 @@ def test_the_sample_is_drawn_by_the_key(tmp_path, entrants):
         lines = checks_beside(tmp_path / f"{name}.db").read_text().splitlines()
         checked.append({json.loads(each)["game"] for each in lines} & drawn)
     assert checked[0] == checked[1] != set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["altered", "nonsense"])
+def test_a_head_killed_at_any_step_of_an_expulsion_loses_and_believes_nothing(what, tmp_path):
+    """Before, amid and after whatever it writes or decides; then the event is gone on with."""
+    command = [sys.executable, "-m", "tests.support.killed_expulsion", str(tmp_path), what]
+    done = subprocess.run(command, cwd=Path(__file__).parents[3], capture_output=True, text=True)
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0, done.stderr
+    assert [line for line in lines if line.startswith("WRONG")] == []
+    assert lines[-1].endswith(": done, 2 lines on wrong")
+    # Killed while it stood there who is wrong, but before the games were taken out, among other steps.
+    assert any(line.endswith(": killed, 1 lines on wrong") for line in lines)
