@@ -242,6 +242,10 @@ def _played(place: _Gradescope | _ByVariables, work: Path, settings: AutograderS
 def _note(grade: Grade, rubric: Rubric, settings: AutograderSettings, tier: str) -> str:
     """Return what more there is to say of a grade, in lines that each begin with a line end."""
     said = [f"{due_words(rubric.deadline)}."] if rubric.deadline is not None else []
+    if rubric.deadline is not None and grade.late is not None and grade.late.days:
+        free = rubric.deadline.late_days or 0
+        days = f"{free or 'no'} late day{'s' * (free != 1)} free"
+        said.append(f"Counted by this homework alone, {days}: what is left of a course's late days is not known here.")
     if not grade.complete:
         said.append(
             f"The assignment's time-out of {settings.minutes:g} minutes left no time for more. Please tell the course's staff."

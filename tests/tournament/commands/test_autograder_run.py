@@ -158,6 +158,9 @@ def test_a_rubrics_deadline_goes_by_the_time_at_which_it_came(root):
     found = handed_in(root, late)
     assert found["score"] == 0
     assert "handed in 2026-10-01 12:00:01 +0000, 1 day late" in found["output"]
+    by = "Counted by this homework alone, no late days free: what is left of a course's late days is not known here."
+    assert by in found["output"].splitlines()
+    assert "Counted by" not in in_time["output"]
     # What Gradescope says of the assignment counts before what the rubric says, and a student's extension before that.
     assignment = {"due_date": "2026-09-30T12:00:00Z", "late_due_date": "2026-09-30T23:00:00Z"}
     found = handed_in(root, {**late, "assignment": assignment})
