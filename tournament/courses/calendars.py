@@ -15,6 +15,7 @@ counted anew from the results at every look, so whatever changes an earlier home
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
@@ -26,7 +27,7 @@ from common.moments import has_offset, is_shown_twice, read_moment
 from common.sheets import SheetError, read_sheet
 from common.tables import Table, WrongValueError, one_of, whole
 from tournament.errors import BadCourseError
-from tournament.intake.system_rosters import plain
+from tournament.intake.system_rosters import columns_of, plain
 from tournament.results.deadlines import extended, own_days, written
 from tournament.results.grading import Grade
 from tournament.results.rubric_files import line_of_text, moment_on
@@ -35,9 +36,8 @@ from tournament.results.rubrics import Deadline, OwnDates
 _MOST_BYTES = 10_000_000
 _MOST_DAYS = 366
 _KEYS = ("student", "homework", "until", "days", "cut_off", "reason")
-_IDS = ("id", "studentid", "sid", "idnumber", "canvasid", "sisuserid", "sisloginid", "loginid", "username", "login",
-        "githubusername")
-_EMAILS = ("email", "emailaddress", "mail")
+_IDS = columns_of("id", "sid", "id number", "canvas id", "sis user id", "sis login id", "username", "github login")
+_EMAILS = columns_of("email")
 
 
 @dataclass(frozen=True)
@@ -175,11 +175,11 @@ def reasons(extensions: Iterable[Extension], everybody: Sequence[Participant]) -
 
 def _named(one: Extension, everybody: Iterable[Participant], roster: str) -> str:
     """Return the name of the submission that an extension is for, '' if it is not there."""
-    wanted = one.student.strip().casefold()
-    known = {each.name.casefold(): each.name for each in everybody}
+    wanted = _folded(one.student)
+    known = {_folded(each.name): each.name for each in everybody}
     if wanted in known:
         return known[wanted]
-    found = {each.name for each in everybody if any(wanted in _cells(each, columns) for columns in (_IDS, _EMAILS))}
+    found = {each.name for each in everybody if any(wanted in _cells(each, (column,)) for column in (*_IDS, *_EMAILS))}
     if len(found) == 1 or (not found and not roster):
         return next(iter(found), "")
     those = " and ".join(sorted(found)[:2])
@@ -191,7 +191,12 @@ def _cells(each: Participant, columns: Sequence[str]) -> list[str]:
     """Return what stands in the first of these columns that the roster has, in small letters; of a group in parts."""
     of_column = {plain(column): text for column, text in each.fields.items()}
     text = next((of_column[column] for column in columns if of_column.get(column)), "")
-    return [part.strip().casefold() for part in text.replace(",", ";").split(";") if part.strip()]
+    return [_folded(part) for part in text.replace(",", ";").split(";") if part.strip()]
+
+
+def _folded(text: str) -> str:
+    """Return a name, id or e-mail as it is compared: however its accents are written, in small or large letters."""
+    return unicodedata.normalize("NFC", text.strip()).casefold()
 
 
 # Late days of the whole course
@@ -233,5 +238,5 @@ def members(each: Participant) -> tuple[str, ...]:
         if len(cells) == people:
             return tuple(f"{kind} {text}" for text in cells)
     if people > 1:
-        return tuple(f"student {student.casefold()}" for student in each.students)
-    return (f"name {each.name.casefold()}",)
+        return tuple(f"student {_folded(student)}" for student in each.students)
+    return (f"name {_folded(each.name)}",)

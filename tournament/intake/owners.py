@@ -15,15 +15,15 @@ from functools import partial
 from tournament.intake.copies import Submission
 from tournament.intake.exports import CANVAS_ID, EMAIL, LOGIN, PARTICIPANT, SID
 from tournament.intake.rosters import RosterLine
-from tournament.intake.system_rosters import plain
+from tournament.intake.system_rosters import columns_of, plain
 
-# The field of a submission -> the columns of rosters that may say the same, in small letters and digits alone.
+# The field of a submission -> the columns of rosters that may say the same.
 _COLUMNS = {
-    EMAIL: ("email", "emailaddress", "sisloginid", "username"),
-    SID: ("sid", "studentid", "sisuserid", "idnumber", "id"),
-    CANVAS_ID: ("canvasid", "id"),
+    EMAIL: columns_of("email", "sis login id", "username"),
+    SID: columns_of("sid", "sis user id", "id number", "id"),
+    CANVAS_ID: columns_of("canvas id", "id"),
     PARTICIPANT: ("participant",),
-    LOGIN: ("githubusername", "githublogin", "github", "login", "sisloginid", "username"),
+    LOGIN: columns_of("github login", "sis login id", "username"),
 }
 _WORDS = re.compile(r"[\W_]+")
 

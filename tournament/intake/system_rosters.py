@@ -16,6 +16,7 @@ Sources, as of 2026-11-26: Gradescope's guide "Adding Students and Staff"; the g
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
@@ -98,6 +99,18 @@ _KNOWN_BY: Mapping[str, Sequence[Sequence[str]]] = {
     "Gradescope's roster": [("sid", "email"), (_NAME, "email", _ROLE), (_FIRST, _LAST, "email", _ROLE)],
     "Moodle's participants": [(_FIRST, _LAST), (_NAME, "email"), (_NAME, "participant"), (_FIRST, "email")],
 }
+IDENTIFIERS: Mapping[str, Sequence[str]] = {
+    "email": ("email", "emailaddress", "mail"),
+    "sid": ("sid", "studentid"),
+    "id number": ("idnumber",),
+    "canvas id": ("canvasid",),
+    "sis user id": ("sisuserid",),
+    "sis login id": ("sisloginid", "loginid"),
+    "username": ("username",),
+    "github login": ("githubusername", "githublogin", "github", "login"),
+    "id": ("id",),
+}
+"""What tells people apart -> the columns of a roster that say it, as `plain` has them; a column `id` may be any system's."""
 _STUDENT = re.compile(
     "student|teilnehmer|étudiant|estudiant|aluno|alumn|leerling|cursant|ikaslea|besimokant|uczeń|opiskelija|öğrenci|студент|"
     "μαθητ|طالب|学生|학생", re.I,
@@ -107,9 +120,14 @@ _TEST_STUDENT = "student, test"
 _SPOKEN = "%A, %d %B %Y, %I:%M %p"
 
 
+def columns_of(*identifiers: str) -> tuple[str, ...]:
+    """Return the columns of a roster that say one of these, in this order."""
+    return tuple(column for name in identifiers for column in IDENTIFIERS[name])
+
+
 def plain(heading: str) -> str:
     """Return the letters and digits of a heading, in small letters."""
-    return _WORDS.sub("", heading.casefold())
+    return _WORDS.sub("", unicodedata.normalize("NFC", heading).casefold())
 
 
 def written_by(columns: Sequence[str]) -> str:

@@ -29,6 +29,7 @@ from fractions import Fraction
 
 from common.excerpts import printable
 from tournament.errors import BadRosterError
+from tournament.intake.system_rosters import columns_of
 from tournament.results.exports import cell, csv_line
 from tournament.results.gradescope import part_text
 from tournament.results.grading import Grade
@@ -55,13 +56,21 @@ class Shape:
 
 SYSTEMS = {
     "canvas": Shape(
-        {"ID": ("id", "canvasid"), "SIS User ID": ("sisuserid",), "SIS Login ID": ("sisloginid",)}, {"Section": ("section",)}
+        {
+            "ID": columns_of("id", "canvas id"), "SIS User ID": columns_of("sis user id"),
+            "SIS Login ID": columns_of("sis login id"),
+        },
+        {"Section": ("section",)},
     ),
     "moodle": Shape(
-        {"Email address": ("emailaddress", "email"), "ID number": ("idnumber", "id"), "Username": ("username",)}, {}
+        {
+            "Email address": ("emailaddress", *columns_of("email")), "ID number": columns_of("id number", "id"),
+            "Username": columns_of("username"),
+        },
+        {},
     ),
-    "vocareum": Shape({"Email": ("email", "emailaddress")}, {}),
-}
+    "vocareum": Shape({"Email": columns_of("email")}, {}),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Who has an extension, and how many late days of the course everybody has left: without files and games."""
 
+import unicodedata
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -39,6 +40,23 @@ def extension(student, days):
 @pytest.mark.parametrize("student", ["ann", "ANN", "17", "Ann@Example.org"])
 def test_a_person_is_named_by_submission_id_or_mail(student):
     assert due_of(ALL, extension(student, 2)) == {"ann": "10-03"}
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+@pytest.mark.parametrize("other", ["NFC", "NFD"])
+def test_accents_may_be_written_in_either_way(form, other):
+    """A Mac's files have them apart, other lists do not."""
+    zoe = Participant(unicodedata.normalize(form, "zoë"), ("Zoë",), {"email": unicodedata.normalize(form, "zoë@example.org")})
+    for student in ("Zoë", "zoë@example.org"):
+        assert [*due_of([zoe, ANN], extension(unicodedata.normalize(other, student), 2))] == [zoe.name]
+    assert members(zoe) == ("email zoë@example.org",)
+    assert members(replace(zoe, fields={})) == ("name zoë",)
+
+
+@pytest.mark.parametrize("student", ["17", "900", "alee", "ann-gh"])
+def test_any_of_a_persons_ids_will_do(student):
+    ids = {"ID": "17", "SIS User ID": "900", "SIS Login ID": "alee", "github_username": "ann-gh"}
+    assert due_of([replace(ANN, fields=ids), KIM], extension(student, 2)) == {"ann": "10-03"}
 
 
 def test_of_several_extensions_the_latest_counts_and_a_group_has_those_of_its_members():
