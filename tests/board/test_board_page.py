@@ -203,8 +203,8 @@ def test_no_click_is_lost_while_messages_come(page):
 
 @pytest.mark.long
 def test_of_a_thousand_clicks_of_a_real_mouse_none_is_lost_while_messages_come(page):
-    """Each is held for 50 to 300 milliseconds, in which one message follows the other."""
-    lots, wanted, held = random.Random(1), [], []
+    """Each is held for 50 to 300 milliseconds, and until a message has come meanwhile."""
+    lots, wanted = random.Random(1), []
     page.evaluate(SERVER, 7)
     page.evaluate("() => { told.count = 0; (async () => { for (;;) { await told.message(); told.count += 1; } })(); }")
     for _ in range(1000):
@@ -215,14 +215,13 @@ def test_of_a_thousand_clicks_of_a_real_mouse_none_is_lost_while_messages_come(p
         before = page.evaluate("() => told.count")
         page.mouse.down()
         page.wait_for_timeout(lots.randint(50, 300))
-        held.append(page.evaluate("() => told.count") - before)
+        page.wait_for_function("before => told.count > before", arg=before)
         page.mouse.move(x + lots.randint(-2, 2), y + lots.randint(-2, 2))
         page.mouse.up()
         wanted.append(name)
     page.evaluate("() => (told.last = told.count + 3)")
     page.wait_for_function("() => told.count >= told.last")
     assert page.evaluate("() => told.asked") == wanted
-    assert min(held) > 0
 
 
 @SOLVER
