@@ -108,10 +108,8 @@ class ProcessTable:
         except OSError:
             return b""
         try:
-            text = b""
-            while piece := os.read(file, 1 << 14):
-                text += piece
-            return text
+            # A list of maps comes in thousands of pieces.
+            return b"".join(iter(lambda: os.read(file, 1 << 14), b""))
         except OSError:
             return b""
         finally:
