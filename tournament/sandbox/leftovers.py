@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
 import platform
+import secrets
 import tempfile
 import zlib
 from collections.abc import Iterator
@@ -19,12 +19,13 @@ PREFIX = "go-seat"
 USER_IDS_FROM = 2_000_000_000
 """If we are root, the processes of each sandbox get a user id of their own: this plus the sandbox's process id."""
 
-_numbers = itertools.count(1)
-
 
 def owned_name(prefix: str) -> str:
-    """Return a name that no other process makes while this one lives: 'prefix-<world>-<pid>-<its start>-<number>'."""
-    return f"{prefix}-{_world()}-{os.getpid()}-{_started(os.getpid())}-{next(_numbers)}"
+    """Return a name that nobody else makes while this process lives: 'prefix-<world>-<pid>-<its start>-<number>'.
+
+    The number is a random one: a submission sees the name of its own group, and one in a row would count sandboxes.
+    """
+    return f"{prefix}-{_world()}-{os.getpid()}-{_started(os.getpid())}-{secrets.randbits(64)}"
 
 
 @contextlib.contextmanager

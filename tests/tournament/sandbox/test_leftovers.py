@@ -29,6 +29,12 @@ def test_things_of_an_ended_process_are_stale():
     assert is_stale(done.stdout.strip())
 
 
+def test_names_do_not_count_what_was_made():
+    """A submission sees the name of its own group, and could tell how many sandboxes there were before."""
+    first, second, third = (int(owned_name("thing").rpartition("-")[2]) for _ in range(3))
+    assert min(abs(second - first), abs(third - second)) > 1
+
+
 def test_a_zombie_owns_nothing_any_more():
     """In a container without a reaper a killed harness stays one for ever."""
     code = "from tournament.sandbox.leftovers import owned_name; print(owned_name('thing'), flush=True)"
