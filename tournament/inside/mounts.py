@@ -12,13 +12,14 @@ _REMOUNT, _NO_PROGRAMS, _DETACH = 32, 8, 2
 _PROC = Path("/proc")
 _PLAIN = NO_SUID | NO_DEVICES | _NO_PROGRAMS
 
-# What counts over the whole machine. /proc/loadavg and /proc/meminfo are not among them: `sysinfo` tells the same.
+# What is shown of /proc besides processes: it counts nothing, or is told without what it counts. `sys` has a list of its own.
+_SHOWN = ("cmdline", "cpuinfo", "filesystems", "mounts", "net", "self", "sys", "thread-self", "version")
 _COUNTERS = (
-    "stat", "vmstat", "diskstats", "interrupts", "softirqs", "schedstat", "zoneinfo", "buddyinfo", "pagetypeinfo", "slabinfo",
-    "timer_list", "locks", "keys", "key-users", "cgroups", "pressure/cpu", "pressure/memory", "pressure/io", "pressure/irq",
-    "sys/fs/file-nr", "sys/fs/inode-nr", "sys/fs/inode-state", "sys/fs/dentry-state", "sys/fs/dentry-negative", "sys/fs/aio-nr",
-    "sys/kernel/pty/nr", "sys/kernel/random/entropy_avail",
+    "fs/file-nr", "fs/inode-nr", "fs/inode-state", "fs/dentry-state", "fs/dentry-negative", "fs/aio-nr", "kernel/pty/nr",
+    "kernel/random/entropy_avail",
 )  # fmt: skip
+# Of /proc/meminfo: what is the same at all times, and what is shown as large as the whole of which it is a part.
+_CONSTANT, _AS_THE_WHOLE = ("MemTotal", "SwapTotal", "Hugepagesize"), {"MemFree": 0, "MemAvailable": 0, "SwapFree": 1}
 
 DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
 """The devices a submission finds. They are the host's own, the same for all sandboxes."""
@@ -59,19 +60,34 @@ def hide_processes(place: Path) -> None:
 
 
 def _hide_counters(place: Path) -> None:
-    """Put empty files over those that count; in that which tells how many cores there are, every number is 0."""
+    """Put something empty over all but what is known to count nothing, and figures that never change over what is read."""
     mount("tmpfs", place, "tmpfs", _PLAIN, "size=1m,mode=555")
     try:
-        nothing, cores = place / "nothing", place / "cores"
-        nothing.touch(0o444)
-        cores.write_text("".join(map(_without_counts, (_PROC / "stat").read_text().splitlines())))
+        file, folder = place / "file", place / "folder"
+        file.touch(0o444)
+        folder.mkdir(0o555)
+        figures = _figures()
+        for name, text in figures.items():
+            (place / name).write_text(text)
         mount("", place, "", _REMOUNT | READ_ONLY | _PLAIN)
-        for name in _COUNTERS:
+        hidden = [entry for entry in os.scandir(_PROC) if entry.name not in _SHOWN and not entry.name.isdigit()]
+        nothing = {Path(entry.path): folder if entry.is_dir(follow_symlinks=False) else file for entry in hidden}
+        nothing |= {_PROC / "sys" / name: file for name in _COUNTERS}
+        for path, empty in nothing.items():
             # Not every kernel has all of them, and a container may have hidden some already.
             with contextlib.suppress(OSError):
-                mount(str(cores if name == "stat" else nothing), _PROC / name, "", BIND)
+                mount(str(place / path.name if path.name in figures else empty), path, "", BIND)
     finally:
         unmount(place)
+
+
+def _figures() -> dict[str, str]:
+    """Return what is shown of the machine's cores, memory, load and age, by the name in /proc."""
+    texts = {name: (_PROC / name).read_text() for name in ("stat", "meminfo", "uptime")}
+    return {
+        "stat": "".join(map(_without_counts, texts["stat"].splitlines())), "meminfo": _without_use(texts["meminfo"]),
+        "uptime": f"{texts['uptime'].split()[0]} 0.00\n", "loadavg": "0.00 0.00 0.00 1/1 1\n",
+    }  # fmt: skip
 
 
 def _without_counts(line: str) -> str:
@@ -82,6 +98,24 @@ def _without_counts(line: str) -> str:
     """
     name, *numbers = line.split()
     return " ".join([name, *(number if name == "btime" else "0" for number in numbers)]) + "\n"
+
+
+def _without_use(text: str) -> str:
+    """Return /proc/meminfo as if nothing of the memory were in use.
+
+    >>> print(_without_use("MemTotal:  9 kB\\nMemFree:   4 kB\\nBuffers:   1 kB\\nHugePages_Total: 0\\n"), end="")
+    MemTotal: 9 kB
+    MemFree: 9 kB
+    Buffers: 0 kB
+    HugePages_Total: 0
+    """
+    found = {name: rest.split() for name, _, rest in (line.partition(":") for line in text.splitlines())}
+    wholes = [found.get(name, ["0"])[0] for name in ("MemTotal", "SwapTotal")]
+    lines = []
+    for name, (number, *unit) in found.items():
+        shown = wholes[_AS_THE_WHOLE[name]] if name in _AS_THE_WHOLE else number if name in _CONSTANT else "0"
+        lines.append(" ".join([f"{name}:", shown, *unit]))
+    return "\n".join(lines) + "\n"
 
 
 def open_last_process_id(place: Path) -> int:

@@ -10,7 +10,8 @@ A refused call fails with an error; the process is not killed, so a library that
 
 The kernel asks the keeper about a refused call (`tournament.inside.refusals`), which answers with the error and notes the name.
 It only asks about calls that are refused anyway: no answer could allow one. If nobody listens any more, they fail with ENOSYS.
-What libraries try as a matter of course is refused without asking.
+What libraries try as a matter of course is refused without asking. `sysinfo`, which tells of the whole machine, is answered by
+the keeper.
 
 Source: linux/seccomp.h, linux/filter.h, linux/bpf_common.h, man 2 seccomp.
 """
@@ -190,15 +191,23 @@ def _on_ranges(numbers: list[int]) -> list[bytes]:
     return program
 
 
-def filter_program(machine: str, signals: bool = True, counted: bool = True, kept: bool = True, asking: bool = False) -> bytes:
+def filter_program(
+    machine: str,
+    signals: bool = True,
+    counted: bool = True,
+    kept: bool = True,
+    asking: bool = False,
+    answered: frozenset[str] = frozenset(),
+) -> bytes:
     """Return the filter for a machine, named as in `os.uname().machine`.
 
     signals: whether players may send any. counted: whether a control group counts memory of every kind. kept: whether the
     process with the id KEPT lives from game to game. asking: whether the keeper is to be asked about what is refused; without,
-    the kernel gives the errors. Raises KeyError for an architecture whose call numbers are not known here.
+    the kernel gives the errors. answered: allowed calls that the keeper is to make instead, if it is asked. Raises KeyError for
+    an architecture whose call numbers are not known here.
     """
     numbers = numbers_of(machine)
-    names = allowed(signals, counted)
+    names = allowed(signals, counted) - (answered if asking else frozenset())
     by_argument = {
         **_BY_ARGUMENT,
         **({} if counted else _NO_SHARED_MEMORY),

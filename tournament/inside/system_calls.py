@@ -48,6 +48,9 @@ SIGNALLING = frozenset({"kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigq
 COUNTED_MEMORY = frozenset({"memfd_create"})
 """Memory that belongs to no process: only where a control group counts it."""
 
+ANSWERED = frozenset({"sysinfo"})
+"""Calls that the keeper makes for who asks, where the rest of the machine is hidden: they tell of all of it."""
+
 NEWEST = 469
 """The newest call that has been reviewed: file_setattr of Linux 6.17, on either architecture."""
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from tournament.errors import HarnessFaultError
 from tournament.inside import landlock, seccomp
+from tournament.inside.system_calls import ANSWERED
 from tournament.inside.workdirs import copy_submission
 from tournament.records import CLASS, ENGINE
 from tournament.sandbox import bubblewrap
@@ -102,8 +103,8 @@ def host_folder() -> Path:
         raise HarnessFaultError(f"a folder for the host's modules could not be made: {error}") from error
 
 
-def _filter(counted: bool, kept: bool, signals: bool = True) -> str:
-    return seccomp.filter_program(platform.machine(), signals, counted, kept, seccomp.can_ask()).hex()
+def _filter(counted: bool, kept: bool, signals: bool = True, answered: frozenset[str] = frozenset()) -> str:
+    return seccomp.filter_program(platform.machine(), signals, counted, kept, seccomp.can_ask(), answered).hex()
 
 
 def _modules() -> list[Path]:
@@ -148,7 +149,7 @@ def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter, 
     settings |= {"enclosed": True, "user_namespace": not as_root}
     settings["site"] = [str(bubblewrap.place_of(path)) for path in python.site]
     settings["confinement"] |= {
-        "filter": _filter(counted=tier == "T3", kept=kind != ENGINE),
+        "filter": _filter(counted=tier == "T3", kept=kind != ENGINE, answered=ANSWERED),
         # Where a control group limits the tree, its processes need no limits of their own.
         "memory_mib": 0 if tier == "T3" else limits.memory_mib,
         # Besides the submission's: the loading process and, where the sandbox has only one user, the keeper.

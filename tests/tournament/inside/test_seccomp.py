@@ -73,6 +73,13 @@ def call(request):
 
 
 @pytest.mark.parametrize("machine", ARCHITECTURES)
+def test_the_keeper_makes_a_call_only_where_it_can_be_asked(machine):
+    for asking, said in ((True, ASK), (False, ALLOW)):
+        program = seccomp.filter_program(machine, asking=asking, answered=system_calls.ANSWERED)
+        assert verdict(program, ARCHITECTURES[machine], numbers_of(machine)["sysinfo"]) == said
+
+
+@pytest.mark.parametrize("machine", ARCHITECTURES)
 def test_a_call_is_allowed_by_the_list_or_for_its_arguments_or_refused(machine):
     program, listed = seccomp.filter_program(machine), system_calls.allowed(signals=True, counted=True)
     by_argument = {*seccomp._BY_ARGUMENT, *seccomp._SPARING_KEPT}

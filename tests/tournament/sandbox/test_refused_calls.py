@@ -1,6 +1,9 @@
 """System calls that a sandbox refuses: what the player sees of them, and what its transcript says."""
 
 import contextlib
+import ctypes
+import errno
+import mmap
 import os
 
 import pytest
@@ -149,6 +152,33 @@ def test_arguments_that_are_not_in_the_list_are_refused(open_seat):
     _, log = log_of(seat)
     assert f"found {list(calls.values())}" in log
     assert "refused: clock_gettime, clone, fcntl, madvise, prctl, preadv2, prlimit64, socket\n" in log
+
+
+@tiers("T3", "T2")
+def test_what_the_machine_does_is_not_told(open_seat):
+    body = """
+        space = ctypes.create_string_buffer(112)
+        print("made", ctypes.CDLL(None).sysinfo(space), ctypes.CDLL(None).sysinfo(None))
+        _, *loads, whole, free, shared, buffers, _, _, processes = struct.unpack_from("=q3Q6QH", space.raw)
+        print("told", loads, free / whole, shared + buffers, processes, os.getloadavg())
+        return 0, 0
+    """
+    seat = open_seat(get_input(body, "import ctypes, os, struct"))
+    answer, log = log_of(seat)
+    assert (answer, log) == ((0, 0), "[move 1]\nmade 0 -1\ntold [0, 0, 0] 1.0 0 1 (0.0, 0.0, 0.0)\n")
+
+
+def test_what_is_made_for_a_process_is_written_only_where_it_may_write_itself():
+    space = ctypes.create_string_buffer(8)
+    assert refusals._write(os.getpid(), ctypes.addressof(space), b"told") == 0
+    assert space.value == b"told"
+    libc = ctypes.CDLL(None)
+    libc.mmap.restype = ctypes.c_void_p
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+    closed = libc.mmap(None, ctypes.c_size_t(mmap.PAGESIZE), mmap.PROT_READ, flags, -1, ctypes.c_long(0))
+    assert refusals._write(os.getpid(), closed, b"told") == refusals._write(os.getpid(), 8, b"told") == errno.EFAULT
+    assert ctypes.string_at(closed, 4) == bytes(4)
+    assert refusals._write(2**22 + 1, ctypes.addressof(space), b"told") == errno.ESRCH
 
 
 @tiers("T3", "T2")

@@ -1,19 +1,39 @@
 """Reads what counts over the whole machine."""
 
 import contextlib
+import os
 import re
 
-PLACES = (
-    "vmstat", "diskstats", "interrupts", "softirqs", "schedstat", "zoneinfo", "buddyinfo", "locks", "key-users", "cgroups",
-    "pressure/cpu", "pressure/memory", "pressure/io", "sys/fs/file-nr", "sys/fs/inode-nr", "sys/fs/inode-state",
-    "sys/fs/dentry-state", "sys/fs/aio-nr", "sys/kernel/pty/nr",
-)  # fmt: skip
+COUNT_NOTHING = ("cmdline", "cpuinfo", "filesystems", "mounts", "net", "self", "sys", "thread-self", "version")
+FIGURES = ("stat", "meminfo", "uptime", "loadavg")
+COUNTERS = ("fs/file-nr", "fs/inode-nr", "fs/inode-state", "fs/dentry-state", "fs/aio-nr", "kernel/pty/nr")
 
 
 def read(name):
     with contextlib.suppress(OSError), open("/proc/" + name) as file:
         return file.read()
     return ""
+
+
+def files_besides_processes():
+    for name in os.listdir("/proc"):
+        if not name.isdigit() and name not in (*COUNT_NOTHING, *FIGURES):
+            yield name
+            for folder, _, files in os.walk("/proc/" + name):
+                yield from (os.path.relpath(os.path.join(folder, file), "/proc") for file in files)
+
+
+def what_figures_tell():
+    for line in read("stat").splitlines():
+        if re.search(" [1-9]", line) and not line.startswith("btime"):
+            yield line
+    memory = dict(re.findall("^(.*?): +([0-9]+)", read("meminfo"), re.M))
+    if memory["MemFree"] != memory["MemTotal"] or memory["Cached"] != "0":
+        yield "meminfo"
+    if read("uptime").split()[1] != "0.00":
+        yield "uptime"
+    if os.getloadavg() != (0, 0, 0):
+        yield "loadavg"
 
 
 def first_legal(go, piece_type):
@@ -23,13 +43,13 @@ def first_legal(go, piece_type):
 
 class MyPlayer:
     def get_input(self, go, piece_type):
-        for name in PLACES:
+        counters = [*files_besides_processes(), *("sys/" + name for name in COUNTERS)]
+        for name in counters:
             if read(name):
                 raise RuntimeError(f"BREACH: it reads /proc/{name}")
-        for line in read("stat").splitlines():
-            if re.search(" [1-9]", line) and not line.startswith("btime"):
-                raise RuntimeError(f"BREACH: it reads {line!r}")
-        for name in (*PLACES, "stat"):
+        for told in what_figures_tell():
+            raise RuntimeError(f"BREACH: it reads {told!r}")
+        for name in (*counters, *FIGURES):
             with contextlib.suppress(OSError), open("/proc/" + name, "w"):
                 raise RuntimeError(f"BREACH: it writes to /proc/{name}")
         return first_legal(go, piece_type)
