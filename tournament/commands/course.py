@@ -22,7 +22,7 @@ from tournament.commands.progress import GameProgress, say
 from tournament.commands.running import add_run_arguments, verified_share
 from tournament.courses.course_files import CourseFile
 from tournament.courses.due import Deed, Step
-from tournament.courses.estimates import PlayingTime, estimate, measured
+from tournament.courses.estimates import PlayingTime, estimate, measured, writing
 from tournament.courses.ledgers import Entry, Inspection, Published, Sight, key_digest, read_entries
 from tournament.errors import BadCourseError, StoreError
 from tournament.intake.submissions import Refused
@@ -31,6 +31,7 @@ from tournament.store.store import read_store
 
 SUMMARY = "a whole course in one file: checks, grades, plays and publishes what is due"
 EXAMPLE = "course.toml"
+_BESIDES = "sandboxes are taken to start, and pages to be written, as fast as docs/measurements.md says"
 _TRIALS = 2
 """Games that a submission plays when it is checked."""
 
@@ -114,10 +115,12 @@ def _preview(stages: Iterable[OpenStage], steps: Iterable[tuple[OpenStage, Step]
             if step.games or step.deed is Deed.CHECK:
                 say(f"{name}: to {step.deed} takes {taken.words(lanes)}")
             whole += taken
+        if step.deed is Deed.PAGES:
+            whole += writing(len(_rows(stage.store)) + sum(games_to_play(stage).values()))
     if not told:
         print("nothing is due")
-    elif whole.seconds:
-        say(f"in all: {whole.words(lanes)}")
+    elif whole.seconds or whole.pages:
+        say(f"in all: {whole.words(lanes)}; {_BESIDES}")
 
 
 def _intake(stage: OpenStage) -> Iterable[str]:
