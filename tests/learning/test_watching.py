@@ -40,6 +40,8 @@ from my_player_table import weights_of, write_weights
 
 ROOT = Path(__file__).parent.parent.parent
 CELLS = [("greedy", 1), ("greedy", 2)]
+# A shell that runs tests in the background may have them ignore Ctrl-C; a user's does not.
+HEEDS = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
 
 
 @pytest.fixture(autouse=True)
@@ -111,7 +113,7 @@ def test_the_learner_plays_as_the_player_of_its_table_does(monkeypatch):
 
 def test_ctrl_c_keeps_what_was_learned_and_says_so(tmp_path):
     command = words("learn", "--games=100000", "--table=t.bin")
-    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **HEEDS)
     # The heading and the first row come before the first game: from there on it learns.
     process.stdout.readline(), process.stdout.readline()
     process.send_signal(signal.SIGINT)
@@ -267,7 +269,7 @@ def test_what_no_page_asks_for_is_refused(request_):
 @pytest.mark.slow
 def test_who_is_stopped_by_the_page_keeps_what_was_learned_and_serves_until_ctrl_c(tmp_path):
     command = words("learn", "--games=100000", "--against=self", "--table=t.bin", "--browser")
-    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **HEEDS)
     address = process.stderr.readline().split()[0]
     assert "Watch it learn" in urllib.request.urlopen(address).read().decode()
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import signal
 import subprocess
 import sys
 import tempfile
@@ -73,7 +72,7 @@ def take_learning(folder: Path, pictures: Path) -> None:
             page.locator("#boards").select_option("3")
             page.locator("#turn").fill("3")
             page.screenshot(path=pictures / "learning.png")
-        learning.send_signal(signal.SIGINT)
+        learning.terminate()
 
 
 if __name__ == "__main__":
