@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -123,18 +124,39 @@ def sources(room):
     return sorted(path for path in folder.rglob("*.py") if not path.is_relative_to(ATTACKS))
 
 
+@dataclass(frozen=True)
+class Read:
+    """What the tests ask of a file, wherever in it. calls: names, with at most one dot."""
+
+    whole_imports: frozenset[str]
+    imports_from: frozenset[tuple[str, str]]
+    calls: frozenset[str]
+    texts: frozenset[str]
+
+
 @cache
-def imports(path):
-    """Every module a file imports, wherever in the file."""
-    modules = []
+def read(path):
+    """A file is parsed once, and its tree not kept."""
+    whole, inner, calls, texts = set(), set(), set(), set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            modules += [alias.name for alias in node.names]
+            whole |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
             assert all(alias.name != "*" for alias in node.names), f"{path}: import *"
-            modules.append(node.module)
-    return modules
+            inner |= {(node.module, alias.name) for alias in node.names}
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            calls.add(node.func.id)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
+            calls.add(f"{node.func.value.id}.{node.func.attr}")
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            texts.add(node.value)
+    return Read(frozenset(whole), frozenset(inner), frozenset(calls), frozenset(texts))
+
+
+def imports(path):
+    """Every module a file imports, wherever in the file."""
+    return read(path).whole_imports | {module for module, _ in read(path).imports_from}
 
 
 def beside(path):
@@ -187,8 +209,7 @@ def test_every_room_is_known_to_this_test():
 def test_only_command_lines_print(room):
     for path in sources(room):
         name = str(path.relative_to(ROOT))
-        calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
-        prints = any(isinstance(call.func, ast.Name) and call.func.id == "print" for call in calls)
+        prints = "print" in read(path).calls
         command_line = path.name == "__main__.py" or path.parent.name == "commands"
         assert not prints or name in ONLY_THESE_PRINT or command_line, f"{name} prints"
 
@@ -236,8 +257,7 @@ def test_only_the_sandbox_starts_processes():
         if name.startswith(("tournament/sandbox/", "benchmarks/")):
             continue
         used = {module.split(".")[0] for module in imports(path)} & STARTERS or "ProcessPoolExecutor" in path.read_text()
-        calls = (ast.unparse(node.func) for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call))
-        if used or any(map(STARTING_CALLS.fullmatch, calls)):
+        if used or any(map(STARTING_CALLS.fullmatch, read(path).calls)):
             found.add(name)
     assert found == {name for name in MAY_START_PROCESSES if (ROOT / name).exists()}
 
@@ -246,9 +266,7 @@ def test_only_the_sandbox_starts_processes():
 def test_nobody_reads_the_tests(room):
     """Neither as modules nor as files; they are no part of what is installed."""
     for path in sources(room):
-        tree = ast.parse(path.read_text())
-        texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-        for text in (*imports(path), *texts):
+        for text in imports(path) | read(path).texts:
             found = re.match(r"(\./)?tests([./\\]|$)", text)
             assert not found or str(path.relative_to(ROOT)) in NO_FOLDER, f"{path} names {text!r}"
 
@@ -271,7 +289,9 @@ def test_docstrings_have_no_halves_of_characters(room):
     """From 3.13 on Python does not compile a file with such a docstring."""
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     for path in sources(room):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        # They are nowhere but in escapes.
+        for node in ast.walk(ast.parse(text)) if re.search(r"\\(u|U0000)[dD]", text) else ():
             if isinstance(node, documented):
                 halves = re.findall(r"[\ud800-\udfff]", ast.get_docstring(node, clean=False) or "")
                 assert not halves, f"{path}, line {getattr(node, 'lineno', 1)}: write it as a raw string"
@@ -307,13 +327,8 @@ def modules():
 
 def imported(name, path, known):
     """The modules of ours that a module imports, wherever in the file; of a facade's ties none."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            inner = {f"{node.module}.{alias.name}" for alias in node.names}
-            found |= {module if module in known else node.module for module in inner}
+    inner = {(module, f"{module}.{name}") for module, name in read(path).imports_from}
+    found = read(path).whole_imports | {module if module in known else outer for outer, module in inner}
     facade = path.name == "__init__.py"
     return set() if facade else (found & set(known)) - {name}
 
