@@ -27,10 +27,13 @@ def own_caches(tmp_path, monkeypatch):
     close_here()
 
 
+NAMES = ("alice", "bob", "noisy", "late", "stuck")
+
+
 @pytest.fixture
 def entrants(tmp_path):
     """Five submissions, one of which prints and one never starts, with folders as the intake makes them."""
-    return submissions_in(tmp_path / "copies", "alice", "bob", "noisy", "late", "stuck")
+    return submissions_in(tmp_path / "copies", *NAMES)
 
 
 def play(path, entrants, crew=None, stopped=lambda kept: False):
@@ -49,11 +52,13 @@ def play(path, entrants, crew=None, stopped=lambda kept: False):
         return runner.run(batch.games(store.key) for batch in batches)
 
 
-@pytest.fixture
-def alone(tmp_path, entrants):
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
     """What one machine exports."""
-    play(tmp_path / "alone.db", entrants)
-    return exported(tmp_path / "alone.db")
+    folder = tmp_path_factory.mktemp("alone")
+    play(folder / "alone.db", submissions_in(folder / "copies", *NAMES))
+    close_here()
+    return exported(folder / "alone.db")
 
 
 def test_a_calm_cluster_plays_all_games_and_each_submission_travels_once(tmp_path, entrants, alone):

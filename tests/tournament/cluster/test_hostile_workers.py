@@ -71,25 +71,37 @@ def of_empty_lists(games):
 NONSENSE = [of_another_id, doubled, one_twice, huge, nothing, of_empty_lists]
 
 
+def set_up(folder, patched):
+    patched.chdir(folder)
+    patched.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    small_games(patched)
+    close_here()
+
+
 @pytest.fixture(autouse=True)
 def in_a_folder_of_its_own(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    small_games(monkeypatch)
-    close_here()
+    set_up(tmp_path, monkeypatch)
     yield
     close_here()
 
 
+NAMES = ("alice", "bob", "carol", "stuck")
+
+
 @pytest.fixture
 def entrants(tmp_path):
-    return submissions_in(tmp_path / "copies", "alice", "bob", "carol", "stuck")
+    return submissions_in(tmp_path / "copies", *NAMES)
 
 
-@pytest.fixture
-def alone(tmp_path, entrants):
-    play(tmp_path / "alone.db", entrants)
-    return exported(tmp_path / "alone.db")
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """What one machine exports."""
+    folder = tmp_path_factory.mktemp("alone")
+    with pytest.MonkeyPatch.context() as patched:
+        set_up(folder, patched)
+        play(folder / "alone.db", submissions_in(folder / "copies", *NAMES))
+        close_here()
+    return exported(folder / "alone.db")
 
 
 def line(said, part):
