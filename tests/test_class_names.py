@@ -1,9 +1,8 @@
 """One word, one thing: the name of a class stands once in the product."""
 
-import ast
 from collections import defaultdict
 
-from tests.test_layers import ATTACKS, COURSE, ROOT, existing, sources
+from tests.test_layers import ATTACKS, COURSE, ROOT, existing, read, sources
 
 # my_player.py stands alone, and people write their own over it.
 ROOMS = ("board", "common", "go", "go_play", "goban", "kernels", "learning", "players", "search")
@@ -27,9 +26,9 @@ def classes():
         for path in sources(room):
             if path.is_relative_to(ROOT / "players/shipped"):
                 continue
-            for node in ast.parse(path.read_text()).body:
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    found[node.name].add(str(path.relative_to(ROOT)))
+            for name in read(path).classes:
+                if not name.startswith("_"):
+                    found[name].add(str(path.relative_to(ROOT)))
     return found
 
 

@@ -126,19 +126,22 @@ def sources(room):
 
 @dataclass(frozen=True)
 class Read:
-    """What the tests ask of a file, wherever in it. calls: names, with at most one dot."""
+    """What the tests ask of a file, wherever in it. calls: names, with at most one dot; classes: those outside of all else."""
 
     whole_imports: frozenset[str]
     imports_from: frozenset[tuple[str, str]]
     calls: frozenset[str]
     texts: frozenset[str]
+    classes: frozenset[str]
 
 
 @cache
 def read(path):
     """A file is parsed once, and its tree not kept."""
+    tree = ast.parse(path.read_text())
+    classes = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
     whole, inner, calls, texts = set(), set(), set(), set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             whole |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -151,7 +154,7 @@ def read(path):
             calls.add(f"{node.func.value.id}.{node.func.attr}")
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             texts.add(node.value)
-    return Read(frozenset(whole), frozenset(inner), frozenset(calls), frozenset(texts))
+    return Read(frozenset(whole), frozenset(inner), frozenset(calls), frozenset(texts), frozenset(classes))
 
 
 def imports(path):
