@@ -27,7 +27,7 @@ GAUNTLET = ["gauntlet", "random", "greedy", "aggressive", "--size=3", "--games=6
 
 
 @pytest.fixture(autouse=True)
-def in_a_folder_of_its_own(tmp_path, monkeypatch):
+def in_a_folder_of_its_own(tmp_path, monkeypatch, played_here):
     monkeypatch.chdir(tmp_path)
 
 

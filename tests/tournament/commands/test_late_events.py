@@ -33,7 +33,7 @@ GRADE = ["grade", "hw", "--roster=r.csv", "--rubric=late.toml", "--seed=1", "--r
 
 
 @pytest.fixture(autouse=True)
-def hw(tmp_path, monkeypatch):
+def hw(tmp_path, monkeypatch, played_here):
     monkeypatch.chdir(tmp_path)
     Path("hw").mkdir()
     for name in ("again", "first", "bob", "cy"):

@@ -13,7 +13,7 @@ GRADE = ["grade", "hw", "--roster=r.csv", "--games=2", "--seed=1", "--require-ti
 
 
 @pytest.fixture(autouse=True)
-def hw(tmp_path, monkeypatch):
+def hw(tmp_path, monkeypatch, played_here):
     """Of these only bob and gone are in the roster."""
     monkeypatch.chdir(tmp_path)
     Path("hw").mkdir()

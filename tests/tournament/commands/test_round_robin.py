@@ -11,7 +11,7 @@ from tournament.results.tallies import count
 from tournament.store.store import read_store
 
 
-def test_reference_players_may_meet_alone(tmp_path, monkeypatch, capsys):
+def test_reference_players_may_meet_alone(tmp_path, monkeypatch, played_here, capsys):
     monkeypatch.chdir(tmp_path)
     options = ["random", "greedy", "naive", "--size=3", "--games=2", "--seed=1", "--jobs=1", "--name=cup"]
     assert main(["round-robin", *options]) == 0
@@ -20,7 +20,7 @@ def test_reference_players_may_meet_alone(tmp_path, monkeypatch, capsys):
     assert "6 of 6 games are saved in cup.db" in capsys.readouterr().err
 
 
-def test_more_games_are_played_where_they_decide_most(tmp_path, monkeypatch, capsys):
+def test_more_games_are_played_where_they_decide_most(tmp_path, monkeypatch, played_here, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "cup.toml").write_text('name = "cup"\nreferences = ["random", "greedy", "smart"]\ndeciding = 200\n')
     options = ["--event=cup.toml", "--size=4", "--games=3", "--seed=1", "--jobs=1"]

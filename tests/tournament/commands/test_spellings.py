@@ -218,7 +218,7 @@ def test_hints_name_what_was_started(monkeypatch, started, module, line):
 @pytest.mark.parametrize(("started", "program"), [
     ("/usr/bin/go-tournament", "go-tournament"), ("/clone/tournament/__main__.py", "python3 -m tournament"),
 ])  # fmt: skip
-def test_every_hint_to_type_a_command_is_one_that_works_there(tmp_path, monkeypatch, capsys, started, program):
+def test_every_hint_to_type_a_command_is_one_that_works_there(tmp_path, monkeypatch, played_here, capsys, started, program):
     monkeypatch.setattr(sys, "argv", [started])
     monkeypatch.chdir(tmp_path)
     assert main(["round-robin", "random", "greedy", "--size=3", "--games=2", "--jobs=1"]) == 0

@@ -18,7 +18,7 @@ MATCH = ["gauntlet", "alice.py", "random", "--event=cup.toml"]
 
 
 @pytest.fixture(autouse=True)
-def in_a_folder_of_its_own(tmp_path, monkeypatch):
+def in_a_folder_of_its_own(tmp_path, monkeypatch, played_here):
     monkeypatch.chdir(tmp_path)
     Path("alice.py").write_text(PLAYER)
     Path("cup.toml").write_text('name = "cup"\nsize = 3\ngames = 3\nrequire_tier = "T0"\n')

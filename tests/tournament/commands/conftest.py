@@ -1,0 +1,18 @@
+"""Games in this process, for tests of commands that are not about processes."""
+
+from functools import partial
+
+import pytest
+
+from tests.support.stub_runs import Inline
+from tournament.refereeing.open_seats import close_here
+from tournament.refereeing.runner import Runner
+
+
+@pytest.fixture
+def played_here(monkeypatch):
+    """Games are played here. What is started from a shell plays them in processes of its own, as people's runs do."""
+    monkeypatch.setattr("tournament.application.runs.Runner", partial(Runner, executor=Inline))
+    close_here()
+    yield
+    close_here()
