@@ -62,7 +62,11 @@ def in_the_first_page(data, rng):
     return data[:place] + rng.randbytes(1) + data[place + 1 :]
 
 
-DAMAGE = [(flipped, 700), (another_byte, 300), (cut_off, 100), (block_lost, 100), (in_the_first_page, 300)]
+# How often each is tried in the short suite, and in the slow part.
+SORTS = [
+    (flipped, 200, 700), (another_byte, 100, 300), (cut_off, 50, 100), (block_lost, 50, 100), (in_the_first_page, 100, 300),
+]  # fmt: skip
+DAMAGE = [case for damage, few, many in SORTS for case in ((damage, few), pytest.param(damage, many, marks=pytest.mark.slow))]
 
 
 @pytest.mark.parametrize(("damage", "times"), DAMAGE)
