@@ -107,7 +107,7 @@ shipped:
 # All processors at once: what pip would compile file after file, and the kernels, those of `montecarlo` by a game.
 define AHEAD
 	$(VENV)/python -m compileall -qq -j 0 .venv/lib & \
-	$(VENV)/python go_play.py -p1=montecarlo:simulations=10 -p2=random --seed 1 > /dev/null 2>&1 & \
+	$(VENV)/python go_play.py -p1=montecarlo:simulations=10,exact=0 -p2=random --seed 1 > /dev/null 2>&1 & \
 	$(VENV)/python -m search.truth --compile && wait
 endef
 
