@@ -40,8 +40,9 @@ def nothing_is_old(command: str, arguments: Sequence[str]) -> None:
 class Subcommands:
     """The commands of a program; `modules`: name -> module.
 
-    hidden: more of them, which help does not list. example: of a command line, for the overview. old: is asked first, with the
-    command and its arguments, and raises CommandError for a spelling of before.
+    hidden: more of them, which have no line of their own in the overview. also: a line that names those of them that people
+    type. example: of a command line, for the overview. old: is asked first, with the command and its arguments, and raises
+    CommandError for a spelling of before.
     """
 
     program: str
@@ -50,6 +51,7 @@ class Subcommands:
     hidden: Mapping[str, str] = field(default_factory=dict)
     example: str = ""
     old: Callable[[str, Sequence[str]], None] = nothing_is_old
+    also: str = ""
 
     def load(self, name: str) -> Command:
         """Return a command's module."""
@@ -60,7 +62,7 @@ class Subcommands:
         width = max(map(len, self.modules)) + 2
         summaries = [f"  {name:<{width}}{self.load(name).SUMMARY}" for name in self.modules]
         more = f"{self.program} COMMAND -h says more."
-        lines = ["", *summaries]
+        lines = ["", *summaries, *([f"  also: {self.also}"] if self.also else [])]
         parser = _Parser(prog=self.program, example=self.example, description=f"{self.description} {more}", lines=lines)
         parser.add_argument("command", choices=self.modules, metavar="COMMAND", help=argparse.SUPPRESS)
         return parser

@@ -37,7 +37,8 @@ HIDDEN = {
     "key": "tournament.commands.key",
     "sample": "tournament.commands.sample",
 }
-"""Commands that help does not list: other programs call them, or people once."""
+"""Commands without a line of their own in the overview: other programs call them, or people once."""
+ALSO = "sample (a class to try these with), cluster (other machines), key (of an event)"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -48,7 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{command_line('tournament')}: {line}", file=sys.stderr)
         return 2
     what = "Competitions between people's programs that play Go."
-    commands = Subcommands(command_line("tournament"), what, COMMANDS, HIDDEN, "check my_player.py", refuse_old_spelling)
+    program = command_line("tournament")
+    commands = Subcommands(program, what, COMMANDS, HIDDEN, "check my_player.py", refuse_old_spelling, ALSO)
     return commands.main(arguments, TournamentError, GobanError, HarnessFaultError)
 
 

@@ -30,8 +30,8 @@ _MOST_NAMES = 6
 @dataclass(frozen=True)
 class PlayingTime:
     """seconds: of games one after the other, with starts of sandboxes. pages: seconds in which pages are written. mean, first:
-    those of whom no game was known, and whose games are taken to last as long as the others' in the mean, or as those of players
-    usually do.
+    those of whom no game was known, and whose games are taken to last as long as the others' in the mean, or as those of
+    players usually do.
     """
 
     seconds: float = 0.0

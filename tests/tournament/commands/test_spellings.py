@@ -14,7 +14,7 @@ from common.command_lines import command_line
 from common.subcommands import Subcommands
 from tests.support.documents import commands
 from tests.support.sources import FIRST_LEGAL
-from tournament.__main__ import COMMANDS, HIDDEN, main
+from tournament.__main__ import ALSO, COMMANDS, HIDDEN, main
 from tournament.commands.old_spellings import COMMANDS as OLD_COMMANDS
 from tournament.commands.old_spellings import OPTIONS, VALUES, refuse_old_spelling
 from tournament.errors import BadEventError
@@ -24,7 +24,7 @@ from tournament.records import Tier
 from tournament.sandbox import tiers
 
 ROOT = Path(__file__).parents[3]
-ALL = Subcommands("python3 -m tournament", "Competitions.", COMMANDS, HIDDEN, "check my_player.py")
+ALL = Subcommands("python3 -m tournament", "Competitions.", COMMANDS, HIDDEN, "check my_player.py", also=ALSO)
 
 
 def options_of(command):
@@ -43,9 +43,20 @@ def said_by(capsys, *arguments):
 
 
 def test_there_are_at_most_14_commands_and_100_pairs_of_command_and_option():
+    """Of those with a line in the overview; the four others, called by programs or once, have two pairs more."""
     pairs = [(command, option) for command in COMMANDS for option in options_of(command)]
     assert len(COMMANDS) <= 14
     assert len(pairs) <= 100, len(pairs)
+    others = [(command, option) for command in HIDDEN for option in options_of(command)]
+    assert others == [("autograder-run", "--root"), ("sample", "--site")]
+
+
+def test_help_names_every_command_that_people_type():
+    overview = ALL.overview().format_help()
+    typed = {one.line.partition(" -m tournament ")[2].partition(" ")[0] for one in commands()} - {""}
+    assert typed >= {"sample", "key", "course"}
+    # What the autograders call is tried by hand in one document.
+    assert [name for name in sorted(typed) if not re.search(rf"(?m)^  (also: .*)?\b{name}\b", overview)] == ["autograder-run"]
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS, *HIDDEN])
