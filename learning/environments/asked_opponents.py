@@ -12,8 +12,7 @@ from go import GO
 from goban.errors import GobanError
 from goban.moves import Move, Resign, read_answer
 from goban.states import State
-from learning.environments.batches import GoBatch
-from learning.environments.chances import Chances, Rows
+from learning.environments.batches import Chances, GoBatch, Rows
 from learning.environments.errors import ActionError
 from learning.environments.positions import Positions
 from players.registry import make_player

@@ -33,8 +33,7 @@ from common.command_lines import how_to_install
 from common.excerpts import quoted
 from common.suggestions import suggestion
 from kernels.numba_tools.compile import HAVE_NUMBA
-from learning.environments.batches import GoBatch
-from learning.environments.chances import Rows
+from learning.environments.batches import GoBatch, Rows
 from learning.environments.errors import SettingError
 from learning.environments.random_opponents import RandomOpponent
 from learning.environments.settings import Settings

@@ -11,8 +11,7 @@ from learning.alphazero.go_games import PLANES, GoGame
 from learning.alphazero.go_states import draw_planes
 from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.weights import read_weights
-from learning.environments.batches import GoBatch
-from learning.environments.chances import Rows
+from learning.environments.batches import GoBatch, Rows
 from learning.environments.errors import SettingError
 from learning.environments.settings import Settings
 

@@ -15,8 +15,7 @@ import numpy.typing as npt
 
 from learning.environments.asked_opponents import PlayerOpponent
 from learning.environments.baselines import Baseline, Opponent, baseline, is_baseline
-from learning.environments.batches import Flags, GoBatch
-from learning.environments.chances import Rows
+from learning.environments.batches import Flags, GoBatch, Rows
 from learning.environments.errors import SettingError
 from learning.environments.settings import Settings
 from players.errors import BadPlayerError

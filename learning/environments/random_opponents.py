@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from learning.environments.batches import Flags, GoBatch
-from learning.environments.chances import Chances, Rows, numbers_below
+from learning.environments.batches import Chances, Flags, GoBatch, Rows, numbers_below
 
 
 class RandomOpponent:

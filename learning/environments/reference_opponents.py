@@ -8,8 +8,7 @@ import numpy.typing as npt
 from goban.rulesets import Repetition
 from kernels.bitboards import MAX_SIZE, Masks, board_shape
 from kernels.reference_players import REFERENCES, reference_points
-from learning.environments.batches import Flags, GoBatch
-from learning.environments.chances import Chances, Rows
+from learning.environments.batches import Chances, Flags, GoBatch, Rows
 from learning.environments.settings import Settings
 
 
