@@ -24,7 +24,7 @@ from common.command_lines import DONE, run, whole_number
 from kernels.numba_tools.entry_points import compilation_told
 from learning.environments import GoBatch, SettingError, baseline
 from learning.environments.asked_opponents import PlayerOpponent
-from learning.environments.baselines import BASELINES
+from learning.environments.opponents import BASELINES
 
 AT_ONCE = ("random-v1", "naive-v1", "greedy-v1", "aggressive-v1", "smart-v1")
 """Those that choose for a whole batch; the others think about one game after the other."""

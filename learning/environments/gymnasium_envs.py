@@ -17,13 +17,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from learning.environments.baselines import Baseline, Opponent
 from learning.environments.batches import Flags, GoBatch
 from learning.environments.errors import SettingError
-from learning.environments.opponents import Function, opponent_of
-from learning.environments.pictures import Picture, board_picture, text_of
+from learning.environments.opponents import Baseline, Function, Opponent, opponent_of
 from learning.environments.settings import AutoReset
-from learning.environments.views import Seen, View
+from learning.environments.views import Picture, Seen, View, board_picture, text_of
 from learning.missing import without_extra
 
 try:

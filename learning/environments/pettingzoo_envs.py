@@ -21,8 +21,7 @@ import numpy.typing as npt
 from goban.outcomes import Ending
 from learning.environments.batches import GoBatch
 from learning.environments.errors import SettingError
-from learning.environments.pictures import Picture, board_picture, text_of
-from learning.environments.views import View, other_side
+from learning.environments.views import Picture, View, board_picture, other_side, text_of
 from learning.missing import without_extra
 
 try:

@@ -7,8 +7,8 @@ import pytest
 
 from goban.rulesets import PRESETS, Repetition
 from learning.environments import GoBatch, SettingError, baseline
-from learning.environments.baselines import BASELINES
-from learning.environments.positions import Positions
+from learning.environments.asked_opponents import Positions
+from learning.environments.opponents import BASELINES
 from tests.support.missing import needs, no_package
 from tests.support.reference_choices import CHOICES
 
@@ -201,7 +201,7 @@ def test_perfect_refuses_games_that_cannot_be_solved(settings, message):
 
 @pytest.mark.parametrize("name", ["perfect", "montecarlo-1000"])
 def test_searches_need_numba(name, monkeypatch):
-    monkeypatch.setattr("learning.environments.baselines.HAVE_NUMBA", False)
+    monkeypatch.setattr("learning.environments.opponents.HAVE_NUMBA", False)
     with pytest.raises(SettingError, match=f"baseline '{name}' needs numba, which is not installed: make install"):
         baseline(name)(GoBatch(3, rules="course"))
 
