@@ -26,8 +26,8 @@ from tqdm import tqdm
 from common.command_lines import DONE, INTERRUPTED, Parser, command_line
 from common.files import write_beside
 from learning.qlearning import checkpoints, curves
+from learning.qlearning.curves import win_rates
 from learning.qlearning.errors import BadPlanError
-from learning.qlearning.evaluation import win_rates
 from learning.qlearning.tables import table_bytes
 from learning.qlearning.training import OPPONENTS, Plan, Training
 

@@ -1,14 +1,39 @@
-"""Learning curves: what the evaluations during training say, as lines of text or as a picture."""
+"""Learning curves: how well the trained player does on the real host against the reference players, as text or as a picture."""
 
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Sequence
+import random
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from common.command_lines import how_to_install
 from common.files import write_beside
+from go import GO
+from goban.grids import BLACK, WHITE
+from kernels.reference_players import REFERENCES
 from learning.qlearning.errors import BadPlanError
+from players.registry import make_player
+from players.shipped_player import ShippedPlayer
+
+
+def _wins(player: ShippedPlayer, opponent: str, colour: int, games: range, seed: int) -> int:
+    """Return how many of the games `player` wins as `colour`; each has its own generator, made from seed and number."""
+    won = 0
+    for game in games:
+        other = make_player(opponent, random.Random(f"{seed} {opponent} {colour} {game}"))
+        black, white = (player, other) if colour == BLACK else (other, player)
+        won += GO(5).play(black, white) == colour
+    return won
+
+
+def win_rates(table: Path, games: int, seed: int) -> Iterator[tuple[str, float]]:
+    """Yield ('smart B', share of games won as Black), ('smart W', ...) for every reference player."""
+    player = ShippedPlayer(table)
+    for opponent in REFERENCES:
+        for colour, letter in ((BLACK, "B"), (WHITE, "W")):
+            yield f"{opponent} {letter}", _wins(player, opponent, colour, range(games), seed) / games
+
 
 Point = dict[str, float]
 """One evaluation: 'games' played so far, mean squared 'error', and a win rate (0 to 1) under each opponent and colour."""

@@ -23,8 +23,17 @@ from kernels.bitboards import ONE, ZERO, Masks, captures, ko_of, legal_mask, ran
 from kernels.numba_tools.bits import count
 from kernels.numba_tools.compile import njit
 from kernels.reference_players import reference_move
-from learning.qlearning.patterns import STAGES, Geometry, find_lines, pattern_value
-from learning.qlearning.states import LAST_STAGE, Scratch, Tables, afterstate_value, learn_state
+from learning.qlearning.patterns import (
+    LAST_STAGE,
+    STAGES,
+    Geometry,
+    Scratch,
+    Tables,
+    afterstate_value,
+    find_lines,
+    learn_state,
+    pattern_value,
+)
 
 LEARNER, PAST = 4, 5
 

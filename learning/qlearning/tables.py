@@ -22,8 +22,7 @@ import zlib
 import numpy as np
 import numpy.typing as npt
 
-from learning.qlearning.patterns import Geometry, Weights
-from learning.qlearning.states import BOARDS
+from learning.qlearning.patterns import BOARDS, Geometry, Weights
 
 MAGIC = b"goQ1"
 UNIT = 64

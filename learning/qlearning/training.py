@@ -16,8 +16,7 @@ import numpy.typing as npt
 from kernels.bitboards import random_states
 from kernels.reference_players import REFERENCES
 from learning.qlearning.games import LEARNER, PAST, Record, empty_record, learn, play_games
-from learning.qlearning.patterns import ENTRIES, STAGES, Geometry, Weights, geometry
-from learning.qlearning.states import States, Tables, no_states, scratch
+from learning.qlearning.patterns import ENTRIES, STAGES, Geometry, States, Tables, Weights, geometry, no_states, scratch
 
 ROUND = 2000
 CHUNK = 250

@@ -9,8 +9,7 @@ from goban.grids import grid_of
 from kernels.bitboards import random_states
 from kernels.reference_players import RANDOM, SMART
 from learning.qlearning.games import LEARNER, PAST, best_placement, empty_record, learn, outcome, play_games
-from learning.qlearning.patterns import ENTRIES, STAGES, geometry
-from learning.qlearning.states import LAST_STAGE, Tables, no_states, scratch
+from learning.qlearning.patterns import ENTRIES, LAST_STAGE, STAGES, Tables, geometry, no_states, scratch
 from my_player import TRACE, QTable, choices, targets
 from my_player_table import weights_of
 

@@ -7,8 +7,7 @@ import pytest
 
 from common.files import write_beside
 from goban.grids import grid_of
-from learning.qlearning.patterns import ENTRIES, PATTERNS, SIZE, STAGES, find_entries, find_lines, geometry
-from learning.qlearning.states import state_key
+from learning.qlearning.patterns import ENTRIES, PATTERNS, SIZE, STAGES, find_entries, find_lines, geometry, state_key
 from learning.qlearning.tables import UNIT, quantised, table_bytes
 from my_player_table import PackedTable
 
