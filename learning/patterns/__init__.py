@@ -1,7 +1,7 @@
 """Weights of patterns learned from finished games. Where to look for what:
 
-    command    the command line          games       positions with results, from SGF files
-    training   factors, step by step     errors      what can be wrong
+    command    the command line          training    games from SGF files, and factors, step by step
+    errors     what can be wrong
 
     python3 -m learning.patterns games.sgf --out mine.json        then: montecarlo:patterns=mine.json
 

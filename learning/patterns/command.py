@@ -21,8 +21,7 @@ from common.command_lines import DONE, INTERRUPTED, CommandError, Parser, whole_
 from common.files import write_beside
 from goban.rulesets import PRESETS, full_name, ruleset
 from learning.patterns.errors import PatternTrainingError
-from learning.patterns.games import FinishedGame, games_of
-from learning.patterns.training import Plan, Training, error_of
+from learning.patterns.training import FinishedGame, Plan, Training, error_of, games_of
 from search.montecarlo.factors import ENDING
 from search.montecarlo.pattern_sets import GNUGO_NAMES
 

@@ -6,8 +6,7 @@ import pytest
 from goban.rulesets import ruleset
 from learning.patterns.__main__ import main
 from learning.patterns.errors import PatternTrainingError
-from learning.patterns.games import games_of
-from learning.patterns.training import Plan, Training, error_of
+from learning.patterns.training import Plan, Training, error_of, games_of
 from search.montecarlo.factors import read_factors
 from tests.support.missing import needs, no_package
 
