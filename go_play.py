@@ -31,8 +31,7 @@ from goban.rulesets import COURSE, PRESETS, RuleSet, move_seconds, ruleset
 from players.errors import BadPlayerError
 from players.host import Host
 from players.player_files import code_is_running
-from players.preparation import prepare_player
-from players.registry import NAMES, NEEDS, Player, PlayerMaker, check_game
+from players.registry import NAMES, NEEDS, Player, PlayerMaker, check_game, prepare_player
 from players.watched_player import WatchedPlayer
 
 if TYPE_CHECKING:

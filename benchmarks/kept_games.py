@@ -26,8 +26,7 @@ from goban.outcomes import opponent
 from goban.rulesets import ruleset
 from goban.states import State, new_game
 from players.montecarlo_player import MonteCarloPlayer
-from players.options import read_options, split_options
-from players.registry import Player, make_player
+from players.registry import Player, make_player, read_options, split_options
 
 _GTP = "gtp:"
 _MOST_MOVES_PER_POINT = 5

@@ -10,7 +10,7 @@ from goban.moves import PASS, Move
 from goban.rulesets import RuleSet
 from goban.states import State, new_game
 from players.host import Answer, Host
-from players.preparation import compilation_told
+from players.registry import compilation_told
 from players.shipped_player import ShippedPlayer, shipped_files
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from goban.rulesets import RuleSet
 from goban.states import State, new_game
 from players.errors import BadPlayerError
 from players.host import Answer, Host, position_with_last_move
-from players.preparation import compilation_told
+from players.registry import compilation_told
 from search.candidates import Candidates, Moves
 from search.errors import SearchError
 from search.montecarlo.forests import Forest

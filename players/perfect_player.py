@@ -10,7 +10,7 @@ from goban.rulesets import RuleSet
 from goban.states import new_game
 from players.errors import BadPlayerError
 from players.host import Answer, Host
-from players.preparation import compilation_told
+from players.registry import compilation_told
 from search.alphabeta.boards import check_state
 from search.errors import UnsupportedGameError
 from search.solver import Solver

@@ -39,9 +39,8 @@ from goban.rulesets import ruleset, with_komi
 from goban.states import State
 from players.errors import BadPlayerError
 from players.gtp_engine.streams import keep_for_gtp, write_all
-from players.preparation import prepare_player
 from players.recorded_player import FollowedPlayer
-from players.registry import Player, home_of, make_player
+from players.registry import Player, home_of, make_player, prepare_player
 from players.watched_player import calls
 
 _Message = dict[str, Any]

@@ -25,7 +25,7 @@ from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.weights import read_weights
 from players.errors import BadPlayerError
 from players.host import Answer, Host, position_with_last_move
-from players.preparation import compilation_told
+from players.registry import compilation_told
 
 SHIPPED = Path(__file__).parent / "networks" / "go5.npz"
 """The network that comes with the project."""

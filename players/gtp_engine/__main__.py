@@ -26,9 +26,7 @@ from players.errors import BadPlayerError
 from players.gtp_engine.engine import Engine
 from players.gtp_engine.seats import USUAL_LEVEL
 from players.gtp_engine.streams import Inbox, keep_for_gtp, write_all
-from players.options import split_options
-from players.preparation import compilation_told
-from players.registry import NAMES, check_game, check_player
+from players.registry import NAMES, check_game, check_player, compilation_told, split_options
 
 _NAME = "gtp_engine"
 _SEARCHER = "montecarlo"

@@ -29,8 +29,7 @@ from goban.rulesets import RuleSet
 from goban.states import State
 from players.errors import BadPlayerError
 from players.gtp_engine.clocks import Clocks
-from players.preparation import prepare_player
-from players.registry import PlayerMaker
+from players.registry import PlayerMaker, prepare_player
 
 if TYPE_CHECKING:
     from search.candidates import Analyst, Candidates, Moves

@@ -5,8 +5,7 @@ import random
 import pytest
 
 from players.errors import BadPlayerError
-from players.options import read_options, split_names, split_options
-from players.registry import check_player, make_player
+from players.registry import check_player, make_player, read_options, split_names, split_options
 
 VISITOR = """
 from __future__ import annotations

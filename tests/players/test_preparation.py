@@ -9,8 +9,7 @@ from go_play import Match, parser
 from goban.rulesets import ruleset
 from players.gtp_engine.engine import Engine
 from players.montecarlo_player import MonteCarloPlayer
-from players.preparation import compilation_told, prepare_player
-from players.registry import make_player
+from players.registry import compilation_told, make_player, prepare_player
 from tests.support.missing import needs, no_package
 from tests.support.preparations import assert_prepared
 

@@ -17,7 +17,7 @@ from go import GO
 from goban.game import judge_answer
 from goban.rulesets import ruleset
 from goban.states import new_game
-from players.preparation import prepare_player
+from players.registry import prepare_player
 from players.registry import make_player
 
 def compiled():

@@ -34,8 +34,7 @@ from goban.errors import GobanError
 from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import PRESETS, ruleset
 from players.errors import BadPlayerError
-from players.options import split_names, split_options
-from players.registry import NAMES, check_player
+from players.registry import NAMES, check_player, split_names, split_options
 from tournament.errors import BadEventError, StoreVersionError
 from tournament.events.engines import read_engines
 from tournament.events.events import (

@@ -10,8 +10,7 @@ from go import GO
 from goban.rulesets import RuleSet
 from goban.states import State
 from players.errors import BadPlayerError
-from players.preparation import prepare_player
-from players.registry import Player, make_player
+from players.registry import Player, make_player, prepare_player
 from tournament.errors import HarnessFaultError
 from tournament.records import Entrant, GameSpec
 from tournament.seats import Reply

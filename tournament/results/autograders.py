@@ -35,7 +35,7 @@ from common.excerpts import as_written
 from common.files import read_bounded
 from common.moments import read_moment
 from common.tables import WrongValueError
-from players.options import split_options
+from players.registry import split_options
 from tournament.errors import BadEventError, BadRubricError
 from tournament.events.events import Event, Machine
 from tournament.events.schedules import Key

@@ -8,7 +8,7 @@ from common.command_lines import DONE, LEFT, whole_number
 from common.terminals import Progress
 from learning.alphazero.game_checks import check_game
 from learning.alphazero.games import game_named
-from players.preparation import compilation_told
+from players.registry import compilation_told
 
 SUMMARY = "play a game of your own at random, and say what contradicts itself"
 

@@ -31,7 +31,7 @@ from learning.alphazero.planners import GumbelPlanner, PuctPlanner, Rollouts, on
 from learning.alphazero.truth import Minimax
 from learning.alphazero.weights import read_weights
 from players.errors import BadPlayerError
-from players.options import read_options, split_options
+from players.registry import read_options, split_options
 
 NETWORK = ".npz"
 PLAYERS_HELP = (

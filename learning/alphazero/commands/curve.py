@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from common.command_lines import DONE, CommandError
 from common.files import write_beside
-from players.preparation import compilation_told
+from players.registry import compilation_told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from common.command_lines import DONE, CommandError, complain, whole_number
 from common.files import write_beside
-from players.preparation import compilation_told
+from players.registry import compilation_told
 
 if TYPE_CHECKING:
     from learning.alphazero.commands.measures import Results

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from common.command_lines import DONE, whole_number
-from players.preparation import compilation_told
+from players.registry import compilation_told
 
 if TYPE_CHECKING:
     from learning.alphazero.games import CompleteGame

@@ -16,7 +16,7 @@ from common.terminals import Progress
 from learning.alphazero.plans import Plan
 from learning.alphazero.rounds import Learner, Point, Run, first_weights
 from learning.alphazero.runs import resumed, save
-from players.preparation import compilation_told
+from players.registry import compilation_told
 
 Logs = Callable[[list[Point]], None]
 
