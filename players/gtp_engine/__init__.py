@@ -1,16 +1,12 @@
 """Any player as a GTP engine, for Sabaki, GoGui and every other program that speaks GTP. Where to look for what:
 
     __main__          the command line: `python3 -m players.gtp_engine NAME`
-    streams           standard input and output, kept for GTP alone
+    streams           standard input and output, kept for GTP alone; the words of a command
     engine            from a command to its answer; what an engine says of itself
-    arguments         the words of a command, and what obeys one
-    seats             the players, one for each colour
-    board_commands    the board, its size and komi, plays, scores       handicaps   where handicap stones stand
-    move_commands     asking the player for a move, and analysis        sgf_games   loadsgf
-    client_commands   rules by name, the game so far, what clients offer in their menus
-    setting_commands  clocks, levels, seeds                             info        what an analysis is asked, and prints
-    clocks            how long the next move may take
-    analysis          the search behind an analysis, in a thread
+    seats             the players, one for each colour, and how long the next move may take
+    board_commands    the board, its size and komi, plays, handicap, loadsgf, scores
+    move_commands     asking the player for a move, and analysis
+    client_commands   rules by name, the game so far, clocks, levels, seeds, what clients offer in their menus
 
 While kernels are compiled, commands that need none are answered.
 

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 
+from common.command_lines import complain, how_to_install
 from common.excerpts import quoted
+from common.files import read_bounded
 from goban.diagrams import diagram
-from goban.errors import GtpError
-from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
+from goban.errors import GtpError, SgfError
+from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, grid_of
 from goban.gtp import colour_of, real_number_of, vertex_of, whole_number_of
-from goban.open_games import OpenGame
+from goban.open_games import OpenGame, follow
 from goban.outcomes import COLOUR_NAMES, result_text
 from goban.points import Point, vertex
 from goban.rulesets import Scoring
 from goban.scoring import owned
-from players.gtp_engine.arguments import Handler, Words, check_count
-from players.gtp_engine.handicaps import fixed_handicap, free_handicap
 from players.gtp_engine.seats import Seats
-from players.gtp_engine.sgf_games import load_game
+from players.gtp_engine.streams import Handler, Words, check_count
 
 _MOST_KOMI = 10_000
+_MOST_BYTES = 100_000_000
+"""Of a file that is loaded."""
 _TERRITORIES = {"black_territory": BLACK, "white_territory": WHITE}
 
 
@@ -115,7 +119,7 @@ class BoardCommands:
 
     def _loadsgf(self, words: Words) -> str:
         check_count(words, "a file, and perhaps the number of a move", 1, 1000)
-        to_move = load_game(self._game, words)
+        to_move = _load_game(self._game, words)
         self._seats.begin(self._game.rules, self._game.size)
         return COLOUR_NAMES[to_move]
 
@@ -171,3 +175,80 @@ class BoardCommands:
         from search.montecarlo.dead_stones import dead_stones
 
         return dead_stones([self._game.position(colour) for colour in (BLACK, WHITE)])
+
+
+# Where handicap stones stand
+#
+# Source: https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html, section 4.1.1.
+
+
+def _fixed_points(size: int) -> tuple[Point, ...]:
+    """Return the points of the most handicap stones that have fixed places on a board: 9, 4 or none.
+
+    Lines count from the edge: the fourth on boards from 13x13 on, else the third.
+    """
+    if size < 7:
+        return ()
+    low = 3 if size >= 13 else 2
+    high, middle = size - 1 - low, size // 2
+    corners = ((high, low), (low, high), (low, low), (high, high))
+    if size % 2 == 0 or size == 7:
+        return corners
+    return (*corners, (middle, low), (middle, high), (high, middle), (low, middle), (middle, middle))
+
+
+def fixed_handicap(size: int, stones: int) -> tuple[Point, ...]:
+    """Return the places of so many stones, () if they have none: D4 Q16 D16 Q4 ... on 19x19, of odd numbers the centre last."""
+    places = _fixed_points(size)
+    if not 2 <= stones <= len(places):
+        return ()
+    return (*places[: stones - 1], places[-1]) if stones in (5, 7) else places[:stones]
+
+
+def free_handicap(size: int, stones: int) -> tuple[Point, ...]:
+    """Return places for any number of stones below that of the board's points: the fixed ones, then those around the middle."""
+    fixed = fixed_handicap(size, stones) or _fixed_points(size)
+    centre = size - 1
+    others = sorted(grid_of(size).points, key=lambda point: (abs(2 * point[0] - centre) + abs(2 * point[1] - centre), point))
+    return tuple(dict.fromkeys((*fixed, *others)))[:stones]
+
+
+# loadsgf: a game of a file becomes the game of the engine
+
+
+def _load_game(game: OpenGame, words: Words) -> int:
+    """Take over the first game of an SGF file and return who is to move; raises GtpError, and then nothing has changed.
+
+    words: those of the file's name, which may have blanks; perhaps the number of a move, and the game then stands before it.
+    The rules stay. So does komi where the file says nothing about it.
+    """
+    path, number = _file_and_number(words)
+    try:
+        from search.sgf_files import read_game
+
+        found = read_game(read_bounded(path, _MOST_BYTES), 1)
+    except OSError as error:
+        raise GtpError(f"cannot load file: {error.strerror or error}") from None
+    except SgfError as error:
+        raise GtpError(f"cannot load file: {error}") from None
+    except ModuleNotFoundError as error:
+        raise GtpError(f"cannot load file: this needs {error.name}: {how_to_install()}") from None
+    rules = game.rules if found.komi is None else replace(game.rules, fixed_komi=found.komi)
+    try:
+        fresh = follow(found, rules, None if number is None else max(number - 1, 0))
+    except SgfError as error:
+        raise GtpError(f"cannot load file: {error}") from None
+    for note in found.mended:
+        complain("loadsgf", note)
+    game.take_over(fresh)
+    return game.state.to_move
+
+
+def _file_and_number(words: Words) -> tuple[str, int | None]:
+    """A last word of digits is the number of a move, unless a file of the whole name is there."""
+    whole, last = " ".join(words), words[-1]
+    if len(words) < 2 or not (last.isascii() and last.isdigit()) or os.path.exists(whole):
+        return whole, None
+    if len(last) > 9:
+        raise GtpError(f"syntax error: expected the number of a move, got {quoted(last)}")
+    return " ".join(words[:-1]), int(last)

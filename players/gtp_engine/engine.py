@@ -11,12 +11,11 @@ from goban.gtp import Command, failure, read_command, success
 from goban.gtp_games import GET_READY
 from goban.open_games import OpenGame
 from goban.rulesets import RuleSet
-from players.gtp_engine.arguments import Handler, Words, check_count
 from players.gtp_engine.board_commands import BoardCommands
-from players.gtp_engine.client_commands import ClientCommands
+from players.gtp_engine.client_commands import ClientCommands, SettingCommands
 from players.gtp_engine.move_commands import MoveCommands
 from players.gtp_engine.seats import USUAL_LEVEL, Seats
-from players.gtp_engine.setting_commands import SettingCommands
+from players.gtp_engine.streams import Handler, Words, check_count
 
 _PROJECT = "go-competition-harness"
 _COMPILED = ("final_score", "final_status_list", "ownership")

@@ -1,7 +1,8 @@
 """Standard input and output, kept for GTP alone.
 
 A controller takes every line on standard output for an answer. So what a player prints goes to standard error, and a player
-that reads finds nothing to read.
+that reads finds nothing to read. What commands are made of here stands at the end: words come in, a result goes out, or lines
+of one.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ import os
 import queue
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from common.excerpts import quoted
+from goban.errors import GtpError
 from goban.gtp import LONGEST_LINE
 
 _MOST_LINES = 1000
@@ -83,3 +86,18 @@ class Inbox:
     def _put(self, line: bytes) -> None:
         # File names may be no UTF-8.
         self._read.put(line[: LONGEST_LINE + 1].decode("utf-8", "surrogateescape"))
+
+
+# Commands
+
+
+Words = tuple[str, ...]
+
+Handler = Callable[[Words], str | Iterator[str]]
+"""Obeys a command; raises GtpError. It returns the result, or lines that are sent as they come, each when it is there."""
+
+
+def check_count(words: Words, usage: str, least: int, most: int | None = None) -> None:
+    """Raise GtpError unless there are `least` to `most` words; most: `least` unless given. usage: what is expected."""
+    if not least <= len(words) <= (least if most is None else most):
+        raise GtpError(f"syntax error: expected {usage}, got {quoted(' '.join(words))}")

@@ -14,8 +14,7 @@ from goban.points import parse_vertex
 from goban.rulesets import ruleset
 from goban.states import new_game, state_from_rows
 from players.gtp_engine import move_commands
-from players.gtp_engine.analysis import Analysis
-from players.gtp_engine.info import Wanted, info_line, read_wanted
+from players.gtp_engine.move_commands import Analysis, Wanted, info_line, read_wanted
 from search.candidates import Candidate
 from tests.support.gtp import answers, engine_of
 from tests.support.missing import needs, no_package

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goban.grids import BLACK, WHITE
-from players.gtp_engine.clocks import Clocks, TimeSystem
-from players.gtp_engine.setting_commands import SettingCommands
+from players.gtp_engine.client_commands import SettingCommands
+from players.gtp_engine.seats import Clocks, TimeSystem
 
 KEPT = 0.5
 

@@ -5,7 +5,7 @@ import pytest
 from goban.open_games import OpenGame
 from goban.points import vertex
 from goban.rulesets import ruleset
-from players.gtp_engine.handicaps import fixed_handicap, free_handicap
+from players.gtp_engine.board_commands import fixed_handicap, free_handicap
 
 # GTP 2, draft 2, section 4.1.1.
 FIXED = [
