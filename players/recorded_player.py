@@ -10,8 +10,7 @@ from contextlib import redirect_stdout
 
 from common.answer_lines import AnswerLines, Passage, passages
 from go import GO, Player
-from players.options import split_options
-from players.registry import NAMES, home_of
+from players.registry import NAMES, home_of, split_options
 from players.watched_player import WatchedPlayer
 
 MOST_KEPT = 10_000

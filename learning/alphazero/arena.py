@@ -92,7 +92,7 @@ def results_of(
     seats: Sequence[tuple[Ask, Ask]],
     progress: Callable[[int], object] = lambda ended: None,
 ) -> list[int]:
-    """Play from each start to the end; return the results: +1, -1 or 0. Too long a game, see `evaluators`, is a draw.
+    """Play from each start to the end; return the results: +1, -1 or 0. Too long a game, see `LONGEST_ROLLOUT`, is a draw.
 
     seats: for each game, who plays +1 and who plays -1. progress: called with the number of games that are over.
     """

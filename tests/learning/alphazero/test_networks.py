@@ -20,7 +20,7 @@ from tests.support.plain_networks import KINDS, any_observations, any_weights
 from tests.test_layers import imports
 
 ROOT = Path(__file__).parents[3]
-USERS = {f"learning/alphazero/{name}.py" for name in ("card_recordings", "networks", "training")}
+USERS = {f"learning/alphazero/{name}.py" for name in ("networks", "training")}
 
 torch_only = needs(no_package("torch", 2, "zero"))
 
