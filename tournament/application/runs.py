@@ -254,12 +254,13 @@ def _table(
 def play_batches(
     store: Store, batches: Sequence[Batch], table: GameSetup, total: int,
     told: Callable[[GameResult], None] = lambda result: None, *,
-    later: int = 0, slow: SlowGames | None = None, tell: Tell = tell_nobody, watch: MakeWatcher = NoWatcher,
+    later: int = 0, slow: SlowGames | None = None, enough: Callable[[], bool] = lambda: False, tell: Tell = tell_nobody,
+    watch: MakeWatcher = NoWatcher,
 ) -> Account:  # fmt: skip
     """Play games and store each one; Ctrl-C stops that cleanly. told: called with each game once it is stored.
 
     total: how many games there are in all; later: how many of them are of later rounds, between players not known yet.
-    slow: None if nobody is.
+    slow: None if nobody is. enough: asked several times a second whether to stop, as by Ctrl-C.
 
     Raises TournamentError or OSError if the run cannot go on. Games stored until then are kept.
     """
@@ -286,7 +287,7 @@ def play_batches(
             slow.look()
             if checks is not None:
                 checks.step()
-            return bool(seen) or (checks is not None and bool(checks.wrong))
+            return bool(seen) or enough() or (checks is not None and bool(checks.wrong))
 
         submissions = [entrant.name for entrant in table.entrants if not entrant.reference]
         before = store.results_of(telling_games(store.rows(), submissions))

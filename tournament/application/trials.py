@@ -1,19 +1,27 @@
-"""Trial games: each submission, or engine, plays one with each colour against random; what came of them in a line of words."""
+"""Trial games: each submission, or engine, plays one with each colour against random. What came of them, in a line of words.
+
+A single submission plays some against each reference player of a rubric, too: see `play_ahead`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from common.excerpts import printable
 from goban.rulesets import ruleset
 from tournament.application.classes import described
-from tournament.application.conditions import Tell, at_once, tell_nobody, this_run
+from tournament.application.conditions import Tell, at_once, conditions_at, tell_nobody, this_run
+from tournament.application.plans import EventPlan
 from tournament.application.runs import GameSetup, MakeWatcher, NoWatcher, play_batches
+from tournament.errors import BadEventError
 from tournament.events.events import Event, Machine
-from tournament.events.schedules import Pairing, key_of_seed, open_batches
-from tournament.records import Entrant, GameResult, GameSpec, Tier
+from tournament.events.schedules import Key, Pairing, in_turns, key_of_seed, open_batches, pairings
+from tournament.records import Entrant, GameResult, GameRow, GameSpec, Tier
 from tournament.refereeing.open_seats import Conditions, open_entrant
 from tournament.refereeing.referee import play
 from tournament.store.store import open_store
@@ -25,6 +33,13 @@ _GAMES = 2
 _MOST_NAMES = 4
 # Waiting for a core is worth a word from so many seconds on, and this share of the time.
 _BUSY_SECONDS, _BUSY_SHARE = 0.5, 0.1
+
+GAMES_AHEAD = 20
+"""Games against each reference player that suggest what a grade would come to."""
+_MOST_SECONDS = 55.0
+_SLOW_SECONDS = 20.0
+"""By the clock, for a submission that was charged more than this for its answers. Others have time: a busy machine must not
+decide how many games there are."""
 
 NO_PROTECTION = (
     "no sandbox: nothing protects this machine from the code that is run here, only the clock limits it, and no mark may follow"
@@ -100,10 +115,12 @@ def try_without_sandbox(
     return False
 
 
-def _played_without_sandbox(entrant: Entrant, spec: GameSpec, conditions: Conditions) -> GameResult:
+def _played_without_sandbox(
+    entrant: Entrant, spec: GameSpec, conditions: Conditions, opponent: Entrant = OPPONENT
+) -> GameResult:
     from tournament.sandbox.unprotected_seats import open_unprotected
 
-    seats = {OPPONENT.name: open_entrant(OPPONENT, conditions)}
+    seats = {opponent.name: open_entrant(opponent, conditions)}
     with closing(open_unprotected(entrant, ruleset(conditions.rules), conditions.size, conditions.limits)) as seat:
         seats[entrant.name] = seat
         return play(spec, conditions.start(), seats[spec.black], seats[spec.white]).result
@@ -143,3 +160,115 @@ def _busy(times: Sequence[Spent]) -> str:
     wall, waited = sum(spent.wall for spent in times), sum(spent.waited for spent in times)
     busy = waited > max(_BUSY_SECONDS, _BUSY_SHARE * wall)
     return f"; this machine was busy: it waited {waited:.1f} of {wall:.1f} s for a core, which is not counted" if busy else ""
+
+
+@dataclass
+class GamesAhead:
+    """The games of one submission by which a grade is foreseen. plan: of that grade. due: how many games there should be.
+
+    enough: whether games ended because the submission is slow; stopped: because somebody stopped them.
+    """
+
+    plan: EventPlan
+    due: int
+    games: list[GameResult] = field(default_factory=list)
+    enough: bool = False
+    stopped: bool = False
+
+    @property
+    def rows(self) -> list[GameRow]:
+        """The games, as grades are made of them."""
+        return [row_of(game) for game in self.games]
+
+
+def play_ahead(
+    store_path: Path | None, entrant: Entrant, plan: EventPlan, tier: str, trials: Sequence[GameResult], *,
+    number: int = GAMES_AHEAD, jobs: int | None = None, started: float = 0.0, tell: Tell = tell_nobody,
+    watch: MakeWatcher = NoWatcher,
+) -> GamesAhead:  # fmt: skip
+    """Have a submission play a number of games against each reference player of a grade, as that would play them.
+
+    store_path: None for no sandbox, and no store. trials: its trial games; where they are the same, they are not played again,
+    nor are games that the store has. started: the time, by `time.monotonic`, from which a slow submission has
+    under a minute. Ctrl-C stops cleanly.
+    """
+    if plan.rubric is None:
+        raise BadEventError("expected a rubric with reference players, got none")
+    references = plan.rubric.references()
+    event = replace(plan.event, games=number, until_decided=0.0)
+    key = plan.key or key_of_seed(_SEED)
+    pairs = pairings(event, [entrant, *references], key)
+    ahead = GamesAhead(plan, number * len(references))
+    known = _same_games(trials, pairs, key, plan)
+
+    def enough() -> bool:
+        charged = sum(_charged(game, entrant.name) for game in [*trials, *ahead.games])
+        ahead.enough = charged > _SLOW_SECONDS and time.monotonic() - started > _MOST_SECONDS
+        return ahead.enough
+
+    conditions = conditions_at(tier, event, plan.machine)
+    if store_path is None:
+        ahead.games += known
+        batches = in_turns(open_batches(pairs, {game.spec.id: game.spec.black for game in known}))
+        games = (game for batch in batches for game in batch.games(key))
+        _play_without_sandbox(ahead, entrant, {one.name: one for one in references}, games, conditions, started, watch)
+        return ahead
+    with open_store(store_path, event, plan.basis, key=key, machine=plan.machine) as store:
+        everybody = [entrant, *references]
+        store.begin_run(everybody, this_run())
+        finished = store.finished()
+        store.add(*(game for game in known if game.spec.id not in finished))
+        ahead.games += store.results()
+        batches = in_turns(open_batches(pairs, store.finished()))
+        if missing := ahead.due - len(ahead.games):
+            table = GameSetup(conditions, everybody, at_once(jobs, [entrant], missing, tell))
+            account = play_batches(
+                store, batches, table, ahead.due, ahead.games.append, enough=enough, tell=tell, watch=watch
+            )
+            ahead.stopped = account.stopped and not ahead.enough
+    return ahead
+
+
+def _same_games(trials: Sequence[GameResult], pairs: Sequence[Pairing], key: Key, plan: EventPlan) -> list[GameResult]:
+    """Return those trial games that a grade would play, too: against the same player, with the same chance."""
+    usual = {one.name for one in plan.rubric.opponents if one.player == OPPONENT.reference} if plan.rubric else set()
+    specs = [pairing.game(number, key) for pairing in pairs if pairing.other in usual for number in range(1, _GAMES + 1)]
+    return [game for game in trials if game.spec in specs]
+
+
+def _charged(game: GameResult, name: str) -> float:
+    colour = 1 if game.spec.black == name else 2
+    return sum(answer.spent.charge for answer in game.answers_of(colour))
+
+
+def _play_without_sandbox(
+    ahead: GamesAhead, entrant: Entrant, opponents: Mapping[str, Entrant], games: Iterable[GameSpec], conditions: Conditions,
+    started: float, watch: MakeWatcher,
+) -> None:  # fmt: skip
+    specs = list(games)
+    left = Counter(frozenset((spec.black, spec.white)) for spec in specs)
+    with closing(watch(ahead.due, len(ahead.games), left)) as progress:
+        try:
+            for spec in specs:
+                # A process for each game: the clock on the wall counts for all.
+                ahead.enough = time.monotonic() - started > _MOST_SECONDS
+                if ahead.enough:
+                    return
+                opponent = opponents[spec.white if spec.black == entrant.name else spec.black]
+                result = _played_without_sandbox(entrant, spec, conditions, opponent)
+                if result.winner is not None:
+                    ahead.games.append(result)
+                progress.count(result)
+                progress.tick()
+        except KeyboardInterrupt:
+            ahead.stopped = True
+
+
+def row_of(game: GameResult) -> GameRow:
+    """Return what grades need of a game."""
+    charges = [[answer.spent.charge for answer in game.answers_of(colour)] for colour in (1, 2)]
+    assert game.winner is not None
+    return GameRow(
+        game.spec.id, game.spec.black, game.spec.white, game.winner, game.termination, game.forfeited_by,
+        *map(len, charges), *map(sum, charges), *(max(own, default=0.0) for own in charges),
+    )  # fmt: skip

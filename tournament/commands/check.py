@@ -1,36 +1,59 @@
-"""check: whether submissions can be taken in and play, one line each. Students run it on their own file."""
+"""check: whether submissions can be taken in and play, one line each. Students run it on their own file.
+
+Of a single submission it ends with what would be graded: what plays, and what some games suggest that its points would be.
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
+import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from common.command_lines import DONE, INTERRUPTED, LEFT
 from common.excerpts import printable, quoted, quoted_path
 from goban.rulesets import PRESETS, full_name
-from tournament.application.classes import take_in_to_check
+from tournament.application.classes import described, take_in_to_check
 from tournament.application.conditions import conditions_at
-from tournament.application.trials import NO_PROTECTION, OPPONENT, about, try_entrants, try_without_sandbox, verdict
-from tournament.commands.event_options import add_event_option, add_move_seconds, file_of, single_event
+from tournament.application.plans import EventPlan
+from tournament.application.trials import (
+    GAMES_AHEAD,
+    NO_PROTECTION,
+    OPPONENT,
+    GamesAhead,
+    about,
+    play_ahead,
+    try_entrants,
+    try_without_sandbox,
+    verdict,
+)
+from tournament.commands.event_options import add_event_option, add_move_seconds, file_of, graded_plan, single_event
 from tournament.commands.players import add_class_arguments, handed_in
 from tournament.commands.progress import GameProgress, say
 from tournament.commands.running import add_jobs_argument
-from tournament.errors import BadEngineError, BadEventError, StoreError
+from tournament.errors import BadEngineError, BadEventError, SandboxError, StoreError, TournamentError
 from tournament.events.engines import PREFIX as ENGINE_PREFIX
 from tournament.events.engines import engine_named
+from tournament.events.event_files import EventFile
 from tournament.events.events import Event, Machine
 from tournament.intake.dependencies import hint
 from tournament.intake.submissions import Intake
 from tournament.records import Entrant, GameResult
 from tournament.refereeing.open_seats import Conditions
+from tournament.results.grading import forecast
+from tournament.results.rubrics import shown
 from tournament.sandbox.leftovers import owned_folder
 from tournament.sandbox.sweeping import sweep
+from tournament.verdicts import Termination
 
-SUMMARY = "whether submissions can be taken in and play: two games each, against random"
+SUMMARY = "whether submissions can be taken in and play, against random; of a single one, about how many points it would get"
 EXAMPLE = "mine/my_player.py"
 AGAIN = "the same command goes on from there"
+# Between two lines of the games by which points are foreseen, which take half a minute.
+_LINE_SECONDS = 5.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,6 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print a line for each submission; return 0 if all are fine, else 1."""
+    started = time.monotonic()
     file = file_of(options)
     event, machine = single_event(options, file)
     named = [name for name in map(str, options.submissions) if name.startswith(ENGINE_PREFIX)]
@@ -80,13 +104,106 @@ def run(options: argparse.Namespace) -> int:
         for name, reason in refused.items():
             lines.tell(name, False, reason)
         stopped = _try_all(options, playing, store, conditions, lines)
-    if stopped:
-        again = AGAIN if options.store else "with --store FILE the same command would go on"
-        print("stopped" if options.no_sandbox else f"stopped; {again}", file=sys.stderr)
-        return INTERRUPTED
-    total = len(playing) + len(refused)
-    print(f"{lines.good} of {total} ok" + (f", tried {_where(conditions)}" if conditions is not None else ""))
-    return DONE if lines.good == total and intake.as_listed else LEFT
+        if stopped:
+            again = AGAIN if options.store else "with --store FILE the same command would go on"
+            print("stopped" if options.no_sandbox else f"stopped; {again}", file=sys.stderr)
+            return INTERRUPTED
+        total = len(playing) + len(refused)
+        print(f"{lines.good} of {total} ok" + (f", tried {_where(conditions)}" if conditions is not None else ""), flush=True)
+        status = DONE if lines.good == total and intake.as_listed else LEFT
+        plan = _plan_of_grade(options, file) if total == 1 and not engines and conditions is not None and GAMES_AHEAD else None
+        if plan is None or conditions is None:
+            return status
+        if not intake.entrants:
+            print(f"graded would be nothing: {_no_points(plan)} as long as it is refused")
+            return status
+        said = described(intake.entrants[0])
+        if lines.games and all(game.termination is Termination.START_UP_FAILURE for game in lines.games):
+            print(f"graded would be {said}: {_no_points(plan)} as long as it cannot start")
+            return status
+        try:
+            ahead = _play_ahead(options, plan, intake.entrants[0], store, conditions.tier, lines.games, started)
+        except TournamentError as error:
+            say(f"nothing can be said of its points: {error}")
+            return LEFT
+    print("\n".join(points_lines(ahead, intake.entrants[0].name, said)))
+    return INTERRUPTED if ahead.stopped else LEFT if _own_forfeits(ahead, intake.entrants[0].name) else status
+
+
+# What would be graded
+
+
+def _plan_of_grade(options: argparse.Namespace, file: EventFile) -> EventPlan | None:
+    """Return the grade whose points are foreseen; None if there is none, which is told if it is by mistake."""
+    try:
+        plan = graded_plan(options, file)
+        if plan is not None and plan.rubric is not None:
+            plan.rubric.references()
+        return plan
+    except TournamentError as error:
+        say(f"nothing can be said of its points: {error}")
+        return None
+
+
+def _play_ahead(
+    options: argparse.Namespace, plan: EventPlan, entrant: Entrant, store: Path, tier: str, trials: Sequence[GameResult],
+    started: float,
+) -> GamesAhead:  # fmt: skip
+    assert plan.rubric is not None
+    names = [opponent.name for opponent in plan.rubric.opponents]
+    each = f"{', '.join(names[:-1])} and {names[-1]} each" if names[1:] else names[0]
+    say(f"{GAMES_AHEAD} games against {each}, to foresee its points; Ctrl-C ends them")
+    beside = None if options.no_sandbox else store.with_name(f"{store.stem}.points.db")
+    return play_ahead(
+        beside, entrant, plan, tier, trials, number=GAMES_AHEAD, jobs=options.jobs, started=started, tell=say,
+        watch=partial(GameProgress, every=_LINE_SECONDS),
+    )  # fmt: skip
+
+
+def points_lines(ahead: GamesAhead, name: str, said: str) -> list[str]:
+    """Return what a submission's games are and suggest, the points last. said: what plays of it."""
+    plan, rows = ahead.plan, ahead.rows
+    assert plan.rubric is not None
+    found = forecast(rows, plan.rubric, name, plan.event.games, plan.event.until_decided)
+    totals = [(opponent.name, tally.total) for opponent, tally in zip(plan.rubric.opponents, found.tallies, strict=True)]
+    lines = ["won: " + ", ".join(f"{opponent} {score.wins} of {score.games}" for opponent, score in totals)]
+    if forfeits := _own_forfeits(ahead, name):
+        kinds = Counter(game.termination.value for game in forfeits)
+        each = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common())
+        first = forfeits[0].detail.replace(f" ({name})", "", 1)
+        lines.append(f"forfeited, which counts as lost: {len(forfeits)} of {len(rows)} games ({each}); the first: {first}")
+    if len(rows) < ahead.due:
+        why = "stopped" if ahead.stopped else "it is slow" if ahead.enough else "the others came to nothing"
+        lines.append(f"{why}: {len(rows)} of {ahead.due} games were played, so less is known")
+    lines += _budget_lines(ahead, name)
+    late = ", before any late penalty" if plan.rubric.deadline is not None else ""
+    lines.append(f"graded would be {said}: {found.words}, by {printable(plan.rubric.title, 100)}{late}")
+    return lines
+
+
+def _no_points(plan: EventPlan) -> str:
+    return f"0 of {shown(plan.rubric.full) if plan.rubric else 0} points"
+
+
+def _own_forfeits(ahead: GamesAhead, name: str) -> list[GameResult]:
+    """Return the games that the submission forfeited, in their order."""
+    games = [game for game in ahead.games if game.forfeited_by]
+    own = (game for game in games if (game.spec.black, game.spec.white)[game.forfeited_by - 1] == name)
+    return sorted(own, key=lambda game: game.spec.id)
+
+
+def _budget_lines(ahead: GamesAhead, name: str) -> list[str]:
+    """Return that all games of a grade would take longer than its rubric wants; nothing if they would not."""
+    plan, rubric = ahead.plan, ahead.plan.rubric
+    if rubric is None or rubric.seconds is None or not ahead.games:
+        return []
+    used = sum(row.black_seconds if row.black == name else row.white_seconds for row in ahead.rows)
+    games = plan.event.games * len(rubric.opponents)
+    whole = used * games / len(ahead.games)
+    if whole <= rubric.seconds:
+        return []
+    minutes, allowed = f"{whole / 60:.0f}", f"{rubric.seconds / 60:g}"
+    return [f"slow: the {games} games of a grade would take it about {minutes} min, and {allowed} are allowed"]
 
 
 def _check_without_sandbox(options: argparse.Namespace, engines: Sequence[Entrant]) -> None:
@@ -110,7 +227,10 @@ def _conditions(event: Event, machine: Machine, no_sandbox: bool) -> Conditions:
         return conditions_at("", event, Machine())
     from tournament.sandbox.tiers import require
 
-    return conditions_at(require(machine.require_tier), event, machine)
+    try:
+        return conditions_at(require(machine.require_tier), event, machine)
+    except SandboxError as error:
+        raise SandboxError(f"{error}; --no-sandbox plays your own code without one") from None
 
 
 def _introduced(engines: Sequence[Entrant], conditions: Conditions | None) -> tuple[dict[Entrant, str], dict[str, str]]:
@@ -163,11 +283,12 @@ def _try_all(
 class _Lines:
     """Prints a line for each name, in their order, each as soon as it is known and those before it are.
 
-    lone: name -> the file that was named, of submissions that are one.
+    lone: name -> the file that was named, of submissions that are one. games: those of whom the last line was about.
     """
 
     def __init__(self, names: Sequence[str], lone: Mapping[str, Path], verbose: bool) -> None:
         self.good = 0
+        self.games: Sequence[GameResult] = ()
         self._lone = lone
         self._verbose = verbose
         self._names = sorted(names)
@@ -182,6 +303,7 @@ class _Lines:
     def _print(self, name: str) -> None:
         fine, line, games = self._known.pop(name)
         self.good += fine
+        self.games = games
         print(f"{name}: {line}", flush=True)
         if not fine and name in self._lone and (advice := hint(self._lone[name], line)):
             print(f"{name}: {advice}", file=sys.stderr)

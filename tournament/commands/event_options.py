@@ -98,6 +98,27 @@ def single_event(options: argparse.Namespace, file: EventFile, rules: str = Even
     return event, make_machine({"require_tier": Tier.T0.value, **file.machine}, place)
 
 
+def graded_plan(options: argparse.Namespace, file: EventFile) -> EventPlan | None:
+    """Return the grade that an event file describes, else the usual one under these rules; None if the file is of another
+    event, or no rubric has reference players under these rules.
+
+    Any sandbox will do if the file names none. Raises BadEventError or BadRubricError.
+    """
+    given = _given(options, ("rules", "size", "move_seconds"))
+    values = {**file.values, **given}
+    if values.get("kind", "grade") != "grade" or file.engines or values.get("references"):
+        return None
+    named = values.get("rubric")
+    rubrics = [named] if named else [name for name in names() if read_rubric(name).rules == values.get("rules", Event.rules)]
+    rubric = next((name for name in rubrics if read_rubric(str(name)).opponents), None)
+    if rubric is None:
+        return None
+    both = replace(
+        file, values={**values, "rubric": rubric}, machine={"require_tier": Tier.T0.value, **file.machine}
+    )
+    return make_plan(both, "grade", lambda key: f"--{key.replace('_', '-')}" if key in given else in_file(options.event, key))
+
+
 def seed_of(options: argparse.Namespace, file: EventFile, usual_seed: int) -> int:
     """Return the seed of an event file, `usual_seed` if it names none. Raises BadEventError."""
     make_key(file.chance, lambda key: in_file(options.event, key))

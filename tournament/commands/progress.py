@@ -100,19 +100,21 @@ def _in_words(seconds: float | None) -> str:
 class GameProgress:
     """Counts games and shows them on stderr: games, rate, time left, forfeits.
 
-    left: pair of names -> how many of its games are to be played. clock: in seconds, for tests.
+    left: pair of names -> how many of its games are to be played. clock: in seconds, for tests. every: how many seconds there
+    are between two lines.
     """
 
     def __init__(
-        self, total: int, finished: int, left: Mapping[Pair, int], clock: Callable[[], float] = time.monotonic
-    ) -> None:
+        self, total: int, finished: int, left: Mapping[Pair, int], clock: Callable[[], float] = time.monotonic,
+        every: float = _LINE_SECONDS,
+    ) -> None:  # fmt: skip
         self._total = total
         self._finished = finished
         self._forfeits = 0
         self._clock = clock
         self._time_left = TimeLeft(left, clock())
         self._bar = _bar(total, finished) if sys.stderr.isatty() and is_installed("tqdm") else None
-        self._every = _LINE_SECONDS if self._bar is None else _BAR_SECONDS
+        self._every = every if self._bar is None else _BAR_SECONDS
         self._next_line = clock() + self._every
 
     def __enter__(self) -> GameProgress:

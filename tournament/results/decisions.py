@@ -4,6 +4,7 @@
     plan.due(7, 10)                         20: 7 wins in 10 games do not decide the band
     plan.due(4, 20)                         20: 4 wins in 20 do
     plan_of((0.9, 0.7), 100)                all 100 games are played, whatever comes
+    predicted(plan, 7, 10)                  the shares of wins that other games may come to, each with its chance
 
 A *look* is a number of games after which it is asked whether more are played. At a look each threshold is tested, on either
 side: does the true win rate lie above or below? A band is decided once all thresholds are. The chance that a band is called
@@ -39,6 +40,7 @@ T = TypeVar("T", int, float)
 
 _TAIL = 0.025
 _HALVINGS = 20
+_NEARLY_NOTHING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,7 @@ class LookPlan:
         of other games has a beta-binomial number of wins.
         """
         own = band(Fraction(wins, games))
-        return min(1.0, sum(chance for share, chance in _predicted(self, wins, games) if band(share) != own))
+        return min(1.0, sum(chance for share, chance in predicted(self, wins, games) if band(share) != own))
 
 
 @cache
@@ -190,10 +192,16 @@ def _where(rising: Callable[[float], float], value: float) -> float:
     return (low + high) / 2
 
 
+JEFFREYS = (0.5, 0.5)
+
+
 @cache
-def _predicted(plan: LookPlan, wins: int, games: int) -> list[tuple[Fraction, float]]:
-    """Return every share of wins that the games of other seeds may lead to, and the chance of it after these games."""
-    a, b = wins + 0.5, games - wins + 0.5
+def predicted(plan: LookPlan, wins: int, games: int, prior: tuple[float, float] = JEFFREYS) -> list[tuple[Fraction, float]]:
+    """Return every share of wins that the games of other seeds may lead to, and the chance of it after these games, if any.
+
+    prior: the parameters of the Beta distribution that the true rate is taken to have; one may be 0.
+    """
+    a, b = max(prior[0] + wins, _NEARLY_NOTHING), max(prior[1] + games - wins, _NEARLY_NOTHING)
     known = _log_beta(a, b)
     return [
         (Fraction(won, won + lost), math.exp(paths + _log_beta(won + a, lost + b) - known))

@@ -11,6 +11,8 @@ If the rubric has a `[deadline]`, penalties come off last, and a student's attem
 
 Each rate comes with its 95 % interval and with the probability that other seeds would give another band. If a Wilson interval
 reaches into another band of the rubric, or games that should decide a band did not, `uncertain` is set.
+
+A few games suggest what a grade would come to: see `forecast`.
 """
 
 from __future__ import annotations
@@ -24,8 +26,8 @@ from tournament.intake.attempts import student_of
 from tournament.intake.submissions import Refused
 from tournament.records import Entrant, Fields, GameRow
 from tournament.results.deadlines import Late, lateness
-from tournament.results.decisions import LookPlan, plan_of
-from tournament.results.rubrics import BEST, LAST_IN_TIME, Deadline, OpponentRubric, Rubric
+from tournament.results.decisions import JEFFREYS, LookPlan, plan_of, predicted
+from tournament.results.rubrics import BEST, LAST_IN_TIME, Deadline, OpponentRubric, Rubric, shown
 from tournament.results.tallies import Tally, count, together
 
 
@@ -208,3 +210,86 @@ def _part(opponent: OpponentRubric, tally: Tally, plan: LookPlan) -> Part:
     points, (least, most) = opponent.points(rate, band), opponent.points_between(Fraction(low), Fraction(high))
     other = plan.other_band(wins, games, opponent.band)
     return Part(opponent.name, points, opponent.full, tally, expected, rate, low, high, uncertain, band, least, most, other)
+
+
+# What a grade may come to
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What some games suggest that a grade would come to. tallies: of the games, one for each of the rubric's opponents.
+
+    about: as many grades have more points as have less. low, high: of ten grades nine lie within, at least.
+    """
+
+    tallies: tuple[Tally, ...]
+    about: Fraction
+    low: Fraction
+    high: Fraction
+    full: Fraction
+
+    @property
+    def words(self) -> str:
+        """The points in words, outward to whole ones if there are many: 'about 92 of 100 points (75-100)'."""
+        decimals = 0 if self.full >= 20 else 1
+        scale = 10**decimals
+        low, high = Fraction(math.floor(self.low * scale), scale), Fraction(math.ceil(self.high * scale), scale)
+        known = all(tally.total.games >= _FEWEST for tally in self.tallies)
+        about = f"about {shown(self.about, decimals)}" if known else "some, nobody knows how many,"
+        return f"{about} of {shown(self.full)} points ({shown(low, decimals)}-{shown(high, decimals)})"
+
+
+_STEPS = 1000
+"""Points are rounded to this part of all of them where chances are added up."""
+_FEWEST = 2
+"""Games against an opponent that say something."""
+_FORECAST_TAIL = 0.03
+# Of nine grades in ten: tests find the range to hold a little more than that, whatever the rates of a player are.
+
+
+def forecast(rows: Iterable[GameRow], rubric: Rubric, name: str, games: int, error: float = 0.0) -> Forecast:
+    """Return what a submission's games suggest for a grade of so many games per opponent. error: see `plan_of`.
+
+    There should be about as many games with each colour. The number of wins in a grade is beta-binomial, as in
+    `tournament.results.decisions`; opponents are independent of each other, so the chances of their points are convolved. For
+    the low end one more game against each is taken for lost, for the high end one more for won: with one prior for all, its
+    small errors would add up over opponents that are alike.
+    """
+    tallies = count(rows)
+    own = tuple(tallies.get((name, opponent.name), Tally()) for opponent in rubric.opponents)
+    met = [(opponent, tally.total) for opponent, tally in zip(rubric.opponents, own, strict=True)]
+    known = [(opponent, score) for opponent, score in met if score.games >= _FEWEST]
+    between = [opponent.points_between(Fraction(), Fraction(1)) for opponent, score in met if score.games < _FEWEST]
+    least, most = (sum(ends, Fraction()) for ends in zip(*between, strict=True)) if between else (Fraction(), Fraction())
+
+    def points(prior: tuple[float, float], chance: float) -> Fraction:
+        sums = {0: 1.0}
+        for opponent, score in known:
+            chances: dict[int, float] = {}
+            for share, one in predicted(plan_for(opponent, games, error), score.wins, score.games, prior):
+                step = round(opponent.points(share) * _STEPS / rubric.full)
+                chances[step] = chances.get(step, 0.0) + one
+            sums = _convolved(sums, chances)
+        return _quantile(sums, chance) * rubric.full / _STEPS
+
+    low, high = points((0.0, 1.0), _FORECAST_TAIL), points((1.0, 0.0), 1 - _FORECAST_TAIL)
+    return Forecast(own, points(JEFFREYS, 0.5) + (least + most) / 2, low + least, high + most, rubric.full)
+
+
+def _convolved(one: dict[int, float], other: dict[int, float]) -> dict[int, float]:
+    """Return the chances of the sums of two independent numbers."""
+    found: dict[int, float] = {}
+    for a, first in one.items():
+        for b, second in other.items():
+            found[a + b] = found.get(a + b, 0.0) + first * second
+    return found
+
+
+def _quantile(chances: dict[int, float], wanted: float) -> int:
+    """Return the least number that has at least this chance, with all numbers below it."""
+    so_far, total = 0.0, math.fsum(chances.values())
+    for number in sorted(chances):
+        so_far += chances[number]
+        if so_far >= wanted * total:
+            return number
+    return max(chances)

@@ -1,4 +1,4 @@
-"""Games in this process, for tests of commands that are not about processes."""
+"""Games in this process, for tests of commands that are not about processes; and none by which `check` foresees points."""
 
 from functools import partial
 
@@ -16,3 +16,14 @@ def played_here(monkeypatch):
     close_here()
     yield
     close_here()
+
+
+@pytest.fixture(autouse=True)
+def games_ahead(monkeypatch):
+    """A function that sets how many games `check` plays against each reference player; none if it is not called."""
+
+    def play(number):
+        monkeypatch.setattr("tournament.commands.check.GAMES_AHEAD", number)
+
+    play(0)
+    return play

@@ -1,5 +1,6 @@
 """check: one line per submission, after a trial game of each colour in the sandbox."""
 
+import re
 import sqlite3
 from contextlib import closing, nullcontext
 
@@ -253,3 +254,120 @@ def test_bad_usage_is_one_line(hw, capsys, monkeypatch, arguments, line):
     assert (status, lines) == (2, [])
     assert err.startswith(line)
     assert err.count("\n") == 1
+
+
+# What would be graded
+
+VERDICT = re.compile(r"graded would be my_player\.py, class MyPlayer: about \d+ of 100 points \(\d+-\d+\), by CSCI-561 .*stage")
+
+
+@pytest.mark.slow
+def test_a_single_submission_is_told_what_would_be_graded(hw, capsys, games_ahead):
+    games_ahead(2)
+    (hw / "my_player.py").write_text(GOOD)
+    status, lines, err = check(capsys, hw / "my_player.py")
+    assert (status, len(lines)) == (0, 4)
+    assert re.fullmatch(r"won: random \d of 2, greedy \d of 2, aggressive \d of 2, smart \d of 2", lines[2])
+    assert VERDICT.fullmatch(lines[3])
+    assert err.startswith("2 games against random, greedy, aggressive and smart each, to foresee its points; Ctrl-C ends")
+    assert lines[2:] == check(capsys, hw)[1][2:]
+
+
+@pytest.mark.slow
+def test_without_a_sandbox_the_same_is_said(hw, capsys, games_ahead):
+    games_ahead(2)
+    (hw / "my_player.py").write_text(GOOD)
+    assert check(capsys, hw / "my_player.py", "--no-sandbox")[1][2:] == check(capsys, hw / "my_player.py")[1][2:]
+
+
+@pytest.mark.slow
+def test_the_games_are_kept_and_not_played_again(hw, capsys, games_ahead):
+    games_ahead(2)
+    (hw / "my_player.py").write_text(GOOD)
+    store = hw.parent / "check.db"
+    first = check(capsys, hw, "--store", store)[1][2:]
+    with closing(sqlite3.connect(hw.parent / "check.points.db")) as db:
+        assert db.execute("SELECT count(*) FROM games").fetchone() == (8,)
+        kept = db.execute("SELECT * FROM games").fetchall()
+    assert check(capsys, hw, "--store", store)[1][2:] == first
+    with closing(sqlite3.connect(hw.parent / "check.points.db")) as db:
+        assert db.execute("SELECT * FROM games").fetchall() == kept
+
+
+@pytest.mark.slow
+def test_games_that_are_forfeited_are_told_and_count_as_lost(hw, capsys, games_ahead):
+    games_ahead(2)
+    (hw / "my_player.py").write_text(f"{HEAD}        if piece_type == 2: return 1 / 0\n{GOOD.removeprefix(HEAD)}")
+    status, lines, _ = check(capsys, hw / "my_player.py")
+    assert (status, lines[1][:9]) == (1, "0 of 1 ok")
+    assert lines[3] == (
+        "forfeited, which counts as lost: 4 of 8 games (crash 4); the first: white forfeits at move 2: ZeroDivisionError: "
+        "division by zero (my_player.py, line 3)"
+    )
+    assert VERDICT.fullmatch(lines[4])
+
+
+def test_who_cannot_start_or_is_refused_has_no_points(hw, capsys, games_ahead):
+    games_ahead(2)
+    (hw / "my_player.py").write_text(f"import nothing_like_this\n{GOOD}")
+    assert check(capsys, hw / "my_player.py")[1][2:] == [
+        "graded would be my_player.py, class MyPlayer: 0 of 100 points as long as it cannot start"
+    ]
+    (hw / "my_player.py").write_text("class Other: pass\n")
+    assert check(capsys, hw)[1][2:] == ["graded would be nothing: 0 of 100 points as long as it is refused"]
+
+
+def test_slow_submissions_have_fewer_games_and_that_is_said(hw, capsys, games_ahead, monkeypatch):
+    games_ahead(2)
+    monkeypatch.setattr("tournament.application.trials._SLOW_SECONDS", 0.0)
+    monkeypatch.setattr("tournament.application.trials._MOST_SECONDS", 0.0)
+    (hw / "my_player.py").write_text(GOOD)
+    _, lines, _ = check(capsys, hw / "my_player.py")
+    assert lines[3] == "it is slow: 2 of 8 games were played, so less is known"
+    assert lines[4].startswith("graded would be my_player.py, class MyPlayer: some, nobody knows how many, of 100 points (")
+    assert check(capsys, hw / "my_player.py", "--no-sandbox")[1][3:] == lines[3:]
+
+
+def test_games_that_are_stopped_say_what_is_known(hw, capsys, games_ahead, monkeypatch):
+    games_ahead(2)
+    (hw / "my_player.py").write_text(GOOD)
+    seen = iter([[], [2]])
+    monkeypatch.setattr("tournament.application.runs.stop_signals", lambda: nullcontext(next(seen)))
+    status, lines, _ = check(capsys, hw / "my_player.py")
+    assert (status, lines[3]) == (130, "stopped: 2 of 8 games were played, so less is known")
+
+
+def test_nothing_is_foreseen_of_a_class_of_an_engine_or_where_no_rubric_is(hw, capsys, games_ahead):
+    games_ahead(2)
+    (hw / "ann.py").write_text(GOOD)
+    event = hw.parent / "cup.toml"
+    event.write_text("kind = 'round-robin'\n")
+    assert len(check(capsys, hw, "--event", event)[1]) == 2
+    assert len(check(capsys, hw, "--rules", "alphago7")[1]) == 2
+    assert len(check(capsys, hw, "--no-games")[1]) == 2
+    (hw / "bob.py").write_text(GOOD)
+    assert len(check(capsys, hw)[1]) == 3
+
+
+def test_the_rubric_is_that_of_the_event_file(hw, capsys, games_ahead):
+    games_ahead(2)
+    (hw / "my_player.py").write_text(GOOD)
+    bands = "[[opponent]]\nname = 'random'\nbands = [{ from = 0, points = 7 }]\n"
+    (hw.parent / "own.toml").write_text(f"title = 'Two'\nrules = 'course'\nsize = 5\ngames = 10\n{bands}")
+    event = hw.parent / "hw.toml"
+    event.write_text(f"rubric = '{hw.parent}/own.toml'\n")
+    _, lines, err = check(capsys, hw, "--event", event)
+    assert lines[2].startswith("won: random ")
+    assert lines[3] == "graded would be my_player.py, class MyPlayer: about 7 of 7 points (7-7), by Two"
+    assert err == "2 games against random, to foresee its points; Ctrl-C ends them\n"
+
+
+def test_a_rubric_whose_player_is_missing_leaves_the_check_as_it_is(hw, capsys, games_ahead):
+    games_ahead(2)
+    (hw / "my_player.py").write_text(GOOD)
+    bands = "[[opponent]]\nname = 'champion'\nplayer = 'champion.py'\nbands = [{ from = 0, points = 7 }]\n"
+    (hw.parent / "own.toml").write_text(f"title = 'Two'\nrules = 'course'\nsize = 5\ngames = 10\n{bands}")
+    (hw.parent / "hw.toml").write_text(f"rubric = '{hw.parent}/own.toml'\n")
+    status, lines, err = check(capsys, hw, "--event", hw.parent / "hw.toml")
+    assert (status, len(lines)) == (0, 2)
+    assert err.startswith("nothing can be said of its points: opponent champion: expected a file with its player, found none")

@@ -1,7 +1,9 @@
 """From rows and a rubric to points."""
 
+import random
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
 import pytest
 from hypothesis import given
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.support.game_rows import match, row, wins
 from tournament.records import Entrant
-from tournament.results.grading import grades, refused_grade
+from tournament.results.grading import forecast, grades, refused_grade
 from tournament.results.rubric_files import read_rubric
 from tournament.verdicts import Termination
 
@@ -119,3 +121,74 @@ def test_who_was_refused_gets_no_points_and_the_reason():
     grade = refused_grade("eve", ("Eve",), "my_player.py, line 3: SyntaxError", RUBRIC)
     assert (grade.points, grade.full, grade.complete) == (0, 100, True)
     assert [part.full for part in grade.parts] == [30, 30, 20, 20]
+
+
+# What a grade may come to
+
+SEEN = 20
+
+
+def foreseen(won, games=SEEN, rubric=RUBRIC):
+    rows = [row for opponent, wins_ in won.items() for row in wins("ann", opponent, wins_, games)]
+    return forecast(rows, rubric, "ann", rubric.games)
+
+
+def test_a_forecast_in_words():
+    assert foreseen(dict.fromkeys(FIRST_STAGE, 20)).words == "about 100 of 100 points (79-100)"
+    assert foreseen(dict.fromkeys(FIRST_STAGE, 0)).words == "about 0 of 100 points (0-3)"
+    assert foreseen({"random": 20, "greedy": 19, "aggressive": 14, "smart": 8}).words == "about 71 of 100 points (45-80)"
+
+
+def test_where_no_game_was_played_everything_is_possible():
+    found = foreseen({"random": 20, "greedy": 20, "aggressive": 20})
+    assert found.words == "some, nobody knows how many, of 100 points (59-100)"
+    assert foreseen({}).words == "some, nobody knows how many, of 100 points (0-100)"
+
+
+def test_more_games_say_more():
+    few, many = foreseen(dict.fromkeys(FIRST_STAGE, 4), 4), foreseen(dict.fromkeys(FIRST_STAGE, 20))
+    assert few.high - few.low > many.high - many.low
+
+
+def test_a_forecast_of_games_that_end_once_they_decide_is_about_what_such_a_grade_gives():
+    rows = first_stage("ann", FIRST_STAGE)
+    plain, until = (forecast(rows, RUBRIC, "ann", 100, error) for error in (0.0, 0.05))
+    assert abs(plain.about - until.about) < 5
+    assert until.low <= graded(rows)[0].points <= until.high
+
+
+ALIKE = [0.0, 0.3, 0.6, 0.7, 0.9, 0.92, 0.98, 1.0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "games"), [("2019", 20), ("2019", 2), ("littlego-2023", 10)])
+def test_nine_grades_in_ten_have_points_within_what_was_foreseen_whatever_the_rates_are(name, games):
+    rubric, rng = read_rubric(name), random.Random(7)
+    seen = cache(lambda won: foreseen(dict(zip([one.name for one in rubric.opponents], won, strict=True)), games, rubric))
+    k = len(rubric.opponents)
+    players = [[(rate, rate)] * k for rate in ALIKE]
+    # Of some each colour has a rate of its own.
+    players += [[(rng.random(), rng.random()) for _ in range(k)] for _ in range(4)]
+    held = [sum(holds(rng, seen, rubric, rates, games) for _ in range(DRAWS)) / DRAWS / GRADES for rates in players]
+    # So many draws find the share of one player to some parts in a hundred.
+    assert min(held) >= 0.85
+    assert sum(held) / len(held) >= 0.9
+
+
+DRAWS, GRADES = 25, 10
+
+
+def holds(rng, seen, rubric, rates, games):
+    """In how many of some grades a player has points within what one draw of games has foreseen."""
+    found = seen(tuple(won_of(rng, pair, games) for pair in rates))
+    held = 0
+    for _ in range(GRADES):
+        won = [won_of(rng, pair, rubric.games) for pair in rates]
+        points = sum(one.points(Fraction(w, rubric.games)) for one, w in zip(rubric.opponents, won, strict=True))
+        held += found.low <= points <= found.high
+    return held
+
+
+def won_of(rng, rates, games):
+    """How many of so many games somebody wins, half of them with each colour."""
+    return sum(rng.random() < rates[number % 2] for number in range(games))
