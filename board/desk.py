@@ -9,6 +9,8 @@
     {"do": "values" | "line" | "game", "game": "...", "number": 4}                        see `board.truths`
     {"do": "ideas", "game": "...", "number": 4}                                           what moves do there
     {"do": "teach", "game": "...", "stones": 3}                                           see `board.games.Game.teach`
+    {"do": "check", "game": "...", "colour": 2}                                           what would be graded of its file
+    {"do": "uncheck", "game": "..."}                                                      enough of that
     {"do": "sgf", "data": "KDs..."}                                                       look at a file's game
     {"do": "follow", "game": "...", "node": 5}                                            along another variation
 
@@ -29,7 +31,7 @@ from typing import Any
 
 from board.games import Game, GameError, Seat
 from board.lessons import Lessons
-from board.processes import Program
+from board.processes import AskedCheck, Program
 from board.reviews import ReviewedGame, lines_from, open_file, tree_of
 from board.truths import Truths, ideas_at, solvable
 from board.views import view
@@ -56,17 +58,19 @@ _PLAYER = "players.player_process"
 
 @dataclass(frozen=True)
 class _Table:
-    """A game, who knows what its moves are worth, and the sources of each colour's player as they were loaded."""
+    """A game, who knows what its moves and its files are worth, and each colour's player's sources as they were loaded."""
 
     game: Game
     truths: Truths
     lessons: Lessons
+    check: AskedCheck
     sources: dict[int, Sources]
 
     def close(self) -> None:
         self.game.close()
         self.truths.close()
         self.lessons.close()
+        self.check.close()
 
 
 class ClosedError(Exception):
@@ -125,10 +129,24 @@ class Desk:
             with game.changes:
                 game.teach = _number(request, "stones", -1, MAX_SIZE**2)
                 game.changed()
+        elif kind == "check":
+            self._check(table, _number(request, "colour", 1, 2))
+        elif kind == "uncheck":
+            with game.changes:
+                table.check.stop()
         elif kind == "follow" and isinstance(game, ReviewedGame):
             game.follow(_number(request, "node", 0, 10**9))
         else:
             raise GameError(f"expected something to do, got {quoted(kind)}")
+
+    def _check(self, table: _Table, colour: int) -> None:
+        """Have somebody say what would be graded of a player's file."""
+        file = table.game.seats[colour - 1].file
+        if file is None:
+            raise GameError("expected a player from a file, got none")
+        with table.game.changes:
+            table.check.ask(file, sources_of(file), table.game.rules.name)
+            _tell_verdict(table.game, table.check)
 
     def close(self) -> None:
         """End all games, for good."""
@@ -183,7 +201,8 @@ class Desk:
             if self._closed:
                 game.close()
                 raise ClosedError
-            self._tables[key] = _Table(game, Truths(game), Lessons(game), sources)
+            check = AskedCheck(game.changes, lambda: _tell_verdict(game, check))
+            self._tables[key] = _Table(game, Truths(game), Lessons(game), check, sources)
             for old in list(self._tables)[:-MOST_GAMES]:
                 self._tables.pop(old).close()
             if sources and self._watcher is None:
@@ -203,6 +222,8 @@ class Desk:
                     file = table.game.seats[colour - 1].file
                     assert file is not None
                     now = seen[file] = seen.get(file) or sources_of(file)
+                    with table.game.changes:
+                        table.check.see(file, now)
                     if now != loaded and now == before.get(file):
                         table.sources[colour] = now
                         table.game.reload(colour)
@@ -233,6 +254,11 @@ class Desk:
                 raise GameError("there is no such game any more")
             self._tables[key] = table
             return table
+
+
+def _tell_verdict(game: Game, check: AskedCheck) -> None:
+    game.verdict = None if check.news is None else {**check.news}
+    game.changed()
 
 
 def _file_of(name: str) -> Path | None:

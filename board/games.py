@@ -86,7 +86,8 @@ class Game:
 
     origin: the file and the node in it from which it goes on. teach: moves that throw the game away are taken back, and if it
     is more than 0 also those that cost so many stones; -1: none. checking: the program waits until a move was looked at.
-    lesson: what was taken back, and why. loaded: how often a player's file was loaded anew, and which it was.
+    lesson: what was taken back, and why. verdict: what would be graded of a player's file, as far as it is known. loaded: how
+    often a player's file was loaded anew, and which it was.
 
     Raises GameError for moves that cannot be played. Use within `changes`.
     """
@@ -113,6 +114,7 @@ class Game:
     teach: int = -1
     checking: bool = False
     lesson: dict[str, Any] | None = None
+    verdict: dict[str, Any] | None = None
     loaded: tuple[int, str] = (0, "")
 
     def __post_init__(self) -> None:

@@ -9,6 +9,7 @@ from string import Template
 from typing import Any
 
 from board.drawing import SCRIPTS, STYLES, asset, digest, game_markup, policy, replay_markup, script_json
+from board.processes import no_grades
 from board.truths import why_not
 from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import COURSE, PRESETS
@@ -61,7 +62,8 @@ def play_page(players: Sequence[Offer], chosen: dict[str, Any]) -> bytes:
     missing = why_not(COURSE, 5)
     offers = [vars(one) for one in players]
     data = {"rules": rules, "players": offers, "chosen": chosen, "truth": not missing, "why_not": missing}
-    own = ("play.css", "server.js", "setup.js", "points.js", "truths.js", "lessons.js", "tree.js", "play.js")
+    data["no_grades"] = no_grades()
+    own = ("play.css", "server.js", "setup.js", "points.js", "truths.js", "lessons.js", "verdicts.js", "tree.js", "play.js")
     return whole_page("Go board", "play.html", own, data, asks=True)
 
 

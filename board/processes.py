@@ -1,7 +1,7 @@
-"""Programs that a game in the browser asks, each in a process of its own: players, and the solver.
+"""Programs that a game in the browser asks, each in a process of its own: players, the solver, and what grades.
 
-They read and write lines of JSON. What they print besides goes to standard error, where a line that holds only NUL stands
-before each answer, so that it is known at which move a text was printed.
+Players and the solver read and write lines of JSON. What they print besides goes to standard error, where a line that holds
+only NUL stands before each answer, so that it is known at which move a text was printed.
 """
 
 from __future__ import annotations
@@ -13,16 +13,20 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
 
+from common.command_lines import how_to_install
 from common.programs import kill_session
 
 Message = dict[str, Any]
 SOLVER = "search.questions"
 """The module that answers questions about positions."""
+CHECK = ("tournament", "check")
+"""The module, and its word, that says what would be graded of a file."""
 
 _ROOT = Path(__file__).resolve().parent.parent
 _PATIENCE = 3.0
@@ -30,6 +34,7 @@ _PATIENCE = 3.0
 _LONGEST = 1_000_000
 _MOST_PRINTED = 20_000
 _END_OF_TEXT = b"\0\n"
+_WITHOUT = "--no-sandbox"
 # What players read and print is UTF-8, as at the judge's, whatever the locale; Windows has others.
 _PYTHON = {"PYTHONUNBUFFERED": "1", "PYTHONUTF8": "1"}
 
@@ -42,11 +47,9 @@ class Program:
     """A module of ours that runs beside us, with its words. Any thread may ask it; it is ended with `end`."""
 
     def __init__(self, module: str, *words: str) -> None:
-        # Not from the current folder, where a student's files may have the names of ours.
-        paths = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH"))))
         # In a session of its own: Ctrl-C is for us.
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", module, *words], env={**os.environ, **_PYTHON, "PYTHONPATH": paths},
+            [sys.executable, "-P", "-m", module, *words], env=_environment(),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
         self._answers: queue.Queue[Message | None] = queue.Queue()
@@ -190,6 +193,106 @@ class AskedSolver:
                     self._program = None
                 if answer["id"] == self._number:
                     self._take(answer)
+
+
+class AskedCheck:
+    """Has a command say what would be graded of a file, one at a time. news: what a page is told, None before the first.
+
+    It is the command that people type. changes: guards all that is here, and is held while `told` is called with news.
+    """
+
+    def __init__(self, changes: threading.Condition, told: Callable[[], None]) -> None:
+        self._changes, self._told = changes, told
+        self._process: subprocess.Popen[bytes] | None = None
+        self._file = Path()
+        self._sources: object = None
+        self._rules = ""
+        self.news: Message | None = None
+
+    def ask(self, file: Path, sources: object, rules: str) -> None:
+        """Begin, unless it is under way. sources: what tells of each version of the file. Whoever calls holds `changes`."""
+        if self._process is None:
+            self._file, self._sources, self._rules = file, sources, rules
+            self.news = {"file": file.name, "lines": [], "doing": "It begins …", "done": False, "changed": False}
+            self._start([])
+
+    def see(self, file: Path, sources: object) -> None:
+        """Note whether the file that was asked about has been saved since. Whoever calls holds `changes`."""
+        if self.news is not None and file == self._file and not self.news["changed"] and sources != self._sources:
+            self.news["changed"] = True
+            self._told()
+
+    def stop(self) -> None:
+        """Have the command end, and say what it knows. Whoever calls holds `changes`."""
+        if self._process is not None:
+            # Windows knows no other way.
+            self._process.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
+
+    def close(self) -> None:
+        """End the command, if need be by force; our own process does not end before."""
+        with self._changes:
+            process = self._process
+            self.stop()
+        if process is not None:
+            threading.Thread(target=_end, args=(process,)).start()
+
+    def _start(self, options: Sequence[str]) -> None:
+        module, *words = CHECK
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", module, *words, str(self._file), "--rules", self._rules, *options], env=_environment(),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+        )  # fmt: skip
+        threading.Thread(target=self._listen, args=(self._process,), daemon=True).start()
+
+    def _listen(self, process: subprocess.Popen[bytes]) -> None:
+        """Take in all lines until the end; where there is no sandbox, begin again without one."""
+        besides: list[str] = []
+        reader = threading.Thread(target=self._hear, args=(process.stderr, besides.append), daemon=True)
+        reader.start()
+        lines: list[str] = []
+        self._hear(process.stdout, lines.append)
+        reader.join()
+        status = process.wait()
+        with self._changes:
+            news, self._process = self.news, None
+            assert news is not None
+            if not lines and besides and _WITHOUT in besides[-1]:
+                self._start([_WITHOUT])
+                return
+            # What only a command line can say is on its last line.
+            news["lines"] = lines or besides[-1:] or [f"it ended with status {status}"]
+            news |= {"doing": "", "done": True}
+            self._told()
+
+    def _hear(self, pipe: IO[bytes] | None, take: Callable[[str], None]) -> None:
+        with _pipe(pipe) as lines:
+            for line in iter(lambda: lines.readline(_MOST_PRINTED), b""):
+                text = line.decode("utf-8", "replace").rstrip()
+                take(text)
+                with self._changes:
+                    if self.news is not None and text:
+                        self.news["doing"] = text
+                        self._told()
+
+
+def no_grades() -> str:
+    """Return why nothing can be said of what would be graded, and what helps; '' if it can."""
+    return "" if find_spec(CHECK[0]) else f"This needs the package {CHECK[0]} beside go_play.py: {how_to_install()}"
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    try:
+        process.wait(_PATIENCE)
+    except subprocess.TimeoutExpired:
+        kill_session(process.pid)
+        process.kill()
+        process.wait()
+
+
+def _environment() -> dict[str, str]:
+    """Return the environment of our programs, which find our modules where a student's files have the same names, too."""
+    paths = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH"))))
+    return {**os.environ, **_PYTHON, "PYTHONPATH": paths}
 
 
 def _pipe(file: IO[bytes] | None) -> IO[bytes]:

@@ -53,6 +53,8 @@ def view(game: Game) -> dict[str, Any]:
             "teach": game.teach,
             "checking": game.checking,
             "lesson": game.lesson,
+            "files": ["" if seat.file is None else seat.file.name for seat in game.seats],
+            "verdict": game.verdict,
             "loaded": game.loaded,
             "turns": [one.to_move for one in game.states],
             **_beginning(game),

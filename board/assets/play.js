@@ -125,6 +125,7 @@ const Play = (() => {
     Truths.moved(place);
     Truths.list(place, toMove, (move) => explore(place, move));
     Lessons.show(state, place);
+    Verdicts.show(state);
     showButtons();
     tellNews();
     keepFocus();
@@ -295,6 +296,7 @@ const Play = (() => {
     Points.listen(at("board"), (step) => (Replay.stop(), Replay.go(Replay.place() + step)));
     Truths.listen(send, () => begin({ rules: "course", size: 5, players: ["", "perfect"], moves: [] }));
     Lessons.listen(send);
+    Verdicts.listen(send, JSON.parse(at("data").textContent).no_grades);
   }
 
   async function open() {

@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.browsing import PATIENCE, why_not
 from board import truths
-from tests.support.board_pages import served
+from tests.support.board_pages import WAITS, graded_by, served
 from tests.support.browsing import complaints
 from tests.support.clicked_games import begin, shown, stones
 from tests.support.go_play_runs import LEGAL, write
@@ -538,7 +538,7 @@ def test_mistakes_are_listed_in_order_of_size_and_positions_teach(page):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("window", [(1366, 768), (390, 844)])
-def test_axe_finds_nothing_wrong_in_any_state(open_page, tmp_path, scheme, window):
+def test_axe_finds_nothing_wrong_in_any_state(open_page, tmp_path, monkeypatch, scheme, window):
     page = open_page(viewport={"width": window[0], "height": window[1]}, color_scheme=scheme)
     states = {"new": complaints(page)}
     click_playing(page)
@@ -600,6 +600,16 @@ def test_axe_finds_nothing_wrong_in_any_state(open_page, tmp_path, scheme, windo
     states["loaded"] = complaints(page)
     page.locator("#printed mark", has_text="return random.choice").wait_for()
     states["where a move was returned"] = complaints(page)
+    graded_by(WAITS, tmp_path, monkeypatch)
+    page.locator("#grade-1").click()
+    page.locator("#grade-doing", has_text="12 of 80 games").wait_for()
+    # The header may hide the half of a button that the page was scrolled to.
+    page.evaluate("scrollTo(0, 0)")
+    states["being graded"] = complaints(page)
+    page.locator("#grade-stop").click()
+    page.locator("#verdict .last", has_text="graded would be something").wait_for()
+    page.evaluate("scrollTo(0, 0)")
+    states["graded"] = complaints(page)
     assert {name: found for name, found in states.items() if found} == {}
 
 

@@ -15,7 +15,7 @@ import pytest
 from goban.points import parse_vertex
 from goban.rulesets import ruleset
 from goban.states import new_game
-from tests.support.board_pages import Client, moves_of, served
+from tests.support.board_pages import WAITS, Client, graded_by, moves_of, served
 from tests.support.go_play_runs import LEGAL, start, write
 from tests.support.missing import needs, no_package
 from tests.support.waiting import PATIENCE, wait_until
@@ -522,6 +522,84 @@ def test_options_that_mean_nothing_in_a_browser_are_refused(option):
     process = start("--browser", option)
     _, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (2, f"go_play.py: argument --browser: expected without {option.partition('=')[0]}\n")
+
+
+# What would be graded
+
+SAYS = """import sys
+print("12 of 80 games", file=sys.stderr)
+print("visitor: ok")
+print("graded would be", *sys.argv[2:])
+"""
+NEEDS_A_SANDBOX = """import sys
+if "--no-sandbox" not in sys.argv:
+    sys.exit("check: no submission can be run here; --no-sandbox plays your own code without one")
+print("graded would be, without a sandbox")
+"""
+
+
+@pytest.fixture
+def graded(client, tmp_path, monkeypatch):
+    """A game against a file; a function that sets the command which says what would be graded."""
+
+    def begin(command):
+        graded_by(command, tmp_path, monkeypatch)
+        client.begin("", write(tmp_path, LEGAL))
+        return client
+
+    return begin
+
+
+def is_done(view):
+    return view["verdict"] is not None and view["verdict"]["done"]
+
+
+def test_what_would_be_graded_is_what_the_command_says(graded, tmp_path):
+    client = graded(SAYS)
+    begun = client.ask(do="check", colour=2)
+    assert (begun["files"], begun["verdict"]["file"], begun["verdict"]["done"]) == (["", "visitor.py"], "visitor.py", False)
+    assert client.until(is_done)["verdict"] == {
+        "file": "visitor.py", "lines": ["visitor: ok", f"graded would be {tmp_path}/visitor.py --rules course"], "doing": "",
+        "done": True, "changed": False,
+    }  # fmt: skip
+    assert "expected a player from a file, got none" in client.ask(do="check", colour=1)["error"]
+
+
+def test_it_can_be_stopped_and_says_what_it_knows(graded):
+    client = graded(WAITS)
+    client.ask(do="check", colour=2)
+    client.until(lambda view: view["verdict"]["doing"] == "12 of 80 games")
+    client.ask(do="uncheck")
+    assert client.until(is_done)["verdict"]["lines"] == ["graded would be something"]
+
+
+def test_a_file_that_is_saved_meanwhile_is_told_of(graded, tmp_path):
+    client = graded(WAITS)
+    client.ask(do="check", colour=2)
+    client.until(lambda view: view["verdict"]["doing"] == "12 of 80 games")
+    write(tmp_path, f"{LEGAL}# better\n")
+    client.until(lambda view: view["verdict"]["changed"])
+    client.ask(do="uncheck")
+    assert client.until(is_done)["verdict"]["changed"]
+    # Asked again, it is of the file as it is now.
+    assert not client.ask(do="check", colour=2)["verdict"]["changed"]
+    client.until(lambda view: view["verdict"]["doing"] == "12 of 80 games")
+    client.ask(do="uncheck")
+
+
+def test_where_there_is_no_sandbox_it_is_played_without(graded):
+    client = graded(NEEDS_A_SANDBOX)
+    client.ask(do="check", colour=2)
+    assert client.until(is_done)["verdict"]["lines"] == ["graded would be, without a sandbox"]
+
+
+@pytest.mark.slow
+def test_the_command_is_the_one_that_people_type(client, tmp_path):
+    client.begin("", write(tmp_path, f"import nothing_like_this\n{LEGAL}"))
+    client.ask(do="check", colour=2)
+    assert client.until(is_done)["verdict"]["lines"][-1] == (
+        "graded would be visitor.py, class MyPlayer: 0 of 100 points as long as it cannot start"
+    )
 
 
 def test_the_board_is_not_loaded_for_games_without_one():

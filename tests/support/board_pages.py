@@ -28,6 +28,23 @@ def served(players=("", "smart")):
             thread.join()
 
 
+WAITS = """import signal, sys
+try:
+    print("12 of 80 games", file=sys.stderr, flush=True)
+    while True: signal.pause()
+except KeyboardInterrupt:
+    print("graded would be something")
+"""
+"""A command that is stopped before it says what would be graded."""
+
+
+def graded_by(command, folder, monkeypatch):
+    """Have another program say what would be graded. folder: for its source."""
+    (folder / "stub_check.py").write_text(command)
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    monkeypatch.setattr("board.processes.CHECK", ("stub_check", "check"))
+
+
 class Client:
     """One page. Its requests are those of a browser, unless a test says otherwise."""
 
