@@ -214,7 +214,8 @@ class AskedCheck:
         if self._process is None:
             self._file, self._sources, self._rules = file, sources, rules
             self.news = {"file": file.name, "lines": [], "doing": "It begins …", "done": False, "changed": False}
-            self._start([])
+            # Elsewhere there is no sandbox.
+            self._start([] if sys.platform == "linux" else [_WITHOUT])
 
     def see(self, file: Path, sources: object) -> None:
         """Note whether the file that was asked about has been saved since. Whoever calls holds `changes`."""

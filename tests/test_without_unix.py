@@ -89,13 +89,25 @@ def test_files_are_looked_at(hidden, tmp_path):
     assert said.endswith(": ok (my_player.py, class MyPlayer)\n1 of 1 ok\n")
 
 
+def test_points_are_foreseen_without_a_sandbox(hidden, tmp_path):
+    file = write(tmp_path, LEGAL, "my_player.py")
+    opponent = "[[opponent]]\nname = 'random'\nbands = [{ from = 0, points = 7 }]\n"
+    (tmp_path / "one.toml").write_text(f"title = 'One'\nrules = 'course'\nsize = 3\ngames = 10\n{opponent}")
+    (tmp_path / "event.toml").write_text(f"rubric = '{(tmp_path / 'one.toml').as_posix()}'\n")
+    status, out, _ = run(hidden, "tournament", "check", "--no-sandbox", file, "--event", tmp_path / "event.toml")
+    assert (status, out.splitlines()[-1]) == (
+        0, "graded would be my_player.py, class MyPlayer: about 7 of 7 points (7-7), by One"
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize(("source", "rules", "plays"), [
     (LEGAL, "course", "my_player.py, class MyPlayer"), (PROGRAM, "littlego", "my_player.py, a program, run as Python 3"),
 ])  # fmt: skip
 def test_a_student_checks_the_one_file_without_a_sandbox(hidden, tmp_path, source, rules, plays):
     (tmp_path / "hw").mkdir()
     file = write(tmp_path / "hw", source, "my_player.py")
-    (tmp_path / "three.toml").write_text("size = 3\n")
+    # Of a gauntlet no points are foreseen.
+    (tmp_path / "three.toml").write_text('size = 3\nkind = "gauntlet"\n')
     options = ("--rules", rules, "--event", tmp_path / "three.toml", "--move-seconds=60")
     status, out, err = run(hidden, "tournament", "check", "--no-sandbox", file, *options)
     won = rf"hw: ok \({plays}\): won \d of 2 games against random, longest answer .* s"
