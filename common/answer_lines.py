@@ -133,10 +133,11 @@ def passages(places: Sequence[Place], home: str) -> list[Passage]:
     return found
 
 
-def passages_by_move(found: Mapping[int, Sequence[Passage]]) -> list[object]:
+def passages_by_move(found: Mapping[int, Sequence[Passage]], unknown: Mapping[int, str] | None = None) -> list[object]:
     """Return the passages of a game as pages read them, or [] for none.
 
-    It is [move -> places in a list, the list], with each passage once.
+    It is [move -> places in a list, the list], with each passage once. unknown: move -> a sentence that says why it is not
+    known where that was returned; those that say something come third.
     """
     different: list[Passage] = []
     moves: dict[str, list[int]] = {}
@@ -144,7 +145,8 @@ def passages_by_move(found: Mapping[int, Sequence[Passage]]) -> list[object]:
         different += [one for one in those if one not in different]
         if those:
             moves[str(move)] = [different.index(one) for one in those]
-    return [moves, different] if moves else []
+    reasons = {str(move): why for move, why in (unknown or {}).items() if why}
+    return [moves, different, *([reasons] if reasons else [])] if moves or reasons else []
 
 
 def _source(home: str, file: str) -> list[str]:

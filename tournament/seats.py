@@ -15,6 +15,7 @@ be ready for the next `begin`, even if `end` fails too.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -66,10 +67,14 @@ def usual_limits(rules: str) -> Limits:
 
 @dataclass(frozen=True)
 class Reply:
-    """A player's answer as plain data (what JSON can hold), or as RESIGN if it is an engine's; and what it took."""
+    """A player's answer as plain data (what JSON can hold), or as RESIGN if it is an engine's; and what it took.
+
+    came_from: of a class that is followed, what it says of where it returned that, see `ClassSeat`.
+    """
 
     answer: object
     spent: Spent
+    came_from: Sequence[object] = ()
 
 
 class Seat(Protocol):

@@ -5,7 +5,7 @@
 const Printed = (() => {
   const NAMES = ["", "Black", "White"];
   let logs = [];
-  // Move -> places in a list of passages, and the list; see `common.answer_lines`.
+  // Move -> places in a list of passages, the list, and perhaps move -> why none is known; see `common.answer_lines`.
   let lines = [{}, []];
   let moves = 0;
   let goTo = () => {};
@@ -19,9 +19,10 @@ const Printed = (() => {
     moves = count;
     goTo = go;
     if (!at("printed")) return;
-    at("printed").classList.toggle("with-lines", lines[1].length > 0);
-    at("printed").setAttribute("aria-label", lines[1].length ? "Where this move was returned, and what was printed" : "What was printed at this move");
-    at("printed").hidden = !logs.some((log) => Object.keys(log).length) && !lines[1].length;
+    const any = lines[1].length > 0 || lines.length > 2;
+    at("printed").classList.toggle("with-lines", any);
+    at("printed").setAttribute("aria-label", any ? "Where this move was returned, and what was printed" : "What was printed at this move");
+    at("printed").hidden = !logs.some((log) => Object.keys(log).length) && !any;
     const trace = record.logs && record.logs[2];
     at("logs").replaceChildren(
       ...[1, 2].flatMap((colour) => whole(colour, logs[colour] ?? {})),
@@ -71,6 +72,7 @@ const Printed = (() => {
     if (!at("printed") || at("printed").hidden) return;
     const found = shown(place).filter(([colour, ply]) => (logs[colour] ?? {})[ply]);
     const parts = [
+      ...((lines[2] || {})[place] ? [element("p", {}, lines[2][place])] : []),
       ...(lines[0][place] || []).flatMap((k, i) => passage(lines[1][k], i)),
       ...found.flatMap(([colour, ply]) => [element("h3", {}, title(colour, ply)), block(logs[colour][ply], {})]),
     ];

@@ -9,6 +9,7 @@ from benchmarks.made_up_events import forfeit, game, grade_specs, make_store, pa
 from tournament.intake.submissions import Refused
 from tournament.pages.contents import gather
 from tournament.pages.editions import edition
+from tournament.pages.losses import LosingMove, questions
 from tournament.pages.pasts import past_of
 from tournament.pages.probed import probed_path, read_probed
 from tournament.pages.sites import (
@@ -90,15 +91,25 @@ def hostile_store(path):
     return make_store(path, HOSTILE_NAMES, results, name="<b>cup</b>")
 
 
-def write_pages(store_path, folder, kind="instructor", student="", truths=None):
+def write_pages(store_path, folder, kind="instructor", student="", truths=None, losses=None):
     """Write an edition of a store into a folder, as a site and as a single file; return the folder."""
     with read_store(store_path) as store:
         rubric, refused = rubric_of(store.event, store_path), read_refusals(store_path)
         shown = edition(kind, everybody(store.entrants(), refused), NICKNAMES, student)
-        contents = gather(store, shown, rubric, truths or {}, refused=refused)
+        contents = gather(store, shown, rubric, truths or {}, refused=refused, losses=losses)
     write_folder(contents, folder)
     write_single(contents, folder / "single.html")
     return folder
+
+
+def made_up_losses(store):
+    """On which lines submissions have lost their games, made up: game id -> what pages show."""
+    event, found = store.event, {}
+    for question in questions(store.results(), store.entrants(), {}, event.rules, event.size):
+        lines = [f"source_of_{question.loser.name}()", "return free[0]", "<b>" + "x" * 150]
+        passage = "my_player.py", 8, "get_input", 7, lines
+        found[question.result.spec.id] = LosingMove(question.key, question.move, (passage,))
+    return found
 
 
 def timed_out(spec, moves=6, limit=5):
@@ -174,7 +185,7 @@ def every_kind(folder):
                 everyone = everybody(store.entrants(), refused)
                 shown = edition(kind, everyone, names, "ann" if path == marks else LONG[0])
                 truths, probed = read_truths(truth_path(path)), read_probed(probed_path(path), everyone)
-                contents = gather(store, shown, rubric, truths, "A note.", refused, probed)
+                contents = gather(store, shown, rubric, truths, "A note.", refused, probed, made_up_losses(store))
                 if path == wide:
                     contents = replace(contents, past=past_of(rankings_of(store), shown), course="The course")
                 elif kind == "instructor":

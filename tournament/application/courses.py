@@ -372,12 +372,14 @@ def _adopt_rubric(stage: OpenStage, tell: Tell) -> None:
 def _write_pages(stage: OpenStage, kind: str, rankings: Sequence[Ranking]) -> None:
     from tournament.pages.contents import gather, gather_students
     from tournament.pages.editions import edition, first_attempts, nicknames_in_event
+    from tournament.pages.losses import losses_path, read_losses
     from tournament.pages.pasts import past_of
     from tournament.pages.sites import write_folder, write_students
     from tournament.pages.truths import read_truths, truth_path
 
     rubric, out = stage.plan.rubric, stage.pages(kind)
     truths, refused = read_truths(truth_path(stage.store)), read_refusals(stage.store)
+    losses = read_losses(losses_path(stage.store))
     out.parent.mkdir(parents=True, exist_ok=True)
     with read_store(stage.store) as store:
         entrants = everybody(store.entrants(), refused)
@@ -386,9 +388,9 @@ def _write_pages(stage: OpenStage, kind: str, rankings: Sequence[Ranking]) -> No
         nicknames = {} if kind == "instructor" else nicknames_in_event(path, entrants, random.SystemRandom())
         if kind == "student":
             shown = [edition(kind, entrants, nicknames, name) for name in first_attempts(entrants)]
-            pages = gather_students(store, shown, rubric, truths, "", refused)
+            pages = gather_students(store, shown, rubric, truths, "", refused, losses=losses)
             write_students((replace(page, past=past_of(rankings, page.edition)) for page in pages), entrants, out)
         else:
-            contents = gather(store, edition(kind, entrants, nicknames), rubric, truths, "", refused)
+            contents = gather(store, edition(kind, entrants, nicknames), rubric, truths, "", refused, losses=losses)
             past = past_of(rankings, contents.edition)
             write_folder(replace(contents, past=past, course=stage.course.name), out)

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from contextlib import suppress
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tournament.application.conditions import Tell, tell_nobody
+from tournament.application.classes import copies_beside
+from tournament.application.conditions import Tell, conditions_for, tell_nobody
 from tournament.application.plans import rubric_now
+from tournament.errors import HarnessFaultError, TournamentError
+from tournament.intake.copies import found_copies
+from tournament.refereeing.open_seats import open_seat
 from tournament.results.refusals import everybody, read_refusals
+from tournament.sandbox.class_seat import ClassSeat
 from tournament.store.store import Store, read_store
 
 if TYPE_CHECKING:
     from tournament.pages.contents import Contents
     from tournament.pages.editions import Edition
+    from tournament.pages.losses import LosingMove
     from tournament.pages.probed import Probed
     from tournament.pages.truths import Truth
 
@@ -54,25 +62,57 @@ class EventPages:
         """Return what the pages show. note: on what moves were worth."""
         from tournament.pages.contents import gather
 
-        truths, probed = self._known()
-        return gather(self._store, shown, self._rubric, truths, note, self._refused, probed)
+        truths, probed, losses = self._known()
+        return gather(self._store, shown, self._rubric, truths, note, self._refused, probed, losses)
 
     def students(self, note: str = "") -> Iterable[Contents]:
         """Return what each student's own pages show: those of the attempt that counts."""
         from tournament.pages.contents import gather_students
         from tournament.pages.editions import first_attempts
 
-        truths, probed = self._known()
+        truths, probed, losses = self._known()
         shown = [self.edition(name) for name in first_attempts(self.entrants)]
-        return gather_students(self._store, shown, self._rubric, truths, note, self._refused, probed)
+        return gather_students(self._store, shown, self._rubric, truths, note, self._refused, probed, losses)
 
-    def _known(self) -> tuple[dict[str, Truth], dict[str, Probed]]:
+    def _known(self) -> tuple[dict[str, Truth], dict[str, Probed], dict[str, LosingMove]]:
         """Return what is known of moves and players besides the games."""
+        from tournament.pages.losses import losses_path, read_losses
         from tournament.pages.probed import probed_path, read_probed
         from tournament.pages.truths import read_truths, truth_path
 
         path = self._store.path
-        return read_truths(truth_path(path)), read_probed(probed_path(path), self.entrants)
+        return read_truths(truth_path(path)), read_probed(probed_path(path), self.entrants), read_losses(losses_path(path))
+
+
+def ask_losses_again(store: Store, tell: Tell = tell_nobody) -> int:
+    """Ask classes once more for the moves that have lost their games, in sandboxes; return how many were asked for.
+
+    What was found out before is not asked for again; it is kept beside the results. Where nothing can be asked, that is told.
+    """
+    from tournament.pages.losses import append_loss, ask_again, known_loss, losses_path, questions, read_losses
+    from tournament.pages.truths import read_truths, truth_path
+
+    event, path = store.event, losses_path(store.path)
+    entrants, absent = found_copies(store.entrants(), copies_beside(store.path))
+    losses, truths = read_losses(path), read_truths(truth_path(store.path))
+    wanted = [
+        one for one in questions(store.results(), entrants, truths, event.rules, event.size)
+        if known_loss(one.result, one.loser, losses) is None
+    ]
+    try:
+        conditions = conditions_for(event, store.machine, [one.loser for one in wanted], tell_nobody)
+        for loser, asked in groupby(sorted(wanted, key=lambda one: one.loser.name), key=lambda one: one.loser):
+            # A fault of ours costs the other losses of this one; they are asked for with the next pages.
+            with suppress(HarnessFaultError), open_seat(loser, conditions) as seat:
+                for one in asked:
+                    if isinstance(seat, ClassSeat):
+                        append_loss(path, one.result.spec.id, ask_again(one, seat, conditions.start()))
+    except TournamentError as error:
+        tell(f"on which lines games were lost is not shown: {error}")
+        return 0
+    if absent and wanted:
+        tell(f"on which lines these lost is not shown: {', '.join(absent)}")
+    return len(wanted)
 
 
 def report(

@@ -13,7 +13,7 @@ from common.command_lines import DONE, need_packages
 from common.excerpts import quoted_path
 from goban.rulesets import ruleset
 from tournament.application.clusters import clustered_truths
-from tournament.application.reports import EventPages
+from tournament.application.reports import EventPages, ask_losses_again
 from tournament.commands.event_options import add_rubric_argument
 from tournament.commands.progress import say
 from tournament.commands.running import add_cluster_argument
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ))  # fmt: skip
     parser.add_argument("--student", default="", metavar="NAME", help="pages of one submission's own games")
     parser.add_argument("--truth", type=float, default=0.0, metavar="SECONDS", help=(
-        "compute what moves were worth, this long per game; kept in STORE.truth.jsonl"
+        "compute what moves were worth, this long per game, and on which lines games were lost; both are kept beside STORE"
     ))  # fmt: skip
     add_cluster_argument(parser, "have that computed")
     parser.add_argument("--serve", type=int, nargs="?", const=_PORT, metavar="PORT", help=(
@@ -73,6 +73,8 @@ def run(options: argparse.Namespace) -> int:
         pages = EventPages(store, kind, rubric=options.rubric, tell=say)
         shown = None if for_all else pages.edition(options.student)
         note = compute_truth(store, options.truth, options.cluster) if options.truth else ""
+        if options.truth:
+            ask_losses_again(store, say)
         if shown is None:
             written = write_students(pages.students(note), pages.entrants, out)
             print(f"{written} pages written to {out}: mail them by {out / LIST}", file=sys.stderr)

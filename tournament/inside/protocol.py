@@ -2,11 +2,12 @@
 
 Between the harness and a player's process, of which nothing is believed:
 
-    harness -> player   {"ask": 3, "state": [...], "complaint": ""}
+    harness -> player   {"ask": 3, "state": [...], "complaint": ""}      perhaps with "follow": true
     player -> harness   {"answer": 3, "move": [1, 2]}  or "PASS" or "RESIGN"
                         {"answer": 3, "move": [1, 2], "remark": ...}   a move that is illegal, and what may be the reason
                         {"answer": 3, "text": "(1.5, 2)", "why": ...}  something that is no move, as text, and why it is none
                         {"answer": 3, "error": {...}}                the player raised an exception
+                        any of these with "came_from": [...]         where it was returned, if that was asked
 
 The harness reads such lines up to a size limit, and accepts plain JSON types only. Anything else is a ProtocolError, which
 the seat turns into a verdict.

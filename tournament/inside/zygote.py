@@ -25,6 +25,7 @@ import sys
 import traceback
 from collections.abc import Callable
 
+from common.answer_lines import AnswerLines
 from common.excerpts import printable, quoted, type_name
 from common.player_faults import (
     CHANGED_BOARD,
@@ -160,12 +161,20 @@ class Game:
             # Not self._view.adopt_state(): the player may have set an attribute of that name on the view.
             GO.adopt_state(self._view, state)
             self._view.verbose = False
+            if question.get("follow"):
+                return self._followed(player, state)
             return as_message(player.get_input(self._view, self._colour), state, self._view, method_place(player, self._home))
         except BaseException as error:
             return {"error": describe(error, self._home)}
         finally:
             # Once the answer is out, this process may be stopped at any moment.
             _flush()
+
+    def _followed(self, player: Player, state: State) -> Message:
+        lines = AnswerLines(player, self._home)
+        with lines:
+            answer = player.get_input(self._view, self._colour)
+        return as_message(answer, state, self._view) | {"came_from": lines.places()}
 
 
 def make(player_class: type, seed: int) -> Player:

@@ -3,6 +3,7 @@
     editions    who may see what: applied to rows and games before anything else reads them; nicknames
     truths      what moves were worth, computed once and stored beside the results
     clustered_truths  the same by the workers of a cluster
+    losses      which move lost a game, and where in its player's own code it was returned
     probed      what players can do, as `probe` has found it
     game_data   games in few bytes, in files that a page loads on demand
     words       how a game ended, in words; untrusted texts, made fit to be shown

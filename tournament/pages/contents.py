@@ -17,6 +17,7 @@ from tournament.events.events import Event
 from tournament.intake.submissions import Refused
 from tournament.pages.editions import Edition
 from tournament.pages.game_data import Album
+from tournament.pages.losses import LosingMove, known_loss, loser_of
 from tournament.pages.marks import MarkLine, mark_lines
 from tournament.pages.pasts import Past
 from tournament.pages.probed import Probed
@@ -80,11 +81,11 @@ class Contents:
 
 def gather(
     store: Store, edition: Edition, rubric: Rubric | None, truths: Mapping[str, Truth], note: str = "",
-    refused: Sequence[Refused] = (), probed: Mapping[str, Probed] | None = None,
+    refused: Sequence[Refused] = (), probed: Mapping[str, Probed] | None = None, losses: Mapping[str, LosingMove] | None = None,
 ) -> Contents:  # fmt: skip
     """Return all that a site shows. probed: by names of the event. Raises StoreError."""
     if edition.kind == "student":
-        return next(gather_students(store, [edition], rubric, truths, note, refused, probed))
+        return next(gather_students(store, [edition], rubric, truths, note, refused, probed, losses))
     rows, known = store.rows(), everybody(store.entrants(), refused)
     graded = _grades(store.event, rubric, rows, known, refused)
     edition = edition.counting(graded)
@@ -96,13 +97,15 @@ def gather(
     if count.grades:
         references = [one.name for one in entrants if one.reference]
         shown = [*sorted(set(shown) - set(references)), *references]
-    contents = _contents(store, edition, rubric, entrants, count, shown, store.results(), truths, note, probed or {})
+    contents = _contents(
+        store, edition, rubric, entrants, count, shown, store.results(), truths, note, probed or {}, losses or {}
+    )
     return replace(contents, sections=edition.sections(known))
 
 
 def gather_students(
     store: Store, editions: Iterable[Edition], rubric: Rubric | None, truths: Mapping[str, Truth], note: str = "",
-    refused: Sequence[Refused] = (), probed: Mapping[str, Probed] | None = None,
+    refused: Sequence[Refused] = (), probed: Mapping[str, Probed] | None = None, losses: Mapping[str, LosingMove] | None = None,
 ) -> Iterator[Contents]:  # fmt: skip
     """Yield all that each of these students' editions shows. Raises StoreError."""
     entrants, rows = everybody(store.entrants(), refused), store.rows()
@@ -120,7 +123,8 @@ def gather_students(
         # In the order of names: the order of rank would give away how others did.
         shown = [one.name for one in own.found.players]
         results = store.results_of(games.get(edition.student, ()))
-        yield _contents(store, edition, rubric, edition.entrants(entrants), own, shown, results, truths, note, probed or {})
+        known = truths, note, probed or {}, losses or {}
+        yield _contents(store, edition, rubric, edition.entrants(entrants), own, shown, results, *known)
 
 
 def _count(
@@ -156,6 +160,7 @@ def _own(count: Count, edition: Edition) -> Count:
 def _contents(
     store: Store, edition: Edition, rubric: Rubric | None, entrants: Iterable[Entrant], count: Count, shown: Sequence[str],
     results: Iterator[GameResult], truths: Mapping[str, Truth], note: str, probed: Mapping[str, Probed],
+    losses: Mapping[str, LosingMove],
 ) -> Contents:  # fmt: skip
     event, of_name = store.event, {one.name: one for one in entrants}
     profiles = {name: Profile(limits=event.limits) for name in shown if edition.kind != "student" or name == edition.own}
@@ -163,12 +168,14 @@ def _contents(
     # Ratings of others are none of a student's business.
     rated = count.rated.players if count.rated is not None and edition.kind != "student" else ()
     highlights = Highlights(album.places, {one.name: one.rating for one in rated})
-    for result in edition.results(results):
-        truth = truth_of(result.turns, event.rules, event.size, truths) if truths else None
-        slow = _time_out(result, store, edition, of_name)
-        album.add(result, truth, slow)
-        highlights.add(result, truth)
-        add_game(profiles, result, truth, event.size, slow)
+    losers = {one.name: one for one in store.entrants()} if losses else {}
+    for played in results:
+        for result in edition.results([played]):
+            truth = truth_of(result.turns, event.rules, event.size, truths) if truths else None
+            slow = _time_out(result, store, edition, of_name)
+            album.add(result, truth, slow, _loss(played, edition, losers, losses))
+            highlights.add(result, truth)
+            add_game(profiles, result, truth, event.size, slow)
     tags = {name: ENGINE if one.kind == ENGINE else "reference" for name, one in of_name.items() if not one.is_submission}
     found = lines(count.found, count.rated, profiles, tags)
     marks = mark_lines(count.grades, rubric, profiles) if rubric is not None and count.grades else []
@@ -178,6 +185,18 @@ def _contents(
         event, edition, rubric, of_name, count, len(of_name), profiles, edition.probed(probed), album, different,
         highlights, found, marks, slugs(shown), note, tiers, date_of(store),
     )  # fmt: skip
+
+
+def _loss(
+    result: GameResult, edition: Edition, losers: Mapping[str, Entrant], losses: Mapping[str, LosingMove]
+) -> LosingMove | None:
+    """Return what the readers of an edition may know of how a game was lost: it has lines of the loser's own files.
+
+    The result and the losers are those of the event.
+    """
+    loser = loser_of(result)
+    sees = edition.shows_all or (edition.kind == "student" and edition.names.get(loser) == edition.own)
+    return known_loss(result, losers.get(loser), losses) if sees else None
 
 
 def _time_out(result: GameResult, store: Store, edition: Edition, entrants: Mapping[str, Entrant]) -> TimeOut | None:

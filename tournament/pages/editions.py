@@ -1,6 +1,7 @@
 """Who may see what. An edition changes rows, games and entrants before any page is made of them, so that nothing leaks.
 
-    edition      names                     games        forfeit and refusal, traceback, log, probes    people, machine
+    edition      names                     games        forfeit and refusal, traceback, log, probes,    people, machine
+                                                        where moves were returned
     instructor   as in the event           all          yes                                            yes
     class        nicknames                 all          no                                             no
     named        real names                all          no                                             no

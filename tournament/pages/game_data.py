@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from board.drawing import script_json
+from common.answer_lines import passages_by_move
 from tournament.pages.editions import game_number
+from tournament.pages.losses import LosingMove
 from tournament.pages.truths import Truth
 from tournament.pages.words import TimeOut, ending, excerpt, turning_point
 from tournament.records import GameResult
@@ -31,12 +33,14 @@ class Album:
     pairs: dict[tuple[int, int], list[tuple[int, str]]] = field(default_factory=dict)
     games: int = 0
 
-    def add(self, result: GameResult, truth: Truth | None, timed_out: TimeOut | None = None) -> None:
-        """Keep a game. timed_out: what is known of the answer that ended it."""
+    def add(
+        self, result: GameResult, truth: Truth | None, timed_out: TimeOut | None = None, loss: LosingMove | None = None
+    ) -> None:
+        """Keep a game. timed_out: what is known of the answer that ended it; loss: of the move that lost it."""
         spec = result.spec
         one, other = sorted((self.places[spec.black], self.places[spec.white]))
         number = int(game_number(spec.id))
-        text = script_json(record(result, number, self.places, truth, timed_out))
+        text = script_json(record(result, number, self.places, truth, timed_out, loss))
         self.pairs.setdefault((one, other), []).append((number, text))
         self.games += 1
 
@@ -59,8 +63,9 @@ class Album:
 
 
 def record(
-    result: GameResult, number: int, places: Mapping[str, int], truth: Truth | None, timed_out: TimeOut | None = None
-) -> list[object]:
+    result: GameResult, number: int, places: Mapping[str, int], truth: Truth | None, timed_out: TimeOut | None = None,
+    loss: LosingMove | None = None,
+) -> list[object]:  # fmt: skip
     """Return a game as the list described above."""
     spec = result.spec
     return [
@@ -75,7 +80,7 @@ def record(
         [result.black_score, result.white_score],
         turning_point(truth, result),
         _truth(truth),
-        _logs(result),
+        _logs(result, loss),
         *([_slow(timed_out)] if timed_out is not None else []),
     ]
 
@@ -93,9 +98,10 @@ def _truth(truth: Truth | None) -> object:
     return [winners, list(truth.margins), best, winning]
 
 
-def _logs(result: GameResult) -> Sequence[object] | int:
+def _logs(result: GameResult, loss: LosingMove | None) -> Sequence[object] | int:
     logs = [_by_move(result.black_log), _by_move(result.white_log), excerpt(result.evidence, _EVIDENCE_CHARACTERS)]
-    return logs if any(logs) else 0
+    lines = [] if loss is None else passages_by_move({loss.move: loss.passages}, {loss.move: loss.why})
+    return [*logs, *([lines] if lines else [])] if any(logs) or lines else 0
 
 
 def _by_move(log: str) -> dict[str, str] | int:

@@ -28,7 +28,7 @@ from common.excerpts import printable
 from goban.rulesets import RuleSet
 from goban.states import State
 from tournament.errors import HarnessFaultError, SpoiltSandboxError
-from tournament.inside.protocol import Channel, ProtocolError, encode_state, read_move
+from tournament.inside.protocol import Channel, Message, ProtocolError, encode_state, read_move
 from tournament.records import LOADING_SEED, Entrant, GameSpec
 from tournament.sandbox.conversations import Phase
 from tournament.sandbox.faults import fault_of, stuck_at
@@ -44,7 +44,8 @@ _TIMES_ASKED = 5
 class ClassSeat:
     """A `tournament.seats.Seat` for a class. launch: opens a sandbox for it; called again if one breaks down.
 
-    load_each_game: whether every game loads the submission anew.
+    load_each_game: whether every game loads the submission anew. follows: whether the player's process is to say which line of
+    its own code returns each answer, see `common.answer_lines`; for games that count it is not.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class ClassSeat:
         self._copies = False
         self._copy: Channel | None = None
         self._asked = 0
+        self.follows = False
 
     # A game
 
@@ -111,7 +113,9 @@ class ClassSeat:
         self._asked += 1
         # From now on a hang is a time-out and a death a crash; until now both were start-up failures.
         supervisor.phase = Phase.PLAYING
-        question = {"ask": self._asked, "state": encode_state(state), "complaint": complaint}
+        question: Message = {"ask": self._asked, "state": encode_state(state), "complaint": complaint}
+        if self.follows:
+            question["follow"] = True
         sandbox.mark(state.n_move + 1)
         # Only a process that runs can read: a long question may fill the socket.
         sandbox.go()
@@ -124,11 +128,12 @@ class ClassSeat:
             supervisor.give_up(Fault(Termination.INVALID_ANSWER, f"it answered out of turn: {printable(str(message), 60)}"))
         if "error" in message:
             supervisor.give_up(fault_of(message))
+        came_from = message.pop("came_from", ()) if self.follows else ()
         try:
             move = read_move(message)
         except ProtocolError as error:
             supervisor.give_up(Fault(Termination.INVALID_ANSWER, f"it {error}"))
-        return Reply(move, spent)
+        return Reply(move, spent, came_from if type(came_from) is list else ())
 
     def printed(self) -> str:
         return self._supervisor.printed()
