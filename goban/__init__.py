@@ -13,10 +13,10 @@ is loaded for rules, positions, engines and the writing of SGF. Errors are those
 Where to look for what:
 
     points     names for points: (row, col) and 'B4'        rulesets   what games may differ in; the presets
-    grids      which points touch, groups, the dead         states     a position: legal moves, playing, the end
+    grids      which points touch, groups, hashes           states     a position: legal moves, playing, the end
     moves      placement, pass, resign; reading an answer   history    the situations of a game, for superko
     scoring    stones and area                              repetitions  ko and superko
-    zobrist    64-bit hashes of boards                      breaches   the rules a move may break
+    breaches   the rules a move may break
     outcomes   who won, and why the game ended              game       the loop: two seats, one game
     diagrams   boards as text                               drawings   boards as SVG
     ideas      what moves do: capture, snapback, ladder, ko probes     ideas that a game hangs on, and what positions teach

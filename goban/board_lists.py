@@ -18,11 +18,10 @@ from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 from goban.game import GameRecord
-from goban.grids import BLACK, Grid, Masks, Rows
+from goban.grids import BLACK, WHITE_TO_MOVE, Grid, Masks, Rows
 from goban.points import Point
 from goban.rulesets import RuleSet
 from goban.states import State
-from goban.zobrist import WHITE_TO_MOVE
 
 _LISTS = ("board", "previous_board", "died_pieces")
 

@@ -1,6 +1,6 @@
 """Repetition: ko, superko, and when a situation stood before. `goban.states` asks about what is no forbidden suicide.
 
-A situation is a board together with the player to move, as a 64-bit hash (`goban.zobrist`).
+A situation is a board together with the player to move, as a 64-bit hash (`goban.grids`).
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from goban.breaches import Breach
 from goban.captures import lost_by, taken_by
-from goban.grids import BLACK
+from goban.grids import BLACK, WHITE_TO_MOVE, mask_hash, stone_keys
 from goban.history import History
 from goban.outcomes import opponent
 from goban.rulesets import Repetition
-from goban.zobrist import WHITE_TO_MOVE, mask_hash, stone_keys
 
 if TYPE_CHECKING:
     from goban.states import State

@@ -18,7 +18,7 @@ from goban.breaches import GAME_OVER, NO_PASSING, NO_RESIGNING, OCCUPIED, SUICID
 from goban.captures import NOWHERE, is_suicide, lost_by, placeable, taken_by
 from goban.diagrams import diagram, parse_diagram
 from goban.errors import BadPointError, IllegalMoveError
-from goban.grids import BLACK, WHITE, Grid, Rows, grid_of
+from goban.grids import BLACK, WHITE, WHITE_TO_MOVE, Grid, Rows, board_hash, grid_of
 from goban.history import History
 from goban.moves import PASS, RESIGN, Move, Resign, move_name, parse_move
 from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent
@@ -26,7 +26,6 @@ from goban.points import Point, parse_vertex
 from goban.repetitions import past_of, repeating, situation_after, stood, why_repeated
 from goban.rulesets import OnRepeat, Repetition, RuleSet, ruleset
 from goban.scoring import points_on_board
-from goban.zobrist import WHITE_TO_MOVE, board_hash
 
 
 class Changes(TypedDict, total=False):
@@ -258,7 +257,7 @@ class State:
 
     @property
     def hash(self) -> int:
-        """The board's Zobrist hash, 64 bits; see `goban.zobrist`."""
+        """The board's Zobrist hash, 64 bits; see `goban.grids`."""
         return self.situation ^ WHITE_TO_MOVE if self.to_move == WHITE else self.situation
 
     @property

@@ -151,7 +151,7 @@ class PatternGame:
 
     @property
     def hash(self) -> int:
-        """The board's Zobrist hash, as `goban.zobrist` has it."""
+        """The board's Zobrist hash, as `goban.grids` has it."""
         return int(self.words[HASH])
 
     @property

@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.grids import grid_of
-from goban.zobrist import stone_keys
+from goban.grids import grid_of, stone_keys
 from kernels.numba_tools.bits import signed
 from kernels.numba_tools.entry_points import kernel
 from kernels.numba_tools.indices import nth
@@ -37,7 +36,7 @@ class Tables(NamedTuple):
     """Of one board size and one table of weights. For an entry: `tuple(tables)`, of the type TABLES."""
 
     keys: Words
-    """Of `goban.zobrist`: that of a stone of a colour on p is keys[3 * p + colour]."""
+    """Of `goban.grids`: that of a stone of a colour on p is keys[3 * p + colour]."""
     around: Words
     """Sets of the up to eight points around each point, one set after the other."""
     beside: Words

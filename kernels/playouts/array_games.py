@@ -189,5 +189,5 @@ class ArrayGame:
 
     @property
     def hash(self) -> int:
-        """The board's Zobrist hash, as `goban.zobrist` has it."""
+        """The board's Zobrist hash, as `goban.grids` has it."""
         return int(self.hashes[BOARD_HASH])

@@ -26,8 +26,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from goban.grids import grid_of
-from goban.zobrist import stone_keys
+from goban.grids import grid_of, stone_keys
 from kernels.numba_tools.bits import signed
 from kernels.numba_tools.entry_points import inlined, kernel
 
@@ -79,7 +78,7 @@ def empty_board(size: int) -> Board:
 
 
 def key_table(size: int) -> Hashes:
-    """Return the keys of `goban.zobrist` for a size: `keys[CELLS * colour + point]`, colour 1 or 2."""
+    """Return the keys of `goban.grids` for a size: `keys[CELLS * colour + point]`, colour 1 or 2."""
     grid = grid_of(size)
     keys = np.zeros(3 * CELLS, dtype=np.uint64)
     for colour, by_bit in stone_keys(size).items():

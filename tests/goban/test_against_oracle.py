@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 
 from goban.errors import IllegalMoveError
+from goban.grids import board_hash
 from goban.moves import RESIGN
 from goban.rulesets import PRESETS, ruleset
 from goban.states import new_game, state_from_rows
-from goban.zobrist import board_hash
 from tests.support.oracle import NaiveGame, count_sequences
 from tests.support.positions_file import load_all_cases
 from tests.support.states import ending, games, random_move, why

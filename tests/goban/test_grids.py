@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from goban.errors import BadBoardError
-from goban.grids import Grid, grid_of
+from goban.grids import WHITE_TO_MOVE, Grid, board_hash, grid_of, stone_keys
 from tests.support.boards import boards
 from tests.support.oracle import has_liberty, neighbours, region, stones_without_liberty
 
@@ -108,3 +108,25 @@ def test_eyes(name, drawing, is_eye):
     star = next((i, line.split().index("*")) for i, line in enumerate(drawing) if "*" in line)
     grid = grid_of(3)
     assert grid.is_eye(grid.bit[star], grid.masks(rows)[1]) is is_eye
+
+
+FIRST_KEY = 0x63033B0CA389C35A
+
+
+def test_keys_differ_and_fill_64_bits():
+    keys = [key for size in (5, 19) for colour in (1, 2) for key in stone_keys(size)[colour].values()]
+    keys.append(WHITE_TO_MOVE)
+    assert len(set(keys)) == len(keys)
+    assert all(0 < key < 1 << 64 for key in keys)
+    assert max(keys) > 1 << 63
+
+
+def test_hashes_are_the_same_in_every_run():
+    # Stored hashes must stay good: a change of the stream is a change of the format.
+    assert stone_keys(5)[1][1] == FIRST_KEY
+    assert board_hash(5, 0, 0) == 0
+
+
+def test_a_board_is_the_xor_of_its_stones():
+    black, white = stone_keys(5)[1], stone_keys(5)[2]
+    assert board_hash(5, 1 | 4, 2) == black[1] ^ black[4] ^ white[2]

@@ -5,10 +5,10 @@ import random
 import pytest
 
 from benchmarks.string_board import Board, Position
+from goban.grids import WHITE_TO_MOVE, board_hash
 from goban.moves import PASS
 from goban.rulesets import PRESETS, Repetition, ruleset
 from goban.states import new_game
-from goban.zobrist import WHITE_TO_MOVE, board_hash
 
 SIZES = range(2, 20)
 
