@@ -36,8 +36,7 @@ from goban.moves import Move
 from goban.narration import move_in_words, result_in_words
 from goban.points import Point
 from goban.rulesets import COURSE, RuleSet
-from goban.scoring import points_on_board
-from goban.states import State, new_game
+from goban.states import State, new_game, points_on_board
 
 
 class Player(Protocol):

@@ -12,23 +12,22 @@ is loaded for rules, positions, engines and the writing of SGF. Errors are those
 
 Where to look for what:
 
-    points     names for points: (row, col) and 'B4'        rulesets   what games may differ in; the presets
-    grids      which points touch, groups, hashes           states     a position: legal moves, playing, the end
-    moves      placement, pass, resign; reading an answer   history    the situations of a game, for superko
-    scoring    stones and area                              repetitions  ko and superko
-    breaches   the rules a move may break
-    outcomes   who won, and why the game ended              game       the loop: two seats, one game
-    diagrams   boards as text                               drawings   boards as SVG
-    ideas      what moves do: capture, snapback, ladder, ko probes     ideas that a game hangs on, and what positions teach
-    inputs     Little-Go's input.txt and output.txt, and notes
-    sgf        games as files, written                      sgf_tree   SGF as text: escapes and line breaks
-    gtp        commands and answers of GTP as text          captures   what a placement takes, and suicide
-    gtp_answers  an engine's output, cut into answers       gtp_games  what a controller says and takes in a game
-    engines    engines as processes                         narration  a game told in words, as it goes on
+    points       names for points: (row, col) and 'B4'       rulesets   what games may differ in; the presets
+    grids        which points touch, groups, hashes          moves      placement, pass, resign; reading an answer
+    states       a position: legal moves and why not, playing, repetitions, the end, the count
+    breaches     the rules a move may break                  outcomes   who won, and why the game ended
+    game         the loop: two seats, one game               narration  a game told in words, as it goes on
+    diagrams     boards as text                              drawings   boards as SVG
+    ideas        what moves do: capture, snapback, ladder, ko
+    probes       ideas that a game hangs on, and what positions teach
+    inputs       Little-Go's input.txt and output.txt, and notes
+    sgf          games as files, written                     sgf_tree   SGF as text: escapes and line breaks
+    gtp          commands and answers of GTP as text         engines    engines as processes
+    gtp_answers  an engine's output, cut into answers        gtp_games  what a controller says and takes in a game
     board_lists  what a GO shows of a position
     open_games   a game that a controller or a file leads: either colour may move, on after the end
     reviews      a file's game to be looked at: its tree, its comments, and kept whole when it is saved
-    errors     everything that is raised on purpose
+    errors       everything that is raised on purpose
 """
 
 # As in `typing`, which takes longer to import than all the rest.

@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 from goban.game import GameRecord
-from goban.grids import BLACK, WHITE_TO_MOVE, Grid, Masks, Rows
+from goban.grids import BLACK, Grid, Masks, Rows
 from goban.points import Point
 from goban.rulesets import RuleSet
 from goban.states import State
@@ -71,7 +71,7 @@ class BoardLists:
             state.rules, grid, black, white, empty, state.to_move, state.n_move, previous,
             state.captured, passed=state.n_move > 0 and previous == (black, white), history=state.history,
         )  # fmt: skip
-        _learn(self._shown, state)
+        self._shown.learn(state)
         self._stones = _Stones((empty, black, white), _NONE, grid)
         self._reading = _UNREAD
 
@@ -162,7 +162,7 @@ class BoardLists:
         position = State(
             rules, grid, black, white, empty, piece_type, self.n_move, previous, captured, passed=passed, history=shown.history
         )
-        _learn(position, shown)
+        position.learn(shown)
         seen = self._stones.rows, died_pieces, previous_board, self.n_move, rules, grid
         return _Reading(seen, needs_previous, {piece_type: position})
 
@@ -213,17 +213,5 @@ def _same(one: object, other: object) -> bool:
 def _turned(state: State, piece_type: int) -> State:
     """Return the same position with another player to move."""
     turned = state.with_(to_move=piece_type)
-    _learn(turned, state)
+    turned.learn(state)
     return turned
-
-
-def _learn(state: State, known: State) -> None:
-    """Let a state take over what is known of another one, as far as it holds for both."""
-    if (state.black, state.white) != (known.black, known.white):
-        return
-    # A point that a student has marked is no liberty.
-    if known.sound and not known.empty & ~state.empty:
-        state.sound = True
-    if known.known_situation is not None:
-        turned = state.to_move != known.to_move
-        state.known_situation = known.known_situation ^ WHITE_TO_MOVE if turned else known.known_situation

@@ -11,11 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from goban.captures import taken_by
 from goban.moves import PASS, Move
 from goban.points import Point
-from goban.repetitions import ko_points
-from goban.states import State
+from goban.states import State, ko_points, taken_by
 
 Idea = Callable[[State], frozenset[Move]]
 

@@ -7,6 +7,12 @@
 
 States never change; `play` returns the next one. Boards are pairs of masks (see `goban.grids`). A move is a point, PASS or
 RESIGN, or its name: 'C3', 'pass', 'resign'.
+
+Below the state stands what it asks: captures and suicide, repetitions, and the count. A *situation* is a board together with
+the player to move, as a 64-bit hash. A superko test asks "has this situation stood before?". Walking back costs time in
+proportion to the game's length, and so does copying a set at every move. Instead, the states of one line of play share one
+growing History; each state knows how many of its entries are its own past, and ignores the rest. Only a second branch from a
+state that has already been played on copies.
 """
 
 from __future__ import annotations
@@ -15,17 +21,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict, Unpack
 
 from goban.breaches import GAME_OVER, NO_PASSING, NO_RESIGNING, OCCUPIED, SUICIDE, Breach
-from goban.captures import NOWHERE, is_suicide, lost_by, placeable, taken_by
 from goban.diagrams import diagram, parse_diagram
 from goban.errors import BadPointError, IllegalMoveError
-from goban.grids import BLACK, WHITE, WHITE_TO_MOVE, Grid, Rows, board_hash, grid_of
-from goban.history import History
+from goban.grids import BLACK, WHITE, WHITE_TO_MOVE, Grid, Rows, board_hash, grid_of, mask_hash, stone_keys
 from goban.moves import PASS, RESIGN, Move, Resign, move_name, parse_move
 from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent
 from goban.points import Point, parse_vertex
-from goban.repetitions import past_of, repeating, situation_after, stood, why_repeated
-from goban.rulesets import OnRepeat, Repetition, RuleSet, ruleset
-from goban.scoring import points_on_board
+from goban.rulesets import OnRepeat, Repetition, RuleSet, Scoring, ruleset
+
+_EMPTY_BOARD = 0
+_NOWHERE = 0, 0
+"""What is known of a placement (its mask, what came out) before any was looked at."""
 
 
 class Changes(TypedDict, total=False):
@@ -54,8 +60,8 @@ class State:
     """
 
     __slots__ = (
-        "_ending", "_settled", "_winner", "black", "captured", "empty", "free", "grid", "history", "known_situation",
-        "last_point", "leads_to", "may_repeat", "n_move", "passed", "past", "previous", "rules", "sound", "taken", "to_move",
+        "_ending", "_free", "_known_situation", "_leads_to", "_may_repeat", "_past", "_settled", "_sound", "_taken", "_winner",
+        "black", "captured", "empty", "grid", "history", "last_point", "n_move", "passed", "previous", "rules", "to_move",
         "white",
     )  # fmt: skip
 
@@ -81,16 +87,16 @@ class State:
         self.captured, self.last_point, self.passed = captured, last_point, passed
         self.history = history
         # False if no placement can bring a board back: under simple ko, only retaking what was just taken does.
-        self.may_repeat = bool(captured) or rules.repetition is not Repetition.SIMPLE_KO
+        self._may_repeat = bool(captured) or rules.repetition is not Repetition.SIMPLE_KO
         self._ending: Ending | None = None
         self._settled = False
         self._winner: int | None = None
-        # Found out when it is first asked for, and kept: see `situation`, `goban.repetitions` and `goban.captures`.
-        self.known_situation: int | None = None
-        self.past: History | None = None
-        self.leads_to = self.taken = NOWHERE
-        self.sound: bool | None = None
-        self.free: int | None = None
+        # Found out when it is first asked for, and kept: see `situation`, and the functions below.
+        self._known_situation: int | None = None
+        self._past: History | None = None
+        self._leads_to = self._taken = _NOWHERE
+        self._sound: bool | None = None
+        self._free: int | None = None
 
     # What may be played
 
@@ -120,13 +126,13 @@ class State:
         # Next to an empty point nothing is suicide; of most points that is all there is to ask.
         if not self.grid.near[bit] & self.empty and not self.rules.suicide and is_suicide(self, bit):
             return SUICIDE
-        return why_repeated(self, bit) if self.may_repeat else None
+        return _why_repeated(self, bit) if self._may_repeat else None
 
     def allows(self, point: Point) -> bool:
         """Tell whether a placement breaks no rule, whether or not the game is over; False for a point off the board."""
-        free = placeable(self) if self.free is None else self.free
+        free = placeable(self) if self._free is None else self._free
         bit = self.grid.bit.get(point, 0)
-        return bit & free != 0 and not (self.may_repeat and why_repeated(self, bit))
+        return bit & free != 0 and not (self._may_repeat and _why_repeated(self, bit))
 
     def colours(self) -> tuple[int, int]:
         """Return the stones as masks (own, other), seen from the player to move."""
@@ -135,7 +141,7 @@ class State:
     def placements(self) -> int:
         """Return the mask of the points the player to move may play on, whether or not the game is over."""
         candidates = placeable(self)
-        return candidates & ~repeating(self, candidates)
+        return candidates & ~_repeating(self, candidates)
 
     def legal_moves(self) -> list[Move]:
         """Return every legal move: points row by row, then pass and resign where the rules have them."""
@@ -170,7 +176,7 @@ class State:
     def _passed(self) -> State:
         after = State(
             self.rules, self.grid, self.black, self.white, self.empty, opponent(self.to_move), self.n_move + 1,
-            (self.black, self.white), passed=True, history=past_of(self) if self.rules.needs_history else None,
+            (self.black, self.white), passed=True, history=_past_of(self) if self.rules.needs_history else None,
         )  # fmt: skip
         after._ending = Ending.TWO_PASSES if self.pass_ends else None
         return after
@@ -185,14 +191,14 @@ class State:
         else:
             now, to_move = (black ^ taken, (white | bit) ^ lost), BLACK
         taken |= lost
-        history = (self.past or past_of(self)) if rules.needs_history else None
+        history = (self._past or _past_of(self)) if rules.needs_history else None
         after = State(
             rules, grid, *now, self.empty ^ bit | taken, to_move, self.n_move + 1, (black, white), taken, point, False, history
         )
-        after.sound = self.sound or None
+        after._sound = self._sound or None
         if history is not None:
-            situation = after.known_situation = situation_after(self, bit)
-            if rules.on_repeat is not OnRepeat.NOTHING and stood(self, situation, positional=True) is not None:
+            situation = after._known_situation = _situation_after(self, bit)
+            if rules.on_repeat is not OnRepeat.NOTHING and _stood(self, situation, positional=True) is not None:
                 after._ending = Ending.REPETITION
                 after._winner = opponent(self.to_move) if rules.on_repeat is OnRepeat.MOVER_LOSES else 0
         return after
@@ -224,7 +230,7 @@ class State:
     def can_place(self) -> bool:
         """Tell whether the player to move has a legal placement, the end of the game by other reasons left aside."""
         # Where two empty points touch, only a repetition could forbid them.
-        return bool((not self.may_repeat and self.grid.adjacent(self.empty) & self.empty) or self.placements())
+        return bool((not self._may_repeat and self.grid.adjacent(self.empty) & self.empty) or self.placements())
 
     @property
     def is_over(self) -> bool:
@@ -263,10 +269,10 @@ class State:
     @property
     def situation(self) -> int:
         """The hash of the board together with the player to move."""
-        if self.known_situation is None:
+        if self._known_situation is None:
             board = board_hash(self.grid.size, self.black, self.white)
-            self.known_situation = board ^ WHITE_TO_MOVE if self.to_move == WHITE else board
-        return self.known_situation
+            self._known_situation = board ^ WHITE_TO_MOVE if self.to_move == WHITE else board
+        return self._known_situation
 
     def rows(self) -> Rows:
         """Return the board as fresh lists of 0, 1, 2."""
@@ -315,6 +321,17 @@ class State:
         fields.update(changes)
         return State(**fields)
 
+    def learn(self, known: State) -> None:
+        """Take over what has been found out about another state, as far as it holds for this one too."""
+        if (self.black, self.white) != (known.black, known.white):
+            return
+        # A point that a student has marked is no liberty.
+        if known._sound and not known.empty & ~self.empty:
+            self._sound = True
+        if known._known_situation is not None:
+            turned = self.to_move != known.to_move
+            self._known_situation = known._known_situation ^ WHITE_TO_MOVE if turned else known._known_situation
+
     def made_of(self) -> tuple[Any, ...]:
         """Return what `State(...)` takes to make this position again."""
         return (
@@ -323,7 +340,7 @@ class State:
         )  # fmt: skip
 
     def _key(self) -> tuple[object, ...]:
-        past = past_of(self).entries(self.n_move) if self.rules.needs_history else ()
+        past = _past_of(self).entries(self.n_move) if self.rules.needs_history else ()
         return (
             self.rules, self.grid.size, self.black, self.white, self.empty, self.to_move, self.n_move, self.previous,
             self.captured, self.passed, self.ending, self._winner, frozenset(past),
@@ -372,3 +389,197 @@ def state_from_rows(rules: RuleSet | str, rows: Sequence[Sequence[int]], to_move
 def state_from_diagram(rules: RuleSet | str, drawing: str, to_move: int = BLACK, n_move: int = 0) -> State:
     """Return a position that is drawn, plainly or as `print(state)` draws it; raises BadBoardError for what is no drawing."""
     return state_from_rows(rules, parse_diagram(drawing), to_move, n_move)
+
+
+# Captures and suicide
+
+
+def is_sound(state: State) -> bool:
+    """Tell whether every group has a liberty, as always in play; on a board set up by hand it may be otherwise."""
+    if state._sound is None:
+        grid, empty = state.grid, state.empty
+        state._sound = not grid.dead(state.black, empty) and not grid.dead(state.white, empty)
+    return state._sound
+
+
+def taken_by(state: State, bit: int) -> int:
+    """Return the mask of the stones that the player to move takes by a stone on the empty point `bit`."""
+    known = state._taken
+    if known[0] == bit:
+        return known[1]
+    grid, empty = state.grid, state.empty
+    other = state.white if state.to_move == BLACK else state.black
+    # Where all groups have liberties, only those next to the stone can lose their last one.
+    if state._sound or is_sound(state):
+        taken = grid.captured(bit, other, empty) if grid.near[bit] & other else 0
+    else:
+        taken = grid.dead(other, empty ^ bit)
+    state._taken = bit, taken
+    return taken
+
+
+def is_suicide(state: State, bit: int) -> bool:
+    """Tell whether the player to move would have no liberty with a stone on the empty point `bit`."""
+    grid, empty = state.grid, state.empty
+    if grid.near[bit] & empty:
+        return False
+    own, other = state.colours()
+    if not (state._sound or is_sound(state)):
+        return grid.is_suicide(bit, own, other, empty)
+    return bool(grid.trapped(bit, own | bit, empty ^ bit)) and not taken_by(state, bit)
+
+
+def lost_by(state: State, bit: int) -> int:
+    """Return the mask of the own stones that a stone on the empty point `bit` removes, by a suicide that is allowed."""
+    if not state.rules.suicide or not is_suicide(state, bit):
+        return 0
+    return state.grid.group(bit, state.colours()[0] | bit)
+
+
+def placeable(state: State) -> int:
+    """Return the mask of the empty points that suicide does not forbid to the player to move."""
+    if state.rules.suicide:
+        return state.empty
+    if state._free is None:
+        grid, empty = state.grid, state.empty
+        # Next to an empty point nothing is suicide, so most points need no closer look.
+        state._free = grid.adjacent(empty) & empty
+        for bit in grid.singles(empty ^ state._free):
+            if not is_suicide(state, bit):
+                state._free |= bit
+    return state._free
+
+
+# Repetitions
+
+
+def _why_repeated(state: State, bit: int) -> Breach | None:
+    """Return the breach of the repetition rule by a placement at `bit`; None if it is allowed."""
+    rules = state.rules
+    if rules.repetition is Repetition.SIMPLE_KO:
+        return Breach("ko", state.n_move - 1 if state.n_move else None) if bit & ko_points(state) else None
+    situation, positional = _situation_after(state, bit), rules.repetition is Repetition.POSITIONAL
+    known = (state._past or _past_of(state)).numbers
+    # Most placements make a board that nobody has seen, and that is all that has to be found out of them.
+    if situation not in known and not (positional and situation ^ WHITE_TO_MOVE in known):
+        return None
+    repeats = _stood(state, situation, positional)
+    return None if repeats is None else Breach(rules.repetition.value, repeats)
+
+
+def _repeating(state: State, candidates: int) -> int:
+    """Return those of the points where a placement would break the repetition rule."""
+    if state.rules.repetition is Repetition.SIMPLE_KO:
+        return candidates & ko_points(state)
+    return sum(bit for bit in state.grid.singles(candidates) if _why_repeated(state, bit) is not None)
+
+
+def ko_points(state: State) -> int:
+    """Return the mask of the point where simple ko forbids a placement; 0 if there is none."""
+    if not state._may_repeat:
+        return 0
+    own, other = state.colours()
+    before = state.previous if state.to_move == BLACK else state.previous[::-1]
+    bit = before[0] ^ own
+    if bit not in state.grid.near or not bit & state.empty:
+        return 0
+    taken = taken_by(state, bit)
+    return bit if taken and before[1] == other ^ taken else 0
+
+
+def _situation_after(state: State, bit: int) -> int:
+    """Return the situation after a placement at `bit`."""
+    known = state._leads_to
+    if known[0] == bit:
+        return known[1]
+    size, own, taken = state.grid.size, state.to_move, taken_by(state, bit)
+    situation = state.situation ^ WHITE_TO_MOVE ^ stone_keys(size)[own][bit]
+    if taken:
+        situation ^= mask_hash(size, opponent(own), taken)
+    elif state.rules.suicide and (lost := lost_by(state, bit)):
+        situation ^= mask_hash(size, own, lost)
+    state._leads_to = bit, situation
+    return situation
+
+
+def _stood(state: State, situation: int, positional: bool) -> int | None:
+    """Return after how many moves a situation stood before; `positional`: with either player to move."""
+    history = _past_of(state)
+    same = history.first(situation, state.n_move + 1)
+    if not positional:
+        return same
+    turned = history.first(situation ^ WHITE_TO_MOVE, state.n_move + 1)
+    return min((number for number in (same, turned) if number is not None), default=None)
+
+
+def _past_of(state: State) -> History:
+    """Return the situations up to and including this one (a position set up by hand has no earlier ones)."""
+    past = state._past
+    if past is None:
+        past = state._past = state.history = (state.history or History([])).extended(state.situation, state.n_move)
+    return past
+
+
+class History:
+    """Situation hashes in the order they stood: entry k is the situation after k moves. Append only."""
+
+    __slots__ = ("_order", "numbers")
+
+    def __init__(self, order: list[int]) -> None:
+        self._order = order
+        self.numbers: dict[int, int] = {}
+        """Situation -> after how many moves it stood first, those after other branches' moves too. Read only."""
+        for number, situation in enumerate(order):
+            self.numbers.setdefault(situation, number)
+
+    def first(self, situation: int, before: int) -> int | None:
+        """Return after how many moves (fewer than `before`) the situation stood first; None if it did not."""
+        number = self.numbers.get(situation)
+        return number if number is not None and number < before else None
+
+    def extended(self, situation: int, length: int) -> History:
+        """Return a history whose first `length` entries are those of this one and whose next is `situation`.
+
+        This is the object itself if nothing else has been recorded at that place. Entries that are missing, because the
+        position was set up by hand, become the empty board, which no move can bring back. Not for two threads at once.
+        """
+        order = self._order
+        if length == len(order):
+            self.numbers.setdefault(situation, length)
+            order.append(situation)
+            return self
+        if length < len(order) and order[length] == situation:
+            return self
+        past = order[:length]
+        return History([*past, *[_EMPTY_BOARD] * (length - len(past)), situation])
+
+    def entries(self, length: int) -> tuple[int, ...]:
+        """Return the first `length` situations."""
+        return tuple(self._order[:length])
+
+
+# Counting a board: stones, or area
+
+
+def owned(grid: Grid, black: int, white: int) -> tuple[int, int]:
+    """Return the masks of Black's and White's area: stones, and the empty points from which only that colour can be reached.
+
+    Source: Tromp-Taylor rules 9 and 10, https://tromp.github.io/go.html.
+    """
+    empty = grid.full & ~(black | white)
+    near_black = grid.group(grid.adjacent(black) & empty, empty)
+    near_white = grid.group(grid.adjacent(white) & empty, empty)
+    return black | near_black & ~near_white, white | near_white & ~near_black
+
+
+def area(grid: Grid, black: int, white: int) -> tuple[int, int]:
+    """Return how many points Black and White own; see `owned`."""
+    blacks, whites = owned(grid, black, white)
+    return blacks.bit_count(), whites.bit_count()
+
+
+def points_on_board(scoring: Scoring, grid: Grid, black: int, white: int) -> tuple[int, int]:
+    """Return (Black's, White's) points on the board, komi not included."""
+    if scoring is Scoring.AREA:
+        return area(grid, black, white)
+    return black.bit_count(), white.bit_count()

@@ -10,10 +10,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from goban.captures import taken_by
 from goban.grids import Grid
 from goban.points import Point
-from goban.states import State
+from goban.states import State, taken_by
 from players.host import Answer
 
 

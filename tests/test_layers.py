@@ -314,7 +314,6 @@ def test_a_game_needs_nothing_but_the_standard_library():
 
 # Modules that import each other, one of them not before it is asked for or for types only, and why that stays.
 IN_CIRCLES = {
-    frozenset({"goban.states", "goban.captures", "goban.repetitions"}): "what a placement takes and brings back",
     frozenset({"learning.alphazero.go_games", "learning.alphazero.go_states"}): "rows bring numba, which a player may lack",
 }
 

@@ -23,10 +23,8 @@ from goban.breaches import Breach
 from goban.grids import BLACK, Grid, grid_of
 from goban.moves import PASS, Move, move_name
 from goban.points import parse_vertex
-from goban.repetitions import ko_points
 from goban.rulesets import RuleSet, Scoring, ruleset
-from goban.scoring import owned
-from goban.states import State, new_game
+from goban.states import State, ko_points, new_game, owned
 from learning.alphazero.errors import IllegalActionError
 from learning.alphazero.games import Symmetry, board_symmetries, check_range
 

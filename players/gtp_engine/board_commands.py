@@ -18,7 +18,7 @@ from goban.open_games import OpenGame, follow
 from goban.outcomes import COLOUR_NAMES, result_text
 from goban.points import Point, vertex
 from goban.rulesets import Scoring
-from goban.scoring import owned
+from goban.states import owned
 from players.gtp_engine.seats import Seats
 from players.gtp_engine.streams import Handler, Words, check_count
 

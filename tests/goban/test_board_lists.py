@@ -182,7 +182,7 @@ def test_what_a_player_without_the_promise_does_to_a_state_changes_nothing():
             answer = super().get_input(go, piece_type)
             state = go.position(piece_type)
             state.black = state.white = 0
-            state.leads_to = state.taken = (state.grid.bit[0, 0], 1)
+            state._leads_to = state._taken = (state.grid.bit[0, 0], 1)
             return answer
 
     games = []

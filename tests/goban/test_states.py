@@ -1,17 +1,33 @@
 """What always holds of the states of a game, which of them are equal, and the words for illegal moves."""
 
+
 import copy
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from goban.diagrams import parse_diagram
 from goban.errors import BadPointError, IllegalMoveError, UnknownRuleSetError
-from goban.grids import BLACK, WHITE
+from goban.grids import BLACK, WHITE, grid_of
 from goban.moves import PASS, RESIGN
-from goban.rulesets import ruleset
-from goban.states import new_game, state_from_diagram, state_from_rows
+from goban.rulesets import COURSE, TROMP_TAYLOR_SUICIDE, Scoring, ruleset
+from goban.states import (
+    History,
+    is_sound,
+    is_suicide,
+    lost_by,
+    new_game,
+    placeable,
+    points_on_board,
+    state_from_diagram,
+    state_from_rows,
+    taken_by,
+)
+from tests.support.boards import boards
+from tests.support.oracle import area as slow_area
+from tests.support.oracle import board_after, has_liberty, played, region, stones_without_liberty
 from tests.support.states import games, play_some
 from tests.support.symmetries import SYMMETRIES
 
@@ -165,3 +181,138 @@ def test_the_same_position_but_for_what_is_changed():
     assert state.with_(rules=ruleset("aga")).play("pass").passed
     with pytest.raises(TypeError, match="colour"):
         state.with_(colour=WHITE)
+
+
+def sparse(rows, mover):
+    """The board with fewer stones, so that most groups have liberties, and both kinds of boards are met."""
+    return [[stone if (i + 2 * j + mover) % 3 else 0 for j, stone in enumerate(row)] for i, row in enumerate(rows)]
+
+
+@settings(max_examples=150)
+@given(boards(6), st.sampled_from([1, 2]), st.booleans(), st.randoms(use_true_random=False))
+def test_what_a_placement_takes_and_whether_it_lives(rows, mover, thin, rng):
+    state = state_from_rows(COURSE, sparse(rows, mover) if thin else rows, mover)
+    assert_agrees(state, rng)
+    if placements := state.grid.points_of(state.placements()):
+        # Groups of the player who moves may still be without liberties afterwards.
+        assert_agrees(state.after(rng.choice(placements)), rng)
+
+
+def assert_agrees(state, rng):
+    board, mover, grid = tuple(map(tuple, state.rows())), state.to_move, state.grid
+    empty = [point for point in grid.points if not board[point[0]][point[1]]]
+    alive = []
+    for point in rng.sample(empty, len(empty)):
+        after, captured = board_after(board, point, mover)
+        assert grid.points_of(taken_by(state, grid.bit[point])) == captured
+        assert is_suicide(state, grid.bit[point]) is not has_liberty(after, point)
+        alive += [point] if has_liberty(after, point) else []
+        allowing = state.with_(rules=TROMP_TAYLOR_SUICIDE)
+        assert lost_by(state, grid.bit[point]) == 0
+        assert grid.points_of(taken_by(allowing, grid.bit[point]) | lost_by(allowing, grid.bit[point])) == sorted(
+            played(board, point, mover)[1]
+        )
+        assert placeable(allowing) == state.empty
+    assert grid.points_of(placeable(state)) == sorted(alive)
+    assert is_sound(state) is not any(stones_without_liberty(board, colour) for colour in (1, 2))
+
+
+@given(boards(7))
+def test_groups_by_their_liberties(rows):
+    grid = grid_of(len(rows))
+    board = tuple(map(tuple, rows))
+    masks = grid.masks(rows)
+    for colour in (1, 2):
+        found = grid.by_liberties(masks[colour], masks[0])
+        assert sum(found.values()) == masks[colour]
+        assert grid.points_of(found.get(0, 0)) == stones_without_liberty(board, colour)
+        for liberties, stones in found.items():
+            for stone in grid.points_of(stones):
+                group = grid.mask_of(region(board, stone))
+                assert grid.liberties(group, masks[0]) == liberties
+                assert grid.trapped(grid.bit[stone], masks[colour], masks[0]) == (0 if liberties else group)
+
+
+@pytest.mark.parametrize(
+    ("drawing", "taken"),
+    [
+        (". O X\nO X .\nX . .", [(0, 1), (1, 0)]),
+        (". O .\nO X .\nX . .", [(1, 0)]),
+        (". O O\nO O X\nX X X", [(0, 1), (0, 2), (1, 0), (1, 1)]),
+        (". X O\nX O .\nO . .", []),
+    ],
+    ids=["two groups", "one of two groups", "one group met twice", "own stones"],
+)
+def test_a_stone_in_the_corner_takes(drawing, taken):
+    state = state_from_rows(COURSE, parse_diagram(drawing), 1)
+    assert state.grid.points_of(taken_by(state, state.grid.bit[0, 0])) == taken
+
+
+def test_a_line_of_play_shares_one_history():
+    history = History([])
+    for number, situation in enumerate([11, 12, 13]):
+        assert history.extended(situation, number) is history
+    assert history.entries(3) == (11, 12, 13)
+
+
+def test_each_state_sees_its_own_past_only():
+    history = History([11, 12, 13])
+    assert history.first(13, before=3) == 2
+    assert history.first(13, before=2) is None
+    assert history.first(99, before=3) is None
+
+
+def test_a_situation_is_found_where_it_stood_first():
+    history = History([11, 12, 11])
+    assert history.first(11, before=3) == 0
+
+
+def test_a_second_branch_gets_a_history_of_its_own():
+    history = History([11, 12, 13])
+    branch = history.extended(99, 1)
+    assert branch.entries(2) == (11, 99)
+    assert history.entries(3) == (11, 12, 13)
+    assert history.first(99, before=3) is None
+
+
+def test_missing_moves_become_the_empty_board():
+    assert History([]).extended(11, 2).entries(3) == (0, 0, 11)
+
+
+def points(scoring, drawing):
+    rows = parse_diagram(drawing)
+    grid = grid_of(len(rows))
+    return points_on_board(scoring, grid, *grid.masks(rows)[1:])
+
+
+WALL = """
+    . X O . .
+    . X O . .
+    . X O . .
+    X X O O O
+    . X O . X
+"""
+
+
+def test_the_course_counts_stones():
+    assert points(Scoring.STONES, WALL) == (7, 7)
+
+
+def test_area_counts_what_only_one_colour_reaches():
+    assert points(Scoring.AREA, WALL) == (7 + 4, 7 + 6)
+
+
+def test_dead_stones_left_on_the_board_count_and_spoil_the_region():
+    # The black stone bottom right stands in White's area: both reach the point beside it.
+    assert points(Scoring.AREA, ". . O\n. . O\nX . O") == (1, 3)
+
+
+def test_an_empty_board_belongs_to_nobody():
+    assert points(Scoring.AREA, ". .\n. .") == (0, 0)
+
+
+@given(boards(9))
+def test_area_agrees_with_the_slow_count(rows):
+    grid = grid_of(len(rows))
+    board = tuple(map(tuple, rows))
+    assert points_on_board(Scoring.AREA, grid, *grid.masks(rows)[1:]) == (slow_area(board, 1), slow_area(board, 2))

@@ -23,11 +23,10 @@ from typing import Any, Protocol
 from common.excerpts import printable
 from common.player_faults import CHANGED_BOARD
 from goban.grids import Grid
-from goban.history import History
 from goban.moves import Remarked, Unreadable
 from goban.points import Point
 from goban.rulesets import RuleSet
-from goban.states import State
+from goban.states import History, State
 
 Message = dict[str, Any]
 

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 from goban.errors import GobanError
 from goban.grids import Rows
 from goban.points import parse_vertex
-from goban.repetitions import ko_points
 from goban.rulesets import ruleset
-from goban.states import State, new_game
+from goban.states import State, ko_points, new_game
 from tournament.errors import TournamentError
 from tournament.records import GameResult, Turn
 

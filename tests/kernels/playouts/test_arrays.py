@@ -12,8 +12,7 @@ from goban.grids import board_hash, grid_of, stone_keys
 from goban.moves import PASS, RESIGN
 from goban.outcomes import BLACK
 from goban.rulesets import ruleset
-from goban.scoring import area
-from goban.states import State, new_game, state_from_rows
+from goban.states import State, area, new_game, state_from_rows
 from kernels.numba_tools.entry_points import compilation_told
 from kernels.playouts import arrays as a
 from kernels.playouts.array_games import ArrayGame, count_points, mark_legal

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from go import GO
-from goban.repetitions import ko_points
 from goban.rulesets import ruleset
-from goban.states import new_game
+from goban.states import ko_points, new_game
 from learning.alphazero import go_submission
 from learning.alphazero.__main__ import main
 from learning.alphazero.commands.submission import FILES
