@@ -26,8 +26,7 @@ from go import GO, is_manual
 from goban.errors import GobanError
 from goban.game import GameRecord
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
-from goban.outcomes import COLOUR_NAMES, opponent
-from goban.rulesets import COURSE, PRESETS, RuleSet, move_seconds, ruleset
+from goban.rulesets import COLOUR_NAMES, COURSE, PRESETS, RuleSet, move_seconds, opponent, ruleset
 from players.errors import BadPlayerError
 from players.host import Host
 from players.player_files import code_is_running

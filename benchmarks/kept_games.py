@@ -22,8 +22,7 @@ from go import GO
 from goban.game import judge_answer
 from goban.grids import BLACK, WHITE
 from goban.moves import Move, Resign, move_name
-from goban.outcomes import opponent
-from goban.rulesets import ruleset
+from goban.rulesets import opponent, ruleset
 from goban.states import State, new_game
 from players.montecarlo_player import MonteCarloPlayer
 from players.registry import Player, make_player, read_options, split_options

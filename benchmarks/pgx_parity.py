@@ -25,7 +25,7 @@ from tabulate import tabulate
 from benchmarks.parsers import parser_of
 from common.command_lines import DONE, LEFT, CommandError, run, whole_number
 from common.files import opened_beside
-from goban.outcomes import Ending
+from goban.rulesets import Ending
 from learning.environments import GoBatch
 
 ILLEGAL_SHARE = 0.002

@@ -19,10 +19,9 @@ from common.answer_lines import Passage
 from common.excerpts import message_line
 from goban.errors import BadPointError, IllegalMoveError
 from goban.moves import RESIGN, Move, move_name
-from goban.outcomes import COLOUR_NAMES
 from goban.points import parse_vertex
 from goban.reviews import Review, start_message
-from goban.rulesets import RuleSet
+from goban.rulesets import COLOUR_NAMES, RuleSet
 from goban.states import State, new_game
 
 _WHERE_SECONDS = 1.0

@@ -11,9 +11,9 @@ from typing import Any
 from board.games import Game
 from board.processes import AskedSolver, Message
 from goban.moves import RESIGN, Move, move_name
-from goban.outcomes import COLOUR_NAMES
 from goban.points import parse_vertex
 from goban.probes import ideas_in
+from goban.rulesets import COLOUR_NAMES
 from goban.states import State
 
 _SECONDS = 12.0

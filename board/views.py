@@ -21,9 +21,8 @@ from board.reviews import ReviewedGame, tried_in
 from board.truths import why_not
 from common.answer_lines import passages_by_move
 from goban.grids import BLACK, WHITE
-from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent, result_text
 from goban.points import vertex
-from goban.rulesets import move_seconds
+from goban.rulesets import COLOUR_NAMES, Ending, Outcome, move_seconds, opponent, result_text
 from goban.states import State
 
 _COLOURS = (BLACK, WHITE)

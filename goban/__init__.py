@@ -12,10 +12,10 @@ is loaded for rules, positions, engines and the writing of SGF. Errors are those
 
 Where to look for what:
 
-    points       names for points: (row, col) and 'B4'       rulesets   what games may differ in; the presets
+    points       names for points: (row, col) and 'B4'
+    rulesets     what games may differ in; the presets; the rules a move may break; who won, and why the game ended
     grids        which points touch, groups, hashes          moves      placement, pass, resign; reading an answer
     states       a position: legal moves and why not, playing, repetitions, the end, the count
-    breaches     the rules a move may break                  outcomes   who won, and why the game ended
     game         the loop: two seats, one game               narration  a game told in words, as it goes on
     diagrams     boards as text                              drawings   boards as SVG
     ideas        what moves do: capture, snapback, ladder, ko
@@ -34,7 +34,6 @@ Where to look for what:
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from board.game_files import replay_page
-    from goban.breaches import Breach
     from goban.diagrams import diagram
     from goban.engines import Engine
     from goban.errors import (
@@ -51,10 +50,9 @@ if TYPE_CHECKING:
     from goban.game import GameRecord, play_game, record_of
     from goban.grids import BLACK, WHITE
     from goban.moves import PASS, RESIGN, move_name, parse_move
-    from goban.outcomes import Ending, Outcome, opponent
     from goban.points import Point, parse_vertex, vertex
     from goban.rulesets import PRESETS as RULES
-    from goban.rulesets import RuleSet, ruleset
+    from goban.rulesets import Breach, Ending, Outcome, RuleSet, opponent, ruleset
     from goban.sgf import SgfGame, SgfMove, sgf_of, write_sgf
     from goban.states import State, new_game, state_from_diagram, state_from_rows
     from learning.environments.batches import GoBatch
@@ -78,7 +76,6 @@ __all__ = [
 # Module -> what the facade has of it, 'their name as ours' where ours is another. The last six lines are all that ties this
 # package to packages above it, as text: nothing of them is loaded before it is asked for.
 _HOMES = {
-    "goban.breaches": "Breach",
     "goban.diagrams": "diagram",
     "goban.engines": "Engine",
     "goban.errors": (
@@ -88,9 +85,8 @@ _HOMES = {
     "goban.game": "GameRecord play_game record_of",
     "goban.grids": "BLACK WHITE",
     "goban.moves": "PASS RESIGN move_name parse_move",
-    "goban.outcomes": "Ending Outcome opponent",
     "goban.points": "Point parse_vertex vertex",
-    "goban.rulesets": "PRESETS=RULES RuleSet ruleset",
+    "goban.rulesets": "PRESETS=RULES Breach Ending Outcome RuleSet opponent ruleset",
     "goban.sgf": "SgfGame SgfMove sgf_of write_sgf",
     "goban.states": "State new_game state_from_diagram state_from_rows",
     "board.game_files": "replay_page",

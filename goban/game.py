@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from common.player_faults import fault_words
 from goban.errors import BadAnswerError
 from goban.moves import PASS, RESIGN, Move, Remarked, Resign, move_name, parse_move, read_answer
-from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent
+from goban.rulesets import COLOUR_NAMES, Ending, Outcome, opponent
 from goban.states import State
 
 Seat = Callable[[State, str], object]

@@ -17,9 +17,8 @@ from goban.errors import GtpError
 from goban.grids import BLACK
 from goban.gtp import vertex_of
 from goban.moves import PASS, RESIGN, Move, move_name
-from goban.outcomes import opponent
 from goban.points import Point
-from goban.rulesets import RuleSet
+from goban.rulesets import RuleSet, opponent
 from goban.states import State
 
 _LETTERS = {BLACK: "b", opponent(BLACK): "w"}

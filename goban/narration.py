@@ -6,7 +6,7 @@ from goban.diagrams import diagram
 from goban.game import GameRecord
 from goban.grids import BLACK, WHITE
 from goban.moves import Move, Resign, move_name
-from goban.outcomes import opponent
+from goban.rulesets import opponent
 from goban.states import State
 
 LETTERS = {BLACK: "X", WHITE: "O"}

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from goban.breaches import NO_PASSING, Breach
 from goban.errors import GtpError, SgfError
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS, Move, move_name
 from goban.points import Point
-from goban.rulesets import RuleSet
+from goban.rulesets import NO_PASSING, Breach, RuleSet
 from goban.sgf import SgfGame
 from goban.states import State, new_game, state_from_rows
 

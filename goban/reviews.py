@@ -15,9 +15,8 @@ from typing import Any
 from goban.errors import GtpError, SgfError
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
 from goban.open_games import OpenGame
-from goban.outcomes import opponent
 from goban.points import Point
-from goban.rulesets import RuleSet
+from goban.rulesets import RuleSet, opponent
 from goban.sgf import komi_of
 from goban.sgf_tree import SgfNode, quoted, read_tree, text_of
 from goban.states import State, new_game, state_from_rows

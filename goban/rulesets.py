@@ -1,4 +1,4 @@
-"""Rule sets as data: what a game of Go may differ in, and the presets this project plays.
+"""Rule sets as data: what a game of Go may differ in, the presets this project plays, breaches of a rule, and the end.
 
     name                      repetition      a board again   passing  score   komi   end besides passes
     course                    simple ko       -               no       stones  N/2    N*N - 1 moves, no legal placement
@@ -15,6 +15,9 @@
 a group that a placement leaves without a liberty is removed. Black moves first. Sources:
 the course's assignments (CSCI-561, 2019 and 2020), https://tromp.github.io/go.html with the compromises the
 programs Pgx, OpenSpiel and PettingZoo publish, and *Deep Learning and the Game of Go*, chapter 3.
+
+A `Breach` says why a move that can be read may not be played. How a game ended (`Ending`) is
+kept apart from who won (`Outcome`).
 """
 
 from __future__ import annotations
@@ -26,6 +29,9 @@ from functools import cached_property
 
 from common.excerpts import quoted
 from goban.errors import UnknownRuleSetError
+from goban.grids import BLACK, WHITE
+
+COLOUR_NAMES = {BLACK: "black", WHITE: "white"}
 
 
 class Repetition(Enum):
@@ -210,3 +216,92 @@ def published_rules(name: str) -> tuple[RuleSet, str]:
 def move_seconds(rules: RuleSet) -> float:
     """Return how many seconds a player has for an answer unless somebody says otherwise: those of the course's rules."""
     return 10.0 if rules.name == LITTLEGO.name else 5.0
+
+
+@dataclass(frozen=True)
+class Breach:
+    """The rule a move breaks. `repeats`: after how many moves the board that it would bring back stood before."""
+
+    rule: str
+    repeats: int | None = None
+
+    def __str__(self) -> str:
+        if self.repeats is None:
+            return self.rule
+        where = f"after move {self.repeats}" if self.repeats else "at the start"
+        return f"{self.rule}, the board would be again what it was {where}"
+
+
+OCCUPIED = Breach("the point is occupied")
+SUICIDE = Breach("suicide, the stone would have no liberty")
+NO_PASSING = Breach("these rules know no passing")
+NO_RESIGNING = Breach("these rules know no resigning")
+GAME_OVER = Breach("the game is over")
+
+
+def opponent(colour: int) -> int:
+    """Return 2 for 1 and 1 for 2."""
+    return 3 - colour
+
+
+def result_text(winner: int, margin: float | None, *, resigned: bool = False) -> str:
+    """Return a result as SGF and GTP write it: 'B+2.5', 'W+R', 'W+F' (forfeit or repetition), '0' (tie).
+
+    winner: 1, 2 or 0. margin: Black's points less White's, or the other way round; None where the board did not decide.
+    """
+    if not winner:
+        return "0"
+    letter = "B" if winner == BLACK else "W"
+    if margin is None:
+        return f"{letter}+{'R' if resigned else 'F'}"
+    return f"{letter}+{abs(margin):g}"
+
+
+class Ending(Enum):
+    """Why a game is over. In the last group a player forfeited by a fault of their program."""
+
+    MOVE_LIMIT = "move limit"
+    NO_PLACEMENT = "no legal placement"
+    TWO_PASSES = "two passes"
+
+    RESIGNATION = "resignation"
+    REPETITION = "repetition"
+
+    # Nobody won: a person left the game.
+    LEFT = "left unfinished"
+
+    ILLEGAL_MOVE = "illegal move"
+    INVALID_ANSWER = "invalid answer"
+    CRASH = "crash"
+
+    @property
+    def is_forfeit(self) -> bool:
+        """True if a player lost by a fault, not by the rules."""
+        return self in (Ending.ILLEGAL_MOVE, Ending.INVALID_ANSWER, Ending.CRASH)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of a finished game.
+
+    winner: 1 Black, 2 White, 0 a tie. black, white: points on the final board, White's komi included; they decide the
+    winner only where `ending` says the board was counted. detail: for a forfeit, one line that says what happened.
+    """
+
+    winner: int
+    black: float
+    white: float
+    ending: Ending
+    detail: str = ""
+
+    @property
+    def counted(self) -> bool:
+        """True if the points decided the game."""
+        return self.ending in (Ending.MOVE_LIMIT, Ending.NO_PLACEMENT, Ending.TWO_PASSES)
+
+    def result(self) -> str:
+        """Return the result as SGF and GTP write it; see `result_text`. SGF has 'Void' for a game that was left."""
+        if self.ending is Ending.LEFT:
+            return "Void"
+        margin = self.black - self.white if self.counted else None
+        return result_text(self.winner, margin, resigned=self.ending is Ending.RESIGNATION)

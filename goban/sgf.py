@@ -28,8 +28,8 @@ from goban.errors import SgfError
 from goban.game import GameRecord
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
 from goban.moves import Resign
-from goban.outcomes import Outcome, opponent
 from goban.points import Point
+from goban.rulesets import Outcome, opponent
 from goban.sgf_tree import Property, escape, plain, plain_line, quoted, serialise
 
 COLOURS = {"B": BLACK, "W": WHITE}

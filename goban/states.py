@@ -20,14 +20,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict, Unpack
 
-from goban.breaches import GAME_OVER, NO_PASSING, NO_RESIGNING, OCCUPIED, SUICIDE, Breach
 from goban.diagrams import diagram, parse_diagram
 from goban.errors import BadPointError, IllegalMoveError
 from goban.grids import BLACK, WHITE, WHITE_TO_MOVE, Grid, Rows, board_hash, grid_of, mask_hash, stone_keys
 from goban.moves import PASS, RESIGN, Move, Resign, move_name, parse_move
-from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent
 from goban.points import Point, parse_vertex
-from goban.rulesets import OnRepeat, Repetition, RuleSet, Scoring, ruleset
+from goban.rulesets import (
+    COLOUR_NAMES,
+    GAME_OVER,
+    NO_PASSING,
+    NO_RESIGNING,
+    OCCUPIED,
+    SUICIDE,
+    Breach,
+    Ending,
+    OnRepeat,
+    Outcome,
+    Repetition,
+    RuleSet,
+    Scoring,
+    opponent,
+    ruleset,
+)
 
 _EMPTY_BOARD = 0
 _NOWHERE = 0, 0

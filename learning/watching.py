@@ -29,9 +29,8 @@ from go import GO, Player
 from goban.game import GameRecord
 from goban.grids import BLACK, WHITE
 from goban.moves import Move
-from goban.outcomes import COLOUR_NAMES
 from goban.points import Point, vertex
-from goban.rulesets import COURSE
+from goban.rulesets import COLOUR_NAMES, COURSE
 from goban.states import State, new_game
 from players.registry import make_player
 

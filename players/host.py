@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from goban.grids import Rows
-from goban.outcomes import opponent
 from goban.points import Point
+from goban.rulesets import opponent
 from goban.states import State
 
 Answer = Point | str

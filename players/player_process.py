@@ -32,10 +32,9 @@ from go import GO
 from goban.game import GameLeftError, GameRecord, Seat, play_game
 from goban.grids import BLACK, WHITE
 from goban.moves import move_name
-from goban.outcomes import COLOUR_NAMES
 from goban.points import parse_vertex
 from goban.reviews import start_from
-from goban.rulesets import ruleset, with_komi
+from goban.rulesets import COLOUR_NAMES, ruleset, with_komi
 from goban.states import State
 from players.errors import BadPlayerError
 from players.gtp_engine.streams import keep_for_gtp, write_all

@@ -13,7 +13,7 @@ from common.player_faults import CHANGED_BOARD, Place, line_of, method_place, pl
 from go import GO, Player, is_manual
 from goban.errors import BadAnswerError
 from goban.moves import read_answer
-from goban.outcomes import COLOUR_NAMES
+from goban.rulesets import COLOUR_NAMES
 from goban.states import State
 
 Turns = dict[int, tuple[int, str, list[Passage]]]

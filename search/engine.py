@@ -14,7 +14,7 @@ import numpy as np
 
 from goban.grids import BLACK
 from goban.moves import Move
-from goban.outcomes import opponent
+from goban.rulesets import opponent
 from goban.states import State
 from search.alphabeta.boards import MAX_SIZE, Ints, check_state, ko_point, mask_of_state, point_mask, symmetry_of, transform
 from search.alphabeta.null_window import UNKNOWN, YES, prove

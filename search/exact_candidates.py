@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from goban.grids import BLACK
 from goban.moves import Resign
-from goban.outcomes import opponent
 from goban.points import Point
+from goban.rulesets import opponent
 from goban.states import State
 from search.alphabeta.boards import check_state
 from search.candidates import Candidate, Candidates, Moves

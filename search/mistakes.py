@@ -10,7 +10,7 @@ Winners are 1, 2, or 0 for a tie; margins are Black's stones less White's at the
 from __future__ import annotations
 
 from goban.grids import BLACK
-from goban.outcomes import opponent
+from goban.rulesets import opponent
 
 
 def cost_stones(colour: int, before: int | None, after: int | None) -> int | None:

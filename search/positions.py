@@ -29,8 +29,7 @@ from goban.diagrams import parse_diagram
 from goban.errors import BadBoardError, SgfError, UnknownRuleSetError
 from goban.grids import BLACK, WHITE, Rows, grid_of
 from goban.inputs import read_input
-from goban.outcomes import COLOUR_NAMES, opponent
-from goban.rulesets import AGA, COURSE, LITTLEGO, RuleSet, Scoring, published_rules, ruleset
+from goban.rulesets import AGA, COLOUR_NAMES, COURSE, LITTLEGO, RuleSet, Scoring, opponent, published_rules, ruleset
 from goban.sgf import SgfGame
 from goban.states import State
 from search.errors import BadPositionError

@@ -11,8 +11,7 @@ from tabulate import tabulate
 from goban.diagrams import diagram
 from goban.grids import BLACK, WHITE
 from goban.moves import Move, move_name
-from goban.outcomes import COLOUR_NAMES, result_text
-from goban.rulesets import RuleSet
+from goban.rulesets import COLOUR_NAMES, RuleSet, result_text
 from goban.sgf import SgfGame
 from goban.states import State
 from search.analysis import Row, first_losing_move, mistakes_of

@@ -25,8 +25,8 @@ from sgfmill.sgf_grammar import simpletext_value
 from common.excerpts import printable, quoted
 from goban.errors import SgfError
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, Rows, grid_of
-from goban.outcomes import opponent
 from goban.points import Point
+from goban.rulesets import opponent
 from goban.sgf import COLOURS, Setup, SgfGame, SgfMove, komi_of
 from goban.sgf_tree import HEADER
 from search.sgf_repair import Notes, as_utf8, is_text, komi_notes, mended_line

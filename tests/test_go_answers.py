@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from go import GO
-from goban.outcomes import Ending
-from goban.rulesets import AGA, LITTLEGO
+from goban.rulesets import AGA, LITTLEGO, Ending
 from players.random_player import RandomPlayer
 from tests.support.scripted import Scripted
 

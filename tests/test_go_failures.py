@@ -8,8 +8,7 @@ import pytest
 
 from go import GO
 from goban.game import TakeBackError
-from goban.outcomes import Ending
-from goban.rulesets import COURSE, LITTLEGO
+from goban.rulesets import COURSE, LITTLEGO, Ending
 from players.random_player import RandomPlayer
 from tests.support.scripted import Scripted
 

@@ -8,8 +8,7 @@ import pytest
 
 from benchmarks.copying_go import CopyingGO
 from go import GO
-from goban.outcomes import Ending
-from goban.rulesets import COURSE, LITTLEGO
+from goban.rulesets import COURSE, LITTLEGO, Ending
 from players.random_player import RandomPlayer
 from tests.support.oracle import NaiveGame
 from tests.support.scripted import Chance, Scripted, attributes, legal_placements

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from goban.outcomes import result_text
+from goban.rulesets import result_text
 from tournament.times import Spent
 from tournament.verdicts import Termination
 

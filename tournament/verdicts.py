@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from goban.outcomes import Ending
+from goban.rulesets import Ending
 from tournament.times import NOTHING, Spent
 
 
@@ -35,7 +35,7 @@ class Termination(StrEnum):
 
     @staticmethod
     def of(ending: Ending) -> Termination:
-        """Return the termination for an ending of `goban.outcomes`."""
+        """Return the termination for an ending of `goban.rulesets`."""
         return _OF_ENDING.get(ending, Termination.SCORE)
 
 

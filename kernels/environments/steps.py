@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from goban.outcomes import Ending
+from goban.rulesets import Ending
 
 # isort: off
 from kernels.environments.batch_arrays import (

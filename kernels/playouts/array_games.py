@@ -8,9 +8,8 @@ import numpy.typing as npt
 from goban.errors import IllegalMoveError
 from goban.grids import Rows
 from goban.moves import Move, Resign
-from goban.outcomes import Ending, opponent
 from goban.points import Point
-from goban.rulesets import RuleSet
+from goban.rulesets import Ending, RuleSet, opponent
 from goban.states import State
 from kernels.numba_tools.entry_points import entry
 

@@ -15,8 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.grids import WHITE_TO_MOVE
-from goban.outcomes import Ending
-from goban.rulesets import OnRepeat, Repetition, RuleSet, Scoring
+from goban.rulesets import Ending, OnRepeat, Repetition, RuleSet, Scoring
 from kernels.numba_tools.bits import signed
 from kernels.numba_tools.entry_points import inlined, kernel
 

@@ -17,8 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from goban.outcomes import Ending
-from goban.rulesets import OnRepeat, Repetition, Scoring
+from goban.rulesets import Ending, OnRepeat, Repetition, Scoring
 from goban.states import State
 from kernels.bitboards import MAX_SIZE, Masks, board_shape
 from kernels.playouts.array_games import ArrayGame

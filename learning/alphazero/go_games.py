@@ -19,11 +19,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from goban.breaches import Breach
 from goban.grids import BLACK, Grid, grid_of
 from goban.moves import PASS, Move, move_name
 from goban.points import parse_vertex
-from goban.rulesets import RuleSet, Scoring, ruleset
+from goban.rulesets import Breach, RuleSet, Scoring, ruleset
 from goban.states import State, ko_points, new_game, owned
 from learning.alphazero.errors import IllegalActionError
 from learning.alphazero.games import Symmetry, board_symmetries, check_range

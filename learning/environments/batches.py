@@ -20,8 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from goban.outcomes import Ending
-from goban.rulesets import RuleSet
+from goban.rulesets import Ending, RuleSet
 from goban.states import State, new_game
 from kernels.environments.batch_arrays import (
     ENDED,

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from goban.outcomes import Ending
+from goban.rulesets import Ending
 from learning.environments.batches import GoBatch
 from learning.environments.errors import SettingError
 from learning.environments.views import Picture, View, board_picture, other_side, text_of

@@ -25,9 +25,8 @@ from goban.grids import BLACK, WHITE
 from goban.gtp import colour_of, real_number_of, vertex_of, whole_number_of
 from goban.moves import Resign, move_name
 from goban.open_games import OpenGame
-from goban.outcomes import COLOUR_NAMES
 from goban.points import Point, vertex
-from goban.rulesets import Repetition, Scoring, published_rules
+from goban.rulesets import COLOUR_NAMES, Repetition, Scoring, published_rules
 from goban.sgf import SgfGame, SgfMove, write_sgf
 from players.gtp_engine.seats import Seats, TimeSystem
 from players.gtp_engine.streams import Handler, Words, check_count

@@ -18,8 +18,8 @@ from common.excerpts import printable, quoted
 from common.files import read_bounded, write_beside
 from goban.errors import BadPointError
 from goban.grids import BLACK, WHITE
-from goban.outcomes import COLOUR_NAMES, opponent
 from goban.points import parse_vertex
+from goban.rulesets import COLOUR_NAMES, opponent
 from search.area.boards import shape_of
 from search.area.solver import AreaPosition, AreaSolver, AreaValue, check_position, empty_board
 from search.area.strategies import Claim, claims_of, proof_of_claim

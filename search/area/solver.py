@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from goban.grids import BLACK, WHITE
-from goban.outcomes import opponent
+from goban.rulesets import opponent
 from search.area import stack as at
 from search.area.boards import Shape, shape_of, symmetries_of, without_liberties
 from search.area.proof_search import PROVEN, REFUTED, REPEATED, prove

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from goban.grids import BLACK
-from goban.outcomes import COLOUR_NAMES, opponent
+from goban.rulesets import COLOUR_NAMES, opponent
 from search.area.moves import key_of
 from search.area.proof_search import PROVEN
 from search.area.solver import AreaPosition, AreaSolver

@@ -5,8 +5,7 @@ import pytest
 from goban.errors import GobanError
 from goban.game import GameLeftError, GameRecord, TakeBackError, play_game
 from goban.moves import PASS, RESIGN
-from goban.outcomes import Ending
-from goban.rulesets import AGA, ALPHAGO7, COURSE, LITTLEGO, PRESETS, TROMP_TAYLOR
+from goban.rulesets import AGA, ALPHAGO7, COURSE, LITTLEGO, PRESETS, TROMP_TAYLOR, Ending
 from goban.states import new_game
 
 MOVES = {"PASS": PASS, "RESIGN": RESIGN}

@@ -14,8 +14,7 @@ from goban.gtp_games import (
     seed_for_engine,
 )
 from goban.moves import PASS, RESIGN
-from goban.outcomes import Ending
-from goban.rulesets import AGA, COURSE, PRESETS, TROMP_TAYLOR
+from goban.rulesets import AGA, COURSE, PRESETS, TROMP_TAYLOR, Ending
 from goban.states import new_game
 
 

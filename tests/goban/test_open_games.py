@@ -12,8 +12,7 @@ from goban.errors import GtpError
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS
 from goban.open_games import OpenGame
-from goban.outcomes import Ending, opponent
-from goban.rulesets import PRESETS, ruleset
+from goban.rulesets import PRESETS, Ending, opponent, ruleset
 from goban.states import new_game
 from tests.support.oracle import SUICIDE, played
 from tests.support.states import games, play_some, random_move

@@ -10,8 +10,7 @@ from sgfmill.sgf_grammar import text_value
 from goban.diagrams import parse_diagram
 from goban.errors import SgfError
 from goban.game import GameRecord, play_game
-from goban.outcomes import Ending, Outcome
-from goban.rulesets import PRESETS
+from goban.rulesets import PRESETS, Ending, Outcome
 from goban.sgf import SgfGame, SgfMove, sgf_of, write_sgf
 from goban.sgf_tree import HEADER, escape, plain, plain_line
 from goban.states import new_game, state_from_rows

@@ -12,8 +12,7 @@ from go import GO
 from goban.diagrams import parse_diagram
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS
-from goban.outcomes import Ending
-from goban.rulesets import PRESETS, ruleset
+from goban.rulesets import PRESETS, Ending, ruleset
 from goban.states import new_game, state_from_rows
 from players import montecarlo_player
 from players.errors import BadPlayerError

@@ -8,9 +8,8 @@ from sgfmill import sgf as mill
 from goban.diagrams import parse_diagram
 from goban.errors import SgfError
 from goban.moves import RESIGN
-from goban.outcomes import Ending
 from goban.reviews import read_review
-from goban.rulesets import PRESETS, ruleset
+from goban.rulesets import PRESETS, Ending, ruleset
 from goban.sgf import SgfGame, SgfMove, sgf_of, write_sgf
 from goban.sgf_tree import HEADER
 from search.positions import start_of

@@ -14,8 +14,7 @@ from goban.diagrams import diagram
 from goban.grids import BLACK
 from goban.inputs import question_text
 from goban.moves import move_name
-from goban.outcomes import opponent
-from goban.rulesets import PRESETS, full_name
+from goban.rulesets import PRESETS, full_name, opponent
 from tournament.application.classes import check_references, single_players
 from tournament.application.conditions import conditions_at
 from tournament.commands.event_options import add_event_option, add_move_seconds, file_of, seed_of, single_event

@@ -22,9 +22,8 @@ from common.answer_lines import Passage, passages
 from goban.game import GameLeftError, play_game
 from goban.grids import BLACK, WHITE
 from goban.moves import move_name
-from goban.outcomes import opponent
 from goban.points import parse_vertex
-from goban.rulesets import ruleset
+from goban.rulesets import opponent, ruleset
 from goban.states import State, new_game
 from tournament.errors import HarnessFaultError
 from tournament.pages.truths import Truth, truth_of

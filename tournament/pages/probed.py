@@ -11,7 +11,7 @@ from typing import Any
 from common.excerpts import quoted_path
 from common.files import read_bounded
 from goban.errors import GobanError
-from goban.outcomes import COLOUR_NAMES
+from goban.rulesets import COLOUR_NAMES
 from tournament.errors import TournamentError
 from tournament.pages.words import visible
 from tournament.probing.positions import Position, read_moves

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from goban.grids import BLACK, WHITE
-from goban.outcomes import opponent
+from goban.rulesets import opponent
 from search.mistakes import loses
 from tournament.pages.editions import game_number
 from tournament.pages.truths import PHASES, Accuracy, Truth, count_accuracy

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from goban.grids import BLACK, WHITE
-from goban.outcomes import COLOUR_NAMES
 from goban.points import COLUMNS, vertex
+from goban.rulesets import COLOUR_NAMES
 
 _BAR, _HALF = 7, 11
 _WIDE = 100

@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS, Move
-from goban.outcomes import opponent
 from goban.points import parse_vertex
-from goban.rulesets import RuleSet
+from goban.rulesets import RuleSet, opponent
 from goban.states import new_game
 from search.mistakes import cost_stones, is_mistake, loses, turn_of
 from tournament.records import Turn

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 from common.excerpts import as_written, signs
 from goban.grids import Rows
 from goban.inputs import question_text
-from goban.outcomes import COLOUR_NAMES
 from goban.points import parse_vertex
-from goban.rulesets import ruleset
+from goban.rulesets import COLOUR_NAMES, ruleset
 from goban.states import State, new_game
 from tournament.records import CLASS, PROGRAM, Entrant, GameResult
 from tournament.sandbox.transcripts import shorten_paths

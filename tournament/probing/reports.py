@@ -8,9 +8,8 @@ from typing import Any
 
 from goban.diagrams import diagram
 from goban.moves import Move
-from goban.outcomes import COLOUR_NAMES
 from goban.points import Point
-from goban.rulesets import ruleset
+from goban.rulesets import COLOUR_NAMES, ruleset
 from goban.sgf import SgfGame, SgfMove, write_sgf
 from tournament.probing.findings import Findings, Miss, ProbeFinding
 from tournament.probing.positions import SIZE, Position, moves_text

@@ -14,7 +14,7 @@ from common.excerpts import error_line, quoted
 from goban.game import play_game
 from goban.grids import BLACK, WHITE
 from goban.moves import Move, move_name
-from goban.outcomes import COLOUR_NAMES, Ending, Outcome, opponent
+from goban.rulesets import COLOUR_NAMES, Ending, Outcome, opponent
 from goban.states import State
 from tournament.errors import HarnessFaultError
 from tournament.records import GameResult, GameSpec, Turn

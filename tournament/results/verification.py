@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from goban.grids import BLACK, WHITE
-from goban.outcomes import COLOUR_NAMES
+from goban.rulesets import COLOUR_NAMES
 from tournament.records import GameResult, Turn
 from tournament.times import NOTHING
 from tournament.verdicts import Termination

@@ -11,8 +11,7 @@ import pytest
 
 from goban.grids import WHITE
 from goban.moves import PASS, RESIGN
-from goban.outcomes import Ending
-from goban.rulesets import ruleset
+from goban.rulesets import Ending, ruleset
 from goban.states import new_game
 from kernels.bitboards import MAX_SIZE, adjacent, board_shape, captures, legal_mask
 from kernels.numba_tools.bits import count

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from goban.errors import BadBoardError, IllegalMoveError
 from goban.grids import board_hash, grid_of, stone_keys
 from goban.moves import PASS, RESIGN
-from goban.outcomes import BLACK
-from goban.rulesets import ruleset
+from goban.rulesets import BLACK, ruleset
 from goban.states import State, area, new_game, state_from_rows
 from kernels.numba_tools.entry_points import compilation_told
 from kernels.playouts import arrays as a

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from goban.moves import PASS, RESIGN
-from goban.outcomes import Ending
-from goban.rulesets import ruleset
+from goban.rulesets import Ending, ruleset
 from goban.states import new_game, state_from_rows
 from kernels.playouts.array_rules import ENDINGS
 from kernels.playouts.random_games import Policy, play_games

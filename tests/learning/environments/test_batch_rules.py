@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from goban.moves import PASS
-from goban.outcomes import Ending
-from goban.rulesets import ruleset
+from goban.rulesets import Ending, ruleset
 from goban.states import new_game
 from learning.environments import GoBatch
 from tests.support.batches import assert_same, shown

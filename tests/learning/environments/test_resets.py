@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from goban.outcomes import Ending
+from goban.rulesets import Ending
 from learning.environments import GoBatch
 from tests.support.batches import assert_same, shown
 
