@@ -30,10 +30,9 @@ from common.player_faults import RefusedError, fault_words
 from goban.board_lists import BoardLists
 from goban.diagrams import course_diagram, diagram
 from goban.errors import BadPointError
-from goban.game import GameLeftError, GameRecord, Seat, TakeBackError, judge_answer, play_game
+from goban.game import GameLeftError, GameRecord, Seat, TakeBackError, judge_answer, move_in_words, play_game, result_in_words
 from goban.grids import BLACK, WHITE, Rows
 from goban.moves import Move
-from goban.narration import move_in_words, result_in_words
 from goban.points import Point
 from goban.rulesets import COURSE, RuleSet
 from goban.states import State, new_game, points_on_board

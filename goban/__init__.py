@@ -16,7 +16,7 @@ Where to look for what:
     rulesets     what games may differ in; the presets; the rules a move may break; who won, and why the game ended
     grids        which points touch, groups, hashes          moves      placement, pass, resign; reading an answer
     states       a position: legal moves and why not, playing, repetitions, the end, the count
-    game         the loop: two seats, one game               narration  a game told in words, as it goes on
+    game         the loop: two seats, one game; a game told in words, as it goes on
     diagrams     boards as text                              drawings   boards as SVG
     ideas        what moves do: capture, snapback, ladder, ko
     probes       ideas that a game hangs on, and what positions teach

@@ -2,7 +2,8 @@
 
 A *seat* is whatever answers for a player. It gets the state and, if it is asked again in the same turn, what was wrong with
 its last answer; it returns an answer, which may be any object. What a seat does wrong becomes part of the record, never an
-exception: the other seat must not suffer for it.
+exception: the other seat must not suffer for it. At the end of the file a game is told in words and drawings, move by move,
+for those who watch it in a terminal.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from common.player_faults import fault_words
+from goban.diagrams import diagram
 from goban.errors import BadAnswerError
+from goban.grids import BLACK, WHITE
 from goban.moves import PASS, RESIGN, Move, Remarked, Resign, move_name, parse_move, read_answer
 from goban.rulesets import COLOUR_NAMES, Ending, Outcome, opponent
 from goban.states import State
@@ -20,6 +23,8 @@ Seat = Callable[[State, str], object]
 """`seat(state, complaint)` -> answer; the complaint is '' the first time in a turn."""
 
 Watcher = Callable[[State, Move], None]
+
+_LETTERS = {BLACK: "X", WHITE: "O"}
 
 
 @dataclass(frozen=True)
@@ -133,3 +138,23 @@ def _forfeited(state: State, fault: _ForfeitError) -> Outcome:
     black, white = state.scores()
     detail = f"{COLOUR_NAMES[state.to_move]} forfeits at move {state.n_move + 1}: {fault}"
     return Outcome(opponent(state.to_move), black, white, fault.ending, detail)
+
+
+def move_in_words(state: State, move: Move, colours: bool = False) -> str:
+    """Return who has just played what, and the board after it: `state` is the one after the move, or that of who resigned.
+
+    colours: draw it for a terminal that has them.
+    """
+    if isinstance(move, Resign):
+        return f"\nMove {state.n_move + 1}: {LETTERS[state.to_move]} resigns"
+    mover = _LETTERS[opponent(state.to_move)]
+    drawn = diagram(state.rows(), state.last_point, state.grid.points_of(state.captured), colours)
+    return f"\nMove {state.n_move}: {mover} {move_name(move, state.grid.size)}\n{drawn}"
+
+
+def result_in_words(record: GameRecord) -> str:
+    """Return in one line how a game ended, and with how many points."""
+    outcome = record.outcome
+    points = f"X {outcome.black:g}, O {outcome.white:g} (komi included)"
+    winner = f"The winner is {LETTERS[outcome.winner]}." if outcome.winner else "The game is a tie."
+    return f"Game ended: {outcome.detail or outcome.ending.value}. {points}. {winner}"
