@@ -21,9 +21,9 @@ Where to look for what:
     ideas        what moves do: capture, snapback, ladder, ko
     probes       ideas that a game hangs on, and what positions teach
     inputs       Little-Go's input.txt and output.txt, and notes
-    sgf          games as files, written                     sgf_tree   SGF as text: escapes and line breaks
-    gtp          commands and answers of GTP as text         engines    engines as processes
-    gtp_answers  an engine's output, cut into answers        gtp_games  what a controller says and takes in a game
+    sgf          games as files, written; SGF as text: trees, escapes and line breaks
+    gtp          GTP as text: commands and answers, an engine's output, what a controller says and takes in a game
+    engines      engines as processes
     board_lists  what a GO shows of a position
     open_games   a game that a controller or a file leads: either colour may move, on after the end
     reviews      a file's game to be looked at: its tree, its comments, and kept whole when it is saved

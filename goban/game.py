@@ -146,7 +146,7 @@ def move_in_words(state: State, move: Move, colours: bool = False) -> str:
     colours: draw it for a terminal that has them.
     """
     if isinstance(move, Resign):
-        return f"\nMove {state.n_move + 1}: {LETTERS[state.to_move]} resigns"
+        return f"\nMove {state.n_move + 1}: {_LETTERS[state.to_move]} resigns"
     mover = _LETTERS[opponent(state.to_move)]
     drawn = diagram(state.rows(), state.last_point, state.grid.points_of(state.captured), colours)
     return f"\nMove {state.n_move}: {mover} {move_name(move, state.grid.size)}\n{drawn}"
@@ -156,5 +156,5 @@ def result_in_words(record: GameRecord) -> str:
     """Return in one line how a game ended, and with how many points."""
     outcome = record.outcome
     points = f"X {outcome.black:g}, O {outcome.white:g} (komi included)"
-    winner = f"The winner is {LETTERS[outcome.winner]}." if outcome.winner else "The game is a tie."
+    winner = f"The winner is {_LETTERS[outcome.winner]}." if outcome.winner else "The game is a tie."
     return f"Game ended: {outcome.detail or outcome.ending.value}. {points}. {winner}"

@@ -1,7 +1,7 @@
 """SGF games to be looked at: the tree of a file with its comments, and the positions on the way to a node.
 
 Nothing of a file is refused for what happens in it: stones may be set up anywhere, either colour may move at any time, and a
-move that the rules forbid is placed, as the format has it. `goban.sgf_tree` reads the text.
+move that the rules forbid is placed, as the format has it. `goban.sgf` reads the text.
 
 Source: https://www.red-bean.com/sgf/properties.html, https://www.red-bean.com/sgf/go.html.
 """
@@ -17,8 +17,7 @@ from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
 from goban.open_games import OpenGame
 from goban.points import Point
 from goban.rulesets import RuleSet, opponent
-from goban.sgf import komi_of
-from goban.sgf_tree import SgfNode, quoted, read_tree, text_of
+from goban.sgf import SgfNode, komi_of, quoted, read_tree, text_of
 from goban.states import State, new_game, state_from_rows
 
 _COLOURS = {"B": BLACK, "W": WHITE}

@@ -6,7 +6,7 @@ no variations, so reading takes time in proportion to the file, whatever the fil
 Read are the root's GM, SZ, CA, KM, RU, PB, PW and RE, set-up stones, PL before the first move, and moves. All else is skipped.
 What other programs write otherwise than the format has it is mended first, by `search.sgf_repair`, and told.
 
-Our games can be told apart by their first bytes (`goban.sgf_tree.HEADER`), which no text in a game can hold. So a game that was
+Our games can be told apart by their first bytes (`goban.sgf.HEADER`), which no text in a game can hold. So a game that was
 cut off, as by a crash, does not spoil those written after it.
 
 Source: https://www.red-bean.com/sgf/sgf4.html.
@@ -27,8 +27,7 @@ from goban.errors import SgfError
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, Rows, grid_of
 from goban.points import Point
 from goban.rulesets import opponent
-from goban.sgf import COLOURS, Setup, SgfGame, SgfMove, komi_of
-from goban.sgf_tree import HEADER
+from goban.sgf import COLOURS, HEADER, Setup, SgfGame, SgfMove, komi_of
 from search.sgf_repair import Notes, as_utf8, is_text, komi_notes, mended_line
 
 # Possessive (`*+`): a megabyte of backslashes must not be remembered for backtracking.

@@ -7,7 +7,7 @@ from goban.grids import BLACK, WHITE
 from goban.points import parse_vertex, vertex
 from goban.reviews import positions, read_review
 from goban.rulesets import AGA, COURSE, LITTLEGO
-from goban.sgf_tree import MOST_NODES, read_tree, text_of
+from goban.sgf import MOST_NODES, read_tree, text_of
 
 TREE = (
     r"(;SZ[5]KM[2.5]PB[Ann\]]PW[Bo]RE[B+R]C[Hello];B[cc]C[the \\ centre\:]"

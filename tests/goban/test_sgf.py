@@ -11,8 +11,7 @@ from goban.diagrams import parse_diagram
 from goban.errors import SgfError
 from goban.game import GameRecord, play_game
 from goban.rulesets import PRESETS, Ending, Outcome
-from goban.sgf import SgfGame, SgfMove, sgf_of, write_sgf
-from goban.sgf_tree import HEADER, escape, plain, plain_line
+from goban.sgf import HEADER, SgfGame, SgfMove, escape, plain, plain_line, sgf_of, write_sgf
 from goban.states import new_game, state_from_rows
 from tests.support.sgf_files import BLACK, HOSTILE, LETTERS, WHITE, games, mill_games, mill_moves, mill_point, random_game, told
 

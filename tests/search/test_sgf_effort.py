@@ -6,7 +6,7 @@ import pytest
 from sgfmill import sgf as mill
 
 from goban.errors import SgfError
-from goban.sgf_tree import HEADER
+from goban.sgf import HEADER
 from search import sgf_files
 from search.sgf_files import read_game
 from tests.support.sgf_reading import read

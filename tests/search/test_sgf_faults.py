@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from goban.errors import SgfError
 from goban.rulesets import PRESETS
-from goban.sgf import write_sgf
-from goban.sgf_tree import HEADER
+from goban.sgf import HEADER, write_sgf
 from search.positions import start_of
 from search.sgf_files import read_game
 from tests.support.sgf_reading import bare, read

@@ -10,8 +10,7 @@ from goban.errors import SgfError
 from goban.moves import RESIGN
 from goban.reviews import read_review
 from goban.rulesets import PRESETS, Ending, ruleset
-from goban.sgf import SgfGame, SgfMove, sgf_of, write_sgf
-from goban.sgf_tree import HEADER
+from goban.sgf import HEADER, SgfGame, SgfMove, sgf_of, write_sgf
 from search.positions import start_of
 from search.sgf_files import main_lines, read_game
 from tests.support.sgf_files import BLACK, HOSTILE, LETTERS, WHITE, games, mill_point, random_game

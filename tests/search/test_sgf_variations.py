@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill.sgf import Sgf_game
 
-from goban.sgf_tree import HEADER
+from goban.sgf import HEADER
 from search.sgf_variations import lines_of
 
 LETTERS = "abcde"

@@ -8,8 +8,7 @@ from sgfmill import sgf as mill
 from goban.game import play_game
 from goban.moves import PASS, RESIGN
 from goban.rulesets import PRESETS
-from goban.sgf import SgfGame, SgfMove
-from goban.sgf_tree import HEADER, escape, plain, plain_line
+from goban.sgf import HEADER, SgfGame, SgfMove, escape, plain, plain_line
 from goban.states import new_game
 
 BLACK, WHITE = 1, 2

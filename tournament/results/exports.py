@@ -28,8 +28,7 @@ from goban.grids import BLACK, WHITE
 from goban.moves import PASS
 from goban.points import parse_vertex
 from goban.rulesets import ruleset
-from goban.sgf import SgfGame, SgfMove, write_sgf
-from goban.sgf_tree import escape
+from goban.sgf import SgfGame, SgfMove, escape, write_sgf
 from tournament.errors import TournamentError
 from tournament.records import Entrant, Fields, GameResult, GameSpec
 from tournament.verdicts import Termination
