@@ -25,8 +25,9 @@ from common.excerpts import quoted
 from common.programs import kill_session, search_path
 from goban.errors import EngineError, GtpError
 from goban.grids import BLACK, WHITE
-from goban.gtp_answers import Answer, Answers
-from goban.gtp_games import (
+from goban.gtp import (
+    Answer,
+    Answers,
     commands_listed,
     expect_id,
     generated_move,

@@ -1,10 +1,26 @@
-"""GTP, the Go Text Protocol, as text: commands as an engine reads them, answers as it writes them.
+"""GTP, the Go Text Protocol, as text: of both sides, the engine's and the controller's.
+
+An engine reads commands, and writes answers:
 
     12 play b C3   # a comment        Command(id='12', name='play', words=('b', 'C3'))
     =12                               success: then the result, if there is one, and an empty line
     ?12 illegal move                  failure: one line that says why, and an empty line
 
-A controller's side is in `goban.gtp_answers` and `goban.gtp_games`.
+A controller cuts what an engine writes to its standard output into answers:
+
+    loading weights...                junk: lines that begin with neither '=' nor '?' are skipped, up to a limit
+    =12 C3                            Answer(id='12', ok=True, text='C3')
+                                      an empty line ends it
+    ?13 illegal move                  Answer(id='13', ok=False, text='illegal move')
+
+It tells an engine in a game:
+
+    name, version, list_commands                                   once, when the engine has been started
+    [start-up commands], boardsize, clear_board, komi,             when a game begins; the last two
+    [time_settings], [set_random_seed]                             if the engine knows them
+    play w C3, genmove b                                           at each of its turns
+
+An engine keeps a board of its own, of which we believe nothing: we play its moves on ours.
 
 Source: https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html (version 2, draft 2), sections 2 and 4.1.1.
 """
@@ -12,12 +28,17 @@ Source: https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html (
 from __future__ import annotations
 
 import math
+from collections import deque
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from common.excerpts import message_line, quoted
 from goban.errors import BadPointError, GtpError
 from goban.grids import BLACK, WHITE
+from goban.moves import PASS, RESIGN, Move, move_name
 from goban.points import Point, parse_vertex
+from goban.rulesets import RuleSet, opponent
+from goban.states import State
 
 LONGEST_LINE = 65_536
 """In characters. The longest command there is names all points of a board, some 1,500 characters."""
@@ -40,7 +61,7 @@ def read_command(line: str) -> Command | None:
 
     Control characters are dropped, a tab counts as a blank. A line that holds an id alone is a command without a name.
     """
-    words = without_controls(line[: LONGEST_LINE + 1]).partition("#")[0].split()
+    words = _without_controls(line[: LONGEST_LINE + 1]).partition("#")[0].split()
     if not words:
         return None
     if words[0].isascii() and words[0].isdigit():
@@ -50,7 +71,7 @@ def read_command(line: str) -> Command | None:
     return Command(identity, words[0] if words else "", tuple(words[1:]))
 
 
-def without_controls(line: str) -> str:
+def _without_controls(line: str) -> str:
     """Return a line as both sides read it: control characters are dropped, a tab counts as a blank."""
     return line.translate(_KEPT)
 
@@ -101,3 +122,180 @@ def real_number_of(word: str) -> float:
         raise GtpError(f"syntax error: expected a number, got {quoted(word)}")
     # Not -0.
     return number + 0.0
+
+
+# What an engine writes
+
+MOST_JUNK_LINES = 1000
+MOST_JUNK_BYTES = 65_536
+"""So many lines and bytes are skipped between two answers."""
+LONGEST_ANSWER = 65_536
+"""In characters. Of a longer answer the beginning is kept; the longest honest one is a list of commands."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer. id: the digits after '=' or '?', '' if there are none. text: its lines, without blanks at both ends."""
+
+    id: str
+    ok: bool
+    text: str
+
+
+class Answers:
+    """Takes bytes as they come, and gives answers."""
+
+    def __init__(self) -> None:
+        self._lines: deque[bytes] = deque()
+        self._rest = b""
+        # The lines of the answer that has begun, and their length.
+        self._begun: list[str] = []
+        self._length = 0
+        self._junk_lines = self._junk_bytes = 0
+        self._first_junk = b""
+
+    def feed(self, data: bytes) -> None:
+        """Add some bytes; call `take` until it returns None before adding more."""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        self._lines.extend(lines)
+        if self._answer_is_open():
+            # Of an endless line no more is kept than of an endless answer.
+            self._rest = self._rest[: LONGEST_ANSWER + 1]
+
+    def _answer_is_open(self) -> bool:
+        return bool(self._begun) or self._rest.lstrip().startswith((b"=", b"?"))
+
+    @property
+    def unfinished(self) -> str:
+        """The first line of an answer that no empty line has ended yet; '' if there is none."""
+        return self._begun[0] if self._begun else ""
+
+    def take(self) -> Answer | None:
+        """Return the next answer, None if it has not come yet. Raises GtpError if there is too much junk before it."""
+        while self._lines:
+            line = self._lines.popleft()
+            text = _without_controls(line[: LONGEST_ANSWER + 1].decode("utf-8", "backslashreplace")).strip()
+            if self._begun:
+                if not text:
+                    return self._finished()
+                self._add(text)
+            elif text[:1] in ("=", "?"):
+                self._junk_lines, self._junk_bytes, self._first_junk = 0, 0, b""
+                self._add(text)
+            else:
+                self._skip(line)
+        if not self._answer_is_open():
+            self._check_junk(self._rest)
+        return None
+
+    def _add(self, text: str) -> None:
+        self._begun.append(text[: max(0, LONGEST_ANSWER - self._length)])
+        self._length += len(self._begun[-1])
+        if not self._begun[-1]:
+            self._begun.pop()
+
+    def _finished(self) -> Answer:
+        first, *others = self._begun
+        self._begun, self._length = [], 0
+        after = first[1:].lstrip("0123456789")
+        text = "\n".join([after.strip(), *others]).strip()
+        return Answer(first[1 : len(first) - len(after)], first[0] == "=", text)
+
+    def _skip(self, line: bytes) -> None:
+        self._first_junk = self._first_junk or line[:200]
+        self._junk_lines += 1
+        self._junk_bytes += len(line) + 1
+        self._check_junk(b"")
+
+    def _check_junk(self, more: bytes) -> None:
+        lines, size = self._junk_lines, self._junk_bytes + len(more)
+        if lines <= MOST_JUNK_LINES and size <= MOST_JUNK_BYTES:
+            return
+        what = f"{lines} lines" if lines > MOST_JUNK_LINES else f"more than {MOST_JUNK_BYTES // 1024} KiB"
+        text = (self._first_junk or more[:200]).decode("utf-8", "backslashreplace")
+        raise GtpError(f"wrote {what} and no answer, which begins with = or ?; it began with {quoted(text)}")
+
+
+# What a controller tells an engine in a game
+
+_LETTERS = {BLACK: "b", opponent(BLACK): "w"}
+_SEED_BITS = 31
+"""Engines read a seed as a signed number of 32 bits."""
+
+GET_READY = "harness-get_ready"
+"""A command of our own engines, which is answered once they can play: what they compile is no time of their first move."""
+
+
+def seed_for_engine(seed: int) -> int:
+    """Return the part of a seed that an engine can read, 0 .. 2**31 - 1."""
+    return seed % (1 << _SEED_BITS)
+
+
+def filled_in(word: str, seed: int, size: int, komi: float) -> str:
+    """Return a word of a command line or of a start-up command with {seed}, {size} and {komi} as this game has them."""
+    for name, value in (("seed", seed_for_engine(seed)), ("size", size), ("komi", f"{komi:g}")):
+        word = word.replace(f"{{{name}}}", str(value))
+    return word
+
+
+def opening_commands(
+    size: int, komi: float, known: Collection[str], seed: int, move_seconds: float | None = None
+) -> list[str]:
+    """Return what is sent when a game begins, after the start-up commands. known: the commands that the engine has listed.
+
+    move_seconds: for each move; None where no clock runs. GTP counts whole seconds: a part of one is left out.
+    """
+    commands = [f"boardsize {size}", "clear_board", f"komi {komi:g}"]
+    if move_seconds is not None and "time_settings" in known:
+        commands.append(f"time_settings 0 {max(1, int(move_seconds))} 1")
+    if "set_random_seed" in known:
+        commands.append(f"set_random_seed {seed_for_engine(seed)}")
+    if GET_READY in known:
+        commands.append(GET_READY)
+    return commands
+
+
+def play_command(colour: int, move: Point | None, size: int) -> str:
+    """Return the command that tells of a move."""
+    return f"play {_LETTERS[colour]} {move_name(move, size)}"
+
+
+def genmove_command(colour: int) -> str:
+    """Return the command that asks for a move."""
+    return f"genmove {_LETTERS[colour]}"
+
+
+def last_move_command(state: State) -> str:
+    """Return the command that tells of the move before a position; '' if there was none."""
+    if not state.n_move:
+        return ""
+    return play_command(opponent(state.to_move), PASS if state.passed else state.last_point, state.grid.size)
+
+
+def generated_move(text: str, size: int) -> Move:
+    """Return the move in an answer to genmove: a point, a pass, or a resignation. Raises GtpError."""
+    return RESIGN if text.lower() == "resign" else vertex_of(text, size)
+
+
+def refused_move(command: str, said: str, rules: RuleSet) -> str:
+    """Return what to say of an engine that refuses to hear of a legal move. command: a play; said: its answer."""
+    move = command.split()[-1]
+    verdict = f"it refuses {move}, which {rules.name} allows, with {quoted(said)}"
+    return verdict if move == "pass" else f"{verdict}: is its ko rule another than {rules.repetition.value}?"
+
+
+def refused_opening(command: str, said: str) -> str:
+    """Return what to say of an engine that refuses what begins a game: this size or komi, or a start-up command."""
+    return f"it answers {quoted(command)} with {quoted(f'? {said}')}"
+
+
+def commands_listed(text: str) -> frozenset[str]:
+    """Return the names in an answer to list_commands."""
+    return frozenset(text.split())
+
+
+def expect_id(answer_id: str, number: int, command: str) -> None:
+    """Raise GtpError if an answer has not the id of its command: the two sides would talk at cross purposes from then on."""
+    if answer_id != str(number):
+        got = f"id {answer_id}" if answer_id else "no id"
+        raise GtpError(f"answered command {number}, {quoted(command)}, with {got}")

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 
 from goban.errors import GtpError
-from goban.gtp import Command, failure, read_command, success
-from goban.gtp_games import GET_READY
+from goban.gtp import GET_READY, Command, failure, read_command, success
 from goban.open_games import OpenGame
 from goban.rulesets import RuleSet
 from players.gtp_engine.board_commands import BoardCommands

@@ -36,8 +36,7 @@ from common.player_faults import (
     method_place,
 )
 from go import GO, Player, is_manual
-from goban import gtp_answers as gtp_answers  # these parts of goban would look for `common` later
-from goban import gtp_games as gtp_games
+from goban import gtp as gtp  # these parts of goban would look for `common` later
 from goban import inputs as inputs
 from goban.errors import BadAnswerError
 from goban.grids import Grid, grid_of

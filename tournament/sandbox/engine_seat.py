@@ -10,7 +10,7 @@ player it is stopped while it is not asked, and it and all that it has started a
     move_seconds    for hearing of its opponent's move and making its own
 
 It runs in its folder, of which it sees a private view: what it writes there is gone with the process. Commands have ids, so
-that an answer to another command is noticed. `goban.gtp_games` says what is sent.
+that an answer to another command is noticed. `goban.gtp` says what is sent.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from common.excerpts import printable, quoted
 from common.programs import search_path
 from goban.errors import GtpError
 from goban.grids import BLACK, WHITE
-from goban.gtp_games import (
+from goban.gtp import (
     commands_listed,
     expect_id,
     filled_in,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from goban.errors import GtpError
-from goban.gtp_answers import Answers
+from goban.gtp import Answers
 from tournament.inside.protocol import ClosedError, Message, ProtocolError
 
 _CHUNK = 65_536

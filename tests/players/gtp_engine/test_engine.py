@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from goban.gtp_games import commands_listed, opening_commands
+from goban.gtp import commands_listed, opening_commands
 from goban.rulesets import PRESETS
 from goban.sgf import sgf_of, write_sgf
 from players.gtp_engine import board_commands, seats
