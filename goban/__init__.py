@@ -17,7 +17,7 @@ Where to look for what:
     grids        which points touch, groups, hashes          moves      placement, pass, resign; reading an answer
     states       a position: legal moves and why not, playing, repetitions, the end, the count
     game         the loop: two seats, one game; a game told in words, as it goes on
-    diagrams     boards as text                              drawings   boards as SVG
+    diagrams     boards as text and as SVG
     ideas        what moves do: capture, snapback, ladder, ko
     probes       ideas that a game hangs on, and what positions teach
     inputs       Little-Go's input.txt and output.txt, and notes

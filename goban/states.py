@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict, Unpack
 
-from goban.diagrams import diagram, parse_diagram
+from goban.diagrams import diagram, parse_diagram, svg_of
 from goban.errors import BadPointError, IllegalMoveError
 from goban.grids import BLACK, WHITE, WHITE_TO_MOVE, Grid, Rows, board_hash, grid_of, mask_hash, stone_keys
 from goban.moves import PASS, RESIGN, Move, Resign, move_name, parse_move
@@ -312,9 +312,6 @@ class State:
 
         labels: short texts for points, as {"C3": "1"}. Raises BadPointError.
         """
-        # Brings html with it, which nobody else needs.
-        from goban.drawings import svg_of
-
         named = {self._point(point): text for point, text in (labels or {}).items()}
         return svg_of(self.rows(), self.last_point, width, named)
 
