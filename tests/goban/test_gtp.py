@@ -1,6 +1,5 @@
 """GTP as text: what counts as a command, and what an answer looks like."""
 
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,6 +1,5 @@
 """What always holds of the states of a game, which of them are equal, and the words for illegal moves."""
 
-
 import copy
 from itertools import pairwise
 
