@@ -25,7 +25,7 @@ import math
 import sys
 from typing import Protocol
 
-from common import colours
+from common.excerpts import shows_colours
 from common.player_faults import RefusedError, fault_words
 from goban.board_lists import BoardLists
 from goban.diagrams import course_diagram, diagram
@@ -279,7 +279,7 @@ class GO(BoardLists):
 
 
 def _narrate(state: State, move: Move) -> None:
-    print(move_in_words(state, move, colours.are_shown(sys.stdout)))
+    print(move_in_words(state, move, shows_colours(sys.stdout)))
 
 
 def is_manual(player: object) -> bool:

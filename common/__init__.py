@@ -2,7 +2,7 @@
 
 Where to look for what:
 
-    excerpts        makes hostile texts fit to be shown
+    excerpts        makes hostile texts fit to be shown; colours of a terminal; what a mistyped name may have meant
     files           writes files whole or not at all
     tables          reads TOML that people write, and checks every value
     array_files     reads files of arrays, whoever has made or damaged them
@@ -11,10 +11,8 @@ Where to look for what:
     programs        where programs are looked for
     command_lines   exit statuses, errors in one line, numbers that are checked
     subcommands     command lines of several commands, a module each
-    suggestions     what somebody may have meant who mistyped a name
     intervals       how far a measured share or mean may be from the true one
     bradley_terry   strengths of players from the games between them
-    colours         whether a terminal shows them
     player_sources  what the source of a player says: whether it can play, and what is wrong with it
     player_faults   what a player's code does wrong when it runs, in words
     answer_lines    which line of a player's own code returned its answer

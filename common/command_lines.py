@@ -17,8 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
-from common.excerpts import message_line, quoted
-from common.suggestions import suggestion
+from common.excerpts import message_line, quoted, suggestion
 
 DONE = 0
 LEFT = 1

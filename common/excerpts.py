@@ -1,13 +1,16 @@
-"""Makes texts and objects fit to be shown as one line.
+"""Makes texts and objects fit to be shown: as one line, in a colour, with what may have been meant.
 
     printable, quoted, ...    what players and their files say: however hostile it is, nothing hidden is left in it
     as_written                what people write who are trusted, such as an instructor's names: as it stands, in any script
+    suggestion                what somebody may have meant who mistyped a name
+    shows_colours, painted    whether a terminal shows colours, and how a text gets one (ECMA-48, select graphic rendition)
 """
 
 from __future__ import annotations
 
+import os
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 # Control, format, surrogate, private-use and unassigned characters, and separators of lines.
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -97,3 +100,32 @@ def error_line(error: BaseException) -> str:
     except BaseException:
         text = "(its message cannot be read)"
     return f"{type_name(error)}: {text}" if text else type_name(error)
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """Return '; did you mean greedy?', to end a message about an unknown name with; '' if no known one is like it.
+
+    >>> suggestion("greddy", ["random", "greedy"]), suggestion("xyz", ["random"])
+    ('; did you mean greedy?', '')
+    """
+    # Imported late, because it takes a while and is needed for mistakes only.
+    from difflib import get_close_matches
+
+    found = get_close_matches(name.lower()[:100], list(known), 1)
+    return f"; did you mean {found[0]}?" if found else ""
+
+
+def shows_colours(file: object, environment: Mapping[str, str] = os.environ) -> bool:
+    """Tell whether texts written to a file may have colours: it is a terminal that has some, and NO_COLOR is unset or empty.
+
+    Source: https://no-color.org. A terminal that does not say what it is (TERM) is taken to have none.
+    """
+    if environment.get("NO_COLOR") or environment.get("TERM", "") in ("", "dumb"):
+        return False
+    is_terminal = getattr(file, "isatty", None)
+    return callable(is_terminal) and is_terminal() is True
+
+
+def painted(text: str, code: str) -> str:
+    """Return a text in a colour, which ends with it. code: numbers with ';' between them."""
+    return f"\033[{code}m{text}\033[0m"

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, cast
 
 from common.command_lines import DONE, CommandError, Parser, run
-from common.excerpts import quoted
-from common.suggestions import suggestion
+from common.excerpts import quoted, suggestion
 
 _WIDTH = 100
 

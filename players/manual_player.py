@@ -6,8 +6,7 @@ import io
 import sys
 from contextlib import suppress
 
-from common import colours
-from common.excerpts import quoted
+from common.excerpts import quoted, shows_colours
 from goban.diagrams import diagram
 from goban.errors import BadPointError
 from goban.game import TakeBackError
@@ -41,7 +40,7 @@ class ManualPlayer:
         """
         state = go.position(piece_type)
         if self._taken_back:
-            print(f"\nBack before move {state.n_move + 1}:\n{diagram(state.rows(), colours=colours.are_shown(sys.stdout))}")
+            print(f"\nBack before move {state.n_move + 1}:\n{diagram(state.rows(), colours=shows_colours(sys.stdout))}")
             self._taken_back = False
         if not self._greeted:
             print("Type help for all that can be typed.")

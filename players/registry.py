@@ -30,7 +30,7 @@ from types import ModuleType
 from typing import NamedTuple, Protocol
 
 from common.command_lines import command_line, complain, how_to_install, missing_package
-from common.excerpts import printable, quoted
+from common.excerpts import printable, quoted, suggestion
 from common.player_faults import (
     NOTEBOOK,
     RefusedError,
@@ -42,7 +42,6 @@ from common.player_faults import (
     steps,
 )
 from common.player_sources import PlayerSourceError, class_in, look
-from common.suggestions import suggestion
 from go import is_manual
 from goban.rulesets import RuleSet
 from players.errors import BadPlayerError

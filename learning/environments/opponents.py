@@ -38,8 +38,7 @@ import numpy as np
 import numpy.typing as npt
 
 from common.command_lines import how_to_install
-from common.excerpts import quoted
-from common.suggestions import suggestion
+from common.excerpts import quoted, suggestion
 from kernels.numba_tools.compile import HAVE_NUMBA
 from learning.environments.batches import Chances, Flags, GoBatch, Rows, numbers_below
 from learning.environments.errors import SettingError

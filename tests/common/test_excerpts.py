@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.excerpts import as_written, error_line, message_line, printable, quoted
+from common.excerpts import as_written, error_line, message_line, printable, quoted, suggestion
 
 LETTERS = [
     "Łukasz Müller", "王伟", "Иван Йотов", "やまだ はなこ", "محمد", "דָּוִד", "हिन्दी", "ไม่", "Γιώργος", "²⅓№½", "«!?»—…",
@@ -60,3 +60,14 @@ WRITTEN = [
 def test_what_is_written_stays_but_for_what_controls(text, kept):
     assert as_written(text) == kept
     assert as_written(kept) == kept
+
+
+NAMES = ["random", "greedy", "aggressive"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("greddy", "; did you mean greedy?"), ("Agressiv", "; did you mean aggressive?"), ("chess", ""), ("x" * 10**6, "")],
+)
+def test_the_likeliest_name_is_suggested_if_any_is_like_it(name, said):
+    assert suggestion(name, NAMES) == said

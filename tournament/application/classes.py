@@ -10,8 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from common.excerpts import printable, quoted, quoted_path
-from common.suggestions import suggestion
+from common.excerpts import printable, quoted, quoted_path, suggestion
 from goban.rulesets import ruleset
 from players.errors import BadPlayerError
 from players.registry import check_game, check_player
