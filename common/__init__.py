@@ -9,8 +9,7 @@ Where to look for what:
     sheets          reads tables that people save from spreadsheets
     moments         reads times as people and course systems write them
     programs        where programs are looked for
-    command_lines   exit statuses, errors in one line, numbers that are checked
-    subcommands     command lines of several commands, a module each
+    command_lines   exit statuses, errors in one line, numbers that are checked; programs of several commands, a module each
     intervals       how far a measured share or mean may be from the true one
     bradley_terry   strengths of players from the games between them
     player_sources  what the source of a player says: whether it can play, and what is wrong with it

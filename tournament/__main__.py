@@ -9,8 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from common.command_lines import command_line
-from common.subcommands import Subcommands
+from common.command_lines import Subcommands, command_line
 from goban.errors import GobanError
 from tournament.commands.old_spellings import refuse_old_spelling
 from tournament.errors import HarnessFaultError, TournamentError

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from common.subcommands import Subcommands
+from common.command_lines import Subcommands
 from learning.alphazero.errors import AlphaZeroError
 
 # Before numpy is imported. Threads of its matrix products wait for each other at every layer of a network: on a busy machine a

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from common.subcommands import Subcommands
+from common.command_lines import Subcommands
 from tests.support.courses import COURSE, ROSTER, Versioned, course, hand_in, play_with_stubs, tree, write_course
 from tests.support.documents import ROOT
 from tournament.__main__ import COMMANDS, main

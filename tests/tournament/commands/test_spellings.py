@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from common.command_lines import command_line
-from common.subcommands import Subcommands
+from common.command_lines import Subcommands, command_line
 from tests.support.documents import commands
 from tests.support.sources import FIRST_LEGAL
 from tournament.__main__ import ALSO, COMMANDS, HIDDEN, main
