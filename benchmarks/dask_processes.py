@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from common.programs import kill_session
+from common.files import kill_session
 
 _ROOT = Path(__file__).resolve().parents[1]
 

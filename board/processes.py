@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from common.command_lines import how_to_install
-from common.programs import kill_session
+from common.files import kill_session
 
 Message = dict[str, Any]
 SOLVER = "search.questions"

@@ -22,7 +22,7 @@ from types import TracebackType
 from typing import Self
 
 from common.excerpts import quoted
-from common.programs import kill_session, search_path
+from common.files import kill_session, search_path
 from goban.errors import EngineError, GtpError
 from goban.grids import BLACK, WHITE
 from goban.gtp import (

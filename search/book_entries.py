@@ -33,8 +33,7 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from common.array_files import check_array, one_line, read_arrays
-from common.files import opened_beside
+from common.files import check_array, one_line, opened_beside, read_arrays
 from goban.grids import BLACK, WHITE
 from goban.rulesets import ruleset
 from goban.states import State, new_game

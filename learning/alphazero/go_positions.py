@@ -29,9 +29,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from common.array_files import one_line, read_arrays
 from common.excerpts import error_line, quoted, quoted_path
-from common.files import read_bounded
+from common.files import one_line, read_arrays, read_bounded
 from go import GO
 from goban.errors import BadAnswerError
 from goban.grids import BLACK

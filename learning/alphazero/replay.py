@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from common.array_files import check_array
 from common.excerpts import quoted
+from common.files import check_array
 from learning.alphazero.errors import BadGameError
 from learning.alphazero.games import CompleteGame, Observations
 

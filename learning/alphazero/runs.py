@@ -23,8 +23,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from common.array_files import one_line, read_arrays
-from common.files import opened_beside, write_beside
+from common.files import one_line, opened_beside, read_arrays, write_beside
 from learning.alphazero.errors import BadRunError, BadWeightsError
 from learning.alphazero.plans import Plan, plan_text, read_plan
 from learning.alphazero.rounds import Arrays, Learner, Point, Run, about, planned

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from common.array_files import check_array
+from common.files import check_array
 from learning.alphazero.games import Rows, States
 from learning.alphazero.networks import TorchHeads, TorchNetwork, loaded, network_evaluator, twin
 from learning.alphazero.planners import Evaluation, Evaluator

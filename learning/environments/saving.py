@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from common.array_files import check_array, one_line, read_arrays
-from common.files import read_bounded, write_beside
+from common.files import check_array, one_line, read_arrays, read_bounded, write_beside
 from goban.rulesets import PRESETS
 from kernels.environments.batch_arrays import ENDED, WON
 from kernels.environments.observations import view_words

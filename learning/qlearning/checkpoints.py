@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from common.array_files import check_array, one_line, read_arrays
 from common.excerpts import quoted
-from common.files import read_bounded, write_beside
+from common.files import check_array, one_line, read_arrays, read_bounded, write_beside
 from learning.qlearning.errors import BadCheckpointError
 from learning.qlearning.training import OPPONENTS, STATE_BITS, Plan, Training
 

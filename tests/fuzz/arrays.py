@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from common.array_files import read_arrays
+from common.files import read_arrays
 from learning.alphazero.errors import AlphaZeroError
 from learning.alphazero.go_positions import ACTIONS, MOST_MOVES, RULES, KnownPositions, read_positions, set_bytes
 from learning.alphazero.weights import read_weights, write_weights

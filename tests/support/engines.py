@@ -4,7 +4,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from common.programs import search_path
+from common.files import search_path
 from tests.support.missing import needs
 from tournament.records import Engine
 from tournament.shelf.catalogue import ENGINES, SHELF

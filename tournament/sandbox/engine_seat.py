@@ -21,7 +21,7 @@ from dataclasses import replace
 from typing import NoReturn
 
 from common.excerpts import printable, quoted
-from common.programs import search_path
+from common.files import search_path
 from goban.errors import GtpError
 from goban.grids import BLACK, WHITE
 from goban.gtp import (

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from board.processes import EndedError, Program
 from common.excerpts import printable
-from common.programs import kill_session
+from common.files import kill_session
 from goban.inputs import question_text
 from goban.rulesets import RuleSet
 from goban.states import State
