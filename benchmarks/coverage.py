@@ -23,8 +23,8 @@ import numpy as np
 from tabulate import tabulate
 
 from benchmarks.parsers import parser_of
-from common.bradley_terry import ELO
 from common.command_lines import DONE, run, whole_number
+from common.estimates import ELO
 from tournament.errors import TournamentError
 from tournament.results.decisions import LookPlan
 from tournament.results.due_games import deciding_games

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from benchmarks.gtp_programs import GtpProgram
 from benchmarks.pools import kept_lines, worked
 from common.command_lines import CommandError
-from common.intervals import wilson_interval
+from common.estimates import wilson_interval
 from go import GO
 from goban.game import judge_answer
 from goban.grids import BLACK, WHITE

@@ -19,7 +19,7 @@ from tabulate import tabulate
 from benchmarks.parsers import parser_of
 from benchmarks.pools import processes
 from common.command_lines import DONE, run
-from common.intervals import wilson_interval
+from common.estimates import wilson_interval
 from go import GO
 from players.registry import make_player
 

@@ -14,7 +14,7 @@ from concurrent.futures import as_completed
 from dataclasses import dataclass
 
 from benchmarks.pools import processes, progress_of
-from common.intervals import wilson_interval
+from common.estimates import wilson_interval
 from go import GO
 from goban.grids import BLACK
 from goban.rulesets import COURSE

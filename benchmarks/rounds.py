@@ -27,8 +27,8 @@ import numpy as np
 from tabulate import tabulate
 
 from benchmarks.parsers import parser_of
-from common.bradley_terry import ELO
 from common.command_lines import DONE, run, whole_number
+from common.estimates import ELO
 from tournament.errors import TournamentError
 from tournament.events.event_files import make_event
 from tournament.events.schedules import Pairing, key_of_seed, pairings

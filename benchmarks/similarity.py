@@ -26,7 +26,7 @@ from tabulate import tabulate
 from benchmarks.handouts import LANGUAGES, handout, imports, written
 from benchmarks.parsers import parser_of
 from common.command_lines import DONE, run, whole_number
-from common.intervals import wilson_interval
+from common.estimates import wilson_interval
 from goban.grids import BLACK
 from goban.moves import move_name
 from goban.points import Point

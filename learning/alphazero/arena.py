@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from common import bradley_terry
-from common.intervals import wilson_interval
+from common.estimates import ELO, Z, fit_strengths, wilson_interval
 from learning.alphazero.answers import Ask
 from learning.alphazero.games import CompleteGame
 from learning.alphazero.planners import LONGEST_ROLLOUT
@@ -125,16 +124,16 @@ class Rating:
 
 
 def rated(matches: Mapping[tuple[str, str], Match]) -> list[Rating]:
-    """Return the ratings of all players, the strongest first; matches: by the names of both. See `common.bradley_terry`."""
+    """Return the ratings of all players, the strongest first; matches: by the names of both. See `common.estimates`."""
     names = sorted({name for pair in matches for name in pair})
     wins = np.zeros((len(names), len(names)))
     for (one, other), match in matches.items():
         a, b = names.index(one), names.index(other)
         wins[a, b] += match.points
         wins[b, a] += match.games - match.points
-    strengths, covariance = bradley_terry.fitted(wins)
+    strengths, covariance = fit_strengths(wins)
     found = []
     for name, strength, variance in zip(names, strengths, np.diag(covariance), strict=True):
-        middle, half = bradley_terry.ELO * strength, bradley_terry.ELO * bradley_terry.Z * variance**0.5
+        middle, half = ELO * strength, ELO * Z * variance**0.5
         found.append(Rating(name, float(middle), float(middle - half), float(middle + half)))
     return sorted(found, key=lambda one: (-round(one.rating, 6), one.name))

@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from common.intervals import mean_interval, wilson_interval
+from common.estimates import mean_interval, wilson_interval
 from learning.alphazero.answers import Answers, Ask, Floats
 from learning.alphazero.errors import TooLargeGameError
 from learning.alphazero.games import CompleteGame

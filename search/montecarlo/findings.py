@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from common.intervals import wilson_interval
+from common.estimates import wilson_interval
 from goban.grids import BLACK
 from goban.points import Point
 from goban.states import State

@@ -12,9 +12,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from common.estimates import percent
 from common.excerpts import printable
 from common.files import write_beside
-from common.intervals import percent
 from tournament.events.event_files import event_fields
 from tournament.events.events import USUAL, Event, Machine
 from tournament.intake.submissions import Refused

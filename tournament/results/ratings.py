@@ -1,4 +1,4 @@
-"""How strong players are on one scale: `common.bradley_terry` on the Elo scale, with 95 % intervals.
+"""How strong players are on one scale: `common.estimates` on the Elo scale, with 95 % intervals.
 
     chance that a beats b = 1 / (1 + 10 ** ((rating of b - rating of a) / 400)); a tie is half a win for each
 
@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from common.bradley_terry import ELO, Z, fitted
+from common.estimates import ELO, Z, fit_strengths
 from tournament.errors import TournamentError
 from tournament.results.tallies import Tallies
 
@@ -83,7 +83,7 @@ def ratings(tallies: Tallies) -> Ratings:
     for (player, opponent), tally in tallies.items():
         score = tally.total
         wins[number[player], number[opponent]] = score.wins + score.ties / 2
-    strengths, covariance = fitted(wins)
+    strengths, covariance = fit_strengths(wins)
     order = sorted(range(len(names)), key=lambda k: (-round(strengths[k], 6), names[k]))
     needed = {a: _needed(strengths, covariance, a, b) for a, b in pairwise(order)}
     # The variance of a player's lead over the mean of all; a rounding error may leave a little less than 0.

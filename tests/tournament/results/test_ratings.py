@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from scipy.optimize import brentq
 
 from benchmarks.coverage import SPREAD, round_robins
-from common.bradley_terry import ELO
+from common.estimates import ELO
 from tests.support.game_rows import match
 from tests.tournament.results.test_tallies import ROWS
 from tournament.results.ratings import CENTRE, ratings

@@ -1,4 +1,6 @@
-"""Strengths of players from the games between them, by Bradley and Terry: needs numpy and scipy, when it is called.
+"""How far a measured share or mean may be from the true one, and how strong players are by the games between them.
+
+Strengths are those of Bradley and Terry. They need numpy and scipy, when they are asked for.
 
     chance that a beats b = 1 / (1 + exp(strength of b - strength of a)); a tie is half a win for each
 
@@ -13,6 +15,7 @@ Generalized Bradley-Terry Models*, Ann. Statist. 32 (2004) for when a maximum ex
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 ELO = 400 / math.log(10)
@@ -21,7 +24,41 @@ Z = 1.96
 """Standard errors each way in a 95 % interval."""
 
 
-def fitted(wins: Any) -> tuple[Any, Any]:  # noqa: ANN401 (arrays of numpy, which is imported on request)
+def percent(probability: float) -> str:
+    """Return a probability in words: '12 %', '<1 %' or '>99 %'; only 0 and 1 are '0 %' and '100 %'."""
+    if 0 < probability < 0.005:
+        return "<1 %"
+    return ">99 %" if 0.995 <= probability < 1 else f"{100 * probability:.0f} %"
+
+
+def wilson_interval(successes: float, trials: int, z: float = Z) -> tuple[float, float]:
+    """Return the Wilson score interval of a share, both ends within 0..1. z: 1.96 for 95 %.
+
+    Source: E. B. Wilson, *Probable Inference*, JASA 22 (1927). `trials` must be positive.
+    """
+    share = successes / trials
+    centre = share + z * z / (2 * trials)
+    half = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    scale = 1 + z * z / trials
+    # For 0 and for all successes the formula gives exactly 0 and 1, but floating point only nearly.
+    return (centre - half) / scale if successes else 0.0, (centre + half) / scale if successes < trials else 1.0
+
+
+def mean_interval(values: Sequence[float], z: float = Z) -> tuple[float, float]:
+    """Return the normal interval of a mean: z standard errors each way, with the sample's own variance. z: 1.96 for 95 %.
+
+    There must be a value. One value tells nothing of the others, so its interval is everything there is.
+    """
+    count = len(values)
+    if count < 2:
+        return -math.inf, math.inf
+    mean = math.fsum(values) / count
+    variance = math.fsum((value - mean) ** 2 for value in values) / (count - 1)
+    half = z * math.sqrt(variance / count)
+    return mean - half, mean + half
+
+
+def fit_strengths(wins: Any) -> tuple[Any, Any]:  # noqa: ANN401 (arrays of numpy, which is imported on request)
     """Return strengths, shape (n,), as log-odds against the imaginary player, and their covariance (n, n).
 
     wins: (n, n), how often the row's player beat the column's, a tie counting as half. The covariance comes from the

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from common.intervals import mean_interval, percent, wilson_interval
+from common.estimates import mean_interval, percent, wilson_interval
 
 # Published examples: Newcombe 1998, table I, method 3.
 EXAMPLES = [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)]
