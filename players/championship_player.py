@@ -84,7 +84,7 @@ def _solved(state: State, solver: Solver) -> Answer | None:
 
 def _hardest(state: State, solver: Solver, nodes: int) -> Answer | None:
     """Return the move of a lost or tied position that leaves the fewest winning replies; None beyond so many nodes."""
-    from search.strategy import least, looks_after
+    from search.solver import least, looks_after
 
     moves, replies = state.legal_moves(), {}
     for move in moves:

@@ -13,8 +13,7 @@ from players.host import Answer, Host
 from players.registry import compilation_told
 from search.alphabeta.boards import check_state
 from search.errors import UnsupportedGameError
-from search.solver import Solver
-from search.strategy import perfect_moves
+from search.solver import Solver, perfect_moves
 
 _MEMORY_MIB = 64
 

@@ -2,7 +2,7 @@
 
 The work has three parts:
 
-1. The positions that a perfect player (`search.strategy`) can meet in the first moves of a game, with either colour: after its
+1. The positions that a perfect player (`search.solver`) can meet in the first moves of a game, with either colour: after its
    own moves and all moves of the opponent. Then all positions after one to three moves. Symmetric positions count as one.
 2. All positions after `WHOLE_PLIES` moves, in rounds. In each round every core has its share and begins with all that was
    found before.
@@ -42,8 +42,7 @@ from search.alphabeta.transpositions import MOST_WORK, NOTHING
 from search.book import Book, no_book
 from search.engine import position_of
 from search.errors import BadBookError
-from search.solver import Solver
-from search.strategy import perfect_moves
+from search.solver import Solver, perfect_moves
 
 Entries = tuple[Ints, Ints, Ints]
 """Keys, values (as `search.book` holds them), and work, the binary logarithm of the positions searched."""

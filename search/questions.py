@@ -94,7 +94,7 @@ class Questions:
 
     def _play_on(self, state: State, solver: Solver) -> Message:
         """Return how the game goes on, and whether that is best by points."""
-        from search.strategy import perfect_moves
+        from search.solver import perfect_moves
 
         line: list[Move] = list(solver.line(state, seconds=_LINE_SECONDS).line)
         exact = bool(line)

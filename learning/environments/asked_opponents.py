@@ -40,8 +40,7 @@ from search.montecarlo.last_moves import LastMoves
 from search.montecarlo.pattern_sets import DEFAULT, table_of
 from search.montecarlo.thinking import Budget, grow_for
 from search.montecarlo.trees import Tree, TreeSettings
-from search.solver import Solver
-from search.strategy import perfect_moves
+from search.solver import Solver, perfect_moves
 
 
 class Positions:
