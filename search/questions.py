@@ -46,7 +46,7 @@ from search.errors import SearchError
 from search.mistakes import cost_stones, loses, turn_of
 
 if TYPE_CHECKING:
-    from search.exact_candidates import ExactAnalyst
+    from search.analysis import ExactAnalyst
     from search.solver import Solver
 
 Message = dict[str, Any]
@@ -76,7 +76,7 @@ class Questions:
 
     @cached_property
     def _analyst(self) -> ExactAnalyst:
-        from search.exact_candidates import ExactAnalyst
+        from search.analysis import ExactAnalyst
 
         return ExactAnalyst(_MEMORY_MIB)
 

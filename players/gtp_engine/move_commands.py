@@ -186,7 +186,7 @@ def _exact_analyst(rules: RuleSet) -> Analyst | None:
     if find_spec("numpy") is None or find_spec("numba") is None:
         return None
     from search.alphabeta.boards import RULES
-    from search.exact_candidates import ExactAnalyst
+    from search.analysis import ExactAnalyst
 
     return ExactAnalyst() if rules.name in RULES else None
 
