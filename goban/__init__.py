@@ -60,8 +60,7 @@ if TYPE_CHECKING:
     from search.candidates import Candidate
     from search.montecarlo.forests import MonteCarlo
     from search.positions import replay
-    from search.sgf_files import read_sgf
-    from search.sgf_variations import read_variations
+    from search.sgf_files import read_sgf, read_variations
     from search.solver import Solution, Solver
 
 __all__ = [
@@ -73,7 +72,7 @@ __all__ = [
     "vertex", "write_sgf",
 ]  # fmt: skip
 
-# Module -> what the facade has of it, 'their name as ours' where ours is another. The last six lines are all that ties this
+# Module -> what the facade has of it, 'their name as ours' where ours is another. The last lines are all that ties this
 # package to packages above it, as text: nothing of them is loaded before it is asked for.
 _HOMES = {
     "goban.diagrams": "diagram",
@@ -95,8 +94,7 @@ _HOMES = {
     "search.candidates": "Candidate",
     "search.montecarlo.forests": "MonteCarlo",
     "search.positions": "replay",
-    "search.sgf_files": "read_sgf",
-    "search.sgf_variations": "read_variations",
+    "search.sgf_files": "read_sgf read_variations",
     "search.solver": "Solution Solver",
 }
 

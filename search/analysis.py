@@ -25,7 +25,7 @@ from search.solver import Solution, Solver
 MEMORY_MIB = 256
 QUESTIONS = 5
 
-Question = Callable[[int, float | None], Solution]
+_Question = Callable[[int, float | None], Solution]
 """Asks a solver about the position with a number, within so many seconds, or without a limit."""
 
 
@@ -74,7 +74,7 @@ def values_of(
     solver.winner(states[0], nodes=0)
     end = None if seconds is None else solver.clock() + seconds
 
-    def ask_all(question: Question, share: float, unknown: Callable[[int], bool], parts: Sequence[int] = (2, 1)) -> None:
+    def ask_all(question: _Question, share: float, unknown: Callable[[int], bool], parts: Sequence[int] = (2, 1)) -> None:
         until = None if end is None else solver.clock() + (end - solver.clock()) * share
         for part in parts:
             for k in reversed(range(len(states))):
@@ -88,7 +88,7 @@ def values_of(
         before, after = (found[n].margin if 0 <= n < len(states) else None for n in (k - 1, k + 1))
         return solver.margin(states[k], seconds=limit, near=before if after is None else after, before=before)
 
-    def of_position(question: Callable[..., Solution]) -> Question:
+    def of_position(question: Callable[..., Solution]) -> _Question:
         return lambda k, limit: question(states[k], seconds=limit)
 
     ask_all(of_position(solver.winner), 1, lambda k: found[k].winner is None)

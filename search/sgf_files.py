@@ -1,4 +1,4 @@
-"""SGF files as they are read: one game and its main line, by sgfmill. `goban.sgf` writes them.
+"""SGF files as they are read: one game and its main line, by sgfmill, and the variations. `goban.sgf` writes them.
 
 Before sgfmill sees a game, a scan cuts its main line out of the file. The scan looks at every byte once and the main line has
 no variations, so reading takes time in proportion to the file, whatever the file holds.
@@ -8,6 +8,10 @@ What other programs write otherwise than the format has it is mended first, by `
 
 Our games can be told apart by their first bytes (`goban.sgf.HEADER`), which no text in a game can hold. So a game that was
 cut off, as by a crash, does not spoil those written after it.
+
+The variations are every way through a game's tree, cut where what is read cannot be played on. Each piece of the tree is read
+once, too. What is wrong with a variation spoils nothing else: it ends before the first node with set-up stones, or with a move
+that is none, or of the wrong colour.
 
 Source: https://www.red-bean.com/sgf/sgf4.html.
 """
@@ -25,6 +29,7 @@ from sgfmill.sgf_grammar import simpletext_value
 from common.excerpts import printable, quoted
 from goban.errors import SgfError
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, Rows, grid_of
+from goban.moves import Move
 from goban.points import Point
 from goban.rulesets import opponent
 from goban.sgf import COLOURS, HEADER, Setup, SgfGame, SgfMove, komi_of
@@ -34,6 +39,8 @@ from search.sgf_repair import Notes, as_utf8, is_text, komi_notes, mended_line
 _START = re.compile(rb"\(\s*+(?=;|[A-Z]{1,20}\s*+\[)")
 _MARK = re.compile(rb"[()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(\])?", re.DOTALL)
 _OURS = f"(;{HEADER}".encode()
+
+_Moves = tuple[Move, ...]
 
 
 def read_sgf(path: str | Path, number: int | None = None) -> SgfGame:
@@ -67,10 +74,10 @@ def main_lines(data: bytes) -> Iterator[bytes | None]:
 
     The main line takes the first branch everywhere, so it is all that stands before the first `)`.
     """
-    return (line for line, _ in games_in(data))
+    return (line for line, _ in _games_in(data))
 
 
-def games_in(data: bytes) -> Iterator[tuple[bytes | None, bytes]]:
+def _games_in(data: bytes) -> Iterator[tuple[bytes | None, bytes]]:
     """Yield for every game its main line, as `main_lines` does, and all of it, from '(' to ')'."""
     return ((line if closed else None, whole) for line, whole, closed in _scanned(data))
 
@@ -85,7 +92,7 @@ def _scanned(data: bytes) -> Iterator[tuple[bytes, bytes, bool]]:
             yield line, part[start.start() : position], closed
 
 
-def pieces_of(whole: bytes) -> Iterator[tuple[bytes, str]]:
+def _pieces_of(whole: bytes) -> Iterator[tuple[bytes, str]]:
     """Yield what stands before each bracket of a game's tree, and the bracket; those within texts are none."""
     begun = 0
     for mark in _MARK.finditer(whole):
@@ -166,7 +173,7 @@ def _moves(nodes: Sequence[Node], first: int, setup: Setup | None, size: int) ->
         if number >= first and node.has_setup_stones():
             rows = [list(row) for row in board] if board else _rows_after(made, setup, size)
             board = _set_up(rows, [node], number) or tuple((0,) * size for _ in range(size))
-        for move in moves_of(node, f"node {number}"):
+        for move in _moves_of(node, f"node {number}"):
             if board is not None:
                 move, made, setup, board = replace(move, board=board), [], board, None
             made.append(move)
@@ -210,7 +217,7 @@ def _komi(head: Sequence[Node], notes: Notes) -> float | None:
     return komi_of(name, text)[0]
 
 
-def moves_of(node: Node, where: str) -> Iterator[SgfMove]:
+def _moves_of(node: Node, where: str) -> Iterator[SgfMove]:
     """Yield the moves of a node, most often one. Raises SgfError; where: the node, for its message."""
     for name in node.properties():
         if name in COLOURS:
@@ -243,3 +250,72 @@ def _set_up(rows: Rows, nodes: Sequence[Node], first: int) -> Setup | None:
                 i, j = _point(point, size)
                 rows[i][j] = stone
     return tuple(map(tuple, rows)) if any(map(any, rows)) else None
+
+# Variations
+
+
+def lines_of(data: bytes, size: int, most: int) -> list[_Moves]:
+    """Return the first complete game of a file, line by line as they stand there, the main line first; at most so many.
+
+    size: of its board. The game must be one that `read_game` can read, from the empty board, with Black to begin.
+    """
+    found: list[_Moves] = []
+    whole = next(whole for line, whole in _games_in(data) if line is not None)
+    for line in _lines(whole, size):
+        if len(found) == most:
+            break
+        found.append(line)
+    return found
+
+
+def read_variations(path: str | Path, most: int = 1000) -> list[_Moves]:
+    """Return the moves of every line of the first game of an SGF file, the main line first; at most so many lines.
+
+    Raises OSError, or SgfError for a file that `read_sgf` cannot read, or whose game does not begin with an empty board.
+    """
+    data = Path(path).read_bytes()
+    game = read_game(data, 1)
+    if game.setup is not None or game.to_move == WHITE:
+        raise SgfError("expected a game that begins with an empty board and Black to move")
+    return lines_of(data, game.size, most)
+
+
+def _lines(whole: bytes, size: int) -> Iterator[_Moves]:
+    """Yield the moves to each end of a tree."""
+    path: list[Move] = []
+    # How long the path was, and whether it could be gone on with, where each branch that is open now begins.
+    branches: list[tuple[int, bool]] = []
+    playable, at_end = True, False
+    for piece, bracket in _pieces_of(whole):
+        if piece.strip() and playable:
+            moves, playable = _played(piece, size, len(path))
+            path += moves
+        if bracket == "(":
+            branches.append((len(path), playable))
+        else:
+            if not at_end:
+                yield tuple(path)
+            length, playable = branches.pop()
+            del path[length:]
+        at_end = bracket == ")"
+
+
+def _played(piece: bytes, size: int, plies: int) -> tuple[list[Move], bool]:
+    """Return the moves of nodes without branches that can be played after so many others, and whether these are all."""
+    moves: list[Move] = []
+    try:
+        # The root is ours, since a piece need not begin with one.
+        for node in Sgf_game.from_bytes(b"(;SZ[%d]%b)" % (size, piece)).get_main_sequence()[1:]:
+            if node.has_setup_stones() and plies + len(moves):
+                return moves, False
+            for move in _moves_of(node, "a variation"):
+                if not _fits(move, plies + len(moves)):
+                    return moves, False
+                moves.append(move.move)
+    except (ValueError, LookupError, SgfError):
+        return moves, False
+    return moves, True
+
+
+def _fits(move: SgfMove, plies: int) -> bool:
+    return move.colour == (BLACK, WHITE)[plies % 2]
