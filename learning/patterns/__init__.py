@@ -5,5 +5,5 @@
 
     python3 -m learning.patterns games.sgf --out mine.json        then: montecarlo:patterns=mine.json
 
-The gradient comes from `kernels.patterns.gradients`, and what a file of factors means from `search.montecarlo.factors`.
+The gradient comes from `kernels.patterns.gradients`, and what a file of factors means from `search.montecarlo.pattern_sets`.
 """

@@ -22,8 +22,7 @@ from common.files import write_beside
 from goban.rulesets import PRESETS, full_name, ruleset
 from learning.patterns.errors import PatternTrainingError
 from learning.patterns.training import FinishedGame, Plan, Training, error_of, games_of
-from search.montecarlo.factors import ENDING
-from search.montecarlo.pattern_sets import GNUGO_NAMES
+from search.montecarlo.pattern_sets import ENDING, GNUGO_NAMES
 
 _APART = 10
 """One game of so many is kept back."""

@@ -33,8 +33,7 @@ from kernels.patterns.neighbourhoods import CLASSES
 from kernels.patterns.pattern_games import play_patterns
 from kernels.patterns.tables import Tables, make_tables
 from learning.patterns.errors import PatternTrainingError
-from search.montecarlo.factors import MOST, LearnedFactors
-from search.montecarlo.pattern_sets import set_named
+from search.montecarlo.pattern_sets import MOST, LearnedFactors, set_named
 from search.sgf_files import main_lines, read_game
 
 _RESULTS = {"B": 1.0, "W": 0.0, "0": 0.5, "D": 0.5}

@@ -2,18 +2,15 @@
 
 Where to look for what:
 
-    pattern_files    files of patterns, read                      property_words   near, osafe, ocap1+ and the others
-    pattern_tables   what every neighbourhood is worth, and why   pattern_sets     the sets that come with the project
-    factors          sets whose weights were learned
-    table_reports    tables as text, for `python3 -m search.montecarlo table`
+    pattern_files    files of patterns, read; near, osafe, ocap1+ and the other words of properties
+    pattern_tables   what every neighbourhood is worth, and why; as text, for `python3 -m search.montecarlo table`
+    pattern_sets     the sets that come with the project, those whose weights were learned too
 
-    trees            a tree for Python: grows, follows the game   thinking         how long: simulations, or a clock
-    forests          several trees, a thread for each             findings         what trees say of moves, ranked and added up
-    nodes            the rows of a tree                           spaces           all that a search works on
+    trees            trees for Python, one or several: they grow within a budget, and follow the game
+    findings         what trees say of moves, ranked and added up
     positions        boards, for rules and for playouts
-    simulations      one game: down, out, and back up             selection        which child is next
-    expansion        new nodes                                    guesses          what a move is worth before any game
-    results          what a result changes on the way up
+    spaces           all that a search works on: the rows of a tree, and its settings
+    simulations      one game: which child is next, new nodes and guesses of them, out, and what a result changes on the way up
     last_moves       the exact solver for the end of `course` and `littlego`
     dead_stones      which stones would be captured if play went on
 

@@ -11,13 +11,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from common.command_lines import DONE, CommandError, Parser, run
 from search.errors import SearchError
-
-if TYPE_CHECKING:
-    pass
 
 # What needs more than the standard library is imported where it is used, so that `run` can say what is missing.
 _NAME = "montecarlo"

@@ -40,7 +40,7 @@ class PatternTable:
 
     values: uint32, shape (CLASSES, COMBINATIONS). sources: int32 of the same shape, which of `rules` has set a value, or
     BY_DEFAULT. warnings: of the file, each with its line where it has one. base: the table whose weights were multiplied by
-    learned factors to get these, see `factors`. Arrays are not to be written to.
+    learned factors to get these, see `pattern_sets`. Arrays are not to be written to.
     """
 
     name: str

@@ -7,7 +7,7 @@ from goban.rulesets import ruleset
 from learning.patterns.__main__ import main
 from learning.patterns.errors import PatternTrainingError
 from learning.patterns.training import Plan, Training, error_of, games_of
-from search.montecarlo.factors import read_factors
+from search.montecarlo.pattern_sets import read_factors
 from tests.support.missing import needs, no_package
 
 pytestmark = [pytest.mark.slow, needs(no_package("numba"))]

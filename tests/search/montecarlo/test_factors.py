@@ -8,8 +8,7 @@ import pytest
 from kernels.patterns.neighbourhoods import CLASSES
 from kernels.patterns.properties import COMBINATIONS
 from search.errors import BadPatternError
-from search.montecarlo.factors import LearnedFactors, read_factors
-from search.montecarlo.pattern_sets import load_table, set_named, table_of
+from search.montecarlo.pattern_sets import LearnedFactors, load_table, read_factors, set_named, table_of
 from search.montecarlo.table_reports import explanation, summary
 
 BASE = set_named("montegnu_classic")
