@@ -37,10 +37,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _table(options: argparse.Namespace) -> int:
+    from search.montecarlo.pattern_files import checked_words
     from search.montecarlo.pattern_sets import table_of
-    from search.montecarlo.pattern_tables import parse_neighbourhood
-    from search.montecarlo.property_words import checked_words
-    from search.montecarlo.table_reports import explanation, summary
+    from search.montecarlo.pattern_tables import explanation, parse_neighbourhood, summary
 
     if options.at is None and options.words is not None:
         raise CommandError("--if: expected with --at only")

@@ -1,7 +1,8 @@
 """Pattern tables: what a move is worth in every neighbourhood with every combination of properties, and by which rule.
 
 The first rule that matches counts, in the order of the file, and each rule for itself: what the rules of one pattern leave
-out may be set by later patterns. Values decide nothing about the order. What no rule sets is worth DEFAULT.
+out may be set by later patterns. Values decide nothing about the order. What no rule sets is worth DEFAULT. At the end of the
+file a table becomes text, for people.
 """
 
 from __future__ import annotations
@@ -17,8 +18,7 @@ from common.excerpts import quoted
 from kernels.patterns.neighbourhoods import CLASSES, EDGE, EMPTY, OTHER, OWN, STEPS, Bools, all_codes, class_of_code, contents
 from kernels.patterns.properties import COMBINATIONS
 from search.errors import BadPatternError
-from search.montecarlo.pattern_files import Pattern, Rule, checked_row
-from search.montecarlo.property_words import combinations_of
+from search.montecarlo.pattern_files import Pattern, Rule, checked_row, combinations_of
 
 DEFAULT = 1
 BY_DEFAULT = -1
@@ -78,7 +78,7 @@ def make_table(rules: tuple[Rule, ...], name: str) -> PatternTable:
     classes: dict[Pattern, Bools] = {}
     for number, rule in enumerate(rules):
         if rule.pattern not in classes:
-            classes[rule.pattern] = classes_of(rule.pattern.rows)
+            classes[rule.pattern] = _classes_of(rule.pattern.rows)
             if not classes[rule.pattern].any():
                 warnings.append(f"line {rule.pattern.line}: this pattern never matches: no board has such an edge")
         warnings += _set_values(values, sources, number, rule, classes[rule.pattern])
@@ -107,11 +107,11 @@ def _set_values(
 
 
 def _warnings_of_eyes(values: npt.NDArray[np.uint32]) -> list[str]:
-    filled = [" ".join(eye) for eye in _EYES if values[classes_of(eye)].any()]
+    filled = [" ".join(eye) for eye in _EYES if values[_classes_of(eye)].any()]
     return [f"moves into eyes are not worth 0, so playouts may run to their limit: {', '.join(filled)}"] if filled else []
 
 
-def classes_of(rows: tuple[str, str, str]) -> Bools:
+def _classes_of(rows: tuple[str, str, str]) -> Bools:
     """Return which classes of neighbourhoods a drawing matches, turned and mirrored in any way: shape (CLASSES,)."""
     allowed = [sum(1 << thing for thing in _CONTENTS[rows[1 + row][1 + col]]) for row, col in STEPS]
     fits = (np.array(allowed) >> contents(all_codes()) & 1).all(axis=1)
@@ -138,3 +138,65 @@ def parse_neighbourhood(text: str) -> int:
     if class_of_code()[code] == CLASSES:
         raise BadPatternError(f"expected no edge, or that of a side or a corner, got {quoted(text)}")
     return code
+
+
+# As text
+
+_MOST_VALUES = 20
+"""That are listed: more than this many are counted only."""
+
+
+def summary(table: PatternTable) -> str:
+    """Return counts, the digest, how often each value occurs, and the warnings, as lines."""
+    patterns = len({rule.pattern for rule in table.rules})
+    lines = [
+        f"{patterns} patterns with {len(table.rules)} lines of values",
+        *([f"times learned factors, in hundredths of the weights of {table.base.name}"] if table.base else []),
+        f"digest {table.digest}",
+        *_frequencies(table),
+        *(f"warning: {warning}" for warning in table.warnings),
+    ]
+    return "\n".join(lines)
+
+
+def _frequencies(table: PatternTable) -> list[str]:
+    values, counts = np.unique(table.values, return_counts=True)
+    share = f"of {table.values.size:,} classes and combinations"
+    if len(values) > _MOST_VALUES:
+        return [f"{len(values)} different values {share}"]
+    listed = ", ".join(f"{value} in {count:,}" for value, count in zip(values.tolist(), counts.tolist(), strict=True))
+    return [f"values {share}: {listed}"]
+
+
+def _range(values: npt.NDArray[np.uint32]) -> str:
+    """Return what some weights are: one value, or from the least to the most where factors have been learned."""
+    low, high = int(values.min()), int(values.max())
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def explanation(table: PatternTable, code: int, words: tuple[str, ...]) -> str:
+    """Return what a neighbourhood is worth with each combination of properties for which the words hold, and why.
+
+    That is a row for each rule that decides for some of them, in the order of the file, with the number of these. Raises
+    BadPatternError if the words exclude each other.
+    """
+    # Brought for this alone; searches do without it.
+    from tabulate import tabulate
+
+    row = class_of_code()[code]
+    holds = combinations_of(words)
+    if not holds.any():
+        raise BadPatternError(f"expected words that may hold together, got {','.join(words)!r}")
+    sources, values = table.sources[row][holds], table.values[row][holds]
+    by_rules: list[tuple[object, ...]] = []
+    rest: list[tuple[object, ...]] = []
+    for source in np.unique(sources).tolist():
+        worth = values[sources == source]
+        if source == BY_DEFAULT:
+            rest.append((_range(worth), len(worth), "no rule", ""))
+        else:
+            rule = table.rules[source]
+            drawing = f"{' '.join(rule.pattern.rows)} in line {rule.pattern.line}"
+            by_rules.append((_range(worth), len(worth), f"{rule} in line {rule.line}", drawing))
+    headers = ("value", f"of {holds.sum()} combinations", "set by", "below")
+    return tabulate(by_rules + rest, headers=headers, disable_numparse=True, colalign=("right", "right"))

@@ -6,9 +6,8 @@ import random
 from pathlib import Path
 
 from search.errors import SearchError
-from search.montecarlo.pattern_files import SYMBOLS
+from search.montecarlo.pattern_files import SYMBOLS, combinations_of_word
 from search.montecarlo.pattern_sets import load_table
-from search.montecarlo.property_words import combinations_of_word
 from tests.fuzz.readers import Reader
 
 _FILE = b"""# Andr\xe9

@@ -5,9 +5,8 @@ import pytest
 
 from kernels.patterns.neighbourhoods import CLASSES, all_codes, class_of_code
 from search.errors import BadPatternError
-from search.montecarlo.pattern_files import parse_patterns
+from search.montecarlo.pattern_files import combinations_of, combinations_of_word, parse_patterns
 from search.montecarlo.pattern_tables import make_table, parse_neighbourhood
-from search.montecarlo.property_words import combinations_of, combinations_of_word
 
 ANYWHERE = "%%%\n%*%\n%%%\n"
 EYES = "oOo\nO*O\noO?\n:0\noOo\nO*O\n---\n:0\n|Oo\n|*O\n+--\n:0\n"
