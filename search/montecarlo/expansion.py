@@ -11,7 +11,7 @@ from kernels.playouts.array_rules import NO_PLACEMENT, REPEATED, may_place, poin
 from kernels.playouts.arrays import (
     AREA, BLACK, COLOUR, EMPTY, ENDING, PASSED, PASSING, SIZE, TO_MOVE, WHITE, WINNER, Board, Hashes, at,
 )  # fmt: skip
-from search.montecarlo.nodes import (
+from search.montecarlo.spaces import (
     AMAF_VISITS, AMAF_WINS, COMPLETE, COUNT, FIRST, LOST, MOVE, PASS, STATUS, TIED, UNIT, VISITS, WINS, WON, Nodes,
 )  # fmt: skip
 from search.montecarlo.guesses import guess

@@ -10,7 +10,7 @@ from goban.grids import BLACK
 from goban.points import Point
 from goban.states import State
 from search.candidates import Candidate
-from search.montecarlo.nodes import LOST, PROVEN, TIED, UNIT, WON
+from search.montecarlo.spaces import LOST, PROVEN, TIED, UNIT, WON
 
 _LONG_GAME = 2
 """A game is long that has as many moves for each point of the board."""
@@ -18,7 +18,7 @@ _LONG_GAME = 2
 
 @dataclass(frozen=True)
 class Finding:
-    """What one tree, or several, say of a move. status, visits, wins, others, other_wins: as in `nodes`, the last two as
+    """What one tree, or several, say of a move. status, visits, wins, others, other_wins: as in `spaces`, the last two as
     AMAF_VISITS and AMAF_WINS there, of the node that the move leads to.
 
     margin: Black's leads in all games that began with the move, added up; games: how many these were.
@@ -39,7 +39,7 @@ class Finding:
         return self.wins / max(1, self.visits)
 
     def value(self, equivalence: float) -> float:
-        """What the search goes by, 0 to 1: see `selection.rave_child`. equivalence: 0 if games of its own alone count."""
+        """What the search goes by, 0 to 1: see `simulations.rave_child`. equivalence: 0 if games of its own alone count."""
         weight = 1 + self.others / equivalence if equivalence else 1.0
         others, other_wins = (self.others, self.other_wins) if equivalence else (0, 0)
         return (other_wins + weight * self.wins) / (UNIT * max(1.0, others + weight * self.visits))

@@ -31,8 +31,7 @@ from kernels.playouts.arrays import (
     BLACK, COUNT, LAST, LIMIT, N_MOVE, ON_REPEAT, SIZE, STRIDE, TO_MOVE, WHITE, Board, Hashes, at,
 )  # fmt: skip
 # isort: on
-from search.montecarlo.nodes import PASS
-from search.montecarlo.spaces import REPLYING, Space
+from search.montecarlo.spaces import PASS, REPLYING, Space
 
 
 class Position(NamedTuple):

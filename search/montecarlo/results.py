@@ -7,7 +7,7 @@ from kernels.patterns.replies import learn_replies
 from kernels.playouts.arrays import BLACK, WHITE
 
 # isort: off
-from search.montecarlo.nodes import (
+from search.montecarlo.spaces import (
     AMAF_VISITS, AMAF_WINS, COMPLETE, COUNT, FIRST, LOST, MOVE, PASS, PROVEN, STATUS, TIED, UNIT, VISITS, WINS, WON, Nodes,
 )  # fmt: skip
 # isort: on

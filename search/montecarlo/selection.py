@@ -14,8 +14,7 @@ from __future__ import annotations
 import math
 
 from kernels.numba_tools.entry_points import kernel
-from search.montecarlo.nodes import AMAF_VISITS, AMAF_WINS, COUNT, FIRST, LOST, MOVE, STATUS, UNIT, VISITS, WINS, Nodes
-from search.montecarlo.spaces import Space
+from search.montecarlo.spaces import AMAF_VISITS, AMAF_WINS, COUNT, FIRST, LOST, MOVE, STATUS, UNIT, VISITS, WINS, Nodes, Space
 
 
 @kernel

@@ -14,7 +14,7 @@ from kernels.playouts.arrays import BLACK, ENDING, WHITE, Hashes, at
 
 # isort: off
 from search.montecarlo.expansion import expand, outcome, status_of
-from search.montecarlo.nodes import COUNT, MOVE, PROVEN, ROOT, STATUS, VISITS
+from search.montecarlo.spaces import COUNT, MOVE, PROVEN, ROOT, STATUS, VISITS
 from search.montecarlo.positions import POSITION, Position, begin, catch_up, drawn, go_on, may_end, mover_at, play_to_end
 from search.montecarlo.results import (
     count_amaf, count_game, count_order, count_replies, spread_proof, value_for_black, value_of, winner_of,

@@ -22,7 +22,7 @@ from search.errors import BadBudgetError
 from search.montecarlo.findings import Finding, added_up, best_move, candidate, ranked, worth
 
 # isort: off
-from search.montecarlo.nodes import (
+from search.montecarlo.spaces import (
     AMAF_VISITS, AMAF_WINS, BYTES, COMPLETE, COUNT, FIELDS, FIRST, MOST_VISITS, MOVE, PASS, PROVEN, ROOT, STATUS, TIED, VISITS,
     WINS, Nodes, copy_subtree, new_nodes,
 )  # fmt: skip
@@ -49,8 +49,8 @@ class TreeSettings:
     """How a tree grows. Raises BadBudgetError.
 
     table: of the playouts, and of guesses. memory: MiB of a tree; where they are full no nodes are added, and the search goes
-    on. uct: 'rave', or 'gnugo' for the way of GNU Go 3.8. rave: see `selection.rave_child`; 0 for games of its own alone.
-    priors: as how many games a guess counts, see `guesses`; 0 for none. replies: whether playouts give last good replies, see
+    on. uct: 'rave', or 'gnugo' for the way of GNU Go 3.8. rave: see `simulations.rave_child`; 0 for games of its own alone.
+    priors: as how many games a guess counts, see `simulations.guess`; 0 for none. replies: whether playouts give last good replies, see
     `kernels.patterns.replies`; they never do where the table is flat, nor in the way of GNU Go.
     """
 

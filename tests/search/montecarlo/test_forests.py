@@ -13,8 +13,8 @@ from search.errors import BadBudgetError
 from search.montecarlo import forests
 from search.montecarlo.findings import Finding, added_up, best_move, ranked
 from search.montecarlo.forests import Forest
-from search.montecarlo.nodes import LOST, TIED, UNIT, WON
 from search.montecarlo.pattern_sets import set_named
+from search.montecarlo.spaces import LOST, TIED, UNIT, WON
 from search.montecarlo.thinking import Budget, grow_for
 from search.montecarlo.trees import Tree, TreeSettings
 from search.solver import Solver
