@@ -29,10 +29,8 @@ from goban.states import State, new_game
 from kernels.numba_tools.entry_points import compilation_told
 from kernels.patterns.pattern_games import play_patterns
 from kernels.patterns.tables import Tables, make_tables
-from search.montecarlo.forests import Forest
 from search.montecarlo.pattern_sets import DEFAULT, GNUGO_DEFAULT, GNUGO_NAMES, NAMES, set_named, table_of
-from search.montecarlo.thinking import Budget
-from search.montecarlo.trees import Tree, TreeSettings
+from search.montecarlo.trees import Budget, Forest, Tree, TreeSettings
 
 SIZE = 9
 OPENING = ["E5", "C3", "G3", "C7", "G7", "E3", "E7", "C5", "G5", "D6", "F6", "D4", "F4", "D5", "F5", "B4", "H4", "H6"]

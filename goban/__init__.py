@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from learning.environments.batches import GoBatch
     from search.analysis import analyse
     from search.candidates import Candidate
-    from search.montecarlo.forests import MonteCarlo
+    from search.montecarlo.trees import MonteCarlo
     from search.positions import replay
     from search.sgf_files import read_sgf, read_variations
     from search.solver import Solution, Solver
@@ -92,7 +92,7 @@ _HOMES = {
     "learning.environments.batches": "GoBatch",
     "search.analysis": "analyse",
     "search.candidates": "Candidate",
-    "search.montecarlo.forests": "MonteCarlo",
+    "search.montecarlo.trees": "MonteCarlo",
     "search.positions": "replay",
     "search.sgf_files": "read_sgf read_variations",
     "search.solver": "Solution Solver",

@@ -38,8 +38,7 @@ from search.alphabeta.boards import check_state
 from search.errors import UnsupportedGameError
 from search.montecarlo.last_moves import LastMoves
 from search.montecarlo.pattern_sets import DEFAULT, table_of
-from search.montecarlo.thinking import Budget, grow_for
-from search.montecarlo.trees import Tree, TreeSettings
+from search.montecarlo.trees import Budget, Tree, TreeSettings, grow_for
 from search.solver import Solver, perfect_moves
 
 

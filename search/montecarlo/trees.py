@@ -1,14 +1,23 @@
-"""A search tree for Python: it stands at a position, grows, follows the game, and says what it has found."""
+"""Search trees for Python, one or several: they stand at a position, grow within a budget, and say what they have found.
+
+A tree grows in slices so short that a clock is kept and a stop is heard. Several trees for one position grow at the same time,
+each in a thread of its own; what they have found is added up. Each has chance of its own and knows nothing of the others (root
+parallelisation: Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree Search", 2008). So with a budget in simulations
+the same moves follow from the same seed, however fast each thread is. With one tree all is as that tree alone has it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from common.excerpts import quoted
+from goban.errors import IllegalMoveError
 from goban.moves import PASS as PASSING
 from goban.moves import Move
 from goban.points import Point
@@ -20,17 +29,16 @@ from kernels.playouts.array_games import ArrayGame
 from search.candidates import Candidates, Moves
 from search.errors import BadBudgetError
 from search.montecarlo.findings import Finding, added_up, best_move, candidate, ranked, worth
-
-# isort: off
-from search.montecarlo.spaces import (
-    AMAF_VISITS, AMAF_WINS, BYTES, COMPLETE, COUNT, FIELDS, FIRST, MOST_VISITS, MOVE, PASS, PROVEN, ROOT, STATUS, TIED, VISITS,
-    WINS, Nodes, copy_subtree, new_nodes,
-)  # fmt: skip
+from search.montecarlo.pattern_sets import DEFAULT, table_of
 from search.montecarlo.pattern_tables import PatternTable
 from search.montecarlo.positions import Position
 from search.montecarlo.simulations import simulate
+
+# isort: off
 from search.montecarlo.spaces import (
-    AMAF, DONE, EQUIVALENCE, GNUGO, KOMI, MOST_DEPTH, PRIOR, TIE_WINNER, USED, Factors, Numbers, Space, new_space,
+    AMAF, AMAF_VISITS, AMAF_WINS, BYTES, COMPLETE, COUNT, DONE, EQUIVALENCE, FIELDS, FIRST, GNUGO, KOMI, MOST_DEPTH,
+    MOST_VISITS, MOVE, PASS, PRIOR, PROVEN, ROOT, STATUS, TIE_WINNER, TIED, USED, VISITS, WINS, Factors, Nodes, Numbers,
+    Space, copy_subtree, new_nodes, new_space,
 )  # fmt: skip
 # isort: on
 
@@ -42,6 +50,22 @@ _MOST_GAMES = 10**6
 _THRESHOLD = 4
 _URGE = 0.3
 _SPREAD = 0.3
+
+_SLICE = 0.001
+"""Seconds of work between two looks at the clock."""
+_RESERVE, _SHARE = 0.005, 0.02
+"""What is left of a time limit: so many seconds, and this part of it."""
+_FIRST = 8
+_ENDLESS = 1 << 60
+"""More simulations than anybody waits for."""
+
+_MOST_TREES = 64
+_APART = 0x9E3779B97F4A7C15
+"""Between the seeds of two trees: 2**64 by the golden ratio, so that no two are ever near."""
+_FEW = 16
+"""Simulations after which a move has been tried."""
+_ROUND = 0.02
+"""Seconds for which several trees grow before somebody may look at them."""
 
 
 @dataclass(frozen=True)
@@ -320,3 +344,189 @@ def told(trees: Sequence[Tree]) -> Candidates:
     priors, equivalence = trees[0].priors(), trees[0].equivalence
     listed = [one for one in moves if one.visits or one is moves[0]]
     return tuple(candidate(one, state, line(one.move), priors.get(one.move), equivalence) for one in listed)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long to think about a move: so many simulations, or, unless that is None, so many seconds.
+
+    Raises BadBudgetError.
+    """
+
+    simulations: int
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.simulations < 1:
+            raise BadBudgetError(f"expected 1 simulation or more, got {self.simulations}")
+        if self.seconds is not None and not 0 < self.seconds <= 1e6:
+            raise BadBudgetError(f"expected more than 0 seconds, got {self.seconds:g}")
+
+    def deadline(self, started: float) -> float | None:
+        """Return when to stop; None if simulations are counted."""
+        return None if self.seconds is None else started + self.seconds * (1 - _SHARE) - _RESERVE
+
+
+def grow_for(tree: Tree, seed: int, budget: Budget, clock: Callable[[], float], started: float) -> None:
+    """Grow a tree until the budget is spent or the game decided. started: when the clock began to count."""
+    deadline = budget.deadline(started)
+    for _ in slices(tree, seed, clock, budget.simulations if deadline is None else _ENDLESS, deadline):
+        pass
+
+
+def slices(
+    tree: Tree, seed: int, clock: Callable[[], float], simulations: int = _ENDLESS, deadline: float | None = None
+) -> Iterator[int]:
+    """Grow a tree, and yield after each slice how many simulations are done. The first slice is done at any rate, so that there
+    is a move to be played."""
+    size, longest, done, before = _FIRST, 0.0, 0, clock()
+    while done < simulations:
+        asked = min(size, simulations - done)
+        grown = tree.grow(asked, seed)
+        done += grown
+        yield done
+        now = clock()
+        took, before = now - before, now
+        longest = max(longest, took)
+        if grown < asked or (deadline is not None and now + longest >= deadline):
+            return
+        size = 2 * size if took < _SLICE / 2 else max(1, size // 2) if took > 2 * _SLICE else size
+
+
+class Forest:
+    """Trees that stand at the same position. Raises BadBudgetError for a number of trees that makes no sense.
+
+    settings: of each; the memory is divided among them.
+    """
+
+    def __init__(self, settings: TreeSettings, trees: int = 1) -> None:
+        if not 1 <= trees <= _MOST_TREES:
+            raise BadBudgetError(f"expected 1 to {_MOST_TREES} threads, got {trees}")
+        self._settings, self._gnugo = settings, settings.uct == "gnugo"
+        each = replace(settings, memory=max(1, settings.memory // trees))
+        self._trees = [Tree(each) for _ in range(trees)]
+
+    def prepare(self, state: State) -> None:
+        """Compile, or load, what a search from a state's position needs. A small tree of its own grows and goes on for that."""
+        tree = Tree(replace(self._settings, memory=1))
+        tree.stand(state)
+        tree.grow(_FEW, 0)
+        for chosen in tree.findings()[:1]:
+            tree.stand(state.after(chosen.move))
+
+    def stand(self, state: State, chosen: Move = PASSING, reuse: bool = True, only: Moves | None = None) -> None:
+        """Stand at a position: see `Tree.stand`."""
+        for tree in self._trees:
+            tree.stand(state, chosen, reuse, only)
+
+    def grow_for(self, seed: int, budget: Budget, clock: Callable[[], float], started: float) -> None:
+        """Grow until the budget is spent or the game decided. Simulations are those of all trees together."""
+        trees, deadline = len(self._trees), budget.deadline(started)
+        shares = [(budget.simulations + trees - 1 - k) // trees for k in range(trees)]
+        self._grow(seed, clock, shares if deadline is None else None, deadline)
+
+    def rounds(self, seed: int, clock: Callable[[], float]) -> Iterator[None]:
+        """Grow, and yield now and then, until the game is decided or no more games can be counted."""
+        if len(self._trees) == 1:
+            for _ in slices(self._trees[0], seed, clock):
+                yield
+            return
+        before = -1
+        while not self._decided() and self._visits() > before:
+            before = self._visits()
+            self._grow(seed, clock, None, clock() + _ROUND)
+            yield
+
+    def _grow(self, seed: int, clock: Callable[[], float], shares: list[int] | None, deadline: float | None) -> None:
+        """Grow each tree in a thread of its own. Ctrl-C, which only this thread hears, ends all of them."""
+        stopped: list[bool] = []
+        proofs: list[tuple[int, int]] = []
+
+        def grow(k: int) -> None:
+            tree, most, done = self._trees[k], _ENDLESS if shares is None else shares[k], 0
+            for done in slices(tree, (seed + k * _APART) % 2**64, clock, most, deadline):
+                # Where simulations are counted, whoever is slow may still be the first to prove something.
+                if stopped or (proofs and (shares is None or done >= min(proofs)[0])):
+                    return
+            if tree.is_decided:
+                proofs.append((done, k))
+
+        if len(self._trees) == 1:
+            grow(0)
+            return
+        with ThreadPoolExecutor(len(self._trees)) as threads:
+            try:
+                for job in [threads.submit(grow, k) for k in range(len(self._trees))]:
+                    job.result()
+            finally:
+                stopped.append(True)
+        if proofs:
+            # How far the others came by then depends on the machine.
+            for k, tree in enumerate(self._trees):
+                if k != min(proofs)[1]:
+                    tree.forget()
+
+    def _visits(self) -> int:
+        return sum(tree.visits for tree in self._trees)
+
+    def _decided(self) -> Tree | None:
+        return next((tree for tree in self._trees if tree.is_decided), None)
+
+    @property
+    def _speaking(self) -> list[Tree]:
+        """Those who know something of the position: the one that has decided it, or all."""
+        decided = self._decided()
+        return self._trees if decided is None else [decided]
+
+    def best(self) -> Point | None:
+        """Return the move to be played: see `findings.best_move`."""
+        trees = self._speaking
+        tied = any(tree.is_tied for tree in trees)
+        return best_move(added_up(tree.findings() for tree in trees), trees[0].passing_state, tied, self._gnugo)
+
+    def candidates(self) -> Candidates:
+        """Return the moves of the position, the best first."""
+        return told(self._speaking)
+
+
+class MonteCarlo:
+    """A search of any position, for Python: `MonteCarlo(simulations=5000).candidates(state)`.
+
+    simulations, or seconds unless that is None: for each question. patterns: a built-in set, or a file. memory: MiB.
+    threads: so many trees. The same seed gives the same answers where simulations are counted, whatever was asked before.
+    Raises BadBudgetError, BadPatternError, or OSError for a file of patterns.
+    """
+
+    def __init__(
+        self,
+        simulations: int = 30_000,
+        seconds: float | None = None,
+        *,
+        patterns: str = DEFAULT,
+        memory: int = TreeSettings.memory,
+        threads: int = 1,
+        seed: int = 0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._budget, self._seed, self._clock = Budget(simulations, seconds), seed % 2**64, clock
+        self._forest = Forest(TreeSettings(table_of(patterns), memory), threads)
+
+    def candidates(self, state: State) -> Candidates:
+        """Return the moves of a position, the best first, with how often and how well each did; () if the game is over."""
+        forest = self._grown(state)
+        return () if forest is None else forest.candidates()
+
+    def best_move(self, state: State) -> Point | None:
+        """Return the move to be played; None is a pass. Raises IllegalMoveError if the game is over."""
+        forest = self._grown(state)
+        if forest is None:
+            raise IllegalMoveError("expected a position in which somebody may move, got the end of a game")
+        return forest.best()
+
+    def _grown(self, state: State) -> Forest | None:
+        """Return the trees of a position, grown from nothing; None if the game is over."""
+        if state.is_over:
+            return None
+        self._forest.stand(state, reuse=False)
+        self._forest.grow_for(self._seed, self._budget, self._clock, self._clock())
+        return self._forest

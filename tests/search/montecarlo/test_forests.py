@@ -10,13 +10,11 @@ from goban.grids import BLACK
 from goban.rulesets import ruleset
 from goban.states import new_game, state_from_rows
 from search.errors import BadBudgetError
-from search.montecarlo import forests
+from search.montecarlo import trees as trees_module
 from search.montecarlo.findings import Finding, added_up, best_move, ranked
-from search.montecarlo.forests import Forest
 from search.montecarlo.pattern_sets import set_named
 from search.montecarlo.spaces import LOST, TIED, UNIT, WON
-from search.montecarlo.thinking import Budget, grow_for
-from search.montecarlo.trees import Tree, TreeSettings
+from search.montecarlo.trees import Budget, Forest, Tree, TreeSettings, grow_for
 from search.solver import Solver
 from tests.support.missing import needs, no_package
 from tests.support.states import play_some
@@ -98,7 +96,7 @@ def test_the_same_seed_gives_the_same_moves_whichever_thread_is_slow(game, monke
     for slow in (0, 1):
         monkeypatch.setattr(Dawdling, "slow", slow)
         monkeypatch.setattr(Dawdling, "made", 0)
-        monkeypatch.setattr(forests, "Tree", Dawdling if slow < 2 else Tree)
+        monkeypatch.setattr(trees_module, "Tree", Dawdling if slow < 2 else Tree)
         state, forest, moves, chosen = play_some(*game)[-1], Forest(SETTINGS, 2), [], None
         while not state.is_over and len(moves) < 6:
             forest.stand(state, chosen)
@@ -137,7 +135,7 @@ def test_ctrl_c_ends_all_threads(monkeypatch):
     def result(self, timeout=None):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(forests.ThreadPoolExecutor, "submit", submit_with(result, forests.ThreadPoolExecutor.submit))
+    monkeypatch.setattr(trees_module.ThreadPoolExecutor, "submit", submit_with(result, trees_module.ThreadPoolExecutor.submit))
     with pytest.raises(KeyboardInterrupt):
         forest.grow_for(1, Budget(10**9), time.monotonic, 0.0)
     assert threading.active_count() == begun

@@ -8,8 +8,7 @@ from goban.rulesets import ruleset
 from goban.states import new_game
 from search.errors import BadBudgetError
 from search.montecarlo.pattern_sets import set_named
-from search.montecarlo.thinking import Budget, grow_for, slices
-from search.montecarlo.trees import Tree, TreeSettings
+from search.montecarlo.trees import Budget, Tree, TreeSettings, grow_for, slices
 from tests.support.missing import needs, no_package
 
 pytestmark = needs(no_package("numba"))
