@@ -35,8 +35,7 @@ from functools import partial
 from goban.grids import BLACK, WHITE
 from goban.moves import Move
 from goban.states import State
-from search.alphabeta.boards import mask_of_state
-from search.alphabeta.groups import groups_of
+from search.alphabeta.boards import groups_of, mask_of_state
 from search.alphabeta.ordering import ATARI, GROUP, LIBERTY, STONE_IN_ATARI, STONE_THREATENED, THREAT
 from search.alphabeta.stack import new_space
 from search.book import BookOf, shipped_book

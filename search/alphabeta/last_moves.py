@@ -16,8 +16,7 @@ from kernels.numba_tools.bits import count
 from kernels.numba_tools.entry_points import kernel
 from kernels.numba_tools.indices import nth
 from search.alphabeta import stack as at
-from search.alphabeta.boards import Ints, adjacent, group, ko_after
-from search.alphabeta.groups import captured_by, groups_of, joined, most_captured
+from search.alphabeta.boards import Ints, adjacent, captured_by, group, groups_of, joined, ko_after, most_captured
 
 
 @kernel

@@ -27,9 +27,8 @@ from kernels.numba_tools.bits import count
 from kernels.numba_tools.entry_points import inlined, kernel
 from kernels.numba_tools.indices import nth
 from search.alphabeta import stack as at
-from search.alphabeta.boards import Ints, inverse, symmetry_of, transform, turned_point
+from search.alphabeta.boards import Ints, groups_of, inverse, joined, opposing, symmetry_of, transform, turned_point
 from search.alphabeta.cutoffs import is_hopeless, known_to_win, wins_at_sight
-from search.alphabeta.groups import groups_of, joined, opposing
 from search.alphabeta.last_moves import reaches_in_one, reaches_in_two
 from search.alphabeta.moves import list_moves, score_moves
 from search.alphabeta.ordering import DEFERRED, learn

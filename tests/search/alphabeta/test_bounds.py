@@ -11,9 +11,8 @@ from goban.states import state_from_rows
 from kernels.numba_tools.entry_points import kernel
 from kernels.numba_tools.vectors import eightfold, signs
 from search.alphabeta import stack as at
-from search.alphabeta.boards import ko_point, mask_of_state, point_mask
+from search.alphabeta.boards import groups_of, ko_point, mask_of_state, point_mask
 from search.alphabeta.bounds import judge_moves, loses_at_most, lost_by_mover, lost_by_opponent
-from search.alphabeta.groups import groups_of
 from search.alphabeta.moves import list_moves
 from search.alphabeta.stack import new_space, row_of
 from tests.support.plain_search import PlainGame
