@@ -36,7 +36,7 @@ from goban.grids import BLACK, WHITE
 from goban.moves import Move
 from goban.states import State
 from search.alphabeta.boards import groups_of, mask_of_state
-from search.alphabeta.ordering import ATARI, GROUP, LIBERTY, STONE_IN_ATARI, STONE_THREATENED, THREAT
+from search.alphabeta.moves import ATARI, GROUP, LIBERTY, STONE_IN_ATARI, STONE_THREATENED, THREAT
 from search.alphabeta.stack import new_space
 from search.book import BookOf, shipped_book
 from search.engine import Engine, OutOfBudgetError
@@ -258,7 +258,7 @@ def looks_after(state: State, move: Move) -> int:
     """Return how good the position after a move looks for the player who made it.
 
     Good are few groups, none of them in atari, and many liberties; for the opponent the opposite. The weights are those by
-    which the search orders moves far from the end (`search.alphabeta.ordering`), here at every stage of the game.
+    which the search orders moves far from the end (`search.alphabeta.moves`), here at every stage of the game.
     """
     after = state.after(move)
     score = LIBERTY * (_liberties(after, state.to_move) - _liberties(after, after.to_move))

@@ -12,7 +12,7 @@ from kernels.numba_tools.vectors import WIDTH
 from search.alphabeta import stack as at
 from search.alphabeta.boards import Ints, canonical, index
 from search.alphabeta.bounds import judge_moves
-from search.alphabeta.ordering import HOPELESS
+from search.alphabeta.moves import HOPELESS
 from search.alphabeta.stack import entry_of, place_of, row_of, score_of, try_only
 from search.alphabeta.transpositions import fetch, look_up, lower_bound, position_key, upper_bound
 

@@ -14,7 +14,7 @@ What happens at a position, cheapest first:
                   the table knows a bound that answers
                   the bounds show a move that surely wins (`cutoffs.wins_at_sight`), and which surely fail
                   the table knows a successor in which the opponent fails (enhanced transposition cut-off)
-    _next_move    the most promising move not tried yet: the table's move first, then as `ordering` scores them
+    _next_move    the most promising move not tried yet: the table's move first, then as `moves` scores them
     _settle       the answer goes into the table, and the history learns which move proved it and which were tried in vain
 
 The search writes what it does into a `search.alphabeta.stack` space. The groups of a position are made from those of the one
@@ -30,8 +30,7 @@ from search.alphabeta import stack as at
 from search.alphabeta.boards import Ints, groups_of, inverse, joined, opposing, symmetry_of, transform, turned_point
 from search.alphabeta.cutoffs import is_hopeless, known_to_win, wins_at_sight
 from search.alphabeta.last_moves import reaches_in_one, reaches_in_two
-from search.alphabeta.moves import list_moves, score_moves
-from search.alphabeta.ordering import DEFERRED, learn
+from search.alphabeta.moves import DEFERRED, learn, list_moves, score_moves
 from search.alphabeta.stack import MARKS, entry_of, history_of, place_of, point_of, row_of, score_of
 from search.alphabeta.transpositions import HIGHEST, LOWEST, look_up, lower_bound, move_of, position_key, store, upper_bound
 

@@ -12,7 +12,7 @@ position the search stands at there; then room for the groups of positions that 
 The lists are read and written eight places at a time, so up to eight more than there are moves.
 
 Threads that search the same position share `common`: MARKS places to note what they are at, then the history (see
-`search.alphabeta.ordering`) by number of moves left and point.
+`search.alphabeta.moves`) by number of moves left and point.
 """
 
 from __future__ import annotations
