@@ -12,7 +12,7 @@ What happens at a position, cheapest first:
 
     _enter        the game is over, or one or two moves from its end: answered without a search (`last_moves`)
                   the table knows a bound that answers
-                  the bounds show a move that surely wins (`cutoffs.wins_at_sight`), and which surely fail
+                  the bounds show a move that surely wins (`bounds.wins_at_sight`), and which surely fail
                   the table knows a successor in which the opponent fails (enhanced transposition cut-off)
     _next_move    the most promising move not tried yet: the table's move first, then as `moves` scores them
     _settle       the answer goes into the table, and the history learns which move proved it and which were tried in vain
@@ -28,7 +28,7 @@ from kernels.numba_tools.entry_points import inlined, kernel
 from kernels.numba_tools.indices import nth
 from search.alphabeta import stack as at
 from search.alphabeta.boards import Ints, groups_of, inverse, joined, opposing, symmetry_of, transform, turned_point
-from search.alphabeta.cutoffs import is_hopeless, known_to_win, wins_at_sight
+from search.alphabeta.bounds import is_hopeless, known_to_win, wins_at_sight
 from search.alphabeta.last_moves import reaches_in_one, reaches_in_two
 from search.alphabeta.moves import DEFERRED, learn, list_moves, score_moves
 from search.alphabeta.stack import MARKS, entry_of, history_of, place_of, point_of, row_of, score_of
