@@ -307,7 +307,6 @@ def _complaint(methods: Collection[ast.AST], path: PurePosixPath) -> str:
                 got = printable(_parameters(given), 60)
                 line = f"{shown(path)}, line {method.lineno}"
                 return f"{line}: expected get_input(self, go, piece_type), got get_input({got})"
-                return f"{line}: expected get_input(self, go, piece_type), got get_input({got})"
     return ""
 
 
