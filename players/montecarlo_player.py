@@ -29,9 +29,9 @@ from players.host import Answer, Host, position_with_last_move
 from players.registry import compilation_told
 from search.candidates import Candidates, Moves
 from search.errors import SearchError
-from search.montecarlo.last_moves import LastMoves
 from search.montecarlo.pattern_sets import DEFAULT, table_of
 from search.montecarlo.trees import Budget, Forest, TreeSettings
+from search.solver import LastMoves
 
 SIMULATIONS = 30_000
 _USUAL_LEVEL = 10

@@ -1,7 +1,8 @@
 """Who wins, and what to play: the exact solver for boards up to 5x5 under `course` and `littlego`, another for small boards
 under `area` rules, and Monte Carlo Go under all rules. Where to look for what:
 
-    solver       values, winning moves and best lines of a position; perfect play, and what makes a lost game hard
+    solver       values, winning moves and best lines of a position; perfect play, and what makes a lost game hard; the last
+                 moves, for other searches
     engine       table, threads and limits it runs with     alphabeta/   the search's parts
     book         early positions, proven before             book_entries  how the book is made
     bookmaking   `python3 -m search.bookmaking`             truth        `python3 -m search.truth`

@@ -40,10 +40,13 @@ from search.alphabeta.moves import ATARI, GROUP, LIBERTY, STONE_IN_ATARI, STONE_
 from search.alphabeta.stack import new_space
 from search.book import BookOf, shipped_book
 from search.engine import Engine, OutOfBudgetError
-from search.errors import UnsupportedGameError
+from search.errors import BadBudgetError, UnsupportedGameError
 
 # From this many moves on, margins and replies are looked at.
 COUNTED_FROM = 10
+_LAST_NODES = 1_000_000
+"""Positions that the solver may look at for one move: a quarter of a second."""
+_LAST_MEMORY_MIB = 16
 
 
 @dataclass(frozen=True)
@@ -280,3 +283,35 @@ def _groups(state: State, player: int) -> list[tuple[int, int]]:
 def _liberties(state: State, player: int) -> int:
     """Return how many liberties a player's groups have together."""
     return state.grid.liberties(state.stones(player), state.empty).bit_count()
+
+
+# The last moves, for other searches
+
+
+class LastMoves:
+    """Finds a winning move where so many moves or fewer are left; most: 0 for never. Raises BadBudgetError."""
+
+    def __init__(self, most: int, clock: Callable[[], float]) -> None:
+        if most < 0:
+            raise BadBudgetError(f"expected 0 or more exact moves, got {most}")
+        self._most = most
+        self._solver = Solver(_LAST_MEMORY_MIB, clock=clock) if most else None
+
+    def prepare(self, state: State) -> None:
+        """Compile the solver, if it is to be asked about a state's game."""
+        if self._solver is not None:
+            self._solver.prepare(state)
+
+    def winning_moves(self, state: State, seconds: float | None) -> tuple[Move, ...]:
+        """Return one move that wins, () if there is none, none is found in time, or the solver does not know the game.
+
+        Without a limit in seconds the answer depends on the position alone.
+        """
+        limit = state.rules.max_move(state.grid.size)
+        if self._solver is None or limit is None or limit - state.n_move > self._most:
+            return ()
+        self._solver.forget()
+        try:
+            return self._solver.winning_move(state, nodes=_LAST_NODES, seconds=seconds).winning_moves[:1]
+        except UnsupportedGameError:
+            return ()

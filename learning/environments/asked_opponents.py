@@ -36,10 +36,9 @@ from learning.environments.settings import Settings
 from players.registry import make_player
 from search.alphabeta.boards import check_state
 from search.errors import UnsupportedGameError
-from search.montecarlo.last_moves import LastMoves
 from search.montecarlo.pattern_sets import DEFAULT, table_of
 from search.montecarlo.trees import Budget, Tree, TreeSettings, grow_for
-from search.solver import Solver, perfect_moves
+from search.solver import LastMoves, Solver, perfect_moves
 
 
 class Positions:

@@ -11,7 +11,6 @@ Where to look for what:
     positions        boards, for rules and for playouts
     spaces           all that a search works on: the rows of a tree, and its settings
     simulations      one game: which child is next, new nodes and guesses of them, out, and what a result changes on the way up
-    last_moves       the exact solver for the end of `course` and `littlego`
     dead_stones      which stones would be captured if play went on
 
 The patterns of the sets lie in `patterns/`. Codes, properties and playouts are those of `kernels.patterns`.
