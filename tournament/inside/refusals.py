@@ -4,8 +4,9 @@
     listener    the descriptor on which the kernel asks; that process hands it to the keeper, and has it no more
     answer      an error, `seccomp.error_of`; or, to `sysinfo`, figures that are the same at all times
 
-A process waits while it asks. It is the player's time that goes by, so a flood of refused calls costs the player; a signal ends
-the wait, so it can be stopped and killed. One question at a time is answered, between the keeper's orders. No call that is
+A process waits while it asks. It is the player's time that goes by, so a flood of refused calls costs the player. A signal ends
+the wait, so it can be stopped and killed; once its question has been received, only its end does, where the kernel can
+(Linux 5.19). One question at a time is received and answered, between the keeper's orders. No call that is
 refused is ever allowed by an answer, and nothing of the process that asks is looked at.
 
 Source: man 2 seccomp_unotify, linux/seccomp.h; man 2 sysinfo, linux/sysinfo.h.

@@ -241,7 +241,7 @@ class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p)]
 
 
-_SET_FILTER, _ACTION_IS_KNOWN, _NEW_LISTENER = 1, 2, 8
+_SET_FILTER, _ACTION_IS_KNOWN, _NEW_LISTENER, _UNTIL_ANSWERED = 1, 2, 8, 32
 
 
 @cache
@@ -253,6 +253,19 @@ def can_ask() -> bool:
         return False
 
 
+@cache
+def can_answer() -> bool:
+    """Tell whether a process whose question has been received waits for the answer, whatever signal comes (Linux 5.19).
+
+    Otherwise it may have gone on, and use for something else the memory into which an answer is written.
+    """
+    try:
+        # Flags are looked at first. There is no filter at that address.
+        return _seccomp(_SET_FILTER, _NEW_LISTENER | _UNTIL_ANSWERED, None) < 0 and ctypes.get_errno() == errno.EFAULT
+    except (KeyError, AttributeError):
+        return False
+
+
 def install(program: bytes) -> int:
     """Put this process and everything it will start under a filter, for good. Needs no_new_privs. Raises OSError.
 
@@ -260,7 +273,8 @@ def install(program: bytes) -> int:
     """
     holder = _Program(len(program) // 8, program)
     if struct.pack("=HBBI", _RETURN, 0, 0, _ASK) in program:
-        listener = _seccomp(_SET_FILTER, _NEW_LISTENER, ctypes.byref(holder))
+        waiting = _UNTIL_ANSWERED if can_answer() else 0
+        listener = _seccomp(_SET_FILTER, _NEW_LISTENER | waiting, ctypes.byref(holder))
         if listener >= 0:
             return listener
     libc = ctypes.CDLL(None, use_errno=True)

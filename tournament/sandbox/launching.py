@@ -149,7 +149,9 @@ def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter, 
     settings |= {"enclosed": True, "user_namespace": not as_root}
     settings["site"] = [str(bubblewrap.place_of(path)) for path in python.site]
     settings["confinement"] |= {
-        "filter": _filter(counted=tier == "T3", kept=kind != ENGINE, answered=ANSWERED),
+        "filter": _filter(
+            counted=tier == "T3", kept=kind != ENGINE, answered=ANSWERED if seccomp.can_answer() else frozenset()
+        ),
         # Where a control group limits the tree, its processes need no limits of their own.
         "memory_mib": 0 if tier == "T3" else limits.memory_mib,
         # Besides the submission's: the loading process and, where the sandbox has only one user, the keeper.

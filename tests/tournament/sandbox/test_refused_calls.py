@@ -168,6 +168,23 @@ def test_what_the_machine_does_is_not_told(open_seat):
     assert (answer, log) == ((0, 0), "[move 1]\nmade 0 -1\ntold [0, 0, 0] 1.0 0 1 (0.0, 0.0, 0.0)\n")
 
 
+@tiers("T3", "T2")
+def test_a_call_that_a_signal_has_ended_is_answered_nowhere(open_seat):
+    """The memory may be something else by then."""
+    body = """
+        signal.signal(signal.SIGALRM, lambda *_: None)
+        signal.setitimer(signal.ITIMER_REAL, 0.0002, 0.0002)
+        spaces = [ctypes.create_string_buffer(112) for _ in range(300)]
+        made = [ctypes.CDLL(None).sysinfo(space) == 0 for space in spaces]
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        ctypes.CDLL(None).sysinfo(ctypes.create_string_buffer(112))
+        print("right", all(any(space.raw) == done for space, done in zip(spaces, made)))
+        return 0, 0
+    """
+    seat = open_seat(get_input(body, "import ctypes, signal"), move_seconds=600.0)
+    assert log_of(seat) == ((0, 0), "[move 1]\nright True\n")
+
+
 def test_what_is_made_for_a_process_is_written_only_where_it_may_write_itself():
     space = ctypes.create_string_buffer(8)
     assert refusals._write(os.getpid(), ctypes.addressof(space), b"told") == 0
