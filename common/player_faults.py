@@ -28,6 +28,15 @@ _PYTHON_2 = re.compile(r"Missing parentheses in call|multiple exception types mu
 # Beginnings of statements that older versions of Python do not know; what they know of f-strings differs, too.
 _NEWER = re.compile(r"\s*(class|def|async\s+def)\s+\w+\s*\[|\s*type\s+\w+.*=|.*\bt['\"]")
 _RELATIVE = re.compile(r"\s*from\s+\.+\s*([\w.]*)\s+import\s+(.+)")
+_IS_PYTHON_2 = "this looks like Python 2"
+# Names that players use and that nobody has defined.
+_NAMES = {
+    "GO": "write `from go import GO`", **dict.fromkeys(("raw_input", "xrange", "unicode", "unichr", "long"), _IS_PYTHON_2),
+    **dict.fromkeys(("exit", "quit"), "a player returns its move, and does not end the program"),
+}  # fmt: skip
+_MADE_WITH = re.compile(r"^MyPlayer\.__init__\(\) missing \d+ required positional arguments?")
+# Files by their full names, which other machines do not have; on Windows with a drive.
+_ELSEWHERE = re.compile(r"/|[A-Za-z]:[\\/]")
 # What the kernel says where a process may not have a socket, or has no network to use it in.
 _NO_NETWORK = (errno.EACCES, errno.EPERM, errno.ENETUNREACH, errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
 _NOT_WRITABLE = (errno.EACCES, errno.EPERM, errno.EROFS)
@@ -110,7 +119,7 @@ def syntax_words(error: SyntaxError) -> str:
         return "TabError: its indentation mixes tabs and spaces"
     said, hint = printable(str(error.msg), 120), ""
     if is_for_python_2(error):
-        hint = " (this looks like Python 2)"
+        hint = f" ({_IS_PYTHON_2})"
     elif _NEWER.match(error.text or "") or said.startswith("f-string"):
         hint = f" (Python {sys.version_info.major}.{sys.version_info.minor} runs here)"
     return f"{type(error).__name__}: {said}{hint}"
@@ -125,6 +134,12 @@ def _advice(error: BaseException) -> str:
     """Return what to add to a message that says little to a student; '' if it says enough."""
     if isinstance(error, EOFError):
         return "; it asks for input, and nobody is at the keyboard"
+    if isinstance(error, NameError) and type(error.name) is str and error.name in _NAMES:
+        return f"; {_NAMES[error.name]}"
+    if isinstance(error, TypeError) and _MADE_WITH.match(str(error)):
+        return "; a player is made without arguments"
+    if isinstance(error, FileNotFoundError) and isinstance(error.filename, str) and _ELSEWHERE.match(error.filename):
+        return "; hand the file in beside yours, and open it as Path(__file__).parent / its name"
     if isinstance(error, ImportError) and "relative import" in str(error):
         return f"; write `{_absolute_import(error)}`"
     if _wants_network(error):

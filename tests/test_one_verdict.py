@@ -112,7 +112,8 @@ STARTING = {
     "other_object": (after("from helper import y as MyPlayer").replace("class MyPlayer", "class Other"),
                      "my_player.py: expected a class MyPlayer, found Other"),
     "needs_arguments": (FIRST_LEGAL + "    def __init__(self, depth): pass\n",
-                        "TypeError: MyPlayer.__init__() missing 1 required positional argument: 'depth'"),
+                        "TypeError: MyPlayer.__init__() missing 1 required positional argument: 'depth'; a player is made "
+                        "without arguments"),
     "cannot_be_made": (FIRST_LEGAL + "    def __init__(self):\n        1 / 0\n",
                        "ZeroDivisionError: division by zero (my_player.py, line 6)"),
     "not_callable": ("class MyPlayer:\n    get_input = 5\n", "expected a method get_input(go, piece_type), but it has none"),

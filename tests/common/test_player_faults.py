@@ -78,3 +78,32 @@ def test_only_a_file_that_may_not_be_written_is_said_to_lie_elsewhere(tmp_path):
     refused = PermissionError(errno.EACCES, "Permission denied", str(tmp_path / "none"))
     assert fault_words(refused).endswith("/none'; only your own folder can be written")
     assert fault_words(FileNotFoundError(errno.ENOENT, "No such file", "x")) == "FileNotFoundError: [Errno 2] No such file: 'x'"
+
+
+ADVICE = [
+    ("GO(5)", "NameError: name 'GO' is not defined; write `from go import GO`"),
+    ("xrange(5)", "NameError: name 'xrange' is not defined; this looks like Python 2"),
+    ("raw_input()", "NameError: name 'raw_input' is not defined; this looks like Python 2"),
+    ("anything", "NameError: name 'anything' is not defined"),
+    (
+        "MyPlayer()",
+        "TypeError: MyPlayer.__init__() missing 1 required positional argument: 'colour'; a player is made without arguments",
+    ),
+    ("Other()", "TypeError: Other.__init__() missing 1 required positional argument: 'colour'"),
+    (
+        "open('/no/table.txt')",
+        "FileNotFoundError: [Errno 2] No such file or directory: '/no/table.txt'; hand the file in beside yours, and open it "
+        "as Path(__file__).parent / its name",
+    ),
+    ("open('C:\\\\no\\\\table.txt')", None),
+    ("open('no_table.txt')", "FileNotFoundError: [Errno 2] No such file or directory: 'no_table.txt'"),
+]  # fmt: skip
+CLASSES = "class MyPlayer:\n    def __init__(self, colour): pass\nclass Other:\n    def __init__(self, colour): pass\n"
+
+
+@pytest.mark.parametrize(("call", "said"), ADVICE)
+def test_what_may_help_is_added(call, said):
+    with pytest.raises(Exception) as raised:  # noqa: PT011
+        exec(f"{CLASSES}{call}", {})
+    words = fault_words(raised.value)
+    assert words == said if said else words.endswith("open it as Path(__file__).parent / its name")
