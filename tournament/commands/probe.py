@@ -51,8 +51,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the table; return 0, or 1 if a player was refused or gave no legal answer somewhere."""
+    from tournament.probing.findings import document, missed_text, remarks, sgf, table
     from tournament.probing.positions import shipped
-    from tournament.probing.reports import document, missed_text, remarks, sgf, table
 
     need_packages("tabulate")
     sweep()

@@ -14,8 +14,8 @@ from goban.errors import GobanError
 from goban.rulesets import COLOUR_NAMES
 from tournament.errors import TournamentError
 from tournament.pages.words import visible
+from tournament.probing.findings import drawing
 from tournament.probing.positions import Position, read_moves
-from tournament.probing.reports import drawing
 from tournament.records import Entrant
 
 _MOST_BYTES = 2**28

@@ -15,8 +15,7 @@ from goban.moves import Move
 from goban.probes import SYMMETRIC
 from goban.states import State
 from tournament.errors import TournamentError
-from tournament.probing.positions import Position
-from tournament.probing.symmetries import IMAGES, image
+from tournament.probing.positions import IMAGES, Position, image
 from tournament.records import Entrant, GameSpec, open_seeds
 from tournament.refereeing.open_seats import Conditions
 from tournament.seats import Seat

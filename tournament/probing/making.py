@@ -18,8 +18,7 @@ from goban.rulesets import ruleset
 from goban.states import State, new_game
 from players.registry import make_player
 from search.solver import Solver
-from tournament.probing.positions import SIZE, Position
-from tournament.probing.symmetries import IMAGES, boards
+from tournament.probing.positions import IMAGES, SIZE, Position, boards
 
 PLAYERS = ("random", "greedy", "aggressive", "smart")
 SLIP = 1 / 4

@@ -11,8 +11,7 @@ from goban.states import new_game
 from tests.support.stubs import Answers, StubSeat, conditions
 from tournament.errors import HarnessFaultError, SandboxError
 from tournament.probing.asking import Question, ask_all, questions
-from tournament.probing.positions import Position
-from tournament.probing.symmetries import IMAGES, image
+from tournament.probing.positions import IMAGES, Position, image
 from tournament.records import Entrant
 from tournament.verdicts import Fault, PlayerFaultError, Termination
 

@@ -9,9 +9,8 @@ from goban.probes import SAMPLE, SYMMETRIC
 from search.positions import start_of
 from search.sgf_files import read_game
 from tournament.probing.asking import ProbeAnswer, Question
-from tournament.probing.findings import findings
+from tournament.probing.findings import document, findings, missed_text, remarks, sgf, table
 from tournament.probing.positions import Position
-from tournament.probing.reports import document, missed_text, remarks, sgf, table
 from tournament.times import Spent
 from tournament.verdicts import Fault, Termination
 

@@ -10,8 +10,7 @@ from goban.probes import BY_NAME, SAMPLE, SYMMETRIC, phases, probes_for
 from goban.rulesets import AGA, ruleset
 from search.solver import Solver
 from tournament.errors import TournamentError
-from tournament.probing.positions import RULES, SIZE, file_text, read_lines, shipped, shipped_path
-from tournament.probing.symmetries import IMAGES, boards
+from tournament.probing.positions import IMAGES, RULES, SIZE, boards, file_text, read_lines, shipped, shipped_path
 
 
 @pytest.fixture(scope="module", params=RULES)

@@ -8,7 +8,7 @@ from goban.grids import grid_of
 from goban.moves import PASS, RESIGN
 from goban.rulesets import COURSE
 from tests.support.symmetries import SYMMETRIES
-from tournament.probing.symmetries import IMAGES, boards, image, played
+from tournament.probing.positions import IMAGES, boards, image, played
 
 
 @pytest.mark.parametrize("size", [2, 5])
