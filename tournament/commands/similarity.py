@@ -159,8 +159,7 @@ def _read(entrants: Sequence[Entrant], folder: Path) -> tuple[dict[str, Path], d
 
 def _untaught(pair: PlayPair, store: Store, choices: Choices) -> PlayPair:
     """Return a pair without its mark if both play as everybody has been taught."""
-    from tournament.similarity.choices import state_before
-    from tournament.similarity.evidence import play_as_taught
+    from tournament.similarity.choices import play_as_taught, state_before
 
     def state_of(game: str, ply: int) -> State:
         return state_before(store.result(game).turns, ply, store.event.rules, store.event.size)
@@ -185,8 +184,7 @@ def _show(
     most: tuple[int, int, int],
 ) -> None:
     """Print positions with the same rare move, and passages side by side."""
-    from tournament.similarity.choices import board_before
-    from tournament.similarity.evidence import same_moves
+    from tournament.similarity.choices import board_before, same_moves
     from tournament.similarity.report import passage_text, same_move_text
 
     positions, passages, lines = most

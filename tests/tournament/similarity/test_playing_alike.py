@@ -17,8 +17,7 @@ from goban.states import new_game
 from tests.support.habits import PLAYERS
 from tournament.errors import TournamentError
 from tournament.records import Turn
-from tournament.similarity.choices import board_before, gather, state_before
-from tournament.similarity.evidence import play_as_taught, same_moves
+from tournament.similarity.choices import board_before, gather, play_as_taught, same_moves, state_before
 from tournament.similarity.playing_alike import LEVEL, _Counts, playing_alike
 from tournament.times import Spent
 
