@@ -49,7 +49,7 @@ from tournament.sandbox.leftovers import owned_folder
 from tournament.sandbox.sweeping import sweep
 from tournament.verdicts import Termination
 
-SUMMARY = "whether submissions can be taken in and play, against random; of a single one, about how many points it would get"
+SUMMARY = "whether submissions can be taken in and play; of one, what points it would get"
 EXAMPLE = "mine/my_player.py"
 AGAIN = "the same command goes on from there"
 # Between two lines of the games by which points are foreseen, which take half a minute.
