@@ -136,18 +136,24 @@ def submissions_in(folder, *names):
 class HostileLink(FakeLink):
     """One of its workers, of which there are two so that it always gets a game, alters what it sends.
 
-    honest: so many portions of games it plays as they are first. first: the number of the first worker.
+    honest: so many portions of games it plays as they are first; the others begin when it has sent the next one, so that there
+    is a next one however fast they are. first: the number of the first worker.
     """
 
     def __init__(self, alter, honest=0, least=2, liars=(LIAR,), first=1):
         super().__init__(random.Random(1), least=least, first=first)
         self.alter, self.honest, self.liars = alter, honest, liars
+        self._lied = threading.Event()
+        if not honest:
+            self._lied.set()
 
     def describe(self, address):
         return replace(OURS, host=f"host of {address}")
 
     def _do(self, address, task, arguments, fate, future):
         if task is not at_worker.play or address not in self.liars:
+            if task is at_worker.play:
+                self._lied.wait(60)
             super()._do(address, task, arguments, fate, future)
             return
         reply = unpacked(task(*arguments))
@@ -157,6 +163,7 @@ class HostileLink(FakeLink):
                 if self.alter is None:
                     return
                 reply["games"] = self.alter(reply["games"])
+                self._lied.set()
         future.set_result(packed(**reply))
 
 
