@@ -77,6 +77,19 @@ def write_beside(path: Path, data: bytes) -> None:
         file.write(data)
 
 
+def append_line(path: Path, line: bytes, mode: int = 0o666) -> None:
+    """Append a line to a file, made with this mode if there is none; where it ends in half a line, a new one is begun.
+
+    Earlier lines are never touched. Raises OSError.
+    """
+    with open(path, "a+b", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - 1))
+        # Whoever was killed while they wrote has left half a line.
+        begin = b"" if file.read(1) in (b"", b"\n") else b"\n"
+        file.write(begin + line + b"\n")
+
+
 def read_arrays(content: bytes, most_bytes: int = _MOST_ARRAY_BYTES) -> dict[str, Any]:
     """Return the arrays of a file by name, without running code of it. Raises ValueError, with one line, for any other file."""
     import numpy as np

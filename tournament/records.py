@@ -105,6 +105,10 @@ class GameSpec:
     white: str
     seeds: tuple[int, int] = field(repr=False)
 
+    def opponent_of(self, name: str) -> str:
+        """Return whom one of the two plays against."""
+        return self.white if self.black == name else self.black
+
 
 @dataclass(frozen=True)
 class Turn:
@@ -153,6 +157,11 @@ class GameResult:
             return "Void"
         margin = self.black_score - self.white_score if self.termination is Termination.SCORE else None
         return result_text(self.winner, margin, resigned=self.termination is Termination.RESIGNATION)
+
+    @property
+    def forfeiter(self) -> str:
+        """The name of who forfeited, '' if nobody did."""
+        return ("", self.spec.black, self.spec.white)[self.forfeited_by]
 
     def answers_of(self, colour: int) -> list[Turn]:
         """Return a player's answers with their times: its moves, and at the end the answer by which it forfeited, if any."""

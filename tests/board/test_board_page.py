@@ -10,10 +10,10 @@ from urllib.parse import unquote
 
 import pytest
 
-from benchmarks.browsing import PATIENCE, why_not
+from benchmarks.browsing import why_not
 from board import truths
 from tests.support.board_pages import WAITS, graded_by, served
-from tests.support.browsing import complaints
+from tests.support.browsing import complaints, opened_pages
 from tests.support.clicked_games import begin, shown, stones
 from tests.support.go_play_runs import LEGAL, write
 from tests.support.missing import needs, no_package
@@ -37,24 +37,8 @@ TREE = (
 
 @pytest.fixture
 def open_page(browser, server):
-    """Opens pages, which fail the test if they say anything on the console."""
-    said, contexts = [], []
-
-    def open_one(of=server, **options):
-        context = browser.new_context(**({"viewport": {"width": 1280, "height": 800}} | options))
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto(of.address)
-        page.wait_for_selector("html[data-ready]")
-        return page
-
-    yield open_one
-    for context in contexts:
-        context.close()
-    assert said == []
+    with opened_pages(browser, {"width": 1280, "height": 800}) as open_one:
+        yield lambda of=server, **options: open_one(of.address, **options)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import zipfile
 import numpy as np
 import pytest
 
-from common.files import one_line, opened_beside, read_arrays, read_bounded, write_beside
+from common.files import append_line, one_line, opened_beside, read_arrays, read_bounded, write_beside
 
 
 def test_writing_leaves_nothing_else_behind(tmp_path):
@@ -21,6 +21,16 @@ def test_after_a_failure_the_old_file_is_there_and_nothing_else(tmp_path):
         file.writelines([b"half of the ne", None])
     assert [path.name for path in tmp_path.iterdir()] == ["a.bin"]
     assert (tmp_path / "a.bin").read_bytes() == b"old"
+
+
+def test_a_line_is_appended_and_half_a_line_before_it_is_left_alone(tmp_path):
+    path = tmp_path / "a.jsonl"
+    append_line(path, b"one", 0o600)
+    assert path.stat().st_mode & 0o777 == 0o600
+    append_line(path, b"two")
+    path.write_bytes(path.read_bytes() + b"hal")
+    append_line(path, b"three")
+    assert path.read_bytes() == b"one\ntwo\nhal\nthree\n"
 
 
 def test_a_file_is_read_up_to_a_bound(tmp_path):

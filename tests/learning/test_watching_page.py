@@ -12,7 +12,7 @@ from board.play_server import PlayServer
 from learning import watching
 from learning.watching import PageDesk, Watch, cell_name, cells_of, known_positions, learn_and_show
 from tests.learning.test_watching import learner
-from tests.support.browsing import complaints
+from tests.support.browsing import complaints, opened_pages
 from tests.support.missing import needs
 
 pytestmark = [pytest.mark.slow, needs(why_not())]
@@ -48,24 +48,8 @@ def served(watch, missing=""):
 
 @pytest.fixture
 def open_page(browser):
-    """Opens pages, which fail the test if they say anything on the console."""
-    said, contexts = [], []
-
-    def open_one(address, **options):
-        context = browser.new_context(**({"viewport": {"width": 1366, "height": 768}} | options))
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto(address)
-        page.wait_for_selector("html[data-ready]")
-        return page
-
-    yield open_one
-    for context in contexts:
-        context.close()
-    assert said == []
+    with opened_pages(browser, {"width": 1366, "height": 768}) as open_one:
+        yield open_one
 
 
 def learned(missing=""):

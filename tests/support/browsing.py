@@ -37,6 +37,28 @@ def opened(browser, folder, **options):
     assert [url for url in asked if not url.startswith((folder.as_uri(), "data:"))] == []
 
 
+@contextmanager
+def opened_pages(browser, viewport=DESKTOP):
+    """What opens pages of a server, each in a context of its own. The test fails if one says anything on the console."""
+    said, contexts = [], []
+
+    def open_one(address, **options):
+        context = browser.new_context(**({"viewport": viewport} | options))
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.goto(address)
+        page.wait_for_selector("html[data-ready]")
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert said == []
+
+
 def visit(page, folder, name="index.html"):
     """Open a page of a site; if it shows games, wait until it does."""
     page.goto(f"{folder.as_uri()}/{name}")

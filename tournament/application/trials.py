@@ -69,7 +69,7 @@ def try_entrants(
         games: dict[str, list[GameResult]] = {name: [] for name in waiting}
 
         def take(result: GameResult) -> None:
-            name = result.spec.black if result.spec.white == OPPONENT.name else result.spec.white
+            name = result.spec.opponent_of(OPPONENT.name)
             if name not in waiting:
                 return
             games[name].append(result)
@@ -144,7 +144,7 @@ def verdict(entrant: Entrant, games: Sequence[GameResult], said: str) -> tuple[b
     if not games:
         return True, f"ok ({said})"
     for game in games:
-        if game.forfeited_by and (game.spec.black, game.spec.white)[game.forfeited_by - 1] == entrant.name:
+        if game.forfeiter == entrant.name:
             # The printed line begins with the name already.
             return False, game.detail.replace(f" ({entrant.name})", "", 1)
     as_colours = list(enumerate(games, 1))
@@ -254,7 +254,7 @@ def _play_without_sandbox(
                 ahead.enough = time.monotonic() - started > _MOST_SECONDS
                 if ahead.enough:
                     return
-                opponent = opponents[spec.white if spec.black == entrant.name else spec.black]
+                opponent = opponents[spec.opponent_of(entrant.name)]
                 result = _played_without_sandbox(entrant, spec, conditions, opponent)
                 if result.winner is not None:
                     ahead.games.append(result)

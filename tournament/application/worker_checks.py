@@ -19,7 +19,6 @@ there, too, before its games are taken out: a run that is killed meanwhile leave
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,6 +28,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from common.excerpts import error_line
+from common.files import append_line
 from tournament.application.conditions import Tell
 from tournament.cluster.cluster_crew import ClusterCrew, Service
 from tournament.errors import ClusterError, SandboxError, TournamentError
@@ -333,12 +333,7 @@ def _played(store: Store, games: Sequence[str]) -> list[GameResult]:
 
 
 def _write(store: Store, fields: Mapping[str, str]) -> None:
-    with checks_beside(store.path).open("a+b") as file:
-        # A run that was killed may have written half a line.
-        size = file.seek(0, os.SEEK_END)
-        file.seek(max(0, size - 1))
-        begin = b"\n" if file.read() not in (b"", b"\n") else b""
-        file.write(begin + json.dumps(fields).encode() + b"\n")
+    append_line(checks_beside(store.path), json.dumps(fields).encode())
 
 
 def _note_about(store: Store, address: str, reason: str) -> None:

@@ -187,9 +187,7 @@ def _no_points(plan: EventPlan) -> str:
 
 def _own_forfeits(ahead: GamesAhead, name: str) -> list[GameResult]:
     """Return the games that the submission forfeited, in their order."""
-    games = [game for game in ahead.games if game.forfeited_by]
-    own = (game for game in games if (game.spec.black, game.spec.white)[game.forfeited_by - 1] == name)
-    return sorted(own, key=lambda game: game.spec.id)
+    return sorted((game for game in ahead.games if game.forfeiter == name), key=lambda game: game.spec.id)
 
 
 def _budget_lines(ahead: GamesAhead, name: str) -> list[str]:

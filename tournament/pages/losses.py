@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from common.answer_lines import Passage, passages
+from common.files import append_line
 from goban.game import GameLeftError, play_game
 from goban.grids import BLACK, WHITE
 from goban.moves import move_name
@@ -103,7 +103,7 @@ def questions(
         loser = classes.get(loser_of(result))
         if loser is None:
             continue
-        pair = loser.name, result.spec.white if result.spec.black == loser.name else result.spec.black
+        pair = loser.name, result.spec.opponent_of(loser.name)
         if counts[loser.name,] >= MOST_OF_ONE or counts[pair] >= MOST_OF_PAIR:
             continue
         if (move := losing_move(result, truth_of(result.turns, rules, size, truths), rules, size)) is not None:
@@ -211,11 +211,7 @@ def read_losses(path: Path) -> dict[str, LosingMove]:
 
 def append_loss(path: Path, game: str, loss: LosingMove) -> None:
     """Append a line. Only the owner can read the file, for it has lines of what was handed in. Raises OSError."""
-    with open(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600), "r+b") as file:
-        size = file.seek(0, os.SEEK_END)
-        file.seek(max(0, size - 1))
-        begun = bool(size) and file.read(1) != b"\n"
-        file.write(b"\n" * begun + json.dumps({"game": game, **asdict(loss)}).encode() + b"\n")
+    append_line(path, json.dumps({"game": game, **asdict(loss)}).encode(), 0o600)
 
 
 def known_loss(result: GameResult, loser: Entrant | None, losses: Mapping[str, LosingMove]) -> LosingMove | None:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from common.files import append_line
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS, Move
 from goban.points import parse_vertex
@@ -164,17 +164,7 @@ def truth_of_fields(data: dict[str, Any]) -> Truth:
 
 def append_truth(path: Path, key: str, truth: Truth) -> None:
     """Append a line; earlier lines are never touched. Raises OSError."""
-    line = json.dumps({"key": key, **fields_of(truth)})
-    with path.open("ab") as file:
-        # If the file ends in half a line, begin a new one.
-        start = b"" if not file.tell() or _ends_line(path) else b"\n"
-        file.write(start + line.encode() + b"\n")
-
-
-def _ends_line(path: Path) -> bool:
-    with path.open("rb") as file:
-        file.seek(-1, os.SEEK_END)
-        return file.read(1) == b"\n"
+    append_line(path, json.dumps({"key": key, **fields_of(truth)}).encode())
 
 
 def missing(
