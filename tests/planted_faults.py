@@ -4,10 +4,11 @@
     .venv/bin/python -m tests.planted_faults                    hours, once; what is done is kept, and goes on when called again
     .venv/bin/python -m tests.planted_faults --table            what has been found so far, by room
 
-The suite runs once with `coverage`, which notes what tests reach what line. Faults are drawn over all rooms with a fixed seed.
-For each one the tests that reach its line are run, nearest first, up to the first that fails: those of the short suite, then
-the slow ones. Lines that run compiled or in a sandbox are seen by no `coverage`: there all tests of the room are run.
-Everything lies in `build/planted`; take that folder away to begin anew.
+The suite runs once with `coverage`, which notes what tests reach what line: folder after folder of `tests/`, so that a run that
+was stopped goes on with the next. Faults are drawn over all rooms with a fixed seed. For each one the tests that reach its line
+are run, nearest first, up to the first that fails: those of the short suite, then the slow ones. Lines that run compiled or in
+a sandbox are seen by no `coverage`: there all tests of the room are run. Everything lies in `build/planted`; take that folder
+away to begin anew.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -173,8 +173,9 @@ class Reached:
         self.coverage.switch_context("")
         seconds = sum(os.times()[:4]) - sum(before[:4])
         if not self.has_failed:
+            is_slow = item.get_closest_marker("slow") is not None
             with self.notes.open("a") as file:
-                print(json.dumps([item.nodeid, round(seconds, 2)]), file=file)
+                print(json.dumps([item.nodeid, round(seconds, 2), is_slow]), file=file)
         return result
 
     def pytest_runtestloop(self):
@@ -225,10 +226,20 @@ class Bench:
             for name in filter(None, listed.split("\0")):
                 (self.tree / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(ROOT / name, self.tree / name)
-        if not list(work.glob("tests.*.jsonl")):
-            self.pytest("-n", "auto", "-m", "not long", PLANTED_REACHED=str(work))
-        notes = (json.loads(line) for path in work.glob("tests.*.jsonl") for line in path.read_text().splitlines())
-        self.costs: dict[str, float] = dict(notes)
+        done = work / "reached.txt"
+        reached = done.read_text().splitlines() if done.exists() else []
+        for folder in sorted(test_folders(self.tree) - {*reached}):
+            tests = sorted(str(path) for path in (self.tree / folder).glob("test_*.py"))
+            self.pytest("-n", "auto", "-m", "not long", *tests, PLANTED_REACHED=str(work))
+            with done.open("a") as file:
+                print(folder, file=file)
+        self.costs: dict[str, float] = {}
+        self.slow: set[str] = set()
+        for path in work.glob("tests.*.jsonl"):
+            for test, seconds, is_slow in map(json.loads, path.read_text().splitlines()):
+                self.costs[test] = seconds
+                if is_slow:
+                    self.slow.add(test)
         self.contexts: dict[str, dict[int, list[str]]] = {}
 
     def pytest(self, *options: str, limit: float | None = None, **variables: str) -> tuple[int, str]:
@@ -290,12 +301,10 @@ class Bench:
         failed = re.search(r"^(?:FAILED|ERROR) (\S+)", printed, re.M)
         return status not in (0, 5), len(chosen) < len(tests), failed[1] if failed else ""
 
-    @cached_property
-    def slow(self) -> set[str]:
-        """The tests that are not of the short suite."""
-        command = [sys.executable, "-m", "pytest", "--collect-only", "-p", "no:cacheprovider", "-m", "slow or long"]
-        listed = subprocess.run(command, cwd=self.tree, capture_output=True, text=True)
-        return {line for line in listed.stdout.splitlines() if "::" in line}
+
+def test_folders(root: Path) -> set[str]:
+    """Return the folders that have files of tests."""
+    return {str(path.parent.relative_to(root)) for path in (root / "tests").rglob("test_*.py")}
 
 
 def nearest(tests: Iterable[str], fault: Fault) -> list[str]:
