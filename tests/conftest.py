@@ -1,5 +1,6 @@
 """Settings every test shares."""
 
+import gc
 import os
 import signal
 import sys
@@ -27,6 +28,20 @@ def pytest_xdist_setupnodes():
     from tests.support.submissions import BEST_HERE, best_tier
 
     os.environ[BEST_HERE] = best_tier()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection():
+    """Have what stays to the end, thousands of tests with their modules, looked at by no garbage collection.
+
+    A process that is forked would copy all of it when it collects its own.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
