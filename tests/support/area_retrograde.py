@@ -1,8 +1,8 @@
 """Values of all positions of a board under `area` rules, by going over all of them until nothing changes any more.
 
 Written from the rules, without any code of the packages under test. One side, the prover, has to force a margin in a finite
-number of moves; the other may repeat for ever. A board is two masks, the prover's stones and the opponent's; its number has
-a base-3 digit for each point. Positions with a ban (simple ko) are computed from their successors on demand.
+number of moves; the other may repeat for ever. A board is two masks, the prover's stones and the opponent's. Positions that
+are the same but for turning and mirroring are one; a ban (simple ko) makes a position of its own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ NOTHING = 99
 
 @numba.njit(cache=True)
 def beside(mask, width, full, first, last):
-    """The points next to the points of a mask."""
+    """The points next to points of a mask."""
     return (mask << width | mask >> width | (mask & ~last) << 1 | (mask & ~first) >> 1) & full
 
 
@@ -82,67 +82,89 @@ def score(p, o, board):
 
 
 @numba.njit(cache=True)
-def number_of(p, o, ban, board, powers):
-    """Where a position stands in the tables: the board's number, then the point of the ban + 1."""
-    return (powers[p] + 2 * powers[o]) * (stones(board[1]) + 1) + (stones(ban - 1) + 1 if ban else 0)
-
-
-@numba.njit(cache=True)
-def best_placement(p, o, ban, turn, suicide, board, to_prover, after_prover, powers):
-    """What the mover gets by a placement; -NOTHING for the prover or NOTHING for the opponent if there is none."""
-    own, other = (p, o) if turn == 0 else (o, p)
-    best = -NOTHING if turn == 0 else NOTHING
-    rest = board[1] & ~(p | o | ban)
-    while rest:
-        bit = rest & -rest
-        rest ^= bit
-        mine, theirs, banned = placed(own, other, bit, suicide, board)
-        if mine < 0:
-            continue
-        if turn == 0:
-            number = number_of(mine, theirs, banned, board, powers)
-            # The opponent may pass too; then the prover is to move, and may end the game.
-            passing = max(score(mine, theirs, board), to_prover[number_of(mine, theirs, 0, board, powers)])
-            best = max(best, min(after_prover[number], passing))
-        else:
-            best = min(best, to_prover[number_of(theirs, mine, banned, board, powers)])
+def key_of(p, o, ban, turns):
+    """A number of a position, the same for all that are symmetric; those without a ban come first."""
+    best = 1 << 62
+    for which in range(len(turns)):
+        turn = turns[which]
+        best = min(best, turn[ban] << 40 | turn[p] << 20 | turn[o])
     return best
 
 
 @numba.njit(cache=True)
-def renew(p, o, ban, board, suicide, to_prover, after_prover, powers):
-    """Compute a position with either side to move; return how many values have changed."""
-    number = number_of(p, o, ban, board, powers)
-    placing = best_placement(p, o, ban, 1, suicide, board, to_prover, after_prover, powers)
-    mine = best_placement(p, o, ban, 0, suicide, board, to_prover, after_prover, powers)
-    # A pass, which the opponent may answer by another.
-    mine = max(mine, min(score(p, o, board), after_prover[number_of(p, o, 0, board, powers)]))
-    changed = (placing != after_prover[number]) + (mine != to_prover[number])
-    after_prover[number], to_prover[number] = placing, mine
-    return changed
-
-
-@numba.njit(cache=True)
-def sweep(suicide, board, to_prover, after_prover, powers):
-    """Compute every position once more; return how many have changed."""
-    full, changed = board[1], 0
+def boards_of(board, turns):
+    """The keys of all boards whose groups have a liberty."""
+    full, keys = board[1], []
     for p in range(full + 1):
         rest = full & ~p
         o = rest
         while True:
             empty = full & ~(p | o)
             if living(p, empty, board) == p and living(o, empty, board) == o:
-                changed += renew(p, o, 0, board, suicide, to_prover, after_prover, powers)
-                while empty:
-                    bit = empty & -empty
-                    empty ^= bit
-                    # A ban is on a stone that would be taken back by one.
-                    if placed(p, o, bit, False, board)[2] or placed(o, p, bit, False, board)[2]:
-                        changed += renew(p, o, bit, board, suicide, to_prover, after_prover, powers)
+                key = p << 20 | o
+                if key_of(p, o, 0, turns) == key:
+                    keys.append(key)
             if o == 0:
                 break
             o = (o - 1) & rest
+    return np.sort(np.array(keys))
+
+
+@numba.njit(cache=True)
+def successors(keys, suicide, board, turns):
+    """What the prover and the opponent can make of each position by a placement: keys, and where those of a position begin."""
+    low = (1 << 20) - 1
+    after, starts = [0], np.zeros(2 * len(keys) + 1, dtype=np.int64)
+    after.pop()
+    for k in range(len(keys)):
+        ban, p, o = keys[k] >> 40, keys[k] >> 20 & low, keys[k] & low
+        for turn in range(2):
+            rest = board[1] & ~(p | o | ban)
+            while rest:
+                bit = rest & -rest
+                rest ^= bit
+                own, other = (p, o) if turn == 0 else (o, p)
+                mine, theirs, banned = placed(own, other, bit, suicide, board)
+                if mine >= 0:
+                    after.append(key_of(mine, theirs, banned, turns) if turn == 0 else key_of(theirs, mine, banned, turns))
+            starts[2 * k + turn + 1] = len(after)
+    return np.array(after), starts
+
+
+@numba.njit(cache=True)
+def sweep(now, after, starts, bare, scores, to_prover, after_prover, settled):
+    """Compute every position once more; return how many values have changed.
+
+    now: the number of the sweep. bare: the same position without a ban. after_prover: what the prover gets if the opponent
+    has to place a stone. settled: the last sweep that changed a position.
+    """
+    changed = 0
+    for k in range(len(bare)):
+        worst = NOTHING
+        for i in range(starts[2 * k + 1], starts[2 * k + 2]):
+            worst = min(worst, to_prover[after[i]])
+        # A pass, which the opponent may answer by another.
+        best = min(scores[k], after_prover[bare[k]])
+        for i in range(starts[2 * k], starts[2 * k + 1]):
+            new = after[i]
+            # The opponent may pass too; then the prover is to move, and may end the game.
+            best = max(best, min(after_prover[new], max(scores[new], to_prover[bare[new]])))
+        if worst != after_prover[k] or best != to_prover[k]:
+            changed += 1
+            after_prover[k], to_prover[k], settled[k] = worst, best, now
     return changed
+
+
+@numba.njit(cache=True)
+def without_bans(keys, turns):
+    low = (1 << 20) - 1
+    return np.array([key_of(key >> 20 & low, key & low, 0, turns) for key in keys])
+
+
+@numba.njit(cache=True)
+def scores_of(keys, board):
+    low = (1 << 20) - 1
+    return np.array([score(key >> 20 & low, key & low, board) for key in keys]).astype(np.int8)
 
 
 class AllValues:
@@ -152,18 +174,41 @@ class AllValues:
         points = height * width
         first = sum(1 << width * row for row in range(height))
         self.board = width, (1 << points) - 1, first, first << width - 1
-        self.powers = np.array([sum(3**k for k in range(points) if mask >> k & 1) for mask in range(1 << points)])
-        self.to_prover = np.full(3**points * (points + 1), -NOTHING, dtype=np.int8)
-        self.after_prover = np.full(3**points * (points + 1), -NOTHING, dtype=np.int8)
-        self.sweeps = 1
-        while sweep(suicide, self.board, self.to_prover, self.after_prover, self.powers):
+        self.turns = turns_of(height, width)
+        self.keys = boards_of(self.board, self.turns)
+        after, starts = successors(self.keys, suicide, self.board, self.turns)
+        # A ban begins with a placement; a placement under a ban may begin another.
+        while len(new := np.setdiff1d(after, self.keys)):
+            self.keys = np.union1d(self.keys, new)
+            after, starts = successors(self.keys, suicide, self.board, self.turns)
+        bare = without_bans(self.keys, self.turns)
+        self.scores = scores_of(self.keys, self.board)
+        self.to_prover = np.full(len(self.keys), -NOTHING, dtype=np.int8)
+        self.after_prover = np.full(len(self.keys), -NOTHING, dtype=np.int8)
+        self.settled = np.zeros(len(self.keys), dtype=np.int16)
+        after, bare = (np.searchsorted(self.keys, keys).astype(np.int32) for keys in (after, bare))
+        values, self.sweeps = (self.scores, self.to_prover, self.after_prover, self.settled), 1
+        while sweep(self.sweeps, after, starts, bare, *values):
             self.sweeps += 1
+
+    def number(self, p: int, o: int, ban: int = 0) -> int:
+        """Where a position stands in the tables."""
+        return int(np.searchsorted(self.keys, key_of(p, o, ban, self.turns)))
 
     def prover_moves(self, p: int, o: int, ban: int = 0) -> int:
         """What the prover forces who is to move, with stones `p` against `o`."""
-        return int(self.to_prover[number_of(p, o, ban, self.board, self.powers)])
+        return int(self.to_prover[self.number(p, o, ban)])
 
     def opponent_moves(self, p: int, o: int, ban: int = 0) -> int:
         """What the prover forces if the opponent is to move, and no pass ends the game."""
-        placing = int(self.after_prover[number_of(p, o, ban, self.board, self.powers)])
+        placing = int(self.after_prover[self.number(p, o, ban)])
         return min(placing, max(int(score(p, o, self.board)), self.prover_moves(p, o)))
+
+
+def turns_of(height: int, width: int) -> np.ndarray:
+    """For each way to turn and mirror the board, what becomes of each mask."""
+    points = np.arange(height * width).reshape(height, width)
+    turned = [np.rot90(side, quarter) for side in (points, points[:, ::-1]) for quarter in range(4)]
+    places = [turn.ravel() for turn in turned if turn.shape == points.shape]
+    masks = np.arange(1 << height * width)
+    return np.array([sum((masks >> k & 1) << int(place) for k, place in enumerate(turn)) for turn in places])

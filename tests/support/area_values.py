@@ -1,85 +1,70 @@
-"""The value of a tiny board under `area` rules and positional superko, by playing every game there is.
+"""Values of tiny boards under `area` rules and positional superko, by playing every game there is.
 
-Written from the rules, without any code of the packages under test. Boards are strings of '.', 'X' and 'O', row by row.
+A board that stood before may not come again, so what a position is worth depends on the whole game that led to it: nothing is
+remembered of one game for another. Games are only left out where alpha-beta shows that they decide nothing.
 """
 
 from __future__ import annotations
 
-from functools import cache
+import numba
+import numpy as np
 
-OTHER = {"X": "O", "O": "X"}
-NOTHING = 99
-
-
-@cache
-def neighbours(height: int, width: int) -> tuple[tuple[int, ...], ...]:
-    """For each point, the points next to it."""
-
-    def around(point: int) -> tuple[int, ...]:
-        i, j = divmod(point, width)
-        pairs = [(i - 1, j), (i + 1, j), (i, j - 1), (i, j + 1)]
-        return tuple(a * width + b for a, b in pairs if 0 <= a < height and 0 <= b < width)
-
-    return tuple(around(point) for point in range(height * width))
+from tests.support.area_retrograde import AllValues, beside, placed, score, stones
 
 
-def reached(board: str, start: int, near: tuple[tuple[int, ...], ...]) -> tuple[set[int], set[str]]:
-    """The points of one mark connected with `start`, and the marks beside them."""
-    found, beside, todo = {start}, set(), [start]
+@numba.njit(cache=True)
+def reaches(p, o, turn, passed, wanted, suicide, board, hints, before):
+    """Tell whether the side with stones `p`, which moves if `turn` is 0, gets the margin wanted.
+
+    hints: how good each board looks for who made it, to try first what looks best. before: which boards stood in this game.
+    """
+    enough = score(p, o, board) >= wanted
+    # A pass first: so few games have to be played to the end.
+    if passed and enough == (turn == 0):
+        return enough
+    if not passed and reaches(p, o, 1 - turn, True, wanted, suicide, board, hints, before) == (turn == 0):
+        return turn == 0
+    todo = board[1] & ~(p | o)
     while todo:
-        for other in near[todo.pop()]:
-            if board[other] != board[start]:
-                beside.add(board[other])
-            elif other not in found:
-                found.add(other)
-                todo.append(other)
-    return found, beside
+        chosen, best, next_p, next_o = 0, -(1 << 30), p, o
+        rest = todo
+        while rest:
+            bit = rest & -rest
+            rest ^= bit
+            mine, theirs, _ = placed(p, o, bit, suicide, board) if turn == 0 else placed(o, p, bit, suicide, board)
+            new_p, new_o = (mine, theirs) if turn == 0 else (theirs, mine)
+            if mine < 0 or before[new_p, new_o]:
+                todo ^= bit
+            elif hints[turn, new_p, new_o] > best:
+                chosen, best, next_p, next_o = bit, hints[turn, new_p, new_o], new_p, new_o
+        if chosen:
+            todo ^= chosen
+            before[next_p, next_o] = True
+            answer = reaches(next_p, next_o, 1 - turn, False, wanted, suicide, board, hints, before)
+            before[next_p, next_o] = False
+            if answer == (turn == 0):
+                return answer
+    return turn == 1
 
 
-def score(board: str, near: tuple[tuple[int, ...], ...]) -> int:
-    """Black's area less White's."""
-    total = 0
-    for point, mark in enumerate(board):
-        colours = {mark} if mark != "." else reached(board, point, near)[1]
-        total += (colours == {"X"}) - (colours == {"O"})
-    return total
+@numba.njit(cache=True)
+def look(p, o, board):
+    """How good a board looks: area, stones and liberties."""
+    empty = board[1] & ~(p | o)
+    liberties = stones(beside(p, *board) & empty) - stones(beside(o, *board) & empty)
+    return 10 * score(p, o, board) + 8 * (stones(p) - stones(o)) + 3 * liberties
 
 
-def placed(board: str, point: int, mark: str, near: tuple[tuple[int, ...], ...], suicide: bool = False) -> str | None:
-    """The board after a placement, None if there is none such; a suicide of one stone is none."""
-    after = board[:point] + mark + board[point + 1 :]
-    for colour in (OTHER[mark], mark):
-        dead = {p for p, m in enumerate(after) if m == colour and "." not in reached(after, p, near)[1]}
-        if dead and colour == mark and (not suicide or dead == {point}):
-            return None
-        after = "".join("." if p in dead else m for p, m in enumerate(after))
-    return after
-
-
-def superko_value(height: int, width: int) -> int:
-    """What the empty board is worth under positional superko, by alpha-beta over all games."""
-    near = neighbours(height, width)
-
-    def value(board: str, mark: str, passed: bool, before: frozenset[str], low: int, high: int) -> int:
-        """For the player to move."""
-        best = -NOTHING
-        # A pass first: Tromp counts 1,446 positions on 2x2 so, and 19 million if it comes last.
-        for point in [None, *(p for p, m in enumerate(board) if m == ".")]:
-            if point is None:
-                if passed:
-                    found = score(board, near) * (1 if mark == "X" else -1)
-                else:
-                    found = -value(board, OTHER[mark], True, before, -high, -low)
-            else:
-                after = placed(board, point, mark, near)
-                if after is None or after in before:
-                    continue
-                found = -value(after, OTHER[mark], False, before | {after}, -high, -low)
-            best = max(best, found)
-            low = max(low, found)
-            if low >= high:
-                break
-        return best
-
-    empty = "." * (height * width)
-    return value(empty, "X", False, frozenset({empty}), -NOTHING, NOTHING)
+def black_reaches(table: AllValues, wanted: int, suicide: bool, black: int = 0, white: int = 0, turn: int = 0) -> bool:
+    """Tell whether Black gets a margin from a board that begins the game; the table only says what to try first."""
+    full = table.board[1]
+    hints, before = np.zeros((2, full + 1, full + 1), dtype=np.int64), np.zeros((full + 1, full + 1), dtype=np.bool_)
+    for key in table.keys[table.keys < 1 << 40]:
+        p, o = int(key >> 20), int(key & 0xFFFFF)
+        looks = look(p, o, table.board)
+        if table.opponent_moves(p, o) >= wanted:
+            looks = 1000 - int(table.settled[table.number(p, o)])
+        for turned in table.turns:
+            hints[:, turned[p], turned[o]] = looks, -looks
+    before[black, white] = True
+    return bool(reaches(black, white, turn, False, wanted, suicide, table.board, hints, before))

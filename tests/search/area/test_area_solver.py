@@ -12,19 +12,27 @@ from search.area.life import ROOM, safe_points
 from search.area.solver import AreaPosition, AreaSolver, empty_board
 from search.errors import BadBudgetError, BadPositionError, UnsupportedGameError
 from tests.support.area_retrograde import AllValues, living
-from tests.support.area_values import superko_value
+from tests.support.area_values import black_reaches
 
 # Board, what Black can force, what White can, the published value. E. van der Werf and others 2003, 2009.
 PUBLISHED = [
     (2, 2, -4, 4, 0), (2, 3, -6, 6, 0), (3, 2, -6, 6, 0), (2, 4, 8, 8, 8), (2, 5, 10, 10, 10), (3, 3, 9, 9, 9),
     (3, 4, 4, 12, 4), (3, 5, 15, 15, 15),
 ]  # fmt: skip
-
+SUICIDE = pytest.mark.parametrize("suicide", [False, True], ids=["no suicide", "suicide"])
 
 
 @cache
-def all_values(height, width):
-    return AllValues(height, width)
+def all_values(height, width, suicide=False):
+    return AllValues(height, width, suicide)
+
+
+def bounds_of(table, black=0, white=0, turn=0):
+    """What the table says of a position, as `AreaSolver.value` tells it: the points of the board bound a margin at any rate."""
+    points = table.board[1].bit_count()
+    lower = (table.prover_moves, table.opponent_moves)[turn](black, white)
+    upper = -(table.opponent_moves, table.prover_moves)[turn](white, black)
+    return max(lower, -points), min(upper, points)
 
 
 @pytest.mark.parametrize(("height", "width", "lower", "upper", "tied"), PUBLISHED)
@@ -33,11 +41,24 @@ def test_the_empty_board_is_worth_what_was_published(height, width, lower, upper
     assert (value.lower, value.upper, value.tied) == (lower, upper, tied)
 
 
+@SUICIDE
 @pytest.mark.parametrize(("height", "width"), [(2, 2), (2, 3), (2, 4), (3, 3)])
-def test_the_bounds_are_those_of_a_table_of_all_positions(height, width):
-    table = all_values(height, width)
-    value = AreaSolver(height, width, 16).value(empty_board(height, width))
-    assert (value.lower, value.upper) == (table.prover_moves(0, 0), -table.opponent_moves(0, 0))
+def test_the_bounds_are_those_of_a_table_of_all_positions(height, width, suicide):
+    value = AreaSolver(height, width, 16, suicide).value(empty_board(height, width))
+    assert (value.lower, value.upper) == bounds_of(all_values(height, width, suicide))
+
+
+@pytest.mark.slow
+def test_on_4x4_black_forces_1_whoever_repeats_and_white_nothing():
+    value = AreaSolver(4, 4, 64).value(empty_board(4, 4))
+    assert (value.lower, value.upper, value.tied) == (1, 16, 1)
+
+
+@pytest.mark.long
+@SUICIDE
+def test_the_bounds_on_4x4_are_those_of_a_table_of_all_positions(suicide):
+    value = AreaSolver(4, 4, 64, suicide).value(empty_board(4, 4))
+    assert (value.lower, value.upper) == bounds_of(all_values(4, 4, suicide)) == (1, 16)
 
 
 def some_positions(table, height, width, number):
@@ -51,9 +72,10 @@ def some_positions(table, height, width, number):
             yield p, o
 
 
+@SUICIDE
 @pytest.mark.parametrize(("height", "width", "number"), [(2, 4, 40), (3, 3, 40)])
-def test_every_answer_about_a_position_is_the_tables(height, width, number):
-    table, solver = all_values(height, width), AreaSolver(height, width, 2)
+def test_every_answer_about_a_position_is_the_tables(height, width, number, suicide):
+    table, solver = all_values(height, width, suicide), AreaSolver(height, width, 2, suicide)
     points = height * width
     for p, o in some_positions(table, height, width, number):
         for turn, true in enumerate((table.prover_moves(p, o), table.opponent_moves(p, o))):
@@ -65,9 +87,26 @@ def test_every_answer_about_a_position_is_the_tables(height, width, number):
             assert abs(true) > points or solver.reaches(swapped, WHITE, true)
 
 
-def test_repetitions_decide_2x2_and_what_superko_makes_of_it_lies_between_the_bounds():
-    value = AreaSolver(2, 2, 2).value(empty_board(2, 2))
-    assert value.lower <= superko_value(2, 2) == 1 <= value.upper
+# By all games under positional superko: 1 on 2x2 and 0 on 2x3, where repetitions decide; 9 on 3x3, all that there is.
+@SUICIDE
+@pytest.mark.parametrize(("height", "width", "value"), [(2, 2, 1), (2, 3, 0), (3, 3, 9)])
+def test_the_value_under_positional_superko_lies_between_the_bounds(height, width, value, suicide):
+    table, bounds = all_values(height, width, suicide), AreaSolver(height, width, 2, suicide).value(empty_board(height, width))
+    assert black_reaches(table, value, suicide)
+    assert value == height * width or not black_reaches(table, value + 1, suicide)
+    assert bounds.lower <= value <= bounds.upper
+
+
+@SUICIDE
+@pytest.mark.parametrize(("height", "width"), [(2, 2), (2, 3)])
+def test_under_positional_superko_no_position_is_worth_less_or_more_than_the_bounds(height, width, suicide):
+    table, solver = all_values(height, width, suicide), AreaSolver(height, width, 2, suicide)
+    for p, o in some_positions(table, height, width, 12):
+        for turn in (0, 1):
+            value = solver.value(AreaPosition(height, width, p, o, (BLACK, WHITE)[turn]))
+            assert (value.lower, value.upper) == bounds_of(table, p, o, turn)
+            assert black_reaches(table, value.lower, suicide, p, o, turn)
+            assert value.upper == height * width or not black_reaches(table, value.upper + 1, suicide, p, o, turn)
 
 
 @pytest.mark.parametrize(("height", "width"), [(2, 4), (3, 3)])
