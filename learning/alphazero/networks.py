@@ -2,9 +2,9 @@
 
     evaluator = torch_evaluator(weights, device="auto")
 
-It says what `learning.alphazero.numpy_network` says, on a processor: values to 1e-5, logits to 1e-5 of their size. (Only their
-differences count, so learning may leave them large.) Its parameters bear the names and have the shapes of the arrays of
-`learning.alphazero.weights`.
+It says what `learning.alphazero.numpy_network` says, on a processor: values and the likelihoods of actions to 1e-5, logits to
+1e-5 of the largest. Both compute with 32 bits, so what a network adds to all logits alike takes bits from their differences.
+Training keeps that near 0. Parameters bear the names and have the shapes of the arrays of `learning.alphazero.weights`.
 
 On a graphics card, asked by several threads, a network's layers are recorded once and then started all together. Started from
 Python one by one, some sixty layers take a millisecond, in which all other threads of Python wait. A recording (a CUDA graph)

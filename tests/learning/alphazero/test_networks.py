@@ -10,11 +10,14 @@ import numpy as np
 import pytest
 
 from common.command_lines import how_to_install
+from learning.alphazero.answers import likelihoods
 from learning.alphazero.errors import BadDeviceError, BadWeightsError
 from learning.alphazero.games import GAME_CHOICES, CompleteGame, beginnings, game_from_name
+from learning.alphazero.go_positions import read_positions, shipped_path
+from learning.alphazero.go_zero import SHIPPED
 from learning.alphazero.numpy_network import NumpyNetwork
 from learning.alphazero.planners import on_observations
-from learning.alphazero.weights import architecture_for, fresh_weights
+from learning.alphazero.weights import architecture_for, fresh_weights, read_weights
 from tests.support.missing import needs, no_package, skip_if
 from tests.support.plain_networks import KINDS, any_observations, any_weights
 from tests.test_layers import imports
@@ -68,6 +71,23 @@ def test_torch_and_numpy_agree(networks, kind):
         if one is not None:
             scale = max(1, np.abs(one).max())
             np.testing.assert_allclose(other.detach().numpy() / scale, one / scale, atol=1e-5, err_msg=name)
+
+
+@torch_only
+@pytest.mark.parametrize("name", ["shipped", "any"])
+def test_on_positions_of_go_they_hold_the_same_actions_for_likely(networks, name):
+    """To 1e-5; and nothing is added to all logits alike that would take bits from their differences."""
+    known = read_positions(shipped_path("course")).part(np.arange(400))
+    weights = read_weights(SHIPPED)
+    if name == "any":
+        weights = any_weights(weights.architecture)
+    observations = np.stack([known.game.encode(state) for state in known.states()])
+    wanted, found = NumpyNetwork(weights).heads(observations), tensors(networks.loaded(weights, "cpu"), observations)
+    told, legal = found.logits.detach().numpy(), known.legal()
+    np.testing.assert_allclose(likelihoods(told, legal), likelihoods(wanted.logits, legal), rtol=0, atol=1e-5)
+    np.testing.assert_allclose(found.values.detach().numpy(), wanted.values, rtol=0, atol=1e-5)
+    np.testing.assert_allclose(told, wanted.logits, rtol=0, atol=1e-4)
+    assert np.abs(wanted.logits.mean(axis=1)).max() < 100
 
 
 @torch_only
