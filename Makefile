@@ -29,7 +29,7 @@ test-long: .venv/installed-test
 	$(VENV)/python -m $(PYTEST) -m long
 
 test-zero: .venv-zero/installed
-	.venv-zero/bin/python -m $(PYTEST) -m "not long" $$(grep -l '"torch", 2' tests/learning/alphazero/test_*.py)
+	.venv-zero/bin/python -m $(PYTEST) -m "not long" $$(grep -l '"torch", 2' tests/golearn/alphazero/test_*.py)
 
 test-cluster: .venv/installed-test
 	$(VENV)/python $(PIP) -e ".[cluster]" dask-jobqueue dask-kubernetes kubernetes-validate
@@ -47,45 +47,45 @@ bench: .venv/installed-test
 	$(VENV)/python -m benchmarks.my_player 2000
 	$(VENV)/python -m benchmarks.playouts
 	$(VENV)/python -m benchmarks.montecarlo
-	$(VENV)/python -m benchmarks.training
-	-$(VENV)/python -m benchmarks.pgx_parity
+	$(VENV)/python -m lab.training
+	-$(VENV)/python -m lab.pgx_parity
 	$(VENV)/python -m benchmarks.environments
-	$(VENV)/python -m benchmarks.baselines
+	$(VENV)/python -m lab.baselines
 	$(VENV)/python -m benchmarks.judge 40
-	$(VENV)/python -m benchmarks.littlego 2
+	$(VENV)/python -m lab.littlego 2
 	$(VENV)/python -m benchmarks.fairness
 	$(VENV)/python -m benchmarks.kills 400 --seed 1
-	$(VENV)/python -m benchmarks.cluster
-	-$(VENV)/python -m benchmarks.cluster --submissions 40 --messages 2000
-	-$(VENV)/python -m benchmarks.cluster_kills 300
-	$(VENV)/python -m benchmarks.pages
-	$(VENV)/python -m benchmarks.course_day
-	$(VENV)/python -m benchmarks.coverage
-	$(VENV)/python -m benchmarks.rounds
-	$(VENV)/python -m benchmarks.slow_players
-	$(VENV)/python -m benchmarks.similarity
+	$(VENV)/python -m lab.cluster
+	-$(VENV)/python -m lab.cluster --submissions 40 --messages 2000
+	-$(VENV)/python -m lab.cluster_kills 300
+	$(VENV)/python -m lab.pages
+	$(VENV)/python -m lab.course_day
+	$(VENV)/python -m lab.coverage
+	$(VENV)/python -m lab.rounds
+	$(VENV)/python -m lab.slow_players
+	$(VENV)/python -m lab.similarity
 	$(VENV)/python -m tournament probe random greedy smart my perfect
 	$(VENV)/python -m benchmarks.solver
-	$(VENV)/python -m benchmarks.book 40 course
-	$(VENV)/python -m benchmarks.game_values 10 course
-	$(VENV)/python -m benchmarks.game_values 10 littlego
-	$(VENV)/python -m benchmarks.perfect 10000 course
+	$(VENV)/python -m lab.book 40 course
+	$(VENV)/python -m lab.game_values 10 course
+	$(VENV)/python -m lab.game_values 10 littlego
+	$(VENV)/python -m lab.perfect 10000 course
 	$(VENV)/python -m benchmarks.strength gnugo
 	$(VENV)/python -m benchmarks.strength montecarlo
 	$(VENV)/python -m benchmarks.strength level10
 	$(VENV)/python -m benchmarks.strength parts
 	$(VENV)/python -m benchmarks.strength second-stage
 	$(VENV)/python -m benchmarks.strength regret
-	$(VENV)/python -m benchmarks.network_strength learning/alphazero/networks/go5.npz --rules course
-	$(VENV)/python -m benchmarks.dead_stones
-	$(VENV)/python -m benchmarks.alphazero
-	$(VENV)/python -m benchmarks.selfplay
-	-.venv-zero/bin/python -m benchmarks.ceiling
-	$(VENV)/python -m learning.alphazero evaluate random aggressive smart alphabeta my uniform:simulations=32 rollouts:simulations=32 montecarlo:simulations=1000,exact=0
-	$(VENV)/python -m learning.alphazero evaluate --conversion 200 my smart
-	$(VENV)/python -m learning.alphazero evaluate --conversion 200 zero
-	$(VENV)/python -m learning.alphazero evaluate zero:simulations=32
-	$(VENV)/python -m learning.alphazero evaluate --game go5-littlego zero smart
+	$(VENV)/python -m lab.network_strength golearn/alphazero/networks/go5.npz --rules course
+	$(VENV)/python -m lab.dead_stones
+	$(VENV)/python -m lab.alphazero
+	$(VENV)/python -m lab.selfplay
+	-.venv-zero/bin/python -m lab.ceiling
+	$(VENV)/python -m golearn.alphazero evaluate random aggressive smart alphabeta my uniform:simulations=32 rollouts:simulations=32 montecarlo:simulations=1000,exact=0
+	$(VENV)/python -m golearn.alphazero evaluate --conversion 200 my smart
+	$(VENV)/python -m golearn.alphazero evaluate --conversion 200 zero
+	$(VENV)/python -m golearn.alphazero evaluate zero:simulations=32
+	$(VENV)/python -m golearn.alphazero evaluate --game go5-littlego zero smart
 	$(VENV)/python -m tests.support.connect_four_values random uniform:simulations=32 rollouts:simulations=32
 
 docs: .venv/installed-docs
@@ -97,7 +97,7 @@ sample: .venv/installed-test
 	$(VENV)/python -m tests.support.hour_pictures
 
 train: .venv/installed
-	$(VENV)/python -m learning.qlearning --table my_player_table.bin
+	$(VENV)/python -m golearn.qlearning --table my_player_table.bin
 
 # After a change of the project's own player: its copy, which reference players play by.
 shipped:
@@ -108,7 +108,7 @@ shipped:
 define AHEAD
 	$(VENV)/python -m compileall -qq -j 0 .venv/lib & \
 	$(VENV)/python go_play.py -p1=montecarlo:simulations=10,exact=0 -p2=random --seed 1 > /dev/null 2>&1 & \
-	$(VENV)/python -m search.truth --compile && wait
+	$(VENV)/python -m goban.solver.truth --compile && wait
 endef
 
 # What a user needs. In the project's own folder the modules are those of the clone, so that changes to them count.

@@ -25,9 +25,9 @@ import math
 import sys
 from typing import Protocol
 
-from common.excerpts import shows_colours
-from common.player_faults import RefusedError, fault_words
 from goban.board_lists import BoardLists
+from goban.common.excerpts import shows_colours
+from goban.common.player_faults import RefusedError, fault_words
 from goban.diagrams import course_diagram, diagram
 from goban.errors import BadPointError
 from goban.game import GameLeftError, GameRecord, Seat, TakeBackError, judge_answer, move_in_words, play_game, result_in_words

@@ -18,11 +18,11 @@ from contextlib import redirect_stdout
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from common.command_lines import DONE, INTERRUPTED, Parser, complain, run, whole_number
-from common.excerpts import quoted, quoted_path
-from common.player_faults import GO_PLAY_MAIN, RefusedError
-from common.terminals import CtrlC, Output, Progress
 from go import GO, is_manual
+from goban.common.command_lines import DONE, INTERRUPTED, Parser, complain, run, whole_number
+from goban.common.excerpts import quoted, quoted_path
+from goban.common.player_faults import GO_PLAY_MAIN, RefusedError
+from goban.common.terminals import CtrlC, Output, Progress
 from goban.errors import GobanError
 from goban.game import GameRecord
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
@@ -34,8 +34,8 @@ from players.registry import NAMES, NEEDS, Player, PlayerMaker, check_game, prep
 from players.watched_player import WatchedPlayer
 
 if TYPE_CHECKING:
-    from board.desk import Desk
-    from board.game_files import GameFile
+    from goban.board.desk import Desk
+    from goban.board.game_files import GameFile
 
 
 def _rules(text: str) -> RuleSet:
@@ -135,7 +135,7 @@ def _files(options: argparse.Namespace, names: tuple[str, str], say: Callable[[s
     """Return the files that games go to. say: is told what they wait for."""
     if options.sgf is None and options.html is None:
         return []
-    from board.game_files import HtmlFile, SgfFile
+    from goban.board.game_files import HtmlFile, SgfFile
 
     sgf = [] if options.sgf is None else [SgfFile(options.sgf, names)]
     return [*sgf, *([] if options.html is None else [HtmlFile(options.html, names, say)])]
@@ -260,8 +260,8 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _play_in_browser(made: Parser, options: argparse.Namespace) -> int:
     """Serve the board until Ctrl-C."""
-    from board.desk import Desk
-    from board.play_server import PlayServer, serve
+    from goban.board.desk import Desk
+    from goban.board.play_server import PlayServer, serve
 
     rules: RuleSet = options.rules
     file: str = options.browser
@@ -283,7 +283,7 @@ def _open_in_browser(desk: Desk, file: str) -> str:
     """Open an SGF file to be looked at; return the game's name. Raises BadPlayerError, OSError."""
     from base64 import b64encode
 
-    from board.games import GameError
+    from goban.board.games import GameError
 
     with open(file, "rb") as opened:
         data = b64encode(opened.read()).decode()
@@ -297,8 +297,8 @@ def browser_page(chosen: dict[str, object]) -> bytes:
     """Return the page, on which players can be chosen that can play here."""
     from importlib.util import find_spec
 
-    from board.page import Offer, play_page
-    from board.truths import MOST_SIZE, RULES
+    from goban.board.page import Offer, play_page
+    from goban.board.truths import MOST_SIZE, RULES
 
     offers = []
     for name in NAMES:

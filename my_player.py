@@ -19,7 +19,7 @@ A rival is part of the world, whose answers are met as they come (Watkins and Da
 counts, whatever was played (Littman 1994). Where the best was played, the target leans towards how the game went on (`TRACE`).
 
     python3 my_player.py learn --browser   learn from nothing, in a minute, into mine.bin, and watch it
-    python3 -m learning.qlearning          by the rule against oneself, compiled; it made the table that is here
+    python3 -m golearn.qlearning          by the rule against oneself, compiled; it made the table that is here
 
 Handed in with it: its table `my_player_table.bin`, `my_player_table.py`, which packs a table small, and `my_player_search.py`,
 which looks ahead with it. Without that one, MyPlayer plays by its table alone.
@@ -192,7 +192,7 @@ def main() -> None:
     if len(sys.argv) == 1 and Path(__file__).with_name("my_player3.py").exists():
         sys.exit(import_module("my_player3").main())
     table = QTable(weights_of(None))
-    sys.exit(import_module("learning.watching").main(
+    sys.exit(import_module("golearn.watching").main(
         partial(learn, table), lambda state: choices(state, table), table.weights, PIECES, write_weights))
 
 

@@ -26,9 +26,9 @@ from tabulate import tabulate
 
 from benchmarks.parsers import parser_of
 from benchmarks.playouts import spread
-from common.command_lines import DONE, run, whole_number
-from kernels.numba_tools.entry_points import compilation_told
-from learning.environments import GoBatch
+from goban.common.command_lines import DONE, run, whole_number
+from goban.kernels.numba_tools.entry_points import compilation_told
+from golearn.environments import GoBatch
 
 ROOT = Path(__file__).parent.parent
 BATCHES = {5: (256, 400), 9: (256, 250), 19: (64, 400)}

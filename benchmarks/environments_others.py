@@ -108,7 +108,7 @@ def go_v5(size: int) -> tuple[str, Callable[[], int]]:
 
 def ours(size: int) -> tuple[str, Callable[[], int]]:
     """Return our face for PettingZoo, on which the same loop runs."""
-    from learning.environments.pettingzoo_envs import env
+    from golearn.environments.pettingzoo_envs import env
 
     return turns("our PettingZoo face", env(board_size=size))
 

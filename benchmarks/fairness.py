@@ -2,7 +2,7 @@
 
     python3 -m benchmarks.fairness [GAMES]       default: 2 games, an even number, against each reference player
 
-The class of twenty (`tournament.shelf.classroom`) is handed in together with `needy`, which uses 60 % of its limit of CPU for
+The class of twenty (`gojudge.shelf.classroom`) is handed in together with `needy`, which uses 60 % of its limit of CPU for
 every move. It is graded with 0, 2 and 6 spinning processes beside it, at --jobs 1, 2 and 4; and all of that again with
 `sessions` in the class, which has eight children spinning, each in a session of its own. The same seed throughout, so every
 run must come to the same games. Each line tells how long the run took, whether its export is the same, byte for byte, as that
@@ -25,9 +25,9 @@ from pathlib import Path
 from tabulate import tabulate
 
 from benchmarks.parsers import parser_of
-from common.command_lines import DONE, LEFT, run
-from tournament.errors import TournamentError
-from tournament.shelf.classroom import HEAD, LEGAL, make_class, roster_of
+from goban.common.command_lines import DONE, LEFT, run
+from gojudge.errors import TournamentError
+from gojudge.shelf.classroom import HEAD, LEGAL, make_class, roster_of
 
 ROOT = Path(__file__).resolve().parent.parent
 SPINNERS, JOBS = (0, 2, 6), (1, 2, 4)

@@ -10,8 +10,8 @@ import shlex
 import subprocess
 from contextlib import suppress
 
-from common.command_lines import CommandError
-from common.excerpts import printable
+from goban.common.command_lines import CommandError
+from goban.common.excerpts import printable
 from goban.errors import GobanError
 from goban.grids import BLACK
 from goban.moves import RESIGN, Move, move_name

@@ -21,8 +21,8 @@ from tabulate import tabulate
 
 from benchmarks.copying_go import CopyingGO
 from benchmarks.student_players import Asking, Greedy, Minimax, MonteCarlo
-from common.command_lines import DONE, run
 from go import GO
+from goban.common.command_lines import DONE, run
 from players.random_player import RandomPlayer
 
 ROUNDS = 7

@@ -6,10 +6,10 @@ import random
 
 from goban.moves import Resign
 from goban.states import State
-from tournament.records import Entrant, GameSpec
-from tournament.refereeing.open_seats import Conditions
-from tournament.seats import Reply
-from tournament.times import Spent
+from gojudge.records import Entrant, GameSpec
+from gojudge.refereeing.open_seats import Conditions
+from gojudge.seats import Reply
+from gojudge.times import Spent
 
 
 class InstantSeat:

@@ -2,7 +2,7 @@
 
     python3 -m benchmarks.judge [GAMES]          default: 60 games a round, 5 rounds
 
-Course rules on 5x5, one game after the other. The submission (tournament/shelf/attacks/plain) plays the first legal point;
+Course rules on 5x5, one game after the other. The submission (gojudge/shelf/attacks/plain) plays the first legal point;
 its opponent, in this process, plays a random one. So nearly all the time is the judge's own. The ways of running it take
 turns, so that a drift in the machine's speed affects all alike. Each figure is the median of the rounds, with the lowest
 and the highest.
@@ -22,20 +22,20 @@ from pathlib import Path
 from tabulate import tabulate
 
 from benchmarks.parsers import parser_of
-from common.command_lines import DONE, run
+from goban.common.command_lines import DONE, run
 from goban.grids import WHITE
 from goban.moves import read_answer
 from goban.rulesets import COURSE
 from goban.states import new_game
-from tournament.errors import TournamentError
-from tournament.records import Entrant, GameSpec, open_seeds
-from tournament.refereeing.reference_seat import ReferenceSeat
-from tournament.sandbox import tiers
-from tournament.seats import Limits, Seat
+from gojudge.errors import TournamentError
+from gojudge.records import Entrant, GameSpec, open_seeds
+from gojudge.refereeing.reference_seat import ReferenceSeat
+from gojudge.sandbox import tiers
+from gojudge.seats import Limits, Seat
 
 ROUNDS = 5
 SIZE = 5
-PLAIN = Path(__file__).resolve().parent.parent / "tournament/shelf/attacks/plain"
+PLAIN = Path(__file__).resolve().parent.parent / "gojudge/shelf/attacks/plain"
 IN_PROCESS = "in process"
 
 

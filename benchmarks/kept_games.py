@@ -16,9 +16,9 @@ from typing import Any, Protocol
 
 from benchmarks.gtp_programs import GtpProgram
 from benchmarks.pools import kept_lines, worked
-from common.command_lines import CommandError
-from common.estimates import wilson_interval
 from go import GO
+from goban.common.command_lines import CommandError
+from goban.common.estimates import wilson_interval
 from goban.game import judge_answer
 from goban.grids import BLACK, WHITE
 from goban.moves import Move, Resign, move_name

@@ -36,14 +36,14 @@ from tabulate import tabulate
 
 from benchmarks import process_trees
 from benchmarks.parsers import parser_of
-from common.command_lines import DONE, LEFT, CommandError, run, whole_number
+from goban.common.command_lines import DONE, LEFT, CommandError, run, whole_number
+from gojudge.errors import TournamentError
+from gojudge.inside.confinement import adopt_orphans
+from gojudge.records import Tier
+from gojudge.sandbox.leftovers import is_stale
+from gojudge.sandbox.sweeping import all_leftovers
 from tournament.__main__ import main as tournament
-from tournament.errors import TournamentError
-from tournament.inside.confinement import adopt_orphans
-from tournament.records import Tier
 from tournament.results.exports import FORMATS
-from tournament.sandbox.leftovers import is_stale
-from tournament.sandbox.sweeping import all_leftovers
 
 KINDS = ("runner", "lane", "sandbox", "group", "all", "again")
 _ROOT = Path(__file__).resolve().parents[1]
@@ -83,8 +83,8 @@ _PLAYERS = {
 _AT_TIER = """
 import sys
 from tournament.__main__ import main
-from tournament.records import Tier
-from tournament.sandbox import tiers
+from gojudge.records import Tier
+from gojudge.sandbox import tiers
 tiers.best_tier = lambda: Tier(sys.argv[1])
 sys.exit(main(sys.argv[2:]))
 """

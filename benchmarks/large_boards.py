@@ -20,8 +20,8 @@ from tabulate import tabulate
 from benchmarks.host import ROUNDS, spread
 from benchmarks.parsers import parser_of
 from benchmarks.string_board import Chooser, first_naive_move, naive_move, play_naively
-from common.command_lines import DONE, run
 from go import GO
+from goban.common.command_lines import DONE, run
 from goban.rulesets import AGA
 from players.naive_player import NaivePlayer
 

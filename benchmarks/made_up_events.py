@@ -10,12 +10,12 @@ from typing import Any
 from goban.moves import move_name
 from goban.rulesets import ruleset
 from goban.states import State, new_game
+from gojudge.records import Entrant, GameResult, GameSpec, Turn
+from gojudge.sandbox.transcripts import compose
+from gojudge.times import Spent
+from gojudge.verdicts import Termination
 from tournament.events.events import Event
-from tournament.records import Entrant, GameResult, GameSpec, Turn
-from tournament.sandbox.transcripts import compose
 from tournament.store.store import Run, open_store
-from tournament.times import Spent
-from tournament.verdicts import Termination
 
 RUN = Run("2026-01-01T00:00:00+00:00", "secret-host", "Python 3")
 CRASHED = "Traceback (most recent call last):\nZeroDivisionError"

@@ -22,15 +22,15 @@ import time
 from tabulate import tabulate
 
 from benchmarks.parsers import parser_of
-from common.command_lines import DONE, run, whole_number
+from goban.common.command_lines import DONE, run, whole_number
+from goban.kernels.numba_tools.entry_points import compilation_told
+from goban.kernels.patterns.pattern_games import play_patterns
+from goban.kernels.patterns.tables import Tables, make_tables
+from goban.montecarlo.pattern_sets import DEFAULT, GNUGO_DEFAULT, GNUGO_NAMES, NAMES, set_named, table_of
+from goban.montecarlo.trees import Budget, Forest, Tree, TreeSettings
 from goban.points import parse_vertex
 from goban.rulesets import ruleset
 from goban.states import State, new_game
-from kernels.numba_tools.entry_points import compilation_told
-from kernels.patterns.pattern_games import play_patterns
-from kernels.patterns.tables import Tables, make_tables
-from search.montecarlo.pattern_sets import DEFAULT, GNUGO_DEFAULT, GNUGO_NAMES, NAMES, set_named, table_of
-from search.montecarlo.trees import Budget, Forest, Tree, TreeSettings
 
 SIZE = 9
 OPENING = ["E5", "C3", "G3", "C7", "G7", "E3", "E7", "C5", "G5", "D6", "F6", "D4", "F4", "D5", "F5", "B4", "H4", "H6"]

@@ -22,8 +22,8 @@ from tabulate import tabulate
 from benchmarks.parsers import parser_of
 from benchmarks.players import share
 from benchmarks.pools import processes
-from common.command_lines import DONE, run, whole_number
 from go import GO
+from goban.common.command_lines import DONE, run, whole_number
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
 from goban.rulesets import PRESETS, full_name, ruleset
 from my_player import TABLE, MyPlayer

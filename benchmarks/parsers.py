@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from common.command_lines import Parser, whole_number
+from goban.common.command_lines import Parser, whole_number
 
 
 def parser_of(name: str, description: str, games: int = 0, least: int = 1) -> Parser:

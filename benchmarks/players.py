@@ -18,9 +18,9 @@ from tabulate import tabulate
 
 from benchmarks.parsers import parser_of
 from benchmarks.pools import processes
-from common.command_lines import DONE, run
-from common.estimates import wilson_interval
 from go import GO
+from goban.common.command_lines import DONE, run
+from goban.common.estimates import wilson_interval
 from players.registry import make_player
 
 PLAYERS = ("random", "greedy", "aggressive", "smart", "my")

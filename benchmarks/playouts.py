@@ -28,11 +28,11 @@ from pathlib import Path
 from tabulate import tabulate
 
 from benchmarks.parsers import parser_of
-from common.command_lines import DONE, run
+from goban.common.command_lines import DONE, run
+from goban.kernels.numba_tools.entry_points import compilation_told
+from goban.kernels.playouts.random_games import Playouts, Policy, play_games
 from goban.rulesets import ruleset
 from goban.states import new_game
-from kernels.numba_tools.entry_points import compilation_told
-from kernels.playouts.random_games import Playouts, Policy, play_games
 
 SIZES = (5, 9, 19)
 ROOT = Path(__file__).parent.parent

@@ -14,13 +14,13 @@ from concurrent.futures import as_completed
 from dataclasses import dataclass
 
 from benchmarks.pools import processes, progress_of
-from common.estimates import wilson_interval
 from go import GO
+from goban.common.estimates import wilson_interval
 from goban.grids import BLACK
 from goban.rulesets import COURSE
+from goban.solver.solver import Solver
 from goban.states import State, new_game
 from players.registry import make_player
-from search.solver import Solver
 
 BUDGETS = (1_000, 10_000, 100_000)
 HEADERS = ("simulations", "winner at stake", "win kept", "95 %", "stones a move", "decided", "stones a move")

@@ -24,13 +24,13 @@ from itertools import product
 from tabulate import tabulate
 
 from benchmarks.parsers import parser_of
-from common.command_lines import DONE, run
+from goban.common.command_lines import DONE, run
 from goban.moves import PASS, Move, move_name
 from goban.rulesets import ruleset
+from goban.solver.book import no_book, shipped_book
+from goban.solver.errors import SearchError
+from goban.solver.solver import Solution, Solver
 from goban.states import State, new_game
-from search.book import no_book, shipped_book
-from search.errors import SearchError
-from search.solver import Solution, Solver
 
 RULES = ("course", "littlego")
 AFTER = ((6, 10), (10, 100))

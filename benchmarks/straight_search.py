@@ -1,7 +1,7 @@
 """A search as textbooks have it, to compare with: one tree of one game, nodes as objects, one position for each network call.
 
 AlphaZero's: Silver and others, "A general reinforcement learning algorithm that masters chess, shogi, and Go", Science 362,
-2018. It does what `learning.alphazero.planners.PuctPlanner` does, game by game.
+2018. It does what `golearn.alphazero.planners.PuctPlanner` does, game by game.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from learning.alphazero.games import CompleteGame
-from learning.alphazero.planners import Network
+from golearn.alphazero.games import CompleteGame
+from golearn.alphazero.planners import Network
 
 EXPLORATION = 1.5
 

@@ -31,7 +31,7 @@ from benchmarks.kept_games import HEADERS, Pairing, play_all, row
 from benchmarks.parsers import parser_of
 from benchmarks.regrets import HEADERS as REGRET_HEADERS
 from benchmarks.regrets import regret_rows
-from common.command_lines import DONE, run, whole_number
+from goban.common.command_lines import DONE, run, whole_number
 from players.errors import BadPlayerError
 
 RULES, SIZE = "tromp-taylor-strict", 9

@@ -33,7 +33,7 @@ Where to look for what:
 # As in `typing`, which takes longer to import than all the rest.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from board.game_files import replay_page
+    from goban.board.game_files import replay_page
     from goban.diagrams import diagram
     from goban.engines import Engine
     from goban.errors import (
@@ -49,19 +49,19 @@ if TYPE_CHECKING:
     from goban.errors import IllegalMoveError as IllegalMove
     from goban.game import GameRecord, play_game, record_of
     from goban.grids import BLACK, WHITE
+    from goban.montecarlo.trees import MonteCarlo
     from goban.moves import PASS, RESIGN, move_name, parse_move
     from goban.points import Point, parse_vertex, vertex
     from goban.rulesets import PRESETS as RULES
     from goban.rulesets import Breach, Ending, Outcome, RuleSet, opponent, ruleset
     from goban.sgf import SgfGame, SgfMove, sgf_of, write_sgf
+    from goban.solver.analysis import analyse
+    from goban.solver.candidates import Candidate
+    from goban.solver.positions import replay
+    from goban.solver.sgf_files import read_sgf, read_variations
+    from goban.solver.solver import Solution, Solver
     from goban.states import State, new_game, state_from_diagram, state_from_rows
-    from learning.environments.batches import GoBatch
-    from search.analysis import analyse
-    from search.candidates import Candidate
-    from search.montecarlo.trees import MonteCarlo
-    from search.positions import replay
-    from search.sgf_files import read_sgf, read_variations
-    from search.solver import Solution, Solver
+    from golearn.environments.batches import GoBatch
 
 __all__ = [
     "BLACK", "PASS", "RESIGN", "RULES", "WHITE", "BadBoardError", "BadPointError", "Breach", "Candidate", "Ending", "Engine",
@@ -88,14 +88,14 @@ _HOMES = {
     "goban.rulesets": "PRESETS=RULES Breach Ending Outcome RuleSet opponent ruleset",
     "goban.sgf": "SgfGame SgfMove sgf_of write_sgf",
     "goban.states": "State new_game state_from_diagram state_from_rows",
-    "board.game_files": "replay_page",
-    "learning.environments.batches": "GoBatch",
-    "search.analysis": "analyse",
-    "search.candidates": "Candidate",
-    "search.montecarlo.trees": "MonteCarlo",
-    "search.positions": "replay",
-    "search.sgf_files": "read_sgf read_variations",
-    "search.solver": "Solution Solver",
+    "goban.board.game_files": "replay_page",
+    "golearn.environments.batches": "GoBatch",
+    "goban.solver.analysis": "analyse",
+    "goban.solver.candidates": "Candidate",
+    "goban.montecarlo.trees": "MonteCarlo",
+    "goban.solver.positions": "replay",
+    "goban.solver.sgf_files": "read_sgf read_variations",
+    "goban.solver.solver": "Solution Solver",
 }
 
 
@@ -116,7 +116,7 @@ def _loaded(home: str, name: str) -> object:
     try:
         return import_module(home)
     except ModuleNotFoundError as error:
-        from common.command_lines import how_to_install, missing_package
+        from goban.common.command_lines import how_to_install, missing_package
 
         package = missing_package(error)
         if not package:

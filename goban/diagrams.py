@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from common.excerpts import painted, quoted
+from goban.common.excerpts import painted, quoted
 from goban.errors import BadBoardError
 from goban.grids import BLACK, WHITE, Rows
 from goban.points import COLUMNS, Point

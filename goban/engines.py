@@ -21,8 +21,8 @@ from functools import cached_property
 from types import TracebackType
 from typing import Self
 
-from common.excerpts import quoted
-from common.files import kill_session, search_path
+from goban.common.excerpts import quoted
+from goban.common.files import kill_session, search_path
 from goban.errors import EngineError, GtpError
 from goban.grids import BLACK, WHITE
 from goban.gtp import (

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from common.player_faults import fault_words
+from goban.common.player_faults import fault_words
 from goban.diagrams import diagram
 from goban.errors import BadAnswerError
 from goban.grids import BLACK, WHITE

@@ -32,7 +32,7 @@ from collections import deque
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from common.excerpts import message_line, quoted
+from goban.common.excerpts import message_line, quoted
 from goban.errors import BadPointError, GtpError
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS, RESIGN, Move, move_name

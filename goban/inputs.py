@@ -20,8 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from common.excerpts import quoted
-from common.files import read_bounded
+from goban.common.excerpts import quoted
+from goban.common.files import read_bounded
 from goban.errors import BadInputError
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, Rows
 from goban.moves import Move

@@ -15,8 +15,8 @@ from enum import Enum
 from types import CoroutineType, GeneratorType
 from typing import Final
 
-from common.excerpts import quoted
-from common.player_faults import ASYNC
+from goban.common.excerpts import quoted
+from goban.common.player_faults import ASYNC
 from goban.errors import BadAnswerError
 from goban.points import Point, parse_vertex, vertex
 

@@ -4,7 +4,7 @@
     AVOID   some moves win, some lose, and each of those is of the idea
 
 So whoever keeps the win has passed, and whoever loses it has missed, or fallen for, just this. The winner is the one with
-best play of both sides to the end (`search.solver`).
+best play of both sides to the end (`goban.solver.solver`).
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 
-from common.excerpts import quoted
+from goban.common.excerpts import quoted
 from goban.errors import UnknownRuleSetError
 from goban.grids import BLACK, WHITE
 

@@ -1,4 +1,4 @@
-r"""Games as SGF (FF[4]), main line only: players, rules, moves, result. Written here; `search.sgf_files` reads.
+r"""Games as SGF (FF[4]), main line only: players, rules, moves, result. Written here; `goban.solver.sgf_files` reads.
 
     property          field                        remarks
     FF GM CA          -                            4, 1 (Go) and UTF-8

@@ -14,7 +14,7 @@ from players.registry import compilation_told
 from players.shipped_player import ShippedPlayer, shipped_files
 
 if TYPE_CHECKING:
-    from search.solver import Solver
+    from goban.solver.solver import Solver
 
 # Positions the solver may look at for one answer: 3 to 4 s where it looks at four million a second, which leaves room for
 # slower machines. Not a clock, so that the same position gives the same move everywhere.
@@ -60,14 +60,14 @@ def _new_solver() -> Solver | None:
     """Return a solver, None if the packages it needs are missing: uncompiled it would take minutes."""
     if find_spec("numpy") is None or find_spec("numba") is None:
         return None
-    from search.solver import Solver
+    from goban.solver.solver import Solver
 
     return Solver(_MEMORY_MIB)
 
 
 def _solved(state: State, solver: Solver) -> Answer | None:
     """Return a move that is known to be the right one; None if that cannot be found out."""
-    from search.errors import UnsupportedGameError
+    from goban.solver.errors import UnsupportedGameError
 
     # Otherwise what earlier positions left in its memory would decide which positions it can solve in time.
     solver.forget()
@@ -84,7 +84,7 @@ def _solved(state: State, solver: Solver) -> Answer | None:
 
 def _hardest(state: State, solver: Solver, nodes: int) -> Answer | None:
     """Return the move of a lost or tied position that leaves the fewest winning replies; None beyond so many nodes."""
-    from search.solver import least, looks_after
+    from goban.solver.solver import least, looks_after
 
     moves, replies = state.legal_moves(), {}
     for move in moves:

@@ -10,7 +10,7 @@ import random
 import shlex
 from collections.abc import Sequence
 
-from common.excerpts import quoted
+from goban.common.excerpts import quoted
 from goban.engines import Engine
 from goban.errors import EngineError, GtpError
 from goban.moves import RESIGN, Resign

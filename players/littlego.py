@@ -18,9 +18,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from common.command_lines import DONE, LEFT, CommandError, Parser, command_line, complain, run
-from common.files import read_bounded
 from go import GO
+from goban.common.command_lines import DONE, LEFT, CommandError, Parser, command_line, complain, run
+from goban.common.files import read_bounded
 from goban.errors import BadInputError, GobanError
 from goban.game import judge_answer
 from goban.inputs import Input, Note, continues, moves_made, note_in, note_text, output_text, read_input

@@ -6,7 +6,7 @@ import io
 import sys
 from contextlib import suppress
 
-from common.excerpts import quoted, shows_colours
+from goban.common.excerpts import quoted, shows_colours
 from goban.diagrams import diagram
 from goban.errors import BadPointError
 from goban.game import TakeBackError

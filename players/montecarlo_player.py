@@ -2,7 +2,7 @@
 
     montecarlo:simulations=100000             so many games a move; the same seed gives the same moves
     montecarlo:seconds=2                      so long a move
-    montecarlo:patterns=mogo_classic          a built-in set of patterns, or a file (see `search.montecarlo`)
+    montecarlo:patterns=mogo_classic          a built-in set of patterns, or a file (see `goban.montecarlo`)
     montecarlo:memory=1024                    MiB for the tree; where they are full, it grows no more
     montecarlo:exact=0                        with how many moves left `course` and `littlego`, up to 5x5, are solved exactly
     montecarlo:uct=gnugo                      search as GNU Go 3.8 does, to compare
@@ -20,18 +20,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 
-from common.command_lines import how_to_install
+from goban.common.command_lines import how_to_install
+from goban.montecarlo.pattern_sets import DEFAULT, table_of
+from goban.montecarlo.trees import Budget, Forest, TreeSettings
 from goban.moves import PASS, Move
 from goban.rulesets import RuleSet
+from goban.solver.candidates import Candidates, Moves
+from goban.solver.errors import SearchError
+from goban.solver.solver import LastMoves
 from goban.states import State, new_game
 from players.errors import BadPlayerError
 from players.host import Answer, Host, position_with_last_move
 from players.registry import compilation_told
-from search.candidates import Candidates, Moves
-from search.errors import SearchError
-from search.montecarlo.pattern_sets import DEFAULT, table_of
-from search.montecarlo.trees import Budget, Forest, TreeSettings
-from search.solver import LastMoves
 
 SIMULATIONS = 30_000
 _USUAL_LEVEL = 10
@@ -42,7 +42,7 @@ _PAUSE = 0.1
 
 
 class MonteCarloPlayer:
-    """Plays the move that most games went through. A `search.candidates.Analyst`, too, with a tree of its own for that.
+    """Plays the move that most games went through. A `goban.solver.candidates.Analyst`, too, with a tree of its own for that.
 
     Raises BadPlayerError for options that make no sense. clock: seconds from any start.
     """

@@ -7,13 +7,13 @@ import random
 from goban.moves import PASS
 from goban.points import Point
 from goban.rulesets import RuleSet
+from goban.solver.alphabeta.boards import check_state
+from goban.solver.errors import UnsupportedGameError
+from goban.solver.solver import Solver, perfect_moves
 from goban.states import new_game
 from players.errors import BadPlayerError
 from players.host import Answer, Host
 from players.registry import compilation_told
-from search.alphabeta.boards import check_state
-from search.errors import UnsupportedGameError
-from search.solver import Solver, perfect_moves
 
 _MEMORY_MIB = 64
 

@@ -25,7 +25,7 @@ from itertools import islice
 from types import ModuleType
 from typing import Any
 
-from common.player_faults import endless, fault_line, steps
+from goban.common.player_faults import endless, fault_line, steps
 from players.errors import BadPlayerError
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))

@@ -6,7 +6,7 @@ Reads lines of JSON from standard input, and ends with it. Writes a line to stan
 
     read                                                    written
     (at the start)                                          {"error": ""}, or why there is no such player
-    {"rules": "course", "size": 5, "moves": ["C3", "D4"]}   {"move": "B2", "came_from": see `common.answer_lines.passages`},
+    {"rules": "course", "size": 5, "moves": ["C3", "D4"]}   {"move": "B2", "came_from": see `goban.common.answer_lines.passages`},
                                                             or {"fault": one line, "trace": lines}
     the same with "start", see `goban.reviews`              the same
     {"where": true}                                         {"where": "it was the turn of ..."}, while the player thinks
@@ -27,8 +27,8 @@ import threading
 from contextlib import suppress
 from typing import Any
 
-from common.player_faults import endless
 from go import GO
+from goban.common.player_faults import endless
 from goban.game import GameLeftError, GameRecord, Seat, play_game
 from goban.grids import BLACK, WHITE
 from goban.moves import move_name

@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from contextlib import redirect_stdout
 
-from common.answer_lines import AnswerLines, Passage, passages
 from go import GO, Player
+from goban.common.answer_lines import AnswerLines, Passage, passages
 from players.registry import NAMES, home_of, split_options
 from players.watched_player import WatchedPlayer
 

@@ -29,9 +29,10 @@ from pathlib import PurePosixPath
 from types import ModuleType
 from typing import NamedTuple, Protocol
 
-from common.command_lines import command_line, complain, how_to_install, missing_package
-from common.excerpts import printable, quoted, suggestion
-from common.player_faults import (
+from go import is_manual
+from goban.common.command_lines import command_line, complain, how_to_install, missing_package
+from goban.common.excerpts import printable, quoted, suggestion
+from goban.common.player_faults import (
     NOTEBOOK,
     RefusedError,
     check_can_be_asked,
@@ -41,8 +42,7 @@ from common.player_faults import (
     fault_words,
     steps,
 )
-from common.player_sources import PlayerSourceError, class_in, look
-from go import is_manual
+from goban.common.player_sources import PlayerSourceError, class_in, look
 from goban.rulesets import RuleSet
 from players.errors import BadPlayerError
 from players.host import Host
@@ -59,7 +59,7 @@ NAMES = {
     "perfect": "players.perfect_player:PerfectPlayer",
     "naive": "players.naive_player:NaivePlayer",
     "montecarlo": "players.montecarlo_player:MonteCarloPlayer",
-    "zero": "learning.alphazero.go_zero:ZeroPlayer",
+    "zero": "golearn.alphazero.go_zero:ZeroPlayer",
     "manual": "players.manual_player:ManualPlayer",
     # By its file: in a student's folder, `import my_player` would find the student's own.
     "my": os.path.join(PROJECT, "my_player.py"),
@@ -370,6 +370,6 @@ def prepare_player(name: str, player: Player, rules: RuleSet, size: int) -> None
 def compilation_told(name: str) -> AbstractContextManager[None]:
     """Within the block, say on standard error, in a player's or command's name, why nothing happens for a minute."""
     # It brings numba with it.
-    from kernels.numba_tools import entry_points
+    from goban.kernels.numba_tools import entry_points
 
     return entry_points.compilation_told(lambda: complain(name, "compiling, once for this machine..."))

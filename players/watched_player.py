@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable
 from types import FrameType
 
-from common.answer_lines import Passage
-from common.player_faults import CHANGED_BOARD, Place, line_of, method_place, place, steps
 from go import GO, Player, is_manual
+from goban.common.answer_lines import Passage
+from goban.common.player_faults import CHANGED_BOARD, Place, line_of, method_place, place, steps
 from goban.errors import BadAnswerError
 from goban.moves import read_answer
 from goban.rulesets import COLOUR_NAMES

@@ -36,7 +36,7 @@ LARGE = (("learning",), ("search",), ("tournament",))
 HANGS = 600.0
 
 # Bad code on purpose, and copies of ours.
-LEFT_OUT = ("setup.py", "tournament/shelf/attacks/", "players/shipped/")
+LEFT_OUT = ("setup.py", "gojudge/shelf/attacks/", "players/shipped/")
 
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.In: ast.NotIn,

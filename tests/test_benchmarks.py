@@ -46,7 +46,7 @@ def test_our_own_environment_is_measured_beside_those_of_others():
 LONG = """
 import time
 from benchmarks.pools import processes
-from common.command_lines import run
+from goban.common.command_lines import run
 
 def main():
     with processes() as pool:

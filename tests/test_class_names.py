@@ -40,5 +40,5 @@ def test_the_name_of_a_class_stands_once():
 def test_all_rooms_are_looked_at():
     assert len(classes()) > 400
     assert not any(file.startswith(str(ATTACKS.relative_to(ROOT))) for files in classes().values() for file in files)
-    assert "tournament/inside/course_modules/host.py" in classes()["GO"]
+    assert "gojudge/inside/course_modules/host.py" in classes()["GO"]
     assert COURSE.is_dir()

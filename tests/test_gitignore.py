@@ -16,7 +16,7 @@ pytestmark = [
 ]
 
 LEFT = (
-    "trained.bin", "trained.npz", "games.sgf", "cup.db", "search/book_course.parts-4096/opening.npz", "input.txt",
+    "trained.bin", "trained.npz", "games.sgf", "cup.db", "goban/solver/book_course.parts-4096/opening.npz", "input.txt",
     "output.txt", "littlego_notes.json", "my_player3_notes.json", "alice-move-7/my_player.py", "cup.db.lock",
     "cup.db-wal", "mine/cup.db.files.json", "cup.db.names.csv", "cup.db.truth.jsonl", "cup.db.losses.jsonl",
     "cup.submissions/alice/my_player.py",
@@ -26,7 +26,7 @@ LEFT = (
     "autograder.zip", "hw.zip", "day.students/jo/index.html", "day.class/index.html", "kept/first.db", "pages/index.html",
     "outbox/jo.eml", "handed-in/jo/my_player.py", "site/index.html", "grade.vocareum", "course.toml", "learn.py", "day.sh",
     "curve.png", "small_engine.py", "first.old-1.db", "notes.txt", "tournament/cup.db.refused.json",
-    "learning/go5.run/plan.toml",
+    "golearn/go5.run/plan.toml",
 )  # fmt: skip
 
 

@@ -74,7 +74,7 @@ def test_the_wheel_says_which_packages_have_types(wheel):
 
 
 def test_our_modules_are_those_of_the_environment(environment, command):
-    said = command("python", "-c", "import go, search.book; print(go.__file__, len(search.book.shipped_book('course')))")
+    said = command("python", "-c", "import go, goban.solver.book; print(go.__file__, len(goban.solver.book.shipped_book('course')))")
     place, entries = said.split()
     assert place.startswith(str(environment))
     assert int(entries) > 1000

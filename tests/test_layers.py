@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 # Bad code, on purpose; none of it is ours.
-ATTACKS = ROOT / "tournament/shelf/attacks"
+ATTACKS = ROOT / "gojudge/shelf/attacks"
 
 # room: the rooms it may import from, itself apart
 ROOMS = {
@@ -53,7 +53,7 @@ def _tournament():
 TOURNAMENT = _tournament()
 
 # What the course put beside every submission, where files find one another without their package.
-COURSE = ROOT / "tournament/inside/course_modules"
+COURSE = ROOT / "gojudge/inside/course_modules"
 # The copies of my_player.py and what it imports are loaded as a student's files are.
 SHIPPED = ROOT / "players/shipped"
 
@@ -79,15 +79,15 @@ ONLY_THESE_PRINT = {
     "go_play.py": "a command line",
     "players/manual_player.py": "a person at the terminal",
     "players/littlego.py": "a command line",
-    "learning/qlearning/command.py": "a command line",
-    "learning/patterns/command.py": "a command line",
-    "learning/environments/pettingzoo_envs.py": "an environment that is asked to, render_mode='human'",
-    "search/truth.py": "a command line",
-    "search/area/command.py": "a command line",
-    "search/area/verify_proof.py": "a program of its own",
-    "search/bookmaking.py": "a command line",
-    "tournament/inside/course_modules/host.py": "verbose games, as the course's host has them",
-    "learning/watching.py": "a command line",
+    "golearn/qlearning/command.py": "a command line",
+    "golearn/patterns/command.py": "a command line",
+    "golearn/environments/pettingzoo_envs.py": "an environment that is asked to, render_mode='human'",
+    "goban/solver/truth.py": "a command line",
+    "goban/solver/area/command.py": "a command line",
+    "goban/solver/area/verify_proof.py": "a program of its own",
+    "goban/solver/bookmaking.py": "a command line",
+    "gojudge/inside/course_modules/host.py": "verbose games, as the course's host has them",
+    "golearn/watching.py": "a command line",
     "my_player_table.py": "one line on stderr when the table is missing",
     "players/shipped/my_player_table.py": "the same file",
 }
@@ -102,19 +102,19 @@ STARTERS = {"subprocess", "multiprocessing", "pty"}
 STARTING_CALLS = re.compile(r"os\.(fork|forkpty|exec\w+|spawn\w+|posix_spawnp?|system|popen|startfile)")
 # What starts processes besides `tournament/sandbox`, and why that is no submission and no engine.
 MAY_START_PROCESSES = {
-    "board/processes.py": "the players of a game in the browser, whom the person at this machine has named",
+    "goban/board/processes.py": "the players of a game in the browser, whom the person at this machine has named",
     "goban/engines.py": "an engine that the person at the command line, or whose program calls us, has named",
-    "tournament/inside/keeper.py": "in the sandbox: forks itself for a submission",
-    "tournament/inside/engine_starter.py": "in the sandbox: forks itself for an engine",
-    "tournament/inside/executing.py": "in the sandbox: turns such a fork into a program or an engine",
-    "tournament/inside/zygote.py": "in the sandbox: forks itself for a game",
-    "tournament/inside/program_zygote.py": "in the sandbox: forks itself for a move",
-    "tournament/refereeing/executors.py": "worker processes, which run our own code",
-    "search/book_entries.py": "worker processes, which run our own code",
+    "gojudge/inside/keeper.py": "in the sandbox: forks itself for a submission",
+    "gojudge/inside/engine_starter.py": "in the sandbox: forks itself for an engine",
+    "gojudge/inside/executing.py": "in the sandbox: turns such a fork into a program or an engine",
+    "gojudge/inside/zygote.py": "in the sandbox: forks itself for a game",
+    "gojudge/inside/program_zygote.py": "in the sandbox: forks itself for a move",
+    "gojudge/refereeing/executors.py": "worker processes, which run our own code",
+    "goban/solver/book_entries.py": "worker processes, which run our own code",
 }
 
 
-MAY_EDIT_THE_PATH = {"tournament/inside/worker.py", "tournament/inside/unprotected.py", "players/player_files.py"}
+MAY_EDIT_THE_PATH = {"gojudge/inside/worker.py", "gojudge/inside/unprotected.py", "players/player_files.py"}
 
 
 def sources(room):
@@ -196,7 +196,7 @@ def test_the_registry_names_two_players_that_stand_above_it():
     named = next(node.value for node in tree.body if isinstance(node, ast.Assign) and node.targets[0].id == "NAMES")
     texts = {key.value: ast.unparse(value).strip("'") for key, value in zip(named.keys, named.values, strict=True)}
     assert {name for name, text in texts.items() if not text.startswith("players.")} == {"my", "zero"}
-    assert texts["zero"].startswith("learning.alphazero.")
+    assert texts["zero"].startswith("golearn.alphazero.")
 
 
 def test_the_facade_of_goban_ties_it_to_few_packages_above():
@@ -249,7 +249,7 @@ def test_what_runs_in_a_sandbox_imports_only_what_is_there():
     for path in sources("tournament/inside"):
         for module in imports(path):
             top = module.split(".")[0]
-            known = top in {"common", "go", "goban"} | beside(path) or module.startswith("tournament.inside")
+            known = top in {"common", "go", "goban"} | beside(path) or module.startswith("gojudge.inside")
             assert known or top in sys.stdlib_module_names, f"{path} imports {module}"
 
 
@@ -257,7 +257,7 @@ def test_only_the_sandbox_starts_processes():
     """For a submission or an engine; whoever else starts one is named, with what it is for."""
     found = set()
     for path, name in everything():
-        if name.startswith(("tournament/sandbox/", "benchmarks/")):
+        if name.startswith(("gojudge/sandbox/", "benchmarks/")):
             continue
         used = {module.split(".")[0] for module in imports(path)} & STARTERS or "ProcessPoolExecutor" in path.read_text()
         if used or any(map(STARTING_CALLS.fullmatch, read(path).calls)):
@@ -314,7 +314,7 @@ def test_a_game_needs_nothing_but_the_standard_library():
 
 # Modules that import each other, one of them not before it is asked for or for types only, and why that stays.
 IN_CIRCLES = {
-    frozenset({"learning.alphazero.go_games", "learning.alphazero.go_states"}): "rows bring numba, which a player may lack",
+    frozenset({"golearn.alphazero.go_games", "golearn.alphazero.go_states"}): "rows bring numba, which a player may lack",
 }
 
 

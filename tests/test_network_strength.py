@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from benchmarks.kept_games import play
-from benchmarks.network_strength import pairing_of, parser
+from lab.network_strength import pairing_of, parser
 from tests.support.missing import needs, no_package
 from tests.support.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[1]
-SHIPPED = "learning/alphazero/networks/go5.npz"
+SHIPPED = "golearn/alphazero/networks/go5.npz"
 
 
 def pairing(*arguments):
@@ -53,7 +53,7 @@ def test_both_play_and_their_time_is_counted(monkeypatch):
 )
 def test_what_is_no_network_is_told_in_one_line(name, said):
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.network_strength", name], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE
+        [sys.executable, "-m", "lab.network_strength", name], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 2
     assert said in done.stderr

@@ -13,9 +13,11 @@ from io import StringIO
 import pytest
 
 import go_play
-from board.processes import Program
+from goban.board.processes import Program
 from goban.rulesets import COURSE
 from goban.states import new_game
+from gojudge.sandbox.unprotected_seats import open_unprotected
+from gojudge.verdicts import PlayerFaultError
 from players.errors import BadPlayerError
 from players.player_process import _Seat
 from tests.support.go_play_runs import start, write
@@ -23,8 +25,6 @@ from tests.support.sources import FIRST_LEGAL
 from tests.support.submissions import LIMITS, seat_for, spec, submission, tiers
 from tests.support.waiting import PATIENCE, wait_until
 from tournament.__main__ import main
-from tournament.sandbox.unprotected_seats import open_unprotected
-from tournament.verdicts import PlayerFaultError
 
 METHOD = "class MyPlayer:\n    def get_input(self, go, piece_type):\n"
 

@@ -14,7 +14,7 @@ LIST = ROOT / "tests/public_names.txt"
 PACKAGES = ("board", "goban", "kernels", "learning", "players", "search")
 MAPPED = (*PACKAGES, "common", "tournament")
 # Bad code, on purpose, and a package for it alone.
-ATTACKS = ROOT / "tournament/shelf/attacks"
+ATTACKS = ROOT / "gojudge/shelf/attacks"
 
 
 def modules():

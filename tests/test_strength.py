@@ -12,7 +12,7 @@ import pytest
 from benchmarks import kept_games, regrets
 from benchmarks.gtp_programs import GtpProgram
 from benchmarks.kept_games import HEADERS, OurSide, Pairing, kept, play, play_all, row
-from common.command_lines import CommandError
+from goban.common.command_lines import CommandError
 from goban.rulesets import ruleset
 from goban.states import new_game
 from tests.support.missing import needs, no_package
@@ -163,7 +163,7 @@ def begun(command):
 
 @needs(no_package("numba"))
 def test_a_regret_says_whether_a_win_is_at_stake_and_whether_it_is_kept(monkeypatch):
-    from search.solver import Solver
+    from goban.solver.solver import Solver
 
     monkeypatch.setattr(regrets, "BUDGETS", (100,))
     kinds = set()

@@ -11,7 +11,7 @@
 
 `__all__` is what a program may rely on; `docs/judge.md` shows it. The rest is private, whatever its name. Nothing is printed:
 what somebody should know is told to `tell`, line by line. Each name is imported when it is first asked for. What goes wrong
-is a TournamentError, see `tournament.errors`; what a player does wrong is a verdict of its game.
+is a TournamentError, see `gojudge.errors`; what a player does wrong is a verdict of its game.
 
 Where to look for what:
 
@@ -45,22 +45,22 @@ imports neither.
 # As in `typing`, which takes longer to import than all the rest.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from gojudge.errors import TournamentError
+    from gojudge.intake.submissions import Intake
+    from gojudge.records import Entrant, GameResult, GameSpec, Tier, open_seeds
+    from gojudge.refereeing.open_seats import Conditions, open_seat
+    from gojudge.refereeing.referee import play
+    from gojudge.refereeing.runner import Runner
+    from gojudge.sandbox.tiers import best_tier
+    from gojudge.seats import Limits
+    from gojudge.shelf.doctor import Finding
     from tournament.application.courses import Course, CourseRun
     from tournament.application.examinations import doctor
     from tournament.application.grades import EventRun, grade, round_robin, take_in
     from tournament.application.plans import EventPlan, read_event
     from tournament.application.reports import report
     from tournament.application.runs import RunSettings
-    from tournament.errors import TournamentError
-    from tournament.intake.submissions import Intake
-    from tournament.records import Entrant, GameResult, GameSpec, Tier, open_seeds
-    from tournament.refereeing.open_seats import Conditions, open_seat
-    from tournament.refereeing.referee import play
-    from tournament.refereeing.runner import Runner
     from tournament.results.grading import Grade
-    from tournament.sandbox.tiers import best_tier
-    from tournament.seats import Limits
-    from tournament.shelf.doctor import Finding
     from tournament.store.store import read_store
 
 __all__ = [
@@ -76,16 +76,16 @@ _HOMES = {
     "tournament.application.plans": "EventPlan read_event",
     "tournament.application.reports": "report",
     "tournament.application.runs": "RunSettings",
-    "tournament.errors": "TournamentError",
-    "tournament.intake.submissions": "Intake",
-    "tournament.records": "Entrant GameResult GameSpec Tier open_seeds",
-    "tournament.refereeing.open_seats": "Conditions open_seat",
-    "tournament.refereeing.referee": "play",
-    "tournament.refereeing.runner": "Runner",
+    "gojudge.errors": "TournamentError",
+    "gojudge.intake.submissions": "Intake",
+    "gojudge.records": "Entrant GameResult GameSpec Tier open_seeds",
+    "gojudge.refereeing.open_seats": "Conditions open_seat",
+    "gojudge.refereeing.referee": "play",
+    "gojudge.refereeing.runner": "Runner",
     "tournament.results.grading": "Grade",
-    "tournament.sandbox.tiers": "best_tier",
-    "tournament.seats": "Limits",
-    "tournament.shelf.doctor": "Finding",
+    "gojudge.sandbox.tiers": "best_tier",
+    "gojudge.seats": "Limits",
+    "gojudge.shelf.doctor": "Finding",
     "tournament.store.store": "read_store",
 }
 

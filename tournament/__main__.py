@@ -9,10 +9,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from common.command_lines import Subcommands, command_line
+from goban.common.command_lines import Subcommands, command_line
 from goban.errors import GobanError
+from gojudge.errors import HarnessFaultError, TournamentError
 from tournament.commands.old_spellings import refuse_old_spelling
-from tournament.errors import HarnessFaultError, TournamentError
 
 COMMANDS = {
     "check": "tournament.commands.check",

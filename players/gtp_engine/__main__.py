@@ -18,8 +18,8 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 
-from common.command_lines import DONE, CommandError, Parser, command_line, run, whole_number
-from common.excerpts import quoted
+from goban.common.command_lines import DONE, CommandError, Parser, command_line, run, whole_number
+from goban.common.excerpts import quoted
 from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import PRESETS, full_name, ruleset
 from players.errors import BadPlayerError
@@ -101,7 +101,7 @@ def _with_options(options: argparse.Namespace) -> str:
 
 
 def _list_patterns() -> int:
-    from search.montecarlo.pattern_sets import DEFAULT, NAMES
+    from goban.montecarlo.pattern_sets import DEFAULT, NAMES
 
     print("\n".join(f"{name} (default)" if name == DEFAULT else name for name in NAMES))
     return DONE

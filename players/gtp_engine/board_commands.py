@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 
-from common.command_lines import complain, how_to_install
-from common.excerpts import quoted
-from common.files import read_bounded
+from goban.common.command_lines import complain, how_to_install
+from goban.common.excerpts import quoted
+from goban.common.files import read_bounded
 from goban.diagrams import diagram
 from goban.errors import GtpError, SgfError
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, grid_of
@@ -171,7 +171,7 @@ class BoardCommands:
         rules = self._game.rules
         if rules.scoring is not Scoring.AREA or not rules.passing or find_spec("numba") is None:
             return 0
-        from search.montecarlo.dead_stones import dead_stones
+        from goban.montecarlo.dead_stones import dead_stones
 
         return dead_stones([self._game.position(colour) for colour in (BLACK, WHITE)])
 
@@ -223,7 +223,7 @@ def _load_game(game: OpenGame, words: Words) -> int:
     """
     path, number = _file_and_number(words)
     try:
-        from search.sgf_files import read_game
+        from goban.solver.sgf_files import read_game
 
         found = read_game(read_bounded(path, _MOST_BYTES), 1)
     except OSError as error:

@@ -18,8 +18,8 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
-from common.excerpts import quoted
-from common.files import write_beside
+from goban.common.excerpts import quoted
+from goban.common.files import write_beside
 from goban.errors import GtpError, UnknownRuleSetError
 from goban.grids import BLACK, WHITE
 from goban.gtp import colour_of, real_number_of, vertex_of, whole_number_of
@@ -137,7 +137,7 @@ class ClientCommands:
         rules = self._game.rules
         if rules.scoring is not Scoring.AREA or not rules.passing:
             raise GtpError(f"expected rules that count area, playing {rules.name}")
-        from search.montecarlo.dead_stones import owners_of
+        from goban.montecarlo.dead_stones import owners_of
 
         owners, size = owners_of(self._game.position(colour_of(words[0]))), self._game.size
         return "\n".join(" ".join(f"{share:.2f}" for share in owners[k : k + size]) for k in range(0, size * size, size))

@@ -29,20 +29,20 @@ from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from common.excerpts import quoted
+from goban.common.excerpts import quoted
 from goban.errors import GtpError
 from goban.gtp import colour_of, vertex_of, whole_number_of
 from goban.moves import PASS, RESIGN, Move, Resign, move_name
 from goban.open_games import OpenGame
 from goban.points import Point, vertex
 from goban.rulesets import RuleSet, Scoring
+from goban.solver.errors import SearchError
 from goban.states import State
 from players.gtp_engine.seats import Seats
 from players.gtp_engine.streams import Handler, Words, check_count
-from search.errors import SearchError
 
 if TYPE_CHECKING:
-    from search.candidates import Analyst, Candidate, Candidates, Moves
+    from goban.solver.candidates import Analyst, Candidate, Candidates, Moves
 
 
 _ASKS_FOR_MORE = ("ownershipStdev", "movesOwnership", "movesOwnershipStdev", "pvVisits", "rootInfo")
@@ -185,8 +185,8 @@ def _exact_analyst(rules: RuleSet) -> Analyst | None:
     """Return the exact solver, None for rules it does not know, and where the packages it needs are missing."""
     if find_spec("numpy") is None or find_spec("numba") is None:
         return None
-    from search.alphabeta.boards import RULES
-    from search.analysis import ExactAnalyst
+    from goban.solver.alphabeta.boards import RULES
+    from goban.solver.analysis import ExactAnalyst
 
     return ExactAnalyst() if rules.name in RULES else None
 
@@ -284,7 +284,7 @@ class MoveCommands:
         area = position.rules.scoring is Scoring.AREA and position.rules.passing
         if whole or not wanted.ownership or not area or find_spec("numba") is None:
             return []
-        from search.montecarlo.dead_stones import owners_of
+        from goban.montecarlo.dead_stones import owners_of
 
         return owners_of(position)
 

@@ -5,7 +5,7 @@ A player may have more than `get_input`, all of it optional:
     set_seconds(seconds)          for its next moves; None if there is no limit
     set_level(level)              how strong it is to be, 10 for as strong as it was made
     set_only(moves)               choose the next move from these
-    candidates(state, stopped)    as `search.candidates.Analyst`
+    candidates(state, stopped)    as `goban.solver.candidates.Analyst`
     found()                       the candidates behind its last answer
     resigns()                     whether it would rather resign than make it
 
@@ -33,9 +33,9 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from common.excerpts import printable
-from common.player_faults import fault_words
 from go import GO
+from goban.common.excerpts import printable
+from goban.common.player_faults import fault_words
 from goban.errors import GtpError
 from goban.game import judge_answer
 from goban.grids import BLACK, WHITE
@@ -46,7 +46,7 @@ from players.errors import BadPlayerError
 from players.registry import PlayerMaker, prepare_player
 
 if TYPE_CHECKING:
-    from search.candidates import Analyst, Candidates, Moves
+    from goban.solver.candidates import Analyst, Candidates, Moves
 
 
 _LEAST = 0.01

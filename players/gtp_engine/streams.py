@@ -13,7 +13,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 
-from common.excerpts import quoted
+from goban.common.excerpts import quoted
 from goban.errors import GtpError
 from goban.gtp import LONGEST_LINE
 

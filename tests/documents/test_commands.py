@@ -30,13 +30,13 @@ IN_PLACE = {
     ),
     "make train": ("make -n train", "a quarter of an hour"),
     "python3 my_player.py learn": ("python3 my_player.py learn --games 50", "a minute"),
-    "python3 -m search.bookmaking": ("python3 -m search.bookmaking --help", "twelve hours"),
+    "python3 -m goban.solver.bookmaking": ("python3 -m goban.solver.bookmaking --help", "twelve hours"),
     "python3 -m tournament doctor": ("python3 -m tournament doctor plain", "some minutes for the whole shelf"),
     "python3 -m tournament grade homework --rubric littlego-2023 --name littlego --games 2": (
         "python3 -m tournament grade homework --rubric quick.toml --name littlego --games 2", "the champion takes their time"
     ),
-    "python3 -m learning.qlearning --games 20000 --opponents self:3,smart": (
-        "python3 -m learning.qlearning --games 500 --opponents self:3,smart --evaluations=1", "minutes"
+    "python3 -m golearn.qlearning --games 20000 --opponents self:3,smart": (
+        "python3 -m golearn.qlearning --games 500 --opponents self:3,smart --evaluations=1", "minutes"
     ),
     "python3 -m tournament round-robin --event baselines.toml": (
         "python3 -m tournament round-robin --event baselines.toml --games 2 random greedy smart", "ten minutes"
@@ -59,26 +59,26 @@ IN_PLACE = {
         "python3 -m tournament report near.db", "it needs dask"
     ),
     "python3 -m tournament probe random greedy smart my perfect": ("python3 -m tournament probe random", "a minute"),
-    "python3 -m learning.alphazero evaluate smart": ("python3 -m learning.alphazero evaluate random", "a quarter of a minute"),
-    "python3 -m learning.alphazero evaluate random aggressive smart alphabeta my uniform:simulations=32 "
+    "python3 -m golearn.alphazero evaluate smart": ("python3 -m golearn.alphazero evaluate random", "a quarter of a minute"),
+    "python3 -m golearn.alphazero evaluate random aggressive smart alphabeta my uniform:simulations=32 "
     "rollouts:simulations=32 montecarlo:simulations=1000,exact=0": (
-        "python3 -m learning.alphazero evaluate random", "minutes"
+        "python3 -m golearn.alphazero evaluate random", "minutes"
     ),
-    "python3 -m learning.alphazero evaluate --conversion 200 my smart": (
-        "python3 -m learning.alphazero evaluate random", "minutes"
+    "python3 -m golearn.alphazero evaluate --conversion 200 my smart": (
+        "python3 -m golearn.alphazero evaluate random", "minutes"
     ),
-    "python3 -m learning.alphazero evaluate --conversion 200 zero": (
-        "python3 -m learning.alphazero evaluate random", "minutes"
+    "python3 -m golearn.alphazero evaluate --conversion 200 zero": (
+        "python3 -m golearn.alphazero evaluate random", "minutes"
     ),
-    "python3 -m learning.alphazero evaluate zero:simulations=32 learning/alphazero/networks/go5.npz:simulations=32": (
-        "python3 -m learning.alphazero evaluate random", "a minute"
+    "python3 -m golearn.alphazero evaluate zero:simulations=32 golearn/alphazero/networks/go5.npz:simulations=32": (
+        "python3 -m golearn.alphazero evaluate random", "a minute"
     ),
     "python3 -m tests.support.connect_four_values random uniform:simulations=32 rollouts:simulations=32 "
     "cf.npz cf.npz:simulations=32": (
         "python3 -m tests.support.connect_four_values", "a quarter of a minute"
     ),
-    "python3 -m learning.alphazero match --game go --games 400 go7d.npz:simulations=32 go7.npz:simulations=32": (
-        "python3 -m learning.alphazero match --game go --games 2 uniform:simulations=32 random", "it needs networks of hours"
+    "python3 -m golearn.alphazero match --game go --games 400 go7d.npz:simulations=32 go7.npz:simulations=32": (
+        "python3 -m golearn.alphazero match --game go --games 2 uniform:simulations=32 random", "it needs networks of hours"
     ),
     "docker build -f Containerfile -t go-competition .": ("make -n .venv/installed", "it needs Docker"),
     "docker run --rm -v .:/work -w /work go-competition go-tournament check mine/my_player.py": (
@@ -142,8 +142,8 @@ SAID = {
     " --name first-homework ": r"First homework.*2 games per opponent, 100 points at most.*\nmine +\d",
     " --event decided.toml": r"First homework: up to 10 games per opponent, until they decide the band .*\nmine +\d",
     " gauntlet mine/careful.py my ": r"careful +my +4",
-    " search.truth --sgf ": r"^ *24 +white.*(lost the game|First losing move)",
-    " search.truth late.txt": r"\nwith best play  W\+4\.5\n",
+    " goban.solver.truth --sgf ": r"^ *24 +white.*(lost the game|First losing move)",
+    " goban.solver.truth late.txt": r"\nwith best play  W\+4\.5\n",
     " prove 3x4 ": r"^black less white: 4 to 12, .*\nsmall\.proof: black gets at least 4 ",
     "verify_proof.py small.proof": r"black can end the game with at least 4 points more than the other side",
     " prove wall.txt ": r"^black gets at least 12: proven ",
@@ -157,8 +157,8 @@ SAID = {
     ),
     " doctor --shelf odd": r"gives_up +crash .* untouched\n\n1 of 1 attacks hold at T",
     " doctor plain": r"1 of 1 attacks hold at T",
-    " learning.patterns finished.sgf ": r"^20 games, 2 of them kept back: .*\nsquared distance .* after 10 steps: mine\.json$",
-    "-m learning.alphazero games": r"^go5 +5x5 .*go5 \(",
+    " golearn.patterns finished.sgf ": r"^20 games, 2 of them kept back: .*\nsquared distance .* after 10 steps: mine\.json$",
+    "-m golearn.alphazero games": r"^go5 +5x5 .*go5 \(",
     "alphazero train ": r"^done: 32 games in [\w.]+, digest [0-9a-f]{16}$",
     "alphazero resume ttt.run": r"^done: 32 games in ttt.run, digest ",
     "alphazero export ttt.run ": r"^ttt\.npz: tictactoe after 32 games, \d+,\d+ bytes$",
@@ -195,8 +195,8 @@ def clone(tmp_path):
         shutil.copy(path, folder)
     for name in ("board", "common", "goban", "players"):
         shutil.copytree(ROOT / name, folder / name)
-    (folder / "search/area").mkdir(parents=True)
-    shutil.copy(ROOT / "search/area/verify_proof.py", folder / "search/area")
+    (folder / "goban/solver/area").mkdir(parents=True)
+    shutil.copy(ROOT / "goban/solver/area/verify_proof.py", folder / "goban/solver/area")
     shutil.copy(ROOT / ".gitignore", folder)
     for words in (("init", "-q"), ("add", "-A")):
         git(*words, folder=folder)

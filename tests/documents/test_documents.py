@@ -27,11 +27,11 @@ GNUGO_OPTIONS = ("--capture-all-dead", "--positional-superko", "--situational-su
 COMMAND_LINES = [
     ["go_play.py"],
     ["my_player.py", "learn"],
-    ["-m", "search.truth"], ["-m", "search.truth", "prove"],
-    ["-m", "search.bookmaking"],
-    ["-m", "search.montecarlo", "table"],
-    ["-m", "learning.qlearning"],
-    ["-m", "learning.patterns"],
+    ["-m", "goban.solver.truth"], ["-m", "goban.solver.truth", "prove"],
+    ["-m", "goban.solver.bookmaking"],
+    ["-m", "goban.montecarlo", "table"],
+    ["-m", "golearn.qlearning"],
+    ["-m", "golearn.patterns"],
     ["-m", "players.littlego"],
     ["-m", "players.gtp_engine"],
 ]
@@ -123,7 +123,7 @@ def help_texts():
         return subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
     found = [said(*words, "-h") for words in COMMAND_LINES]
-    for module, least in (("tournament", 13), ("learning.alphazero", 4)):
+    for module, least in (("tournament", 13), ("golearn.alphazero", 4)):
         overview = said("-m", module)
         names = re.findall(r"^  ([\w-]+)  ", overview.partition("commands:")[2] or overview, re.M)
         assert len(names) >= least
@@ -146,7 +146,7 @@ def test_the_site_has_every_document_and_modules_that_exist():
     assert named == {str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.md")}
     pages = [path.read_text() for path in (ROOT / "docs/api").glob("*.md")]
     modules = [module for page in pages for module in re.findall(r"^::: (\S+)", page, re.M)]
-    assert {"go", "goban.states", "search.solver", "search.truth", "players.registry", "kernels.bitboards"} <= set(modules)
+    assert {"go", "goban.states", "goban.solver.solver", "goban.solver.truth", "players.registry", "goban.kernels.bitboards"} <= set(modules)
     for module in modules:
         place = ROOT / module.replace(".", "/")
         assert place.with_suffix(".py").is_file() or (place / "__init__.py").is_file(), module

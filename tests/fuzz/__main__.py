@@ -22,7 +22,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from common.command_lines import DONE, INTERRUPTED, LEFT, CommandError, Parser, run, whole_number
+from goban.common.command_lines import DONE, INTERRUPTED, LEFT, CommandError, Parser, run, whole_number
 from tests.fuzz.fuzzing import Finding, Tally
 from tests.fuzz.readers import Reader
 from tests.fuzz.watching import again, fuzz

@@ -6,15 +6,15 @@ import json
 import socket
 from pathlib import Path
 
-from common.player_faults import CHANGED_BOARD
+from goban.common.player_faults import CHANGED_BOARD
 from goban.game import judge_answer
 from goban.rulesets import COURSE
 from goban.states import new_game
+from gojudge.inside.answer_files import OUTPUT, AnswerFileError, AnswerFiles, read_answer_file
+from gojudge.inside.protocol import Channel, ClosedError, ProtocolError, read_move
+from gojudge.sandbox.faults import death, fault_of, ran_out_of_memory
+from gojudge.sandbox.transcripts import presentable
 from tests.fuzz.readers import Reader
-from tournament.inside.answer_files import OUTPUT, AnswerFileError, AnswerFiles, read_answer_file
-from tournament.inside.protocol import Channel, ClosedError, ProtocolError, read_move
-from tournament.sandbox.faults import death, fault_of, ran_out_of_memory
-from tournament.sandbox.transcripts import presentable
 
 _ERROR = {"type": "ValueError", "line": "ValueError: no", "trace": "Traceback (most recent call last):\nValueError: no\n"}
 _MESSAGES = (

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from common.files import read_arrays
-from learning.alphazero.errors import AlphaZeroError
-from learning.alphazero.go_positions import ACTIONS, MOST_MOVES, RULES, KnownPositions, read_positions, set_bytes
-from learning.alphazero.weights import read_weights, write_weights
+from goban.common.files import read_arrays
+from golearn.alphazero.errors import AlphaZeroError
+from golearn.alphazero.go_positions import ACTIONS, MOST_MOVES, RULES, KnownPositions, read_positions, set_bytes
+from golearn.alphazero.weights import read_weights, write_weights
 from tests.fuzz.mutations import Mutator
 from tests.fuzz.readers import Reader
 from tests.support.plain_networks import KINDS, any_weights

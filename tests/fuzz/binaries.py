@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
+from goban.solver.book import Book, book_bytes, read_book
+from goban.solver.errors import SearchError
 from my_player_table import STAGES, PackedTable
-from search.book import Book, book_bytes, read_book
-from search.errors import SearchError
 from tests.fuzz.mutations import Mutator
 from tests.fuzz.readers import Reader
 

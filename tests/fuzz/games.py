@@ -10,10 +10,10 @@ from goban.inputs import Input, Note, input_text, moves_made, note_text, read_in
 from goban.reviews import positions, read_review
 from goban.rulesets import ruleset
 from goban.sgf import sgf_of, write_sgf
+from goban.solver.errors import SearchError
+from goban.solver.positions import read_position, start_of
+from goban.solver.sgf_files import read_game
 from players import littlego
-from search.errors import SearchError
-from search.positions import read_position, start_of
-from search.sgf_files import read_game
 from tests.fuzz.readers import Reader
 from tests.support.gtp import engine_of
 from tests.support.sgf_files import random_game

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from search.errors import SearchError
-from search.montecarlo.pattern_files import SYMBOLS, combinations_of_word
-from search.montecarlo.pattern_sets import load_table
+from goban.montecarlo.pattern_files import SYMBOLS, combinations_of_word
+from goban.montecarlo.pattern_sets import load_table
+from goban.solver.errors import SearchError
 from tests.fuzz.readers import Reader
 
 _FILE = b"""# Andr\xe9

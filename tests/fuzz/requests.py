@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from board import desk, processes, truths
-from board.desk import Desk
-from board.games import GameError
-from board.processes import EndedError
-from common.excerpts import quoted
+from goban.board import desk, processes, truths
+from goban.board.desk import Desk
+from goban.board.games import GameError
+from goban.board.processes import EndedError
+from goban.common.excerpts import quoted
 from tests.fuzz.readers import Reader
 
 _NEW = {"do": "new", "rules": "course", "size": 3, "players": ["", ""], "moves": ["B2"]}

@@ -15,20 +15,20 @@ from unittest.mock import patch
 
 import numpy as np
 
-from learning.alphazero.errors import AlphaZeroError
-from learning.alphazero.plans import read_plan
-from learning.alphazero.rounds import Run
-from learning.alphazero.runs import newest_network, resumed, save
-from learning.alphazero.selfplay import SelfPlay
-from learning.environments.batches import GoBatch
-from learning.environments.errors import EnvironmentsError
-from learning.environments.saving import load_batch, save_batch
-from learning.qlearning import checkpoints, training
-from learning.qlearning.errors import TrainingError
-from learning.qlearning.patterns import geometry
-from learning.qlearning.training import Plan, Training
-from search.book_entries import kept
-from search.errors import SearchError
+from goban.solver.book_entries import kept
+from goban.solver.errors import SearchError
+from golearn.alphazero.errors import AlphaZeroError
+from golearn.alphazero.plans import read_plan
+from golearn.alphazero.rounds import Run
+from golearn.alphazero.runs import newest_network, resumed, save
+from golearn.alphazero.selfplay import SelfPlay
+from golearn.environments.batches import GoBatch
+from golearn.environments.errors import EnvironmentsError
+from golearn.environments.saving import load_batch, save_batch
+from golearn.qlearning import checkpoints, training
+from golearn.qlearning.errors import TrainingError
+from golearn.qlearning.patterns import geometry
+from golearn.qlearning.training import Plan, Training
 from tests.fuzz.arrays import members_of, odd_members, zip_of
 from tests.fuzz.mutations import Mutator
 from tests.fuzz.readers import Reader

@@ -8,10 +8,10 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from gojudge.errors import TournamentError
 from tests.fuzz.mutations import BYTES, NUMBERS
 from tests.fuzz.readers import Reader
 from tests.support.stores import game, opened
-from tournament.errors import TournamentError
 from tournament.results.standings import standings
 from tournament.store.store import read_store
 

@@ -17,14 +17,14 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+from gojudge.errors import BadSubmissionError
+from gojudge.intake.archives import Bounds, is_archive, read_files
+from gojudge.intake.dependencies import companions
+from gojudge.intake.exports import METADATA, export_in, unpacked
+from gojudge.intake.player_files import find_player
+from gojudge.intake.repositories import committed
 from tests.fuzz.mutations import BYTES, NUMBERS, Mutator
 from tests.fuzz.readers import Reader
-from tournament.errors import BadSubmissionError
-from tournament.intake.archives import Bounds, is_archive, read_files
-from tournament.intake.dependencies import companions
-from tournament.intake.exports import METADATA, export_in, unpacked
-from tournament.intake.player_files import find_player
-from tournament.intake.repositories import committed
 
 _ROOT = Path(__file__).parents[2]
 _FILES = {"my_player.py": b"pass\n", "data/table.bin": b"\0\1\2" * 50, "empty": b""}

@@ -7,17 +7,17 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from common.moments import zone_named
+from goban.common.moments import zone_named
+from gojudge.errors import TournamentError
+from gojudge.intake.attempts import Attempts, resolved
+from gojudge.intake.names import Kept, Owner, hand_out, likeness, read_names
+from gojudge.intake.rosters import read_roster
 from tests.fuzz.readers import Reader
 from tournament.courses.calendars import Participant, read_extensions, with_extensions
 from tournament.courses.course_files import read_course
 from tournament.courses.ledgers import rankings_of, read_ledger
-from tournament.errors import TournamentError
 from tournament.events.event_files import event_from_text, event_text, make_event, make_machine, read_event_file
 from tournament.events.events import LIMIT_CHECKS
-from tournament.intake.attempts import Attempts, resolved
-from tournament.intake.names import Kept, Owner, hand_out, likeness, read_names
-from tournament.intake.rosters import read_roster
 from tournament.pages.editions import Edition, read_nicknames
 from tournament.pages.pasts import past_of
 from tournament.pages.truths import PHASES, Accuracy, count_accuracy, read_truths

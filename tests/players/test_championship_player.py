@@ -6,9 +6,9 @@ import pytest
 
 from go import GO
 from goban.rulesets import AGA, COURSE, LITTLEGO
+from goban.solver.solver import Solver
 from players import championship_player
 from players.registry import make_player
-from search.solver import Solver
 
 
 @pytest.fixture(scope="module")

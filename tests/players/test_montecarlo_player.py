@@ -13,11 +13,11 @@ from goban.diagrams import parse_diagram
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS
 from goban.rulesets import PRESETS, Ending, ruleset
+from goban.solver.candidates import Candidate
 from goban.states import new_game, state_from_rows
 from players import montecarlo_player
 from players.errors import BadPlayerError
 from players.registry import make_player
-from search.candidates import Candidate
 from tests.support.missing import needs, no_package
 from tests.support.states import play_some
 
@@ -179,7 +179,7 @@ def test_without_numba_it_says_what_to_install(monkeypatch):
 
 @pytest.mark.parametrize("rules", ["course", "littlego"])
 def test_the_last_moves_are_exact(rules):
-    from search.solver import Solver
+    from goban.solver.solver import Solver
 
     won = 0
     for seed in range(30):

@@ -48,7 +48,7 @@ def test_who_is_ready_plays_the_same_moves(name):
 
 @pytest.mark.parametrize("name", ["championship", "montecarlo", "perfect"])
 def test_games_that_the_solver_does_not_know_need_no_solver(name, monkeypatch):
-    monkeypatch.setattr("search.engine.Engine._compile", None)
+    monkeypatch.setattr("goban.solver.engine.Engine._compile", None)
     prepare_player(name, make_player(name, random.Random(1)), ruleset("aga"), 5)
 
 

@@ -142,16 +142,16 @@ def test_each_file_imports_the_modules_that_lie_beside_it_and_nobody_else_does()
 
 
 def test_what_lies_beside_a_file_is_its_own_whatever_the_project_calls_its_own_rooms():
-    import search.solver
+    import goban.solver.solver
 
     os.makedirs("one")
     source = "import search, common\nclass MyPlayer:\n    def get_input(self, go, piece_type):\n        return search.best()\n"
     write(source, "one/my_player.py")
-    write("from common import BEST\ndef best(): return BEST\n", "one/search.py")
+    write("from goban.common import BEST\ndef best(): return BEST\n", "one/search.py")
     write("BEST = 3, 1\n", "one/common.py")
     write("raise RuntimeError('never looked at')\n", "one/goban.py")
     assert make_player("one/my_player.py", random.Random(1)).get_input(None, 1) == (3, 1)
-    assert sys.modules["search.solver"] is search.solver
+    assert sys.modules["goban.solver.solver"] is goban.solver.solver
 
 
 def test_what_lies_beside_a_file_is_found_when_it_is_made_and_when_it_is_asked():

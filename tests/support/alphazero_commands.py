@@ -1,8 +1,8 @@
-"""`python3 -m learning.alphazero` in this process: what its commands print, and how they refuse."""
+"""`python3 -m golearn.alphazero` in this process: what its commands print, and how they refuse."""
 
 import re
 
-from learning.alphazero.__main__ import main
+from golearn.alphazero.__main__ import main
 
 _COMPILING = re.compile(r"^\w+: compiling, once for this machine\.\.\.\n", re.M)
 

@@ -8,9 +8,9 @@ import threading
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
-from board.desk import Desk
-from board.play_server import PlayServer
 from go_play import browser_page
+from goban.board.desk import Desk
+from goban.board.play_server import PlayServer
 from tests.support.waiting import PATIENCE
 
 
@@ -42,7 +42,7 @@ def graded_by(command, folder, monkeypatch):
     """Have another program say what would be graded. folder: for its source."""
     (folder / "stub_check.py").write_text(command)
     monkeypatch.setenv("PYTHONPATH", str(folder))
-    monkeypatch.setattr("board.processes.CHECK", ("stub_check", "check"))
+    monkeypatch.setattr("goban.board.processes.CHECK", ("stub_check", "check"))
 
 
 class Client:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from benchmarks.browsing import DESKTOP, PATIENCE
+from lab.browsing import DESKTOP, PATIENCE
 from tests.support.missing import node_environment, skip_if
 
 AXE = "axe-core@4.14.1"

@@ -9,7 +9,7 @@ import random
 import re
 import sys
 
-from board.play_server import PlayServer
+from goban.board.play_server import PlayServer
 from goban.moves import RESIGN, move_name
 from goban.rulesets import ruleset
 from goban.states import new_game
@@ -90,7 +90,7 @@ def check(page, state):
 
 def main() -> None:
     """Play so many games; fail at the first that differs."""
-    from benchmarks.browsing import PATIENCE, chromium
+    from lab.browsing import PATIENCE, chromium
     from tests.support.board_pages import served
 
     count = int(sys.argv[1])

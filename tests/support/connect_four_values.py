@@ -8,9 +8,9 @@ import sys
 
 import numpy as np
 
-from learning.alphazero.games import CompleteGame
-from learning.alphazero.small_games import ConnectFour
-from learning.alphazero.truth import share
+from golearn.alphazero.games import CompleteGame
+from golearn.alphazero.small_games import ConnectFour
+from golearn.alphazero.truth import share
 
 GAME = CompleteGame(ConnectFour())
 ROWS, COLUMNS = GAME.board_shape
@@ -79,7 +79,7 @@ def main():
     if not sys.argv[1:]:
         print(__doc__)
         return
-    from learning.alphazero.commands.contenders import contender
+    from golearn.alphazero.commands.contenders import contender
 
     positions = late_positions(500)
     for name in sys.argv[1:]:

@@ -7,13 +7,13 @@ import re
 from functools import partial
 from pathlib import Path
 
+from gojudge.records import Tier
+from gojudge.refereeing.open_seats import close_here
+from gojudge.refereeing.runner import Runner
 from tests.support.sources import FIRST_LEGAL
 from tests.support.stub_runs import Inline
 from tests.support.stubs import StubSeat
 from tournament.__main__ import main
-from tournament.records import Tier
-from tournament.refereeing.open_seats import close_here
-from tournament.refereeing.runner import Runner
 from tournament.store.store import Run
 
 COURSE = """name = "go"
@@ -94,7 +94,7 @@ def play_with_stubs(monkeypatch):
     close_here()
     monkeypatch.setattr("tournament.application.conditions.open_entrant", open_versioned)
     monkeypatch.setattr("tournament.application.runs.Runner", partial(Runner, executor=Inline))
-    monkeypatch.setattr("tournament.sandbox.tiers.require", lambda tier: Tier.T3)
+    monkeypatch.setattr("gojudge.sandbox.tiers.require", lambda tier: Tier.T3)
     this_run = partial(Run, "2026-10-03T15:00:00+00:00", "host", "here")
     for place in ("runs", "trials"):
         monkeypatch.setattr(f"tournament.application.{place}.this_run", this_run)

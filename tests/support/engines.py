@@ -4,10 +4,10 @@ import shutil
 import sys
 from pathlib import Path
 
-from common.files import search_path
+from goban.common.files import search_path
+from gojudge.records import Engine
+from gojudge.shelf.catalogue import ENGINES, SHELF
 from tests.support.missing import needs
-from tournament.records import Engine
-from tournament.shelf.catalogue import ENGINES, SHELF
 
 ROOT = Path(__file__).parents[2]
 PYTHON = str(Path(sys.executable).resolve())

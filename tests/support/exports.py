@@ -1,6 +1,6 @@
 """A class of eight as each course system hands it out, with the rubbish that comes along; and as a plain folder.
 
-The shapes are those that the systems' own code and documents have: see `tournament.intake.exports`.
+The shapes are those that the systems' own code and documents have: see `gojudge.intake.exports`.
 """
 
 import io

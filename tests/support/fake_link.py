@@ -12,20 +12,20 @@ from dataclasses import asdict, replace
 
 import pytest
 
+from gojudge.cluster import at_worker
+from gojudge.cluster.cluster_crew import ClusterCrew, Needs
+from gojudge.cluster.descriptions import Description
+from gojudge.cluster.replies import packed, unpacked
+from gojudge.errors import ClusterError
+from gojudge.intake.archives import read_files
+from gojudge.intake.copies import digest_of
+from gojudge.records import Entrant
 from tests.support.stubs import conditions
 from tournament.application import runs
 from tournament.application.clusters import Cluster
 from tournament.application.plans import make_plan
 from tournament.application.runs import RunSettings, play_event
-from tournament.cluster import at_worker
-from tournament.cluster.cluster_crew import ClusterCrew, Needs
-from tournament.cluster.descriptions import Description
-from tournament.cluster.replies import packed, unpacked
-from tournament.errors import ClusterError
 from tournament.events.event_files import EventFile
-from tournament.intake.archives import read_files
-from tournament.intake.copies import digest_of
-from tournament.records import Entrant
 
 OURS = Description("here", 2, "", "", 0.004, "here", {"Python": "3.11.7", "this program": "abc"})
 RUBBISH = (b"", b"\x80\x04.", b"[]", b'{"games": 3}', b'{"missing": ["x"]}', b'{"missing": [[]]}', b"null", b"{" * 99999)
@@ -34,7 +34,7 @@ FATES = ("dies", "dies after it", "is late", "rubbish", "an old answer", "an err
 
 
 class FakeLink:
-    """A `tournament.cluster.links.Link`. hazard: the chance that something goes wrong with a task; least: workers there are at
+    """A `gojudge.cluster.links.Link`. hazard: the chance that something goes wrong with a task; least: workers there are at
     least. asked: how often each kind of task was asked for. Its time passes only while no worker is at work, so that nobody is
     late because this machine is busy."""
 

@@ -1,7 +1,7 @@
 """Rows of games for tests."""
 
-from tournament.records import GameRow
-from tournament.verdicts import Termination
+from gojudge.records import GameRow
+from gojudge.verdicts import Termination
 
 
 def row(black, white, winner, number=1, **fields):

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.browsing import PATIENCE, chromium, why_not
+from lab.browsing import PATIENCE, chromium, why_not
 from tests.support.board_pages import served
 from tests.support.browsing import visit
 from tests.support.clicked_games import shown

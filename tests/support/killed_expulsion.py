@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from gojudge.cluster.cluster_crew import ClusterCrew
 from tests.support.fake_link import LIAR, HostileLink, another_score, of_another_id, play, small_games, submissions_in
 from tests.support.stores import exported
 from tournament.application import worker_checks
 from tournament.application.plans import make_plan
-from tournament.cluster.cluster_crew import ClusterCrew
 from tournament.events.event_files import EventFile
 from tournament.store.store import Store, read_store
 

@@ -9,11 +9,11 @@ import os
 import sys
 from pathlib import Path
 
+from gojudge.records import Entrant
+from gojudge.refereeing.runner import Runner
 from tests.support.stubs import conditions
 from tournament.events.event_files import make_event
 from tournament.events.schedules import open_batches, pairings
-from tournament.records import Entrant
-from tournament.refereeing.runner import Runner
 from tournament.store.store import Run, open_store
 
 NAMES = ("alice", "bob", "carol", "dave", "noisy", "slow", "zoe")

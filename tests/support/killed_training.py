@@ -14,9 +14,9 @@ import signal
 import sys
 from pathlib import Path
 
-from learning.alphazero.commands.training_runs import train_with
-from learning.alphazero.plans import read_plan
-from learning.alphazero.runs import begin, resumed
+from golearn.alphazero.commands.training_runs import train_with
+from golearn.alphazero.plans import read_plan
+from golearn.alphazero.runs import begin, resumed
 from tests.support.plain_learner import PlainLearner, tiny_plan
 
 KILLS = 6

@@ -6,7 +6,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from benchmarks.made_up_events import forfeit, game, grade_specs, make_store, pair_specs
-from tournament.intake.submissions import Refused
+from gojudge.intake.submissions import Refused
+from gojudge.records import Turn
+from gojudge.sandbox.transcripts import compose
+from gojudge.times import Spent
+from gojudge.verdicts import Termination
 from tournament.pages.contents import gather
 from tournament.pages.editions import edition
 from tournament.pages.losses import LosingMove, questions
@@ -23,15 +27,11 @@ from tournament.pages.sites import (
     write_single,
 )
 from tournament.pages.truths import Truth, append_truth, game_key, read_truths, truth_path
-from tournament.records import Turn
 from tournament.results.histories import Place, Ranking
 from tournament.results.refusals import everybody, read_refusals, write_refusals
 from tournament.results.rubric_files import read_rubric, rubric_of
 from tournament.results.rubrics import rubric_toml
-from tournament.sandbox.transcripts import compose
 from tournament.store.store import read_store
-from tournament.times import Spent
-from tournament.verdicts import Termination
 
 NICKNAMES = {"ann": "Quiet-Heron", "bob": "Keen-Otter", "cyra": "Amber-Fox"}
 

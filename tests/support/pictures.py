@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from benchmarks.browsing import chromium, why_not
+from lab.browsing import chromium, why_not
 from tests.support.browsing import visit
 
 ROOT = Path(__file__).parents[2]

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from learning.alphazero.numpy_network import NumpyNetwork
-from learning.alphazero.planners import on_observations
-from learning.alphazero.rounds import first_weights
+from golearn.alphazero.numpy_network import NumpyNetwork
+from golearn.alphazero.planners import on_observations
+from golearn.alphazero.rounds import first_weights
 
 SLOW = 0.1
 
@@ -37,7 +37,7 @@ def tiny_plan(games=24, game="tictactoe"):
 
 
 class PlainLearner:
-    """See `learning.alphazero.rounds.Learner`."""
+    """See `golearn.alphazero.rounds.Learner`."""
 
     def __init__(self, plan):
         self._weights = first_weights(plan)

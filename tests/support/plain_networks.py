@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from learning.alphazero.weights import Architecture, Weights
+from golearn.alphazero.weights import Architecture, Weights
 
 # Actions are points and a pass; points only; columns, which are none.
 KINDS = [

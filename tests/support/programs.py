@@ -4,12 +4,12 @@ import textwrap
 
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
-from tournament.records import Entrant, GameSpec, open_seeds
-from tournament.refereeing.referee import play
-from tournament.refereeing.reference_seat import ReferenceSeat
-from tournament.sandbox import tiers as sandbox
-from tournament.shelf import catalogue
-from tournament.shelf.catalogue import PROGRAM_LIMITS as LIMITS
+from gojudge.records import Entrant, GameSpec, open_seeds
+from gojudge.refereeing.referee import play
+from gojudge.refereeing.reference_seat import ReferenceSeat
+from gojudge.sandbox import tiers as sandbox
+from gojudge.shelf import catalogue
+from gojudge.shelf.catalogue import PROGRAM_LIMITS as LIMITS
 
 SHELF = catalogue.SHELF / catalogue.PROGRAMS
 

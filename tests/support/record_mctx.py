@@ -1,7 +1,7 @@
 """What DeepMind's mctx finds in the random trees, as JSON. It needs mctx and jax, which nothing else here does:
 
     python3 -m venv build/mctx; build/mctx/bin/pip install mctx==0.0.71 jax==0.10.2
-    build/mctx/bin/python -m tests.support.record_mctx > tests/learning/alphazero/mctx.json
+    build/mctx/bin/python -m tests.support.record_mctx > tests/golearn/alphazero/mctx.json
 """
 
 import functools

@@ -1,9 +1,9 @@
-"""SGF texts as `search.sgf_files` reads them."""
+"""SGF texts as `goban.solver.sgf_files` reads them."""
 
 from dataclasses import replace
 
 from goban.sgf import SgfMove
-from search.sgf_files import read_game
+from goban.solver.sgf_files import read_game
 
 
 def read(text):

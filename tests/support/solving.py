@@ -3,8 +3,8 @@
 import random
 
 from goban.rulesets import ruleset
+from goban.solver.engine import OutOfBudgetError
 from goban.states import new_game
-from search.engine import OutOfBudgetError
 
 RULES = ["course", "littlego"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tournament.sandbox.leftovers import PREFIX, owned_name
+from gojudge.sandbox.leftovers import PREFIX, owned_name
 
 
 def stale_name(prefix=PREFIX):

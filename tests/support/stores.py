@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from gojudge.records import Entrant, GameResult, GameSpec, Turn
+from gojudge.times import Spent
+from gojudge.verdicts import Termination
 from tournament.events.event_files import make_event
 from tournament.events.schedules import key_of_seed
-from tournament.records import Entrant, GameResult, GameSpec, Turn
 from tournament.results.exports import Extras, write_json
 from tournament.store.store import Run, open_store, read_store
-from tournament.times import Spent
-from tournament.verdicts import Termination
 
 EVENT = make_event({"kind": "round-robin", "name": "cup", "games": 2})
 RUN = Run("2026-05-01T10:00:00+00:00", "host", "Python 3")

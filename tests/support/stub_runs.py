@@ -5,11 +5,11 @@ from __future__ import annotations
 from concurrent.futures import Executor, Future
 from typing import ClassVar
 
+from gojudge.records import Entrant
+from gojudge.refereeing.runner import Runner
 from tests.support.stubs import conditions, open_stub
 from tournament.events.event_files import make_event
 from tournament.events.schedules import key_of_seed, pairings
-from tournament.records import Entrant
-from tournament.refereeing.runner import Runner
 
 
 class Inline(Executor):

@@ -7,11 +7,11 @@ import random
 import time
 
 from goban.moves import Resign
-from tournament.errors import HarnessFaultError
-from tournament.refereeing.open_seats import Conditions
-from tournament.seats import Limits, Reply
-from tournament.times import Spent
-from tournament.verdicts import Fault, PlayerFaultError, Termination
+from gojudge.errors import HarnessFaultError
+from gojudge.refereeing.open_seats import Conditions
+from gojudge.seats import Limits, Reply
+from gojudge.times import Spent
+from gojudge.verdicts import Fault, PlayerFaultError, Termination
 
 
 class StubSeat:

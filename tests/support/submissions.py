@@ -8,10 +8,10 @@ import pytest
 
 from goban.rulesets import COURSE
 from goban.states import new_game
+from gojudge.records import Entrant, GameSpec, Tier, open_seeds
+from gojudge.sandbox import tiers as sandbox
+from gojudge.seats import Limits
 from tests.support.missing import needs
-from tournament.records import Entrant, GameSpec, Tier, open_seeds
-from tournament.sandbox import tiers as sandbox
-from tournament.seats import Limits
 
 LIMITS = Limits(
     move_seconds=5.0, start_seconds=10.0, game_cpu_seconds=30.0, memory_mib=256, processes=16, disk_mib=4, log_kib=4

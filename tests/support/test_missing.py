@@ -11,7 +11,7 @@ from tests.support.missing import no_package, no_program
 
 ROOT = Path(__file__).parents[2]
 # One test at two tiers that need bubblewrap, and one that needs nothing.
-SOME = "tests/tournament/sandbox/test_tiers.py"
+SOME = "tests/gojudge/sandbox/test_tiers.py"
 
 
 @pytest.mark.slow

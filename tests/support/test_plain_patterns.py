@@ -4,9 +4,9 @@ import random
 
 import pytest
 
+from goban.montecarlo.pattern_sets import set_named
 from goban.rulesets import ruleset
 from goban.states import new_game
-from search.montecarlo.pattern_sets import set_named
 from tests.support.near_drawings import NEAR, drawn
 from tests.support.oracle import with_value
 from tests.support.plain_patterns import (

@@ -6,8 +6,8 @@ import pytest
 
 from goban.moves import PASS
 from goban.rulesets import ruleset
+from goban.solver.solver import Solver
 from goban.states import new_game
-from search.solver import Solver
 from tests.support.plain_search import PlainGame
 from tests.support.retrograde import all_values, value
 from tests.support.solving import RULES, black_reaches, random_state

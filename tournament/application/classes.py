@@ -1,7 +1,7 @@
 """From what was handed in, and from names, to entrants: all those of an event, or the two of a single game.
 
 A student's file rarely stands alone. Its own modules and tables lie beside it, and come along; see
-`tournament.intake.dependencies`.
+`gojudge.intake.dependencies`.
 """
 
 from __future__ import annotations
@@ -10,23 +10,23 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from common.excerpts import printable, quoted, quoted_path, suggestion
+from goban.common.excerpts import printable, quoted, quoted_path, suggestion
 from goban.rulesets import ruleset
+from gojudge.errors import BadRosterError, BadSubmissionError
+from gojudge.intake.attempts import ATTEMPT, ATTEMPT_OF, Attempts
+from gojudge.intake.copies import take
+from gojudge.intake.names import Kept, clean_name, names_in, read_names, write_names
+from gojudge.intake.player_files import DECIDES, kinds_for
+from gojudge.intake.rosters import roster_notices
+from gojudge.intake.submissions import Intake, Refused, submissions_in, take_in, whole_folders
+from gojudge.records import CLASS, PROGRAM, Entrant
 from players.errors import BadPlayerError
 from players.registry import check_game, check_player
 from tournament.application.conditions import Tell, tell_nobody
-from tournament.errors import BadRosterError, BadSubmissionError
 from tournament.events.engines import PREFIX as ENGINE_PREFIX
 from tournament.events.engines import engine_named
 from tournament.events.event_files import REFERENCES, is_reference
 from tournament.events.schedules import reference_entrants
-from tournament.intake.attempts import ATTEMPT, ATTEMPT_OF, Attempts
-from tournament.intake.copies import take
-from tournament.intake.names import Kept, clean_name, names_in, read_names, write_names
-from tournament.intake.player_files import DECIDES, kinds_for
-from tournament.intake.rosters import roster_notices
-from tournament.intake.submissions import Intake, Refused, submissions_in, take_in, whole_folders
-from tournament.records import CLASS, PROGRAM, Entrant
 
 _MOST_OTHERS = 4
 
@@ -54,7 +54,7 @@ def copies_beside(store: Path) -> Path:
 
 
 def names_beside(store: Path) -> Path:
-    """Return the file that keeps which submission has which short name; see `tournament.intake.names`."""
+    """Return the file that keeps which submission has which short name; see `gojudge.intake.names`."""
     return store.with_name(f"{store.name}.files.json")
 
 

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gojudge.errors import ClusterError
+from gojudge.records import ENGINE, PROGRAM, Entrant, Turn
 from tournament.application.conditions import Tell
-from tournament.errors import ClusterError
 from tournament.events.events import Event, Machine
-from tournament.records import ENGINE, PROGRAM, Entrant, Turn
 
 if TYPE_CHECKING:
-    from tournament.cluster.cluster_crew import ClusterCrew
+    from gojudge.cluster.cluster_crew import ClusterCrew
     from tournament.pages.truths import Truth
 
 # On a busy machine a game may take this many times what its players may be charged.
@@ -39,9 +39,9 @@ def joined(
 
     jobs: the option, which it is an error to give.
     """
-    from tournament.cluster.cluster_crew import ClusterCrew, Needs
-    from tournament.cluster.dask_link import connect
-    from tournament.cluster.descriptions import describe
+    from gojudge.cluster.cluster_crew import ClusterCrew, Needs
+    from gojudge.cluster.dask_link import connect
+    from gojudge.cluster.descriptions import describe
 
     if jobs is not None:
         raise ClusterError(f"--jobs: expected none with --cluster, each worker plays one game at a time; got {jobs}")
@@ -67,9 +67,9 @@ def clustered_truths(
     address: str, event: Event, seconds: float, wanted: Mapping[str, Sequence[Turn]], tell: Tell
 ) -> Generator[tuple[str, Truth], None, None]:
     """Yield key and truth of games as the workers of a cluster find them, see `pages.truths`. Raises ClusterError."""
-    from tournament.cluster.cluster_crew import ClusterCrew, Needs
-    from tournament.cluster.dask_link import connect
-    from tournament.cluster.descriptions import describe
+    from gojudge.cluster.cluster_crew import ClusterCrew, Needs
+    from gojudge.cluster.dask_link import connect
+    from gojudge.cluster.descriptions import describe
     from tournament.pages.clustered_truths import TruthQuestion, truths_from
 
     link = connect(address)

@@ -10,11 +10,11 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from goban.rulesets import PRESETS
-from tournament.errors import TournamentError
+from gojudge.errors import TournamentError
+from gojudge.records import PROGRAM, Entrant
+from gojudge.refereeing.open_seats import Conditions, open_entrant
+from gojudge.seats import Limits, usual_limits
 from tournament.events.events import Event, Machine
-from tournament.records import PROGRAM, Entrant
-from tournament.refereeing.open_seats import Conditions, open_entrant
-from tournament.seats import Limits, usual_limits
 from tournament.store.store import Run
 
 Tell = Callable[[str], None]
@@ -78,7 +78,7 @@ def conditions_for(event: Event, machine: Machine, entrants: Sequence[Entrant], 
     """
     tier = ""
     if not all(entrant.reference for entrant in entrants):
-        from tournament.sandbox.tiers import require
+        from gojudge.sandbox.tiers import require
 
         tier = require(machine.require_tier)
         who = "submissions" if any(entrant.is_submission for entrant in entrants) else "engines"

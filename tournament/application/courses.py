@@ -17,9 +17,14 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from common.command_lines import DONE, INTERRUPTED, LEFT
-from common.excerpts import quoted
-from common.files import write_beside
+from goban.common.command_lines import DONE, INTERRUPTED, LEFT
+from goban.common.excerpts import quoted
+from goban.common.files import write_beside
+from gojudge.errors import BadCourseError, OtherEventError, StoreBusyError
+from gojudge.intake.rosters import roster_notices
+from gojudge.records import Entrant, GameResult
+from gojudge.sandbox.leftovers import owned_folder
+from gojudge.sandbox.sweeping import sweep
 from tournament.application.conditions import Tell, conditions_for, tell_changes, tell_nobody
 from tournament.application.grades import HERE
 from tournament.application.runs import MakeWatcher, NoWatcher, RunSettings, play_event
@@ -53,14 +58,9 @@ from tournament.courses.ledgers import (
     read_ledger,
 )
 from tournament.courses.sightings import confirmed
-from tournament.errors import BadCourseError, OtherEventError, StoreBusyError
-from tournament.intake.rosters import roster_notices
 from tournament.pages.editions import nickname_notices
-from tournament.records import Entrant, GameResult
 from tournament.results.histories import Ranking
 from tournament.results.refusals import everybody, read_refusals, write_refusals
-from tournament.sandbox.leftovers import owned_folder
-from tournament.sandbox.sweeping import sweep
 from tournament.store.schema import lock_for_writing
 from tournament.store.store import open_store, read_store
 

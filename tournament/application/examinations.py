@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from threading import Thread
 
-from tournament.records import Tier
-from tournament.sandbox.sweeping import sweep
-from tournament.sandbox.tiers import best_tier
-from tournament.shelf.catalogue import SHELF, Attack, read_shelf
-from tournament.shelf.doctor import Examination, Finding, secret_in_environment
+from gojudge.records import Tier
+from gojudge.sandbox.sweeping import sweep
+from gojudge.sandbox.tiers import best_tier
+from gojudge.shelf.catalogue import SHELF, Attack, read_shelf
+from gojudge.shelf.doctor import Examination, Finding, secret_in_environment
 
 
 def doctor(

@@ -9,16 +9,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from common.command_lines import DONE, INTERRUPTED
+from goban.common.command_lines import DONE, INTERRUPTED
+from gojudge.errors import BadEventError, BadRosterError
+from gojudge.intake.attempts import MARKED_LATE, SUBMITTED, Attempts
+from gojudge.intake.submissions import Intake
+from gojudge.records import Entrant, GameRow
 from tournament.application.classes import SubmissionSources, take_in_class
 from tournament.application.conditions import Tell, tell_nobody
 from tournament.application.plans import EventPlan
 from tournament.application.runs import MakeWatcher, NoWatcher, RunSettings, play_event
-from tournament.errors import BadEventError, BadRosterError
 from tournament.events.schedules import reference_entrants
-from tournament.intake.attempts import MARKED_LATE, SUBMITTED, Attempts
-from tournament.intake.submissions import Intake
-from tournament.records import Entrant, GameRow
 from tournament.results.grading import Grade, class_grades
 from tournament.results.refusals import write_refusals
 from tournament.results.rubrics import BEST, LAST_IN_TIME, Deadline, Rubric

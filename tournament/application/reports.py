@@ -9,14 +9,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gojudge.errors import HarnessFaultError, TournamentError
+from gojudge.intake.copies import found_copies
+from gojudge.refereeing.open_seats import open_seat
+from gojudge.sandbox.class_seat import ClassSeat
 from tournament.application.classes import copies_beside
 from tournament.application.conditions import Tell, conditions_for, tell_nobody
 from tournament.application.plans import rubric_now
-from tournament.errors import HarnessFaultError, TournamentError
-from tournament.intake.copies import found_copies
-from tournament.refereeing.open_seats import open_seat
 from tournament.results.refusals import everybody, read_refusals
-from tournament.sandbox.class_seat import ClassSeat
 from tournament.store.store import Store, read_store
 
 if TYPE_CHECKING:

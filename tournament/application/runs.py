@@ -11,7 +11,16 @@ from pathlib import Path
 from threading import current_thread, main_thread
 from typing import Protocol
 
-from common.command_lines import DONE, INTERRUPTED, LEFT
+from goban.common.command_lines import DONE, INTERRUPTED, LEFT
+from gojudge.errors import SandboxError, StoreError, TournamentError
+from gojudge.records import Entrant, GameResult, Tier
+from gojudge.refereeing.budgets import Budgets
+from gojudge.refereeing.crews import Crew
+from gojudge.refereeing.open_seats import Conditions
+from gojudge.refereeing.probation import telling_games
+from gojudge.refereeing.runner import Runner
+from gojudge.refereeing.settlement import Account
+from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import check_references
 from tournament.application.clusters import joined
 from tournament.application.conditions import (
@@ -25,17 +34,8 @@ from tournament.application.conditions import (
 )
 from tournament.application.plans import EventPlan
 from tournament.application.worker_checks import WorkerChecks, check_sandbox, count_unchecked, take_out_left
-from tournament.errors import SandboxError, StoreError, TournamentError
 from tournament.events.schedules import Batch, Pairing, in_turns, open_batches, pairings
-from tournament.records import Entrant, GameResult, Tier
-from tournament.refereeing.budgets import Budgets
-from tournament.refereeing.crews import Crew
-from tournament.refereeing.open_seats import Conditions
-from tournament.refereeing.probation import telling_games
-from tournament.refereeing.runner import Runner
-from tournament.refereeing.settlement import Account
 from tournament.results.due_games import due_games, games_in_all
-from tournament.sandbox.sweeping import sweep
 from tournament.store.store import Store, open_store
 
 
@@ -82,7 +82,7 @@ class RunSettings:
     verify: the share of its games that is played again, see `tournament.application.worker_checks`.
     force_new: begin a new store. tier_named: whether somebody has said which tier will do, so that it may be weaker than that
     of the games so far. in_turns: whether opponents take turns game by game. leave_slow: has games of slow submissions left
-    out, and is told how many they are (see `tournament.refereeing.budgets`).
+    out, and is told how many they are (see `gojudge.refereeing.budgets`).
     """
 
     jobs: int | None = None
@@ -313,7 +313,7 @@ def play_batches(
 
 def _introduce(entrants: Sequence[Entrant], conditions: Conditions, tell: Tell) -> None:
     """Try the engines, and tell what they are. Raises BadEngineError."""
-    from tournament.refereeing.engine_trials import try_engine, warnings
+    from gojudge.refereeing.engine_trials import try_engine, warnings
 
     warned: list[str] = []
     for entrant in entrants:

@@ -17,9 +17,15 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
-from common.excerpts import quoted
-from common.files import read_bounded
-from common.moments import read_moment
+from goban.common.excerpts import quoted
+from goban.common.files import read_bounded
+from goban.common.moments import read_moment
+from gojudge.errors import BadCourseError
+from gojudge.intake.attempts import SUBMITTED, student_of
+from gojudge.intake.names import names_in
+from gojudge.intake.rosters import read_roster
+from gojudge.intake.submissions import Intake, Refused
+from gojudge.records import Entrant, Fields, GameRow
 from tournament.application.classes import SubmissionSources, copies_beside, take_in_submissions
 from tournament.application.grades import are_timed, with_attempts
 from tournament.application.plans import USUAL_RUBRIC, EventPlan, make_plan
@@ -39,15 +45,9 @@ from tournament.courses.ledgers import (
     plain,
 )
 from tournament.courses.sightings import Doubt, Judgement, judged
-from tournament.errors import BadCourseError
 from tournament.events.events import LIMIT_CHECKS
 from tournament.events.schedules import Key, new_key, open_batches, pairings, reference_entrants
-from tournament.intake.attempts import SUBMITTED, student_of
-from tournament.intake.names import names_in
-from tournament.intake.rosters import read_roster
-from tournament.intake.submissions import Intake, Refused
 from tournament.pages.editions import AGREED, START, has_agreed, read_nicknames
-from tournament.records import Entrant, Fields, GameRow
 from tournament.results.deadlines import recorded, written
 from tournament.results.due_games import due_games, games_in_all
 from tournament.results.grading import Grade, class_grades

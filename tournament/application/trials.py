@@ -12,20 +12,20 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from common.excerpts import printable
+from goban.common.excerpts import printable
 from goban.rulesets import ruleset
+from gojudge.errors import BadEventError
+from gojudge.records import Entrant, GameResult, GameRow, GameSpec, Tier
+from gojudge.refereeing.open_seats import Conditions, open_entrant
+from gojudge.refereeing.referee import play
+from gojudge.times import Spent
 from tournament.application.classes import described
 from tournament.application.conditions import Tell, at_once, conditions_at, tell_nobody, this_run
 from tournament.application.plans import EventPlan
 from tournament.application.runs import GameSetup, MakeWatcher, NoWatcher, play_batches
-from tournament.errors import BadEventError
 from tournament.events.events import Event, Machine
 from tournament.events.schedules import Key, Pairing, in_turns, key_of_seed, open_batches, pairings
-from tournament.records import Entrant, GameResult, GameRow, GameSpec, Tier
-from tournament.refereeing.open_seats import Conditions, open_entrant
-from tournament.refereeing.referee import play
 from tournament.store.store import open_store
-from tournament.times import Spent
 
 OPPONENT = Entrant("random", reference="random", digest="random")
 _SEED = 1
@@ -118,7 +118,7 @@ def try_without_sandbox(
 def _played_without_sandbox(
     entrant: Entrant, spec: GameSpec, conditions: Conditions, opponent: Entrant = OPPONENT
 ) -> GameResult:
-    from tournament.sandbox.unprotected_seats import open_unprotected
+    from gojudge.sandbox.unprotected_seats import open_unprotected
 
     seats = {opponent.name: open_entrant(opponent, conditions)}
     with closing(open_unprotected(entrant, ruleset(conditions.rules), conditions.size, conditions.limits)) as seat:

@@ -27,18 +27,18 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from common.excerpts import error_line
-from common.files import append_line
+from goban.common.excerpts import error_line
+from goban.common.files import append_line
+from gojudge.cluster.cluster_crew import ClusterCrew, Service
+from gojudge.errors import ClusterError, SandboxError, TournamentError
+from gojudge.records import Entrant, GameResult
+from gojudge.refereeing.crews import LocalCrew
+from gojudge.refereeing.open_seats import Conditions, close_here, play_here
+from gojudge.refereeing.probation import NOT_PLAYED, TRIED_AGAIN
+from gojudge.refereeing.referee import Played
+from gojudge.refereeing.runner import local_executor
 from tournament.application.conditions import Tell
-from tournament.cluster.cluster_crew import ClusterCrew, Service
-from tournament.errors import ClusterError, SandboxError, TournamentError
 from tournament.events.schedules import Pairing
-from tournament.records import Entrant, GameResult
-from tournament.refereeing.crews import LocalCrew
-from tournament.refereeing.open_seats import Conditions, close_here, play_here
-from tournament.refereeing.probation import NOT_PLAYED, TRIED_AGAIN
-from tournament.refereeing.referee import Played
-from tournament.refereeing.runner import local_executor
 from tournament.results.terminal_tables import terminal_table
 from tournament.results.verification import Blame, Difference, blame, difference
 from tournament.store.store import Store
@@ -293,7 +293,7 @@ def _take_out(store: Store, pairs: Sequence[Pairing], wrong: Mapping[str, str], 
 
 def check_sandbox(tier: str) -> None:
     """Raise ClusterError unless games can be played here in sandboxes of a tier, as they are if they came out otherwise."""
-    from tournament.sandbox.tiers import require
+    from gojudge.sandbox.tiers import require
 
     try:
         require(tier)
@@ -369,7 +369,7 @@ def _suspects(store: Store, pairs: Sequence[Pairing], expelled: set[str]) -> set
     event = store.event
     if not expelled:
         return set()
-    # Whether a failing submission plays its next game depends on how it failed before, see `tournament.refereeing.probation`.
+    # Whether a failing submission plays its next game depends on how it failed before, see `gojudge.refereeing.probation`.
     answers = {row.id: (0, row.black_moves, row.white_moves)[row.forfeited_by] for row in store.rows() if row.forfeited_by}
     found = {game for game, number in answers.items() if number < 2}
     found |= {result.spec.id for result in store.noted(TRIED_AGAIN)}

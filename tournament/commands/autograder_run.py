@@ -23,19 +23,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
 
-from common.command_lines import DONE, LEFT
-from common.excerpts import message_line
-from common.files import write_beside
+from goban.common.command_lines import DONE, LEFT
+from goban.common.excerpts import message_line
+from goban.common.files import write_beside
+from gojudge.errors import BadEventError, BadSubmissionError, SandboxError, TournamentError
+from gojudge.intake.archives import lone_archive
+from gojudge.intake.copies import Submission, take
+from gojudge.intake.player_files import kinds_for
+from gojudge.records import Tier
+from gojudge.sandbox.leftovers import owned_folder
 from tournament.application.plans import read_file_plan
 from tournament.application.runs import RunSettings, play_event
 from tournament.commands.progress import GameProgress, say
-from tournament.errors import BadEventError, BadSubmissionError, SandboxError, TournamentError
 from tournament.events.events import Machine
-from tournament.intake.archives import lone_archive
-from tournament.intake.copies import Submission, take
-from tournament.intake.player_files import kinds_for
 from tournament.pages.words import first_forfeits
-from tournament.records import Tier
 from tournament.results.autograders import (
     GITHUB,
     GRADESCOPE,
@@ -53,7 +54,6 @@ from tournament.results.grade_report import json_bytes
 from tournament.results.gradescope import DECIMALS, not_another, results, unfinished
 from tournament.results.grading import Grade, class_grades, refused_grade
 from tournament.results.rubrics import Rubric, shown
-from tournament.sandbox.leftovers import owned_folder
 from tournament.store.store import open_store, read_store
 
 SUMMARY = "where a course system grades: grade the submission there"
@@ -259,9 +259,9 @@ def _check_walls(machine: Machine) -> None:
 
     At T2 and T3 it has a user of its own anyway.
     """
-    from tournament.sandbox.interpreters import interpreter
-    from tournament.sandbox.launching import can_be_another_user, what_keeps_others_out
-    from tournament.sandbox.tiers import require
+    from gojudge.sandbox.interpreters import interpreter
+    from gojudge.sandbox.launching import can_be_another_user, what_keeps_others_out
+    from gojudge.sandbox.tiers import require
 
     tier, program = require(machine.require_tier), interpreter(machine.python)
     if tier <= Tier.T1 and not os.geteuid() and not can_be_another_user(program):

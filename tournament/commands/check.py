@@ -13,9 +13,17 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from common.command_lines import DONE, INTERRUPTED, LEFT
-from common.excerpts import printable, quoted, quoted_path
+from goban.common.command_lines import DONE, INTERRUPTED, LEFT
+from goban.common.excerpts import printable, quoted, quoted_path
 from goban.rulesets import PRESETS, full_name
+from gojudge.errors import BadEngineError, BadEventError, SandboxError, StoreError, TournamentError
+from gojudge.intake.dependencies import hint
+from gojudge.intake.submissions import Intake
+from gojudge.records import Entrant, GameResult
+from gojudge.refereeing.open_seats import Conditions
+from gojudge.sandbox.leftovers import owned_folder
+from gojudge.sandbox.sweeping import sweep
+from gojudge.verdicts import Termination
 from tournament.application.classes import described, take_in_to_check
 from tournament.application.conditions import conditions_at
 from tournament.application.plans import EventPlan
@@ -34,20 +42,12 @@ from tournament.commands.event_options import add_event_option, add_move_seconds
 from tournament.commands.players import add_class_arguments, handed_in
 from tournament.commands.progress import GameProgress, say
 from tournament.commands.running import add_jobs_argument
-from tournament.errors import BadEngineError, BadEventError, SandboxError, StoreError, TournamentError
 from tournament.events.engines import PREFIX as ENGINE_PREFIX
 from tournament.events.engines import engine_named
 from tournament.events.event_files import EventFile
 from tournament.events.events import Event, Machine
-from tournament.intake.dependencies import hint
-from tournament.intake.submissions import Intake
-from tournament.records import Entrant, GameResult
-from tournament.refereeing.open_seats import Conditions
 from tournament.results.grading import forecast
 from tournament.results.rubrics import shown
-from tournament.sandbox.leftovers import owned_folder
-from tournament.sandbox.sweeping import sweep
-from tournament.verdicts import Termination
 
 SUMMARY = "whether submissions can be taken in and play; of one, what points it would get"
 EXAMPLE = "mine/my_player.py"
@@ -223,7 +223,7 @@ def _where(conditions: Conditions) -> str:
 def _conditions(event: Event, machine: Machine, no_sandbox: bool) -> Conditions:
     if no_sandbox:
         return conditions_at("", event, Machine())
-    from tournament.sandbox.tiers import require
+    from gojudge.sandbox.tiers import require
 
     try:
         return conditions_at(require(machine.require_tier), event, machine)
@@ -241,7 +241,7 @@ def _introduced(engines: Sequence[Entrant], conditions: Conditions | None) -> tu
     warned: list[str] = []
     if conditions is None or not engines:
         return playing, refused
-    from tournament.refereeing.engine_trials import try_engine, warnings
+    from gojudge.refereeing.engine_trials import try_engine, warnings
 
     for engine in engines:
         try:

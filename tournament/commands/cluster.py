@@ -7,8 +7,8 @@ import platform
 from datetime import UTC, datetime
 from pathlib import Path
 
-from common.command_lines import DONE
-from tournament.cluster.kits import make_kit, python_needed
+from goban.common.command_lines import DONE
+from gojudge.cluster.kits import make_kit, python_needed
 
 SUMMARY = "make what a cluster is started with: certificates, a wheel, and the lines to type"
 EXAMPLE = "kit tls://head:8786"

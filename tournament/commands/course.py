@@ -9,10 +9,13 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from common.command_lines import DONE, INTERRUPTED, LEFT, need_packages
-from common.excerpts import printable, quoted
-from common.moments import read_moment
-from common.tables import WrongValueError
+from goban.common.command_lines import DONE, INTERRUPTED, LEFT, need_packages
+from goban.common.excerpts import printable, quoted
+from goban.common.moments import read_moment
+from goban.common.tables import WrongValueError
+from gojudge.errors import BadCourseError, StoreError
+from gojudge.intake.submissions import Refused
+from gojudge.records import Entrant, GameRow
 from tournament.application.conditions import at_once, tell_nobody
 from tournament.application.courses import Course
 from tournament.application.runs import RunSettings
@@ -24,9 +27,6 @@ from tournament.courses.course_files import CourseFile
 from tournament.courses.due import Deed, Step
 from tournament.courses.estimates import PlayingTime, estimate, measured, writing
 from tournament.courses.ledgers import Entry, Inspection, Published, Sight, key_digest, read_entries
-from tournament.errors import BadCourseError, StoreError
-from tournament.intake.submissions import Refused
-from tournament.records import Entrant, GameRow
 from tournament.store.store import read_store
 
 SUMMARY = "a whole course in one file: checks, grades, plays and publishes what is due"

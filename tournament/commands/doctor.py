@@ -6,16 +6,16 @@ import argparse
 import sys
 from pathlib import Path
 
-from common.command_lines import DONE, LEFT, need_packages
+from goban.common.command_lines import DONE, LEFT, need_packages
+from gojudge.errors import TournamentError
+from gojudge.records import CLASS, ENGINE, PROGRAM, Tier
+from gojudge.sandbox import tiers
+from gojudge.sandbox.equipment import MARKS_FROM, described, look
+from gojudge.sandbox.sweeping import leftovers, sweep
+from gojudge.shelf.catalogue import ENGINES, PROGRAMS, SHELF, Attack, read_shelf
+from gojudge.shelf.doctor import Finding
 from tournament.application.conditions import jobs
 from tournament.application.examinations import examine_all
-from tournament.errors import TournamentError
-from tournament.records import CLASS, ENGINE, PROGRAM, Tier
-from tournament.sandbox import tiers
-from tournament.sandbox.equipment import MARKS_FROM, described, look
-from tournament.sandbox.sweeping import leftovers, sweep
-from tournament.shelf.catalogue import ENGINES, PROGRAMS, SHELF, Attack, read_shelf
-from tournament.shelf.doctor import Finding
 
 SUMMARY = "run every attack of the shelf, and say whether marks may be given on this machine"
 EXAMPLE = "--jobs 4"

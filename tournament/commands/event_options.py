@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from gojudge.records import Tier
 from tournament.application.conditions import usual
 from tournament.application.plans import EventPlan, in_file, make_plan
 from tournament.events.event_files import NO_FILE, EventFile, make_event, make_key, make_machine, read_event_file
 from tournament.events.events import LIMIT_CHECKS, USUAL, Event, Machine
-from tournament.records import Tier
 from tournament.results.rubric_files import names, read_rubric
 
 _OPTIONS = {

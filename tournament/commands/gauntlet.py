@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from common.command_lines import need_packages
+from goban.common.command_lines import need_packages
+from gojudge.errors import BadRosterError
 from tournament.application.classes import take_in_players
 from tournament.application.runs import play_event
 from tournament.commands.event_options import PLAYED, add_event_arguments, file_of, read_plan
 from tournament.commands.progress import GameProgress, say
 from tournament.commands.running import add_run_arguments, print_scores, run_settings, store_of
-from tournament.errors import BadRosterError
 
 SUMMARY = "one player against another, or against each of several"
 EXAMPLE = "mine/my_player.py smart greedy --games 20"

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from common.command_lines import DONE
+from goban.common.command_lines import DONE
 from tournament.store.store import read_store
 
 SUMMARY = "the secret key of an event, from which all its chance comes"

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from common.command_lines import CommandError, command_line
+from goban.common.command_lines import CommandError, command_line
 
 _VALUE = "VALUE"
 _LIMITS = ("start-seconds", "game-cpu-seconds", "processes", "disk-mib", "log-kib")

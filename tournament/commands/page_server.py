@@ -9,8 +9,8 @@ from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from board.local_server import ADDRESS, LocalHandler, LocalServer
-from tournament.errors import TournamentError
+from goban.board.local_server import ADDRESS, LocalHandler, LocalServer
+from gojudge.errors import TournamentError
 
 _TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
 

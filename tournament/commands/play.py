@@ -8,28 +8,28 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from common.command_lines import DONE, LEFT, command_line
-from common.excerpts import printable, quoted
+from goban.common.command_lines import DONE, LEFT, command_line
+from goban.common.excerpts import printable, quoted
 from goban.diagrams import diagram
 from goban.grids import BLACK
 from goban.inputs import question_text
 from goban.moves import move_name
 from goban.rulesets import PRESETS, full_name, opponent
+from gojudge.intake.dependencies import hint
+from gojudge.intake.player_files import kinds_for
+from gojudge.records import CLASS, PROGRAM, Entrant, GameResult, GameSpec, Tier, open_seeds
+from gojudge.refereeing.open_seats import Conditions, open_entrant
+from gojudge.refereeing.referee import play
+from gojudge.refereeing.watched_seat import Asked, WatchedSeat
+from gojudge.sandbox.leftovers import owned_folder
+from gojudge.sandbox.sweeping import sweep
+from gojudge.seats import Reply
 from tournament.application.classes import check_references, single_players
 from tournament.application.conditions import conditions_at
 from tournament.commands.event_options import add_event_option, add_move_seconds, file_of, seed_of, single_event
 from tournament.commands.progress import say
 from tournament.commands.reruns import leave_for_rerun, rerun_commands
 from tournament.events.events import Event, Machine
-from tournament.intake.dependencies import hint
-from tournament.intake.player_files import kinds_for
-from tournament.records import CLASS, PROGRAM, Entrant, GameResult, GameSpec, Tier, open_seeds
-from tournament.refereeing.open_seats import Conditions, open_entrant
-from tournament.refereeing.referee import play
-from tournament.refereeing.watched_seat import Asked, WatchedSeat
-from tournament.sandbox.leftovers import owned_folder
-from tournament.sandbox.sweeping import sweep
-from tournament.seats import Reply
 
 SUMMARY = "one game, move by move if you like; what broke a player is left in a folder here"
 EXAMPLE = "mine/my_player.py greedy --show"
@@ -90,7 +90,7 @@ def _rules_for(players: Sequence[Entrant]) -> str:
 def _conditions(event: Event, machine: Machine, players: Sequence[Entrant]) -> Conditions:
     tier = ""
     if not all(entrant.reference for entrant in players):
-        from tournament.sandbox.tiers import require
+        from gojudge.sandbox.tiers import require
 
         tier = require(machine.require_tier)
         weak = f" (events require T2: see {command_line('tournament')} doctor)" if tier < Tier.T2 else ""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from gojudge.intake.rosters import COLUMNS
 from tournament.application.classes import SubmissionSources
 from tournament.events.event_files import EventFile
-from tournament.intake.rosters import COLUMNS
 
 
 def add_class_arguments(parser: argparse.ArgumentParser, more: str = "") -> None:

@@ -9,20 +9,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from common.command_lines import DONE, INTERRUPTED, LEFT, need_packages
-from common.files import write_beside
+from goban.common.command_lines import DONE, INTERRUPTED, LEFT, need_packages
+from goban.common.files import write_beside
 from goban.rulesets import PRESETS, full_name, ruleset
+from gojudge.errors import BadEventError
+from gojudge.records import Entrant
+from gojudge.refereeing.open_seats import Conditions
+from gojudge.sandbox.leftovers import owned_folder
+from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import SubmissionSources, take_in_players, take_in_to_check
 from tournament.application.conditions import conditions_for
 from tournament.commands.event_options import add_event_option, file_of, seed_of, single_event
 from tournament.commands.progress import say
-from tournament.errors import BadEventError
 from tournament.events.engines import PREFIX as ENGINE_PREFIX
 from tournament.events.event_files import is_reference
-from tournament.records import Entrant
-from tournament.refereeing.open_seats import Conditions
-from tournament.sandbox.leftovers import owned_folder
-from tournament.sandbox.sweeping import sweep
 
 if TYPE_CHECKING:
     from tournament.probing.asking import ProbeAnswer

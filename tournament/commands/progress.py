@@ -13,8 +13,8 @@ from collections.abc import Callable, Collection, Mapping
 from threading import RLock
 from typing import TYPE_CHECKING, NoReturn
 
-from common.command_lines import is_installed
-from tournament.records import GameResult
+from goban.common.command_lines import is_installed
+from gojudge.records import GameResult
 
 if TYPE_CHECKING:
     from tqdm import tqdm

@@ -9,18 +9,18 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from common.command_lines import DONE, need_packages
-from common.excerpts import quoted_path
+from goban.common.command_lines import DONE, need_packages
+from goban.common.excerpts import quoted_path
 from goban.rulesets import ruleset
+from gojudge.errors import TournamentError
+from gojudge.records import Turn
 from tournament.application.clusters import clustered_truths
 from tournament.application.reports import EventPages, ask_losses_again
 from tournament.commands.event_options import add_rubric_argument
 from tournament.commands.progress import say
 from tournament.commands.running import add_cluster_argument
-from tournament.errors import TournamentError
 from tournament.events.events import Event
 from tournament.pages.editions import PUBLIC
-from tournament.records import Turn
 from tournament.store.store import Store, read_store
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from goban.inputs import question_text
 from goban.states import State
-from tournament.inside.built_files import BUILT
-from tournament.records import PROGRAM, Entrant
-from tournament.sandbox.compilers import recipe_for
+from gojudge.inside.built_files import BUILT
+from gojudge.records import PROGRAM, Entrant
+from gojudge.sandbox.compilers import recipe_for
 
 INPUT = "input.txt"
 _INPUTS = "inputs"
@@ -56,5 +56,5 @@ def _run(entrant: Entrant) -> tuple[str, str]:
     recipe = recipe_for(entrant.entry, entrant.folder)
     if recipe is not None:
         return f"mkdir -p {BUILT} && {shlex.join(recipe.build)} && ", shlex.join(recipe.run)
-    path = f"{_ROOT / 'tournament/inside/course_modules'}:{_ROOT}"
+    path = f"{_ROOT / 'gojudge/inside/course_modules'}:{_ROOT}"
     return f"export PYTHONPATH={shlex.quote(path)} && ", f"python3 {shlex.quote(entrant.entry)}"

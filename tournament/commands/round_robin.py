@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from common.command_lines import DONE, INTERRUPTED, LEFT, command_line, need_packages
+from goban.common.command_lines import DONE, INTERRUPTED, LEFT, command_line, need_packages
+from gojudge.intake.submissions import Intake
 from tournament.application.classes import names_beside
 from tournament.application.grades import round_robin, take_in
 from tournament.commands.event_options import PLAYED, add_event_arguments, read_plan
@@ -16,7 +17,6 @@ from tournament.commands.players import add_class_arguments, handed_in
 from tournament.commands.progress import GameProgress, say
 from tournament.commands.running import add_run_arguments, run_settings, store_of
 from tournament.events.event_files import is_reference
-from tournament.intake.submissions import Intake
 
 SUMMARY = "everyone plays everyone"
 EXAMPLE = "hw2 --first-stage grade.db --rubric 2019-second"

@@ -6,11 +6,11 @@ import argparse
 from pathlib import Path
 from types import ModuleType
 
-from common.command_lines import DONE, need_packages, whole_number
-from common.files import write_beside
+from goban.common.command_lines import DONE, need_packages, whole_number
+from goban.common.files import write_beside
+from gojudge.errors import TournamentError
+from gojudge.shelf.classroom import TWENTY, make_class, make_small_class, roster_of
 from tournament.commands import grade, report, round_robin
-from tournament.errors import TournamentError
-from tournament.shelf.classroom import TWENTY, make_class, make_small_class, roster_of
 
 SUMMARY = "write a class of submissions, good, bad and broken, for trying the other commands"
 EXAMPLE = "hw2"

@@ -9,13 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from common.command_lines import DONE, LEFT, need_packages
-from common.excerpts import printable, quoted, quoted_path
-from common.files import write_beside
+from goban.common.command_lines import DONE, LEFT, need_packages
+from goban.common.excerpts import printable, quoted, quoted_path
+from goban.common.files import write_beside
+from gojudge.errors import BadCourseError, BadRosterError, BadSubmissionError
+from gojudge.records import Entrant, GameRow
 from tournament.application.classes import copies_beside
 from tournament.commands.running import add_copies_argument
-from tournament.errors import BadCourseError, BadRosterError, BadSubmissionError
-from tournament.records import Entrant, GameRow
 from tournament.results.ratings import ratings
 from tournament.results.standings import standings
 from tournament.store.store import Store, read_store
@@ -140,7 +140,7 @@ def _ratings(rows: Sequence[GameRow]) -> dict[str, float]:
 
 def _read(entrants: Sequence[Entrant], folder: Path) -> tuple[dict[str, Path], dict[str, Sources], list[str]]:
     """Return the copies by name, what their sources say, and a line about each that cannot be read as a whole."""
-    from tournament.intake.copies import found_copies
+    from gojudge.intake.copies import found_copies
     from tournament.similarity.fingerprints import MOST_BYTES, sources_of
 
     found, absent = found_copies(entrants, folder)
@@ -202,7 +202,7 @@ def _show(
 
 def _texts(folder: Path) -> dict[str, list[str]]:
     """Return the lines of a copy's files by path, whatever bytes they are."""
-    from tournament.intake.archives import read_files
+    from gojudge.intake.archives import read_files
     from tournament.similarity.fingerprints import lines_of
 
     return {path: lines_of(data.decode("utf-8", "replace")) for path, data in read_files(folder).items()}

@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from common.command_lines import DONE, command_line
-from common.files import write_beside
+from goban.common.command_lines import DONE, command_line
+from goban.common.files import write_beside
+from gojudge.errors import StoreBusyError, TournamentError
+from gojudge.intake.submissions import Refused
+from gojudge.records import Entrant, GameRow
 from tournament.application.plans import rubric_now
 from tournament.application.runs import stop_signals
 from tournament.commands.event_options import add_rubric_argument
 from tournament.commands.progress import say
-from tournament.errors import StoreBusyError, TournamentError
 from tournament.events.events import Event
-from tournament.intake.submissions import Refused
-from tournament.records import Entrant, GameRow
 from tournament.results.grade_report import grades_csv, grades_text, rubric_text
 from tournament.results.grading import by_points, class_grades
 from tournament.results.ratings import ratings

@@ -10,17 +10,17 @@ from contextlib import contextmanager
 from itertools import chain, groupby
 from pathlib import Path
 
-from common.command_lines import DONE, INTERRUPTED, LEFT
+from goban.common.command_lines import DONE, INTERRUPTED, LEFT
+from gojudge.records import Entrant, GameResult, GameSpec
+from gojudge.refereeing.runner import Runner
+from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import copies_beside
 from tournament.application.clusters import joined
 from tournament.application.conditions import conditions_at, conditions_for, jobs
 from tournament.application.runs import GameSetup, stop_signals
 from tournament.commands.progress import say
 from tournament.commands.running import add_cluster_argument, add_copies_argument, add_jobs_argument
-from tournament.records import Entrant, GameResult, GameSpec
-from tournament.refereeing.runner import Runner
 from tournament.results.verification import Difference, difference
-from tournament.sandbox.sweeping import sweep
 from tournament.store.store import Store, read_store
 
 SUMMARY = "play stored games again, and show where they differ"
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play the games again; print every difference, and which players are not deterministic."""
-    from tournament.intake.copies import found_copies
+    from gojudge.intake.copies import found_copies
 
     sweep()
     with read_store(options.store) as store:

@@ -22,12 +22,12 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
-from common.excerpts import quoted, quoted_path
-from common.moments import has_offset, is_shown_twice, read_moment
-from common.sheets import SheetError, read_sheet
-from common.tables import Table, WrongValueError, one_of, whole
-from tournament.errors import BadCourseError
-from tournament.intake.system_rosters import columns_of, plain
+from goban.common.excerpts import quoted, quoted_path
+from goban.common.moments import has_offset, is_shown_twice, read_moment
+from goban.common.sheets import SheetError, read_sheet
+from goban.common.tables import Table, WrongValueError, one_of, whole
+from gojudge.errors import BadCourseError
+from gojudge.intake.system_rosters import columns_of, plain
 from tournament.results.deadlines import extended, own_days, written
 from tournament.results.grading import Grade
 from tournament.results.rubric_files import line_of_text, moment_on

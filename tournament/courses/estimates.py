@@ -11,8 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from tournament.records import PROGRAM, Entrant, GameRow
-from tournament.refereeing.budgets import in_words
+from gojudge.records import PROGRAM, Entrant, GameRow
+from gojudge.refereeing.budgets import in_words
 
 _FIRST, _FIRST_OF_PROGRAMS = 0.5, 2.0
 """Seconds that a submission takes for its answers in a game, where nothing is known: a class, and a program, which is started

@@ -29,9 +29,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from common.excerpts import printable
-from common.files import read_bounded, write_beside
-from tournament.errors import BadCourseError
+from goban.common.excerpts import printable
+from goban.common.files import read_bounded, write_beside
+from gojudge.errors import BadCourseError
 from tournament.results.histories import Place, Ranking
 
 _MOST_BYTES = 1_000_000_000

@@ -10,15 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
+from gojudge.intake.attempts import ATTEMPT, ATTEMPT_OF, SUBMITTED, student_of
+from gojudge.intake.submissions import Refused
+from gojudge.records import Entrant, Fields
 from tournament.courses.course_files import CourseFile, Stage
 from tournament.courses.ledgers import Mark, Published, last_of
-from tournament.intake.attempts import ATTEMPT, ATTEMPT_OF, SUBMITTED, student_of
-from tournament.intake.submissions import Refused
 from tournament.pages.editions import SECTION, START
 from tournament.pages.rendering import slugs
 from tournament.pages.sites import LEADERBOARD, Front, FrontCell, FrontPerson, FrontSection, FrontStage
 from tournament.pages.words import name_shown
-from tournament.records import Entrant, Fields
 from tournament.results.deadlines import LATE_DAYS, written
 from tournament.results.rubrics import Deadline
 

@@ -26,11 +26,11 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from common.excerpts import quoted
-from common.tables import Table, WrongValueError, one_of
-from tournament.errors import BadEventError
+from goban.common.excerpts import quoted
+from goban.common.tables import Table, WrongValueError, one_of
+from gojudge.errors import BadEventError
+from gojudge.records import ENGINE, GAME, MATCH, Engine, Entrant
 from tournament.events.events import LIMIT_CHECKS, event_name
-from tournament.records import ENGINE, GAME, MATCH, Engine, Entrant
 
 PREFIX = "gtp:"
 """How the name of an engine begins on a command line."""

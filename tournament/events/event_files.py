@@ -27,15 +27,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from common.excerpts import printable, quoted
-from common.files import read_bounded
-from common.tables import Table, WrongValueError, number, one_of, parse_toml, whole
+from goban.common.excerpts import printable, quoted
+from goban.common.files import read_bounded
+from goban.common.tables import Table, WrongValueError, number, one_of, parse_toml, whole
 from goban.errors import GobanError
 from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import PRESETS, ruleset
+from gojudge.errors import BadEventError, StoreVersionError
+from gojudge.records import Entrant, Tier
+from gojudge.seats import Limits, usual_limits
 from players.errors import BadPlayerError
 from players.registry import NAMES, check_player, split_names, split_options
-from tournament.errors import BadEventError, StoreVersionError
 from tournament.events.engines import read_engines
 from tournament.events.events import (
     KINDS,
@@ -50,8 +52,6 @@ from tournament.events.events import (
 )
 from tournament.events.identities import NO_RUBRIC, Basis
 from tournament.events.schedules import Key, key_of_seed
-from tournament.records import Entrant, Tier
-from tournament.seats import Limits, usual_limits
 
 # A person at the keyboard cannot take part in a competition of programs.
 REFERENCES = tuple(name for name in NAMES if name != "manual")
@@ -66,7 +66,7 @@ _MOST_BYTES = 100_000
 class EventFile:
     """What a file says: the fields of the event and of the machine and the seed, not checked yet, and who takes part.
 
-    chance: {'seed': N}, or empty. roster: a file with names for the submissions, see `tournament.intake.rosters`.
+    chance: {'seed': N}, or empty. roster: a file with names for the submissions, see `gojudge.intake.rosters`.
     only_listed: whether nobody else may take part. first_stage: a file with points, see `tournament.results.first_stage`.
     engines: checked. base: what the course has handed out. store: where the results are kept; None for NAME.db here.
     """

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from common.tables import WrongValueError, number, whole
-from tournament.records import Tier
-from tournament.seats import Limits
+from goban.common.tables import WrongValueError, number, whole
+from gojudge.records import Tier
+from gojudge.seats import Limits
 
 KINDS = ("grade", "round-robin", "match", "gauntlet")
 MOST_UNTIL_DECIDED = 1000
@@ -74,7 +74,7 @@ class Machine:
     load_each_game: whether each game loads the submission anew, rather than play by a copy of what was loaded once.
     start_each_move: whether a program is started anew for each move, rather than forked; many times slower.
     submission_seconds: what a submission should be charged in all its games, or else they are played last, see
-    `tournament.refereeing.budgets`; 0 for as long as it takes, None for what `tournament.application.plans` says.
+    `gojudge.refereeing.budgets`; 0 for as long as it takes, None for what `tournament.application.plans` says.
     """
 
     require_tier: Tier = Tier.T2
@@ -97,7 +97,7 @@ USUAL = Machine()
 
 
 Checks = dict[str, Callable[[Any], object]]
-"""Key -> the check of its value, see `common.tables`."""
+"""Key -> the check of its value, see `goban.common.tables`."""
 
 _LONGEST_NAME = 60
 _LARGEST = 100_000
@@ -107,7 +107,7 @@ LIMIT_CHECKS: Checks = {
     field.name: whole(1, _LARGEST) if isinstance(field.default, int) else number(0.001, _LARGEST)
     for field in dataclasses.fields(Limits)
 }
-"""The limits, by the names that `tournament.seats.Limits` has for them."""
+"""The limits, by the names that `gojudge.seats.Limits` has for them."""
 
 
 def event_name(value: object) -> str:

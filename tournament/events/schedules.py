@@ -16,11 +16,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from common.command_lines import command_line
+from goban.common.command_lines import command_line
 from goban.grids import BLACK, WHITE
-from tournament.errors import BadRosterError, OtherEventError
+from gojudge.errors import BadRosterError, OtherEventError
+from gojudge.records import Entrant, GameSpec
 from tournament.events.events import Event
-from tournament.records import Entrant, GameSpec
 
 # Chance: an event's secret key, and all that is drawn by it.
 #

@@ -1,6 +1,6 @@
 """What moves were worth, computed by the workers of a cluster: one game at each at a time.
 
-Workers are asked what they are as for games, see `tournament.cluster.descriptions`, but need no sandbox and may have any speed:
+Workers are asked what they are as for games, see `gojudge.cluster.descriptions`, but need no sandbox and may have any speed:
 values are exact, and a slow machine only knows fewer of them after the same time.
 """
 
@@ -15,16 +15,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from common.excerpts import error_line
+from goban.common.excerpts import error_line
 from goban.rulesets import ruleset
-from tournament.cluster.at_worker import replied
-from tournament.cluster.cluster_crew import ClusterCrew
-from tournament.cluster.links import Link
-from tournament.cluster.replies import NonsenseError, unpacked
-from tournament.errors import ClusterError
+from gojudge.cluster.at_worker import replied
+from gojudge.cluster.cluster_crew import ClusterCrew
+from gojudge.cluster.links import Link
+from gojudge.cluster.replies import NonsenseError, unpacked
+from gojudge.errors import ClusterError
+from gojudge.records import Turn
+from gojudge.times import NOTHING
 from tournament.pages.truths import Truth, analyser, fields_of, truth_of_fields
-from tournament.records import Turn
-from tournament.times import NOTHING
 
 # A game that was so often at a worker that was lost may be the reason.
 _MOST_LOSSES = 10

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from common.command_lines import command_line
+from goban.common.command_lines import command_line
 from goban.grids import WHITE
+from gojudge.intake.submissions import Refused
+from gojudge.records import ENGINE, Entrant, GameResult, GameRow
 from tournament.events.events import Event
-from tournament.intake.submissions import Refused
 from tournament.pages.editions import Edition
 from tournament.pages.game_data import Album
 from tournament.pages.losses import LosingMove, known_loss, loser_of
@@ -26,7 +27,6 @@ from tournament.pages.rendering import slugs
 from tournament.pages.tables import Line, lines
 from tournament.pages.truths import Truth, truth_of
 from tournament.pages.words import TimeOut, time_out, visible
-from tournament.records import ENGINE, Entrant, GameResult, GameRow
 from tournament.results.grading import Grade, class_grades
 from tournament.results.ratings import Ratings, ratings
 from tournament.results.refusals import everybody

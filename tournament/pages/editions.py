@@ -21,16 +21,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from common.excerpts import quoted
-from common.files import write_beside
-from common.sheets import SheetError, read_sheet
-from tournament.errors import BadRosterError
-from tournament.intake.attempts import student_of
+from goban.common.excerpts import quoted
+from goban.common.files import write_beside
+from goban.common.sheets import SheetError, read_sheet
+from gojudge.errors import BadRosterError
+from gojudge.intake.attempts import student_of
+from gojudge.records import Entrant, Fields, GameResult, GameRow
+from gojudge.sandbox.transcripts import shorten_paths
 from tournament.pages.words import name_shown, visible
-from tournament.records import Entrant, Fields, GameResult, GameRow
 from tournament.results.exports import csv_line, from_cell
 from tournament.results.grading import Grade
-from tournament.sandbox.transcripts import shorten_paths
 
 # What students are called in public: a CSV file beside the results, with columns name and nickname.
 #

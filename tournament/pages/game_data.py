@@ -1,6 +1,6 @@
 """Games in few bytes, sorted into files that a page loads on demand.
 
-A game is a list as `board.views` explains it. The games of a pair stand together, pairs in the order of the players, and a
+A game is a list as `goban.board.views` explains it. The games of a pair stand together, pairs in the order of the players, and a
 page is told with which pair each file begins.
 """
 
@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from board.drawing import script_json
-from common.answer_lines import passages_by_move
+from goban.board.drawing import script_json
+from goban.common.answer_lines import passages_by_move
+from gojudge.records import GameResult
+from gojudge.sandbox.transcripts import split
 from tournament.pages.editions import game_number
 from tournament.pages.losses import LosingMove
 from tournament.pages.truths import Truth
 from tournament.pages.words import TimeOut, ending, excerpt, turning_point
-from tournament.records import GameResult
-from tournament.sandbox.transcripts import split
 
 CHUNK_CHARACTERS = 200_000
 """Characters in a file of games: a small event has few files, and a big one has none that is slow to load."""

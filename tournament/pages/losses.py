@@ -17,19 +17,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from common.answer_lines import Passage, passages
-from common.files import append_line
+from goban.common.answer_lines import Passage, passages
+from goban.common.files import append_line
 from goban.game import GameLeftError, play_game
 from goban.grids import BLACK, WHITE
 from goban.moves import move_name
 from goban.points import parse_vertex
 from goban.rulesets import opponent, ruleset
 from goban.states import State, new_game
-from tournament.errors import HarnessFaultError
+from gojudge.errors import HarnessFaultError
+from gojudge.records import CLASS, Entrant, GameResult
+from gojudge.sandbox.class_seat import ClassSeat
+from gojudge.verdicts import PlayerFaultError
 from tournament.pages.truths import Truth, truth_of
-from tournament.records import CLASS, Entrant, GameResult
-from tournament.sandbox.class_seat import ClassSeat
-from tournament.verdicts import PlayerFaultError
 
 MOST_OF_ONE, MOST_OF_PAIR = 10, 2
 """Losses that are asked again, of a submission and of these against one opponent."""

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
-from common.estimates import percent
+from goban.common.estimates import percent
 from tournament.pages.profiles import Profile
 from tournament.pages.svg import histogram
 from tournament.pages.truths import Accuracy

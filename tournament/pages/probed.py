@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from common.excerpts import quoted_path
-from common.files import read_bounded
+from goban.common.excerpts import quoted_path
+from goban.common.files import read_bounded
 from goban.errors import GobanError
 from goban.rulesets import COLOUR_NAMES
-from tournament.errors import TournamentError
+from gojudge.errors import TournamentError
+from gojudge.records import Entrant
 from tournament.pages.words import visible
 from tournament.probing.findings import drawing
 from tournament.probing.positions import Position, read_moves
-from tournament.records import Entrant
 
 _MOST_BYTES = 2**28
 _CHARACTERS = 200

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 from goban.grids import BLACK, WHITE
 from goban.rulesets import opponent
-from search.mistakes import loses
+from goban.solver.mistakes import loses
+from gojudge.records import GameResult
+from gojudge.seats import Limits
 from tournament.pages.editions import game_number
 from tournament.pages.truths import PHASES, Accuracy, Truth, count_accuracy
 from tournament.pages.words import TimeOut, cause, common_cause, ending, forfeit, instead, traceback, turning_point, visible
-from tournament.records import GameResult
-from tournament.seats import Limits
 
 # Upper ends of the bins of times, in seconds; the last bin is open.
 BINS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)

@@ -18,8 +18,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from board import drawing
-from board.drawing import digest, policy
+from goban.board import drawing
+from goban.board.drawing import digest, policy
 
 _HERE = Path(__file__).parent
 _ASSETS = _HERE / "assets"

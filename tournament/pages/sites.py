@@ -18,10 +18,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from board.drawing import game_markup, script_json
-from common.files import write_beside
+from goban.board.drawing import game_markup, script_json
+from goban.common.files import write_beside
 from goban.rulesets import ruleset
-from tournament.intake.attempts import student_of
+from gojudge.intake.attempts import student_of
+from gojudge.records import Entrant
 from tournament.pages.contents import Contents
 from tournament.pages.editions import START
 from tournament.pages.marks import distribution, figures, worths
@@ -30,7 +31,6 @@ from tournament.pages.rendering import Pages, script, slugs, style
 from tournament.pages.svg import histogram, position
 from tournament.pages.tables import Line, Placed, crosstable, leaderboards, opponents, strongest_and_weakest
 from tournament.pages.words import name_shown, visible
-from tournament.records import Entrant
 from tournament.results.deadlines import words
 from tournament.results.exports import csv_line, roster_headers
 from tournament.results.grade_report import grades_csv

@@ -15,18 +15,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from common.files import append_line
+from goban.common.files import append_line
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS, Move
 from goban.points import parse_vertex
 from goban.rulesets import RuleSet, opponent
+from goban.solver.mistakes import cost_stones, is_mistake, loses, turn_of
 from goban.states import new_game
-from search.mistakes import cost_stones, is_mistake, loses, turn_of
-from tournament.records import Turn
+from gojudge.records import Turn
 
 if TYPE_CHECKING:
-    from search.analysis import Row
-    from search.solver import Solver
+    from goban.solver.analysis import Row
+    from goban.solver.solver import Solver
 
 RULES = ("course", "littlego")
 SIZE = 5
@@ -187,9 +187,9 @@ def truth_of(turns: Sequence[Turn], rules: str, size: int, known: Mapping[str, T
 
 def analyser(rules: RuleSet, size: int, seconds: float) -> Callable[[Sequence[Turn]], Truth]:
     """Return a function that computes the truth about a game. Raises ModuleNotFoundError without the solver's packages."""
-    from search.analysis import MEMORY_MIB, analyse
-    from search.reports import names_of
-    from search.solver import Solver
+    from goban.solver.analysis import MEMORY_MIB, analyse
+    from goban.solver.reports import names_of
+    from goban.solver.solver import Solver
 
     solver = Solver(MEMORY_MIB)
 

@@ -9,16 +9,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from common.excerpts import as_written, signs
+from goban.common.excerpts import as_written, signs
 from goban.grids import Rows
 from goban.inputs import question_text
 from goban.points import parse_vertex
 from goban.rulesets import COLOUR_NAMES, ruleset
 from goban.states import State, new_game
-from tournament.records import CLASS, PROGRAM, Entrant, GameResult
-from tournament.sandbox.transcripts import shorten_paths
-from tournament.seats import Limits
-from tournament.verdicts import Termination
+from gojudge.records import CLASS, PROGRAM, Entrant, GameResult
+from gojudge.sandbox.transcripts import shorten_paths
+from gojudge.seats import Limits
+from gojudge.verdicts import Termination
 
 if TYPE_CHECKING:
     from tournament.pages.truths import Truth

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from common.command_lines import DONE, Parser, complain, run, whole_number
-from common.files import write_beside
-from search.errors import SearchError
+from goban.common.command_lines import DONE, Parser, complain, run, whole_number
+from goban.common.files import write_beside
+from goban.solver.errors import SearchError
 
 _NAME = "probing"
 _MOST_GAMES = 1_000_000

@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from common.excerpts import error_line
+from goban.common.excerpts import error_line
 from goban.game import judge_answer
 from goban.moves import Move
 from goban.probes import SYMMETRIC
 from goban.states import State
-from tournament.errors import TournamentError
+from gojudge.errors import TournamentError
+from gojudge.records import Entrant, GameSpec, open_seeds
+from gojudge.refereeing.open_seats import Conditions
+from gojudge.seats import Seat
+from gojudge.times import NOTHING, Spent
+from gojudge.verdicts import Fault, PlayerFaultError, Termination
 from tournament.probing.positions import IMAGES, Position, image
-from tournament.records import Entrant, GameSpec, open_seeds
-from tournament.refereeing.open_seats import Conditions
-from tournament.seats import Seat
-from tournament.times import NOTHING, Spent
-from tournament.verdicts import Fault, PlayerFaultError, Termination
 
 _MOST_WAITS = 3
 _WAITED = (Termination.START_UP_FAILURE, Termination.TIME_OUT)

@@ -15,9 +15,9 @@ from go import GO
 from goban.moves import PASS, Move
 from goban.probes import FIRST_SOLVED, PROBES, SAMPLE, SYMMETRIC, phases, probes_for
 from goban.rulesets import ruleset
+from goban.solver.solver import Solver
 from goban.states import State, new_game
 from players.registry import make_player
-from search.solver import Solver
 from tournament.probing.positions import IMAGES, SIZE, Position, boards
 
 PLAYERS = ("random", "greedy", "aggressive", "smart")

@@ -21,9 +21,9 @@ from goban.moves import PASS, Move, move_name
 from goban.points import parse_vertex
 from goban.probes import BY_NAME
 from goban.rulesets import RuleSet, ruleset
+from goban.solver.mistakes import cost_stones
 from goban.states import State, new_game
-from search.mistakes import cost_stones
-from tournament.errors import TournamentError
+from gojudge.errors import TournamentError
 
 # The eight symmetries of a square board, numbered from 0, which leaves it as it is
 

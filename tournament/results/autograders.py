@@ -31,17 +31,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from common.excerpts import as_written
-from common.files import read_bounded
-from common.moments import read_moment
-from common.tables import WrongValueError
+from goban.common.excerpts import as_written
+from goban.common.files import read_bounded
+from goban.common.moments import read_moment
+from goban.common.tables import WrongValueError
+from gojudge.errors import BadEventError, BadRubricError
+from gojudge.intake.attempts import SUBMITTED
+from gojudge.intake.dependencies import companions
+from gojudge.records import Fields
 from players.registry import split_options
-from tournament.errors import BadEventError, BadRubricError
 from tournament.events.events import Event, Machine
 from tournament.events.schedules import Key
-from tournament.intake.attempts import SUBMITTED
-from tournament.intake.dependencies import companions
-from tournament.records import Fields
 from tournament.results.rubrics import Rubric
 
 _ROOT = Path(__file__).resolve().parents[2]

@@ -27,9 +27,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from common.excerpts import printable
-from tournament.errors import BadRosterError
-from tournament.intake.system_rosters import columns_of
+from goban.common.excerpts import printable
+from gojudge.errors import BadRosterError
+from gojudge.intake.system_rosters import columns_of
 from tournament.results.exports import cell, csv_line
 from tournament.results.gradescope import part_text
 from tournament.results.grading import Grade

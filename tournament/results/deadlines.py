@@ -15,12 +15,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from fractions import Fraction
 
-from common.excerpts import quoted
-from common.moments import read_moment, zone_named
-from common.tables import WrongValueError
-from tournament.errors import BadRosterError
-from tournament.intake.attempts import MARKED_LATE, SUBMITTED
-from tournament.intake.rosters import ZONE
+from goban.common.excerpts import quoted
+from goban.common.moments import read_moment, zone_named
+from goban.common.tables import WrongValueError
+from gojudge.errors import BadRosterError
+from gojudge.intake.attempts import MARKED_LATE, SUBMITTED
+from gojudge.intake.rosters import ZONE
 from tournament.results.rubrics import BEST, LAST, LAST_IN_TIME, Deadline, shown
 
 LATE_DAYS = "late_days"

@@ -33,7 +33,7 @@ from fractions import Fraction
 from functools import cache
 from typing import TypeVar
 
-from common.estimates import wilson_interval
+from goban.common.estimates import wilson_interval
 
 LOOKS = 10
 T = TypeVar("T", int, float)

@@ -11,7 +11,7 @@ odd number one has none in each round, others come later or hand in anew) goes o
 nearest. A round is over for good once there are games of a later one: who comes then changes nothing of it, and only what is
 missing is played.
 
-Ranks are then by rating (see `tournament.results.ratings`), since who is strong meets the strong. `benchmarks/rounds.py`
+Ranks are then by rating (see `tournament.results.ratings`), since who is strong meets the strong. `lab/rounds.py`
 measures how well they agree with those of everyone against everyone.
 """
 
@@ -22,9 +22,9 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from gojudge.records import GameRow
 from tournament.events.events import Event
 from tournament.events.schedules import Key, Pairing
-from tournament.records import GameRow
 from tournament.results.grading import plan_for
 from tournament.results.ratings import CENTRE, ratings
 from tournament.results.rubrics import Rubric

@@ -21,17 +21,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from common.excerpts import as_written, printable
-from common.files import opened_beside, write_beside
+from goban.common.excerpts import as_written, printable
+from goban.common.files import opened_beside, write_beside
 from goban.errors import GobanError
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS
 from goban.points import parse_vertex
 from goban.rulesets import ruleset
 from goban.sgf import SgfGame, SgfMove, escape, write_sgf
-from tournament.errors import TournamentError
-from tournament.records import Entrant, Fields, GameResult, GameSpec
-from tournament.verdicts import Termination
+from gojudge.errors import TournamentError
+from gojudge.records import Entrant, Fields, GameResult, GameSpec
+from gojudge.verdicts import Termination
 
 FORMATS = ("csv", "json", "sgf")
 _WINNERS = {BLACK: "black", WHITE: "white", 0: "tie"}

@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from common.excerpts import quoted, quoted_path
-from common.sheets import SheetError, read_sheet
-from tournament.errors import BadRosterError
+from goban.common.excerpts import quoted, quoted_path
+from goban.common.sheets import SheetError, read_sheet
+from gojudge.errors import BadRosterError
 from tournament.results.exports import from_cell
 from tournament.results.grading import class_grades
 from tournament.results.rubric_files import read_rubric

@@ -12,13 +12,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from common.estimates import percent
-from common.excerpts import printable
-from common.files import write_beside
+from goban.common.estimates import percent
+from goban.common.excerpts import printable
+from goban.common.files import write_beside
+from gojudge.intake.submissions import Refused
+from gojudge.records import Entrant, GameRow
+from gojudge.verdicts import Termination
 from tournament.events.event_files import event_fields
 from tournament.events.events import USUAL, Event, Machine
-from tournament.intake.submissions import Refused
-from tournament.records import Entrant, GameRow
 from tournament.results.deadlines import Late, words
 from tournament.results.exports import csv_line, roster_headers
 from tournament.results.gradescope import OPEN, OPEN_SHARE
@@ -27,7 +28,6 @@ from tournament.results.late_report import late_cells, late_json, late_lines
 from tournament.results.rubrics import OpponentRubric, Rubric, shown
 from tournament.results.tallies import Score
 from tournament.results.terminal_tables import terminal_table
-from tournament.verdicts import Termination
 
 # So many of the most open marks are listed below the table at most.
 _LISTED = 10

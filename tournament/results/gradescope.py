@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from common.estimates import percent
+from goban.common.estimates import percent
 from tournament.results.grading import Grade, Part
 from tournament.results.late_report import late_lines
 from tournament.results.rubrics import shown

@@ -22,9 +22,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from tournament.intake.attempts import student_of
-from tournament.intake.submissions import Refused
-from tournament.records import Entrant, Fields, GameRow
+from gojudge.intake.attempts import student_of
+from gojudge.intake.submissions import Refused
+from gojudge.records import Entrant, Fields, GameRow
 from tournament.results.deadlines import Late, lateness
 from tournament.results.decisions import JEFFREYS, LookPlan, plan_of, predicted
 from tournament.results.rubrics import BEST, LAST_IN_TIME, Deadline, OpponentRubric, Rubric, shown

@@ -1,4 +1,4 @@
-"""How strong players are on one scale: `common.estimates` on the Elo scale, with 95 % intervals.
+"""How strong players are on one scale: `goban.common.estimates` on the Elo scale, with 95 % intervals.
 
     chance that a beats b = 1 / (1 + 10 ** ((rating of b - rating of a) / 400)); a tie is half a win for each
 
@@ -7,7 +7,7 @@ depend on it. Colours are not considered, so everyone should have each colour eq
 
 Games show differences only, so 1500 is where the mean of all players is put. Intervals are those of a player's lead over this
 mean, 1.96 standard errors each way: they hold no doubt about where the imaginary player stands. Standard errors come from the
-curvature of the likelihood at its maximum. `benchmarks/coverage.py` shows how often intervals hold the truth.
+curvature of the likelihood at its maximum. `lab/coverage.py` shows how often intervals hold the truth.
 
 Two neighbours are decided if the interval of the one's lead over the other excludes 0. With a lead d, of variance v, n more
 games between the two would leave it a variance of 1 / (1/v + n p (1 - p)), p the chance that the stronger one wins. They would
@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from common.estimates import ELO, Z, fit_strengths
-from tournament.errors import TournamentError
+from goban.common.estimates import ELO, Z, fit_strengths
+from gojudge.errors import TournamentError
 from tournament.results.tallies import Tallies
 
 CENTRE = 1500.0

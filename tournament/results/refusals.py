@@ -12,11 +12,11 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
 
-from common.excerpts import printable
-from common.files import read_bounded, write_beside
-from tournament.errors import StoreError
-from tournament.intake.submissions import Refused
-from tournament.records import Entrant
+from goban.common.excerpts import printable
+from goban.common.files import read_bounded, write_beside
+from gojudge.errors import StoreError
+from gojudge.intake.submissions import Refused
+from gojudge.records import Entrant
 
 _MOST_BYTES = 10_000_000
 _REASON_CHARACTERS = 1_000

@@ -59,14 +59,14 @@ from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
-from common.excerpts import as_written, printable, quoted, quoted_path
-from common.files import read_bounded
-from common.moments import is_shown_twice, on_clocks, zone_named
-from common.tables import Table, WrongValueError, one_of, parse_toml, whole
+from goban.common.excerpts import as_written, printable, quoted, quoted_path
+from goban.common.files import read_bounded
+from goban.common.moments import is_shown_twice, on_clocks, zone_named
+from goban.common.tables import Table, WrongValueError, one_of, parse_toml, whole
 from goban.errors import UnknownRuleSetError
 from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import ruleset
-from tournament.errors import BadRubricError
+from gojudge.errors import BadRubricError
 from tournament.events.events import Event
 from tournament.results.deadlines import MOST_DAYS
 from tournament.results.rubrics import BEST, LAST, LAST_IN_TIME, Band, Deadline, OpponentRubric, OwnDates, RankBand, Rubric

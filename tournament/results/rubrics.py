@@ -16,12 +16,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from common.excerpts import quoted_path
-from tournament.errors import BadRubricError, BadSubmissionError
+from goban.common.excerpts import quoted_path
+from gojudge.errors import BadRubricError, BadSubmissionError
+from gojudge.intake.copies import digest_of
+from gojudge.intake.dependencies import companions
+from gojudge.records import Entrant
 from tournament.events.identities import NO_RUBRIC, VERSION, Basis, file_of, named
-from tournament.intake.copies import digest_of
-from tournament.intake.dependencies import companions
-from tournament.records import Entrant
 
 
 @dataclass(frozen=True)

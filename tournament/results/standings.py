@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tournament.records import Entrant, GameRow
+from gojudge.records import Entrant, GameRow
 from tournament.results.exports import csv_line, roster_headers
 from tournament.results.ratings import Rating, Ratings, ratings
 from tournament.results.rubrics import Rubric, shown

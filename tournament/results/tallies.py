@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from goban.grids import BLACK, WHITE
-from tournament.records import GameRow
-from tournament.verdicts import Termination
+from gojudge.records import GameRow
+from gojudge.verdicts import Termination
 
 
 @dataclass(slots=True)

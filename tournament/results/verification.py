@@ -8,9 +8,9 @@ from enum import Enum, auto
 
 from goban.grids import BLACK, WHITE
 from goban.rulesets import COLOUR_NAMES
-from tournament.records import GameResult, Turn
-from tournament.times import NOTHING
-from tournament.verdicts import Termination
+from gojudge.records import GameResult, Turn
+from gojudge.times import NOTHING
+from gojudge.verdicts import Termination
 
 # An answer for which a player thought longer than this share of its limit may depend on the clock; a time-out may be honest if
 # it thought longer than the other share elsewhere.

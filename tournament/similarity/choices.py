@@ -23,8 +23,8 @@ from goban.moves import move_name
 from goban.points import Point, parse_vertex
 from goban.rulesets import ruleset
 from goban.states import State, ko_points, new_game
-from tournament.errors import TournamentError
-from tournament.records import GameResult, Turn
+from gojudge.errors import TournamentError
+from gojudge.records import GameResult, Turn
 
 if TYPE_CHECKING:
     import numpy as np

@@ -19,9 +19,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tournament.errors import BadSubmissionError
-from tournament.intake.archives import Files, read_files
-from tournament.sandbox.reading import Answer, read_apart
+from gojudge.errors import BadSubmissionError
+from gojudge.intake.archives import Files, read_files
+from gojudge.sandbox.reading import Answer, read_apart
 from tournament.similarity.handouts import course_lines, is_named_as_handed_out, reached
 from tournament.similarity.lexing import LEXERS, Lexeme, lexed, suffix_of
 
@@ -40,7 +40,7 @@ _FACTOR = 0x9E3779B97F4A7C15
 _FEWEST = 6
 
 _ROOT = Path(__file__).resolve().parents[2]
-_OURS = ("*.py", "goban/*.py", "players/*.py", "tournament/inside/course_modules/*.py", "README.md", "docs/*.md")
+_OURS = ("*.py", "goban/*.py", "players/*.py", "gojudge/inside/course_modules/*.py", "README.md", "docs/*.md")
 
 Token = tuple[str, int]
 """What a token says, and its line, from 1."""

@@ -14,7 +14,7 @@ against the other, and the less surprising result counts.
 
 Players who work alone still share a style, which lasts from position to position. So the log-odds to agree differ from pair
 to pair by a normally distributed amount. Its standard deviation is STYLE, with which players known to be independent are marked
-no more often than is said (`benchmarks/similarity.py`). It is more where the event's own pairs, most of which are independent,
+no more often than is said (`lab/similarity.py`). It is more where the event's own pairs, most of which are independent,
 agree more often than that explains (an empirical null distribution: B. Efron, "Large-scale simultaneous hypothesis testing: the
 choice of a null hypothesis", 2004). Holm's method then bounds the chance that any independent pair of an event is marked.
 """

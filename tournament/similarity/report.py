@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
-from common.excerpts import printable
+from goban.common.excerpts import printable
 from goban.diagrams import diagram
 from goban.grids import Rows
 from tournament.results.exports import csv_line

@@ -15,14 +15,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from common.excerpts import quoted
-from tournament.errors import StoreError
+from goban.common.excerpts import quoted
+from gojudge.errors import StoreError
+from gojudge.records import ENGINE, Engine, Entrant, Fields, GameResult, GameRow, GameSpec, Tier, Turn
+from gojudge.times import Spent
+from gojudge.verdicts import Termination
 from tournament.events.engines import engine_from_text
 from tournament.events.schedules import Key
-from tournament.records import ENGINE, Engine, Entrant, Fields, GameResult, GameRow, GameSpec, Tier, Turn
 from tournament.store.schema import DETAILS, ENTRANT, RUN, SUMMARY, checked, one_line
-from tournament.times import Spent
-from tournament.verdicts import Termination
 
 # Parts of records in few bytes: moves as readable text, their times as numbers, long texts compressed; people as JSON.
 

@@ -12,10 +12,10 @@ from goban.errors import GtpError
 from goban.grids import BLACK, WHITE
 from goban.points import parse_vertex
 from goban.rulesets import ruleset
+from goban.solver.candidates import Candidate
 from goban.states import new_game, state_from_rows
 from players.gtp_engine import move_commands
 from players.gtp_engine.move_commands import Analysis, Wanted, info_line, read_wanted
-from search.candidates import Candidate
 from tests.support.gtp import answers, engine_of
 from tests.support.missing import needs, no_package
 from tests.support.waiting import PATIENCE

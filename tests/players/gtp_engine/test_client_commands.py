@@ -6,7 +6,7 @@ import re
 import pytest
 
 from goban.sgf import SgfMove
-from search.sgf_files import read_game
+from goban.solver.sgf_files import read_game
 from tests.support.gtp import answers, engine_of
 from tests.support.missing import needs, no_package
 

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from search.montecarlo.pattern_sets import NAMES
+from goban.montecarlo.pattern_sets import NAMES
 from tests.support.gtp import answers, engine_of, talk
 from tests.support.missing import needs, no_package
 

@@ -12,10 +12,10 @@ from goban.diagrams import diagram
 from goban.points import parse_vertex, vertex
 from goban.rulesets import ruleset
 from goban.sgf import sgf_of, write_sgf
+from goban.solver.sgf_files import read_game
+from goban.solver.solver import Solver
 from goban.states import new_game
 from players.gtp_engine.seats import Seats
-from search.sgf_files import read_game
-from search.solver import Solver
 from tests.support.gtp import ROOT
 from tests.support.missing import no_clone, no_node_module, no_package, node_environment, skip_if
 from tests.support.sgf_files import LETTERS, random_game

@@ -4,9 +4,9 @@ from functools import partial
 
 import pytest
 
+from gojudge.refereeing.open_seats import close_here
+from gojudge.refereeing.runner import Runner
 from tests.support.stub_runs import Inline
-from tournament.refereeing.open_seats import close_here
-from tournament.refereeing.runner import Runner
 
 
 @pytest.fixture

@@ -19,18 +19,18 @@ from pathlib import Path
 import pytest
 import yaml
 
-from common.command_lines import LEFT
+from goban.common.command_lines import LEFT
+from gojudge.errors import HarnessFaultError
+from gojudge.records import Tier
+from gojudge.refereeing.referee import play
+from gojudge.sandbox import launching, tiers
+from gojudge.sandbox.interpreters import interpreter
 from tests.support.event_files import SMALL_RUBRIC
 from tests.support.missing import skip_if
 from tests.support.sources import FIRST_LEGAL
 from tournament.__main__ import main
 from tournament.commands import autograder, autograder_run
-from tournament.errors import HarnessFaultError
-from tournament.records import Tier
-from tournament.refereeing.referee import play
 from tournament.results.autograders import WORKFLOW, ZIP_BESIDE
-from tournament.sandbox import launching, tiers
-from tournament.sandbox.interpreters import interpreter
 from tournament.store.store import Store
 
 pytestmark = pytest.mark.slow

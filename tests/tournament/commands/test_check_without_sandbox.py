@@ -2,10 +2,10 @@
 
 import pytest
 
+from gojudge.sandbox.leftovers import PREFIX
 from tests.tournament.commands.test_check import GOOD, HEAD, check
 from tournament.__main__ import main
 from tournament.application.trials import NO_PROTECTION
-from tournament.sandbox.leftovers import PREFIX
 
 pytestmark = pytest.mark.slow
 
@@ -85,7 +85,7 @@ def test_nothing_is_left_behind(hw, tmp_path, capsys):
 
 
 def test_what_has_to_be_compiled_is_no_fault_of_its_own(hw, capsys, monkeypatch):
-    monkeypatch.setattr("tournament.intake.copies.why_not_here", lambda entry: "")
+    monkeypatch.setattr("gojudge.intake.copies.why_not_here", lambda entry: "")
     hand_in(hw, {"ann": "int main() { return 0; }"}, "my_player.cpp")
     status, lines, _ = check(capsys, hw, "--no-sandbox", "--rules=littlego")
     assert status == 1

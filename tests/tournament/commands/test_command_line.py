@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from goban.rulesets import PRESETS
+from gojudge.records import Tier
+from gojudge.seats import usual_limits
 from tests.support.event_files import kept_in
 from tests.support.waiting import PATIENCE, wait_until
 from tournament.__main__ import COMMANDS, HIDDEN, main
 from tournament.events.events import Machine
-from tournament.records import Tier
-from tournament.seats import usual_limits
 from tournament.store.schema import DETAILS, checksum
 from tournament.store.store import read_store
 

@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from common.command_lines import Subcommands
+from goban.common.command_lines import Subcommands
+from gojudge.records import Entrant
+from gojudge.times import Spent
 from tests.support.courses import COURSE, ROSTER, Versioned, course, hand_in, play_with_stubs, tree, write_course
 from tests.support.documents import ROOT
 from tournament.__main__ import COMMANDS, main
 from tournament.courses.course_files import read_course
 from tournament.courses.ledgers import read_ledger
 from tournament.pages.editions import read_nicknames
-from tournament.records import Entrant
 from tournament.results.grading import grades
 from tournament.results.rubric_files import read_rubric
 from tournament.store.schema import lock_for_writing
 from tournament.store.store import read_store
-from tournament.times import Spent
 
 
 @pytest.fixture(autouse=True)

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from gojudge.intake.submissions import Refused
+from gojudge.records import Entrant
 from tests.support.courses import COURSE, course, hand_in, play_with_stubs, write_course
 from tournament.courses.course_files import read_course
 from tournament.courses.ledgers import Mark, Published
 from tournament.courses.overviews import Listed, front_of
-from tournament.intake.submissions import Refused
 from tournament.pages.editions import START, read_nicknames
 from tournament.pages.sites import Front, FrontCell, FrontPerson, FrontStage, write_front
-from tournament.records import Entrant
 
 EDITIONS = COURSE.replace('["instructor"]', '["instructor", "class", "student"]')
 FRONT = Path("pages/instructor/index.html")

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from gojudge.sandbox.tiers import best_tier
+from gojudge.verdicts import Termination
 from tests.support.engines import PYTHON, ROOT, SHELVED, with_gnugo
 from tests.support.missing import needs, no_package
 from tests.support.waiting import PATIENCE
 from tournament.__main__ import main
-from tournament.sandbox.tiers import best_tier
 from tournament.store.store import read_store
-from tournament.verdicts import Termination
 
 pytestmark = pytest.mark.slow
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from gojudge.errors import BadEventError, BadRosterError
 from tournament.application.classes import single_players, take_in_players
-from tournament.errors import BadEventError, BadRosterError
 from tournament.events.event_files import make_event
 from tournament.events.schedules import reference_entrants
 

@@ -7,13 +7,13 @@ import pytest
 
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
+from gojudge.errors import BadRosterError, BadSubmissionError
+from gojudge.intake.player_files import kinds_for
 from tests.support.missing import needs, no_program
 from tests.support.sources import CORNER
 from tests.support.waiting import PATIENCE
 from tournament.application.classes import single_players, take_in_players
 from tournament.commands.reruns import leave_for_rerun, rerun_commands
-from tournament.errors import BadRosterError, BadSubmissionError
-from tournament.intake.player_files import kinds_for
 
 CPP = """#include <cstdio>
 #include "answer.h"

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from goban.probes import SAMPLE, SYMMETRIC
-from search.sgf_files import read_game
+from goban.solver.sgf_files import read_game
 from tests.support.submissions import get_input
 from tournament.__main__ import main
 from tournament.probing import asking, positions

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from gojudge.records import GameSpec, Turn
+from gojudge.times import Spent
+from gojudge.verdicts import Termination
 from tests.support.stores import game
 from tournament.commands.progress import GameProgress, TimeLeft
-from tournament.records import GameSpec, Turn
-from tournament.times import Spent
-from tournament.verdicts import Termination
 
 ALICE = frozenset(("alice", "bob"))
 FAST, SLOW = frozenset(("ann", "random")), frozenset(("ann", "perfect"))

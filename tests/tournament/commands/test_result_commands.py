@@ -6,12 +6,12 @@ import json
 
 import pytest
 
+from gojudge.records import Entrant, GameResult, GameSpec, Turn
+from gojudge.times import Spent
 from tests.support.game_rows import match
 from tournament.__main__ import main
 from tournament.events.events import Event
-from tournament.records import Entrant, GameResult, GameSpec, Turn
 from tournament.store.store import Run, open_store
-from tournament.times import Spent
 
 EVENT = Event("cup", "round-robin", size=7, games=3)
 RUN = Run("2026-01-01T00:00:00+00:00", "classroom", "Python 3")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from gojudge.intake.submissions import take_in
+from gojudge.shelf import classroom
 from tournament.__main__ import main
 from tournament.commands import sample
-from tournament.intake.submissions import take_in
-from tournament.shelf import classroom
 
 # name: the beginning of its digest; those made of files of the project, which may change, are left out.
 DIGESTS = {

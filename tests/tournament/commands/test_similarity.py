@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.similarity import round_robin
+from gojudge.intake.submissions import take_in
+from gojudge.records import Entrant
+from lab.similarity import round_robin
 from tests.support.habits import PLAYERS
 from tests.support.sources import CORNER
 from tournament.__main__ import main
 from tournament.events.events import Event
-from tournament.intake.submissions import take_in
-from tournament.records import Entrant
 from tournament.store.store import Run, open_store
 
 ROOT = Path(__file__).parents[3]

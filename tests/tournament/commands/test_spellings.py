@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from common.command_lines import Subcommands, command_line
+from goban.common.command_lines import Subcommands, command_line
+from gojudge.errors import BadEventError
+from gojudge.records import Tier
+from gojudge.sandbox import tiers
 from tests.support.documents import commands
 from tests.support.sources import FIRST_LEGAL
 from tournament.__main__ import ALSO, COMMANDS, HIDDEN, main
 from tournament.commands.old_spellings import COMMANDS as OLD_COMMANDS
 from tournament.commands.old_spellings import OPTIONS, VALUES, refuse_old_spelling
-from tournament.errors import BadEventError
 from tournament.events.event_files import event_file_of
 from tournament.events.events import LIMIT_CHECKS
-from tournament.records import Tier
-from tournament.sandbox import tiers
 
 ROOT = Path(__file__).parents[3]
 ALL = Subcommands("python3 -m tournament", "Competitions.", COMMANDS, HIDDEN, "check my_player.py", also=ALSO)
@@ -218,7 +218,7 @@ def test_a_seed_of_the_file_is_that_of_the_game(here, capsys):
     ("/usr/bin/go-tournament", "players.littlego", "python3 -m players.littlego"),
     ("/clone/tournament/__main__.py", "tournament", "python3 -m tournament"),
     ("-c", "go_play", "python3 go_play.py"),
-    ("", "search.truth", "python3 -m search.truth"),
+    ("", "goban.solver.truth", "python3 -m goban.solver.truth"),
 ])  # fmt: skip
 def test_hints_name_what_was_started(monkeypatch, started, module, line):
     monkeypatch.setattr(sys, "argv", [started])
@@ -244,7 +244,7 @@ def test_every_hint_to_type_a_command_is_one_that_works_there(tmp_path, monkeypa
 
 
 @pytest.mark.parametrize(("program", "module"), [
-    ("go-truth", "search.truth"), ("go-gtp", "players.gtp_engine.__main__"), ("go-train", "learning.qlearning.__main__"),
+    ("go-truth", "goban.solver.truth"), ("go-gtp", "players.gtp_engine.__main__"), ("go-train", "golearn.qlearning.__main__"),
 ])  # fmt: skip
 @pytest.mark.parametrize("installed", [True, False])
 def test_help_of_other_programs_names_them_as_they_were_started(monkeypatch, capsys, program, module, installed):
@@ -264,7 +264,7 @@ NO_HINT = re.compile(r"return \"python3 go_play.py\"")
 def test_no_message_names_a_program_but_by_that_function():
     """Docstrings may: they are read in a clone."""
     listed = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
-    rooms = ("tournament/", "common/", "players/", "search/", "board/", "go_play.py")
+    rooms = ("tournament/", "goban/common/", "players/", "goban/solver/", "goban/board/", "go_play.py")
     found = []
     for name in listed:
         if name.startswith(rooms) and "/attacks/" not in name and (ROOT / name).is_file():

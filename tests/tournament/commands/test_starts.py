@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from gojudge.intake.copies import PART
+from gojudge.records import Tier
+from gojudge.sandbox import tiers
 from tests.support.stale_names import stale_name
 from tournament.__main__ import main
-from tournament.intake.copies import PART
-from tournament.records import Tier
-from tournament.sandbox import tiers
 
 PLAYER = "class MyPlayer:\n    def get_input(self, go, piece_type):\n        return 'PASS'\n"
 MATCH = ["gauntlet", "alice.py", "random", "--event=cup.toml"]

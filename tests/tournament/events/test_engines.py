@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from tournament.errors import BadEventError
+from gojudge.errors import BadEventError
+from gojudge.records import ENGINE, MATCH, Engine
+from gojudge.seats import Limits, limits_of
 from tournament.events.engines import engine_entrant, engine_from_text, engine_named, engine_text
 from tournament.events.event_files import read_event_file
-from tournament.records import ENGINE, MATCH, Engine
-from tournament.seats import Limits, limits_of
 
 GOOD = """
 [[engine]]

@@ -5,7 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goban.rulesets import PRESETS
-from tournament.errors import BadEventError, StoreVersionError
+from gojudge.errors import BadEventError, StoreVersionError
+from gojudge.records import Tier
+from gojudge.seats import Limits
 from tournament.events.event_files import (
     event_from_text,
     event_hash,
@@ -17,8 +19,6 @@ from tournament.events.event_files import (
 )
 from tournament.events.events import KINDS, Event, Machine
 from tournament.events.schedules import key_of_seed
-from tournament.records import Tier
-from tournament.seats import Limits
 
 EVENTS = st.builds(
     Event,

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
+from gojudge.errors import StoreVersionError
+from gojudge.records import MATCH, Engine
+from gojudge.seats import Limits
 from tests.tournament.events.test_event_files import EVENTS
-from tournament.errors import StoreVersionError
 from tournament.events.engines import engine_entrant
 from tournament.events.events import Event
 from tournament.events.identities import Basis, differences, file_of, mark_changes, named, record_of, unknown_record
-from tournament.records import MATCH, Engine
 from tournament.results.rubric_files import parse_rubric, read_rubric
 from tournament.results.rubrics import basis_of
-from tournament.seats import Limits
 
 RUBRIC = """title = "Ours"
 rules = "course"

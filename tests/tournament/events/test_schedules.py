@@ -12,7 +12,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tournament.errors import BadRosterError, OtherEventError
+from gojudge.errors import BadRosterError, OtherEventError
+from gojudge.records import Entrant, GameSpec, open_seeds, seed_of
 from tournament.events.event_files import make_event
 from tournament.events.schedules import (
     Batch,
@@ -25,7 +26,6 @@ from tournament.events.schedules import (
     pairings,
     reference_entrants,
 )
-from tournament.records import Entrant, GameSpec, open_seeds, seed_of
 
 # An event's key: what is drawn by it, that it is secret, and that nothing drawn leads to it or to anything else drawn.
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.browsing import chromium
+from lab.browsing import chromium
 
 
 @pytest.fixture(scope="module")

@@ -9,12 +9,12 @@ from itertools import product
 
 import pytest
 
-from benchmarks.browsing import PATIENCE, PHONE, why_not
-from board.drawing import asset
-from board.game_files import replay_page
+from goban.board.drawing import asset
+from goban.board.game_files import replay_page
 from goban.game import play_game
 from goban.rulesets import COURSE
 from goban.states import new_game
+from lab.browsing import PATIENCE, PHONE, why_not
 from tests.support.board_pages import served
 from tests.support.browsing import complaints, opened, visit
 from tests.support.clicked_games import begin, shown

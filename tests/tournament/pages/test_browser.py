@@ -9,11 +9,11 @@ import socket
 
 import pytest
 
-from benchmarks.browsing import DESKTOP, PHONE, why_not
 from benchmarks.made_up_events import game, make_store, pair_specs
 from goban.points import COLUMNS, parse_vertex
 from goban.rulesets import ruleset
 from goban.states import new_game
+from lab.browsing import DESKTOP, PHONE, why_not
 from tests.support.browsing import opened, visit
 from tests.support.missing import needs
 from tests.support.page_events import hostile_store, small_store, write_pages

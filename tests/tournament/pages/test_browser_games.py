@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchmarks.browsing import PHONE, why_not
 from benchmarks.made_up_events import game, make_store, pair_specs
+from lab.browsing import PHONE, why_not
 from tests.support.browsing import opened, visit
 from tests.support.missing import needs
 from tests.support.page_events import grade_store, small_store, write_pages

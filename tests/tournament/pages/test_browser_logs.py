@@ -2,12 +2,12 @@
 
 import pytest
 
-from benchmarks.browsing import DESKTOP, PHONE, why_not
 from benchmarks.made_up_events import game, make_store, pair_specs
+from gojudge.sandbox.transcripts import compose
+from lab.browsing import DESKTOP, PHONE, why_not
 from tests.support.browsing import opened, visit
 from tests.support.missing import needs
 from tests.support.page_events import small_store, write_pages
-from tournament.sandbox.transcripts import compose
 
 pytestmark = [pytest.mark.slow, needs(why_not())]
 

@@ -8,14 +8,14 @@ from functools import cache
 import pytest
 
 from goban.rulesets import COURSE
+from gojudge.cluster.replies import packed
+from gojudge.errors import ClusterError
+from gojudge.records import Turn
+from gojudge.times import NOTHING
 from tests.support.fake_link import FakeLink, fake_crew
-from tournament.cluster.replies import packed
-from tournament.errors import ClusterError
 from tournament.pages import clustered_truths
 from tournament.pages.clustered_truths import TruthQuestion, look, truths_from
 from tournament.pages.truths import Truth, analyser, fields_of, truth_of_fields
-from tournament.records import Turn
-from tournament.times import NOTHING
 
 QUESTION = TruthQuestion("course", 5, 0.5)
 

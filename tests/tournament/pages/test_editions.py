@@ -6,12 +6,12 @@ import re
 import pytest
 
 from benchmarks.made_up_events import RUN, make_store, pair_specs
+from gojudge.errors import BadRosterError
+from gojudge.records import Entrant
 from tests.support.page_events import NICKNAMES, small_store, timed_out
-from tournament.errors import BadRosterError
 from tournament.pages.contents import gather
 from tournament.pages.editions import completed, edition, nicknames_of, read_nicknames
 from tournament.pages.sites import write_folder, write_single
-from tournament.records import Entrant
 from tournament.store.store import read_store
 
 # What only the instructor may see: people, the machine, files.

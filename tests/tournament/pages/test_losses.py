@@ -7,9 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.browsing import why_not
 from goban.rulesets import COURSE
 from goban.states import new_game
+from gojudge.records import Entrant, GameResult, Turn
+from gojudge.refereeing.referee import play
+from gojudge.refereeing.reference_seat import ReferenceSeat
+from gojudge.times import NOTHING, Spent
+from gojudge.verdicts import Termination
+from lab.browsing import why_not
 from tests.support.browsing import opened, visit
 from tests.support.missing import needs
 from tests.support.page_events import NICKNAMES, made_up_losses, small_store, write_pages
@@ -33,12 +38,7 @@ from tournament.pages.losses import (
     read_losses,
 )
 from tournament.pages.truths import Truth
-from tournament.records import Entrant, GameResult, Turn
-from tournament.refereeing.referee import play
-from tournament.refereeing.reference_seat import ReferenceSeat
 from tournament.store.store import read_store
-from tournament.times import NOTHING, Spent
-from tournament.verdicts import Termination
 
 MOVES = "B2 B3 C3 A3 C2 A2 A1 C1"
 UNKNOWN = "Where this move was returned is not known."

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 from xml.etree import ElementTree
 
+from gojudge.records import Entrant
 from tests.support.page_events import small_store
 from tests.tournament.pages.test_sites import checked, contents_of
 from tests.tournament.results.test_histories import FIRST, SECOND, START, THIRD, ranking
@@ -12,7 +13,6 @@ from tournament.pages.editions import edition
 from tournament.pages.pasts import past_of
 from tournament.pages.sites import write_folder
 from tournament.pages.svg import rating_chart
-from tournament.records import Entrant
 from tournament.store.store import read_store
 
 ENTRANTS = [Entrant(name, digest=name) for name in ("ann", "bob", "cy", "dee")]

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from gojudge.errors import TournamentError
 from tests.support.page_events import small_store
 from tournament.__main__ import main
-from tournament.errors import TournamentError
 from tournament.pages.probed import probed_path, read_probed
 from tournament.store.store import read_store
 

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from benchmarks.made_up_events import forfeit, game, grade_specs, pair_specs
+from gojudge.records import ENGINE, PROGRAM, Entrant, GameResult, GameSpec, Turn
+from gojudge.seats import Limits
+from gojudge.times import Spent
+from gojudge.verdicts import Termination
 from tournament.pages import words
 from tournament.pages.profiles import MOST, MOST_MISSED, MOST_NAMED, Highlights, Profile, thrown_away
 from tournament.pages.svg import position
 from tournament.pages.truths import Truth
 from tournament.pages.words import cause
-from tournament.records import ENGINE, PROGRAM, Entrant, GameResult, GameSpec, Turn
-from tournament.seats import Limits
-from tournament.times import Spent
-from tournament.verdicts import Termination
 
 SPEC = GameSpec("ann-bob-001", "ann", "bob", (1, 0))
 CAUSES = [

@@ -8,9 +8,12 @@ import pytest
 
 from benchmarks.made_up_events import played
 from goban.rulesets import ruleset
-from search import analysis
-from search.analysis import Row
-from search.solver import Solution
+from goban.solver import analysis
+from goban.solver.analysis import Row
+from goban.solver.solver import Solution
+from gojudge.records import GameResult, GameSpec, Turn
+from gojudge.times import Spent
+from gojudge.verdicts import Termination
 from tournament.pages.truths import (
     Accuracy,
     Truth,
@@ -25,9 +28,6 @@ from tournament.pages.truths import (
     truth_of,
 )
 from tournament.pages.words import turning_point
-from tournament.records import GameResult, GameSpec, Turn
-from tournament.times import Spent
-from tournament.verdicts import Termination
 
 #        start  1B  2W    3B    4W
 WINNERS = (1, 1, 1, 2, None)
@@ -185,6 +185,6 @@ def test_where_a_win_was_given_away_one_winning_move_is_named(monkeypatch):
         Row(2, 2, (2, 1), 0, None, 1, None, None, "tie to loss", (), ()),
     ]
     monkeypatch.setattr(analysis, "analyse", lambda *_, **__: rows)
-    monkeypatch.setattr("search.solver.Solver", OneMoveWins)
+    monkeypatch.setattr("goban.solver.solver.Solver", OneMoveWins)
     turns = tuple(Turn(move, Spent(0.1, 0.1)) for move in ("A5", "B3"))
     assert analyser(ruleset("course"), 5, 1.0)(turns).winning == {1: "C3"}

@@ -8,12 +8,12 @@ from goban.moves import PASS
 from goban.probes import SAMPLE, SYMMETRIC
 from goban.rulesets import ruleset
 from goban.states import new_game
+from gojudge.errors import HarnessFaultError, SandboxError
+from gojudge.records import Entrant
+from gojudge.verdicts import Fault, PlayerFaultError, Termination
 from tests.support.stubs import Answers, StubSeat, conditions
-from tournament.errors import HarnessFaultError, SandboxError
 from tournament.probing.asking import Question, ask_all, questions
 from tournament.probing.positions import IMAGES, Position, image
-from tournament.records import Entrant
-from tournament.verdicts import Fault, PlayerFaultError, Termination
 
 ANN = Entrant("ann")
 WIN, LOSS = 5, -5

@@ -6,13 +6,13 @@ import pytest
 
 from goban.points import parse_vertex
 from goban.probes import SAMPLE, SYMMETRIC
-from search.positions import start_of
-from search.sgf_files import read_game
+from goban.solver.positions import start_of
+from goban.solver.sgf_files import read_game
+from gojudge.times import Spent
+from gojudge.verdicts import Fault, Termination
 from tournament.probing.asking import ProbeAnswer, Question
 from tournament.probing.findings import document, findings, missed_text, remarks, sgf, table
 from tournament.probing.positions import Position
-from tournament.times import Spent
-from tournament.verdicts import Fault, Termination
 
 A1, B1, C1 = ((4, column) for column in range(3))
 CRASH = Fault(Termination.CRASH, "ZeroDivisionError: division by zero")

@@ -8,8 +8,8 @@ import pytest
 from goban.grids import BLACK
 from goban.probes import BY_NAME, SAMPLE, SYMMETRIC, phases, probes_for
 from goban.rulesets import AGA, ruleset
-from search.solver import Solver
-from tournament.errors import TournamentError
+from goban.solver.solver import Solver
+from gojudge.errors import TournamentError
 from tournament.probing.positions import IMAGES, RULES, SIZE, boards, file_text, read_lines, shipped, shipped_path
 
 

@@ -8,10 +8,11 @@ from datetime import datetime
 
 import pytest
 
-from tournament.errors import BadEventError, BadRubricError
+from gojudge.errors import BadEventError, BadRubricError
+from gojudge.records import Tier
+from gojudge.seats import Limits
 from tournament.events.event_files import make_event, make_machine, read_event_file
 from tournament.events.events import Event, Machine
-from tournament.records import Tier
 from tournament.results.autograders import (
     AutograderSettings,
     Handed,
@@ -22,7 +23,6 @@ from tournament.results.autograders import (
     read_settings,
 )
 from tournament.results.rubric_files import read_rubric
-from tournament.seats import Limits
 
 SETTINGS = AutograderSettings("ab" * 32, "after_published", 20.0, 2)
 EVENT = Event("grade", "grade", "course", 5, 100, rubric="2019", limits=Limits(memory_mib=300))

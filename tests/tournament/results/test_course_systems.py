@@ -5,9 +5,9 @@ import io
 
 import pytest
 
+from gojudge.errors import BadRosterError
+from gojudge.records import Entrant
 from tests.support.game_rows import wins
-from tournament.errors import BadRosterError
-from tournament.records import Entrant
 from tournament.results.course_systems import SYSTEMS, canvas_csv, moodle_csv, people, vocareum_files
 from tournament.results.grading import grades, refused_grade
 from tournament.results.rubric_files import read_rubric

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from common.moments import read_moment
-from tournament.errors import BadRosterError, BadRubricError
+from goban.common.moments import read_moment
+from gojudge.errors import BadRosterError, BadRubricError
 from tournament.results.deadlines import days_late, extended, lateness, moved, words
 from tournament.results.rubric_files import parse_rubric
 

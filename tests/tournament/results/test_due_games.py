@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gojudge.records import Entrant
 from tests.support.game_rows import match, row
 from tournament.events.event_files import make_event
 from tournament.events.schedules import key_of_seed, open_batches, pairings
-from tournament.records import Entrant
 from tournament.results.due_games import deciding_games, due_games, games_in_all
 from tournament.results.ratings import ratings
 from tournament.results.rubric_files import read_rubric

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.excerpts import as_written
+from goban.common.excerpts import as_written
 from goban.rulesets import ruleset
 from goban.states import new_game
+from gojudge.errors import TournamentError
+from gojudge.records import Entrant, GameResult, GameSpec, Turn
+from gojudge.times import Spent
+from gojudge.verdicts import Termination
 from tests.support.sgf_files import mill_games, mill_moves, told
-from tournament.errors import TournamentError
-from tournament.records import Entrant, GameResult, GameSpec, Turn
 from tournament.results.exports import Extras, cell, csv_line, from_cell, write_csv, write_json, write_sgfs
-from tournament.times import Spent
-from tournament.verdicts import Termination
 
 ALL = Extras(times=True, machine=True, logs=True)
 SCORED = GameResult(

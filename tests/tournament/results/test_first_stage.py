@@ -1,12 +1,12 @@
 import pytest
 
-from tournament.errors import BadRosterError
+from gojudge.errors import BadRosterError
+from gojudge.records import Entrant, GameResult, GameSpec
+from gojudge.verdicts import Termination
 from tournament.events.event_files import make_event
 from tournament.events.schedules import reference_entrants
-from tournament.records import Entrant, GameResult, GameSpec
 from tournament.results.first_stage import read_points
 from tournament.store.store import Run, open_store
-from tournament.verdicts import Termination
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 
+from gojudge.intake.submissions import Refused
+from gojudge.records import Entrant
+from gojudge.verdicts import Termination
 from tests.support.game_rows import row, wins
 from tournament.events.events import Event
-from tournament.intake.submissions import Refused
-from tournament.records import Entrant
 from tournament.results.grade_report import grades_csv, grades_json, write_grade_reports
 from tournament.results.grading import grades, refused_grade
 from tournament.results.rubric_files import read_rubric
-from tournament.verdicts import Termination
 
 RUBRIC = read_rubric("2019")
 EVENT = Event("hw2", "grade", games=100, rubric="2019")

@@ -6,13 +6,13 @@ import unittest
 
 import pytest
 
+from gojudge.records import Entrant
+from gojudge.verdicts import Termination
 from tests.support.game_rows import row, wins
 from tests.support.missing import no_package, skip_if
-from tournament.records import Entrant
 from tournament.results.gradescope import VISIBILITIES, not_another, results, unfinished
 from tournament.results.grading import grades, refused_grade
 from tournament.results.rubric_files import read_rubric
-from tournament.verdicts import Termination
 
 RUBRIC = read_rubric("2019")
 TOP = {"score", "output", "output_format", "test_output_format", "test_name_format", "visibility", "stdout_visibility", "tests",

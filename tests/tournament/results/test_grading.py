@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gojudge.records import Entrant
+from gojudge.verdicts import Termination
 from tests.support.game_rows import match, row, wins
-from tournament.records import Entrant
 from tournament.results.grading import forecast, grades, refused_grade
 from tournament.results.rubric_files import read_rubric
-from tournament.verdicts import Termination
 
 RUBRIC = read_rubric("2019")
 ANN, BOB = Entrant("ann", ("Ann Lee",)), Entrant("bob")

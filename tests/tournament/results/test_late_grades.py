@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from gojudge.intake.submissions import Refused
+from gojudge.records import Entrant
 from tests.support.game_rows import wins
 from tests.tournament.results.test_deadlines import DUE, rubric
 from tournament.events.events import Event
-from tournament.intake.submissions import Refused
-from tournament.records import Entrant
 from tournament.results.course_systems import canvas_csv, moodle_csv, people, vocareum_files
 from tournament.results.grade_report import grades_csv, grades_json, grades_text
 from tournament.results.gradescope import results

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from scipy.optimize import brentq
 
-from benchmarks.coverage import SPREAD, round_robins
-from common.estimates import ELO
+from goban.common.estimates import ELO
+from lab.coverage import SPREAD, round_robins
 from tests.support.game_rows import match
 from tests.tournament.results.test_tallies import ROWS
 from tournament.results.ratings import CENTRE, ratings

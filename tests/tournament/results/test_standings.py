@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gojudge.records import Entrant
 from tests.support.game_rows import match
 from tests.tournament.results.test_tallies import ROWS
-from tournament.records import Entrant
 from tournament.results.ratings import ratings
 from tournament.results.rubric_files import read_rubric
 from tournament.results.standings import ranking_text, standings, standings_csv

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gojudge.verdicts import Termination
 from tests.support.game_rows import row
 from tournament.results.tallies import count, together
-from tournament.verdicts import Termination
 
 NAMES = st.sampled_from(["ann", "bob", "cy", "dee"])
 ROWS = st.lists(

@@ -1,9 +1,9 @@
 import pytest
 
-from tournament.records import GameResult, GameSpec, Turn
+from gojudge.records import GameResult, GameSpec, Turn
+from gojudge.times import Spent
+from gojudge.verdicts import Termination
 from tournament.results.verification import Blame, blame, difference
-from tournament.times import Spent
-from tournament.verdicts import Termination
 
 SPEC = GameSpec("alice-bob-001", "alice", "bob", (7, 0))
 

@@ -7,14 +7,14 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gojudge.intake.rosters import read_roster
+from gojudge.records import Entrant
 from tests.support.game_rows import wins
 from tests.support.stores import opened
 from tournament.events.event_files import make_event
-from tournament.intake.rosters import read_roster
 from tournament.pages.contents import gather_students
 from tournament.pages.editions import edition
 from tournament.pages.sites import LIST, write_students
-from tournament.records import Entrant
 from tournament.results.course_systems import canvas_csv, moodle_csv, people, vocareum_files
 from tournament.results.exports import Extras, from_cell, write_csv, write_json
 from tournament.results.grade_report import grades_csv, grades_json, grades_text

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.handouts import LANGUAGES, handout, imports, written
-from benchmarks.similarity import disguised
-from tournament.errors import BadSubmissionError
+from gojudge.errors import BadSubmissionError
+from lab.handouts import LANGUAGES, handout, imports, written
+from lab.similarity import disguised
 from tournament.similarity.fingerprints import handed_out, sources_of
 from tournament.similarity.handouts import course_lines, reached
 from tournament.similarity.lexing import functions, lexed

@@ -1,4 +1,4 @@
-"""Players who work alone, and copies, in games of which the truth is known: see `benchmarks.similarity`."""
+"""Players who work alone, and copies, in games of which the truth is known: see `lab.similarity`."""
 
 import math
 import random
@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 from benchmarks import made_up_events
-from benchmarks.similarity import Habits, round_robin
 from goban.points import parse_vertex
 from goban.rulesets import COURSE, PRESETS
 from goban.states import new_game
+from gojudge.errors import TournamentError
+from gojudge.records import Turn
+from gojudge.times import Spent
+from lab.similarity import Habits, round_robin
 from tests.support.habits import PLAYERS
-from tournament.errors import TournamentError
-from tournament.records import Turn
 from tournament.similarity.choices import board_before, gather, play_as_taught, same_moves, state_before
 from tournament.similarity.playing_alike import LEVEL, _Counts, playing_alike
-from tournament.times import Spent
 
 NAMES = [*PLAYERS, "copy"]
 

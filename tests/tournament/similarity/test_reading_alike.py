@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.similarity import disguised
+from lab.similarity import disguised
 from tests.support.submissions import get_input
 from tournament.similarity.fingerprints import (
     SURE,
@@ -131,7 +131,7 @@ def test_what_a_document_shows_is_nobodys(name):
     assert hashes("my_player.py", example) <= given_out()
 
 
-@pytest.mark.parametrize("name", ["my_player.py", "players/greedy_player.py", "tournament/inside/course_modules/host.py"])
+@pytest.mark.parametrize("name", ["my_player.py", "players/greedy_player.py", "gojudge/inside/course_modules/host.py"])
 def test_what_the_project_gave_to_everybody_is_nobodys(name):
     text = (ROOT / name).read_text()
     assert hashes("x.py", text)

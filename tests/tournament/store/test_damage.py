@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from gojudge.errors import BadRosterError, StoreError
+from gojudge.records import Turn
+from gojudge.times import Spent
 from tests.support.stores import ALICE, BOB, EVENT, KEY, RUN, game
 from tournament.__main__ import main
-from tournament.errors import BadRosterError, StoreError
-from tournament.records import Turn
 from tournament.store.schema import checked, checksum
 from tournament.store.store import open_store, read_store
-from tournament.times import Spent
 
 GAMES = 12
 
@@ -126,7 +126,7 @@ def test_no_command_gives_a_traceback_on_a_damaged_store(played, tmp_path, monke
     monkeypatch.chdir(tmp_path)
     Path("submissions").mkdir()
     for name in "ab":
-        shutil.copy(Path(__file__).parents[3] / "tournament/shelf/attacks/plain/my_player.py", f"submissions/{name}.py")
+        shutil.copy(Path(__file__).parents[3] / "gojudge/shelf/attacks/plain/my_player.py", f"submissions/{name}.py")
     data, rng, named = played.read_bytes(), random.Random("commands"), 0
     for damage in (flipped, flipped, flipped, cut_off, block_lost, block_lost, in_the_first_page, in_the_first_page):
         Path("cup.db").write_bytes(damage(data, rng))

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gojudge.errors import OtherEventError, StoreError
+from gojudge.records import Engine, Entrant, GameResult, GameRow, GameSpec, Tier, Turn
+from gojudge.times import Spent
+from gojudge.verdicts import Termination
 from tests.support.stores import ALICE, BOB, EVENT, KEY, RUN, game, opened
-from tournament.errors import OtherEventError, StoreError
 from tournament.events.engines import engine_entrant
 from tournament.events.events import Machine
-from tournament.records import Engine, Entrant, GameResult, GameRow, GameSpec, Tier, Turn
 from tournament.store.store import open_store, read_store
-from tournament.times import Spent
-from tournament.verdicts import Termination
 
 SECONDS = st.integers(0, 10**9).map(lambda number: round(number * 1e-6, 6))
 SPENT = st.builds(Spent, SECONDS, SECONDS, SECONDS, SECONDS)

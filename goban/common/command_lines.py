@@ -1,0 +1,289 @@
+"""One frame for all command lines: exit statuses, errors in one line, checked numbers, and programs of several commands.
+
+    def main(arguments: Sequence[str] | None = None) -> int:
+        return run("truth", lambda: _answer(arguments), SearchError)
+
+A command line imports packages outside the standard library within `work`. Then a missing package is one line too, and no
+module ends the process while it is imported.
+
+A command line of several commands, `PROGRAM COMMAND ...`, has a module for each, which is imported when it is asked for.
+
+    COMMANDS = Subcommands("python3 -m tournament", "Competitions.", {"check": "tournament.commands.check"})
+    status = COMMANDS.main(arguments, TournamentError)
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import io
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NoReturn, Protocol, cast
+
+from goban.common.excerpts import message_line, quoted, suggestion
+
+DONE = 0
+LEFT = 1
+"""Something is left to do, or something is wrong with the input; the output says what."""
+FAILED = 2
+"""It could not be done; one line says why."""
+INTERRUPTED = 130
+
+
+class CommandError(Exception):
+    """A command line cannot do what it was asked; the message says why, in words for the user."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that reports errors in one line, beginning with `name`, and exits with FAILED. name: `prog` unless given."""
+
+    def __init__(self, *args: Any, name: str = "", **options: Any) -> None:  # noqa: ANN401
+        super().__init__(*args, **options)
+        self.name = name or self.prog
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(FAILED, f"{self.name}: {message_line(message + self._meant(message))}\n")
+
+    def _meant(self, message: str) -> str:
+        """Return what may have been meant by an option that is not known."""
+        unknown = message.removeprefix("unrecognized arguments: ").partition(" ")[0].partition("=")[0]
+        if unknown == message or not unknown.startswith("--"):
+            return ""
+        return suggestion(unknown, [word for action in self._actions for word in action.option_strings])
+
+
+def whole_number(low: int, high: int, what: str) -> Callable[[str], int]:
+    """Return a converter for argparse: text -> integer from `low` to `high`, both 0 or more. what: for errors, as 'a size'."""
+
+    def convert(text: str) -> int:
+        # int() by itself also reads '1_000', ' 5' and digits of other scripts.
+        if text.isascii() and text.isdigit() and len(text) <= 20 and low <= int(text) <= high:
+            return int(text)
+        got = quoted(text if len(text) <= 40 else text[:37] + "...")
+        raise argparse.ArgumentTypeError(f"expected {what} from {low} to {high}, got {got}")
+
+    return convert
+
+
+_SCRIPTS = {
+    "go_play": "go-play",
+    "golearn.qlearning": "go-train",
+    "players.gtp_engine": "go-gtp",
+    "goban.solver.truth": "go-truth",
+    "tournament": "go-tournament",
+}
+"""Of an installation, by module; pyproject.toml has them."""
+
+
+def command_line(module: str) -> str:
+    """Return how whoever started this process starts a module: as a script of an installation if this is one.
+
+    Every hint to type a command begins with it. module: as in `python3 -m MODULE`.
+    """
+    installed = Path(next(iter(sys.argv), "")).stem in _SCRIPTS.values()
+    if installed and module in _SCRIPTS:
+        return _SCRIPTS[module]
+    return "python3 go_play.py" if module == "go_play" and not installed else f"python3 -m {module}"
+
+
+# Of a clone; an installation has none.
+_MAKEFILE = Path(__file__).resolve().parents[2] / "Makefile"
+# Modules of the standard library that Windows does not have.
+_UNIX_MODULES = frozenset({"fcntl", "grp", "pwd", "resource", "termios"})
+
+
+def run(name: str, work: Callable[[], int], *known: type[Exception]) -> int:
+    """Do a command line's work and return its exit status. Expected errors become one line on standard error.
+
+    known: errors, besides CommandError, whose text says everything; they are tried before OSError. Unexpected errors are
+    raised: they are faults of ours.
+    """
+    expected: tuple[type[Exception], ...] = (CommandError, *known)
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        # A terminal of another encoding than that of people's names must not stop anything.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        status = work()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        return complain(name, "stopped", INTERRUPTED)
+    except BrokenPipeError:
+        # As in `... | head`: nobody reads the rest.
+        _give_up_output()
+        return INTERRUPTED
+    except expected as error:
+        return complain(name, str(error))
+    except ModuleNotFoundError as error:
+        package = missing_package(error)
+        if not package:
+            raise
+        if package in _UNIX_MODULES:
+            return complain(name, f"this needs Linux: Python has no {package} here (what to do on Windows: docs/platforms.md)")
+        return complain(name, f"this needs {package}: {how_to_install()}")
+    except OSError as error:
+        _give_up_full_output()
+        where = f"{message_line(os.fsdecode(error.filename), 400)}: " if error.filename else ""
+        return complain(name, f"{where}{error.strerror or error}")
+    except MemoryError:
+        return complain(name, "out of memory")
+
+
+def complain(name: str, text: str, status: int = FAILED) -> int:
+    """Write one line, 'name: text', to standard error; return the status."""
+    if sys.stderr is not None:
+        sys.stderr.write(f"{name}: {message_line(text)}\n")
+    return status
+
+
+def need_packages(*names: str) -> None:
+    """Raise ModuleNotFoundError, which `run` tells in one line, if a package is not installed that work of hours ends with."""
+    for name in names:
+        if not is_installed(name):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def is_installed(package: str) -> bool:
+    """Tell whether a package can be imported."""
+    from importlib.util import find_spec
+
+    try:
+        return find_spec(package) is not None
+    except ValueError:
+        # Either a module without a spec was imported under this name, or None was put in its place in sys.modules.
+        return sys.modules[package] is not None
+
+
+def how_to_install(extra: str = "") -> str:
+    """Return the command that brings the packages of the project, or of an extra of it, for the end of a sentence."""
+    target = f'".[{extra}]"' if extra else "."
+    if not _MAKEFILE.is_file():
+        return f'python -m pip install "go-competition-harness{f"[{extra}]" if extra else ""}"'
+    if os.name == "nt":
+        return rf"py -m venv .venv, then .venv\Scripts\python -m pip install {target}"
+    more = f".venv/bin/python -m pip install -e {target}" if extra else "run .venv/bin/python"
+    return f"make install, then {more}"
+
+
+def missing_package(error: ModuleNotFoundError) -> str:
+    """Return the package that is not installed; '' if it is installed and only one of its modules is missing."""
+    package = (error.name or "").partition(".")[0]
+    return "" if not package or is_installed(package) else package
+
+
+def _give_up_full_output() -> None:
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        _give_up_output()
+
+
+def _give_up_output() -> None:
+    """Send the rest of standard output nowhere: Python would otherwise try to write it again when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+_WIDTH = 100
+
+
+class Command(Protocol):
+    """What a command's module must have. It may have EXAMPLE, too: arguments that help begins with."""
+
+    SUMMARY: str
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add the command's own arguments."""
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Do it; return the exit status. Raises the errors that `Subcommands.main` is told of, CommandError and OSError."""
+
+
+def _nothing_is_old(command: str, arguments: Sequence[str]) -> None:
+    """Know no spelling of before; see `Subcommands`."""
+
+
+@dataclass(frozen=True)
+class Subcommands:
+    """The commands of a program; `modules`: name -> module.
+
+    hidden: more of them, which have no line of their own in the overview. also: a line that names those of them that people
+    type. example: of a command line, for the overview. old: is asked first, with the command and its arguments, and raises
+    CommandError for a spelling of before.
+    """
+
+    program: str
+    description: str
+    modules: Mapping[str, str]
+    hidden: Mapping[str, str] = field(default_factory=dict)
+    example: str = ""
+    old: Callable[[str, Sequence[str]], None] = _nothing_is_old
+    also: str = ""
+
+    def load(self, name: str) -> Command:
+        """Return a command's module."""
+        return cast(Command, importlib.import_module({**self.modules, **self.hidden}[name]))
+
+    def overview(self) -> Parser:
+        """Return the parser that lists the commands."""
+        width = max(map(len, self.modules)) + 2
+        summaries = [f"  {name:<{width}}{self.load(name).SUMMARY}" for name in self.modules]
+        more = f"{self.program} COMMAND -h says more."
+        lines = ["", *summaries, *([f"  also: {self.also}"] if self.also else [])]
+        parser = _Parser(prog=self.program, example=self.example, description=f"{self.description} {more}", lines=lines)
+        parser.add_argument("command", choices=self.modules, metavar="COMMAND", help=argparse.SUPPRESS)
+        return parser
+
+    def parser(self, name: str) -> Parser:
+        """Return the parser of one command."""
+        command = self.load(name)
+        summary = f"{command.SUMMARY[:1].upper()}{command.SUMMARY[1:]}."
+        parser = _Parser(prog=f"{self.program} {name}", example=getattr(command, "EXAMPLE", ""), description=summary)
+        command.add_arguments(parser)
+        return parser
+
+    def main(self, arguments: Sequence[str] | None, *known: type[Exception]) -> int:
+        """Run a command line and return its exit status; `known`: errors whose text says everything."""
+        given = sys.argv[1:] if arguments is None else list(arguments)
+        if not given or given[0].startswith("-"):
+            return run(self.program, lambda: self._show_overview(given or ["--help"]), *known)
+        is_known = given[0] in {**self.modules, **self.hidden}
+        return run(given[0] if is_known else self.program, lambda: self._do(given[0], given[1:]), *known)
+
+    def _do(self, name: str, arguments: list[str]) -> int:
+        self.old(name, arguments)
+        if name not in {**self.modules, **self.hidden}:
+            known = ", ".join(self.modules)
+            raise CommandError(f"expected a command ({known}), got {quoted(name)}{suggestion(name, self.modules)}")
+        return self.load(name).run(self.parser(name).parse_intermixed_args(arguments))
+
+    def _show_overview(self, arguments: list[str]) -> int:
+        self.overview().parse_args(arguments)
+        return DONE
+
+
+class _Parser(Parser):
+    """A parser whose help is an example, what it is for, and a line for each argument. lines: more lines below those."""
+
+    def __init__(self, *, prog: str, example: str, description: str, lines: Sequence[str] = ()) -> None:
+        super().__init__(prog=prog, description=description, formatter_class=lambda prog: _formatter(prog))
+        self._example, self._lines = example, lines
+
+    def format_help(self) -> str:
+        """Return the help."""
+        formatter = self._get_formatter()
+        formatter.add_text(self.description)
+        formatter.start_section(None)
+        formatter.add_arguments(action for action in self._actions if "--help" not in action.option_strings)
+        formatter.end_section()
+        example = f"example: {self.prog} {self._example}\n\n" if self._example else self.format_usage()
+        return "\n".join([example + formatter.format_help().rstrip("\n"), *self._lines, ""])
+
+
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    return argparse.HelpFormatter(prog, max_help_position=26, width=_WIDTH)

@@ -1,0 +1,137 @@
+"""Files and programs of the machine.
+
+Files of strangers are read within bounds, and files are written so that they are there whole or not at all. Files of arrays
+are those that `numpy.savez` writes, from whoever made them or damaged them:
+
+    read_arrays(content)    the arrays by name, or one error that says in one line what is wrong
+    check_array(...)        that one of them is as it must be
+    one_line(error)         what such an error says, or any other that came of what a file holds
+
+numpy raises some ten kinds of exceptions for such a file, depending on what is damaged where: of its own, of zip files, of
+decompression, of the tokens of a header. It is asked for when an array is.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import signal
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from goban.common.excerpts import error_line, printable, quoted
+
+_MOST_ARRAY_BYTES = 2**31
+"""How many bytes all arrays of a file may take."""
+# Debian puts GNU Go there, and leaves it out of root's path.
+_GAMES = "/usr/games"
+
+
+def read_bounded(path: str | Path, most_bytes: int) -> bytes:
+    """Return what a file holds. Raises OSError, also for more than `most_bytes`, and for names that no file can have.
+
+    A pipe is read to its end; one that nobody writes to is empty, and not waited for.
+    """
+    try:
+        with open(path, "rb", opener=_without_waiting) as file:
+            data = file.read(most_bytes + 1)
+    except ValueError as error:
+        # A NUL in the name, or a part of a character.
+        raise OSError(errno.EINVAL, "no file can have this name", str(path)) from error
+    if len(data) > most_bytes:
+        raise OSError(errno.EFBIG, f"expected at most {most_bytes} bytes, found more", str(path))
+    return data
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    # Windows has none of these, and no such pipes among its files.
+    without_waiting = getattr(os, "O_NONBLOCK", 0)
+    descriptor = os.open(path, flags | without_waiting)
+    if without_waiting:
+        os.set_blocking(descriptor, True)
+    return descriptor
+
+
+@contextmanager
+def opened_beside(path: Path) -> Iterator[BinaryIO]:
+    """Open a file under another name next to `path`; rename it to `path` when the block ends without an error.
+
+    There is never half a file at `path`. After an error, such as a full disk, the old file is still there.
+    """
+    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        with beside.open("wb") as file:
+            yield file
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def write_beside(path: Path, data: bytes) -> None:
+    """Write a file as `opened_beside` does."""
+    with opened_beside(path) as file:
+        file.write(data)
+
+
+def append_line(path: Path, line: bytes, mode: int = 0o666) -> None:
+    """Append a line to a file, made with this mode if there is none; where it ends in half a line, a new one is begun.
+
+    Earlier lines are never touched. Raises OSError.
+    """
+    with open(path, "a+b", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - 1))
+        # Whoever was killed while they wrote has left half a line.
+        begin = b"" if file.read(1) in (b"", b"\n") else b"\n"
+        file.write(begin + line + b"\n")
+
+
+def read_arrays(content: bytes, most_bytes: int = _MOST_ARRAY_BYTES) -> dict[str, Any]:
+    """Return the arrays of a file by name, without running code of it. Raises ValueError, with one line, for any other file."""
+    import numpy as np
+
+    try:
+        # It warns of headers that it then refuses.
+        with warnings.catch_warnings(action="ignore"), np.load(io.BytesIO(content), allow_pickle=False) as file:
+            size = sum(member.file_size for member in file.zip.infolist())
+            if size > most_bytes:
+                raise ValueError(f"expected arrays of at most {most_bytes} bytes, got {size}")
+            found = {name: file[name] for name in file.files}
+        if other := next((name for name, array in found.items() if not isinstance(array, np.ndarray)), None):
+            raise ValueError(f"{quoted(other)} is no array")
+        return found
+    except Exception as error:
+        raise ValueError(f"no file of arrays, or a damaged one ({error_line(error)})") from None
+
+
+def check_array(name: str, array: Any, dtype: Any, shape: tuple[int, ...]) -> None:  # noqa: ANN401
+    """Raise ValueError unless an array has this kind of numbers and this shape. dtype: whatever numpy.dtype takes."""
+    import numpy as np
+
+    if array.shape != shape or array.dtype != dtype:
+        raise ValueError(f"{name}: expected {np.dtype(dtype)} of shape {shape}, got {array.dtype} of {array.shape}")
+
+
+def one_line(error: Exception) -> str:
+    """Return what went wrong with a file, in one printable line."""
+    return printable(str(error), 200) if isinstance(error, (OSError, ValueError)) else error_line(error)
+
+
+def search_path() -> str:
+    """Return where a program is looked for whose name has no slash: as in the shell that started us, and among the games."""
+    return os.pathsep.join((os.environ.get("PATH", os.defpath), _GAMES))
+
+
+def kill_session(leader: int) -> None:
+    """Kill a process that began a session of its own, with what it has started; do nothing if all are gone.
+
+    leader: its id; it must not have been waited for. Nothing happens on Windows, which knows no sessions: what a process has
+    started stays there, and the caller must kill the process itself.
+    """
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError):
+            os.killpg(leader, signal.SIGKILL)

@@ -1,0 +1,71 @@
+"""Times as people and course systems write them, on the clocks of a zone, which may be put forward and back.
+
+    zone = zone_named("America/Los_Angeles")
+    read_moment("2026-10-01 23:59:59", zone)          by the clocks of that zone
+    read_moment("2026-10-01T23:59:59-07:00", zone)    a time that has its own offset from UTC; 'Z' is UTC
+
+What comes back is aware, in the zone. Two such times must be compared in UTC: Python compares those of one zone by their
+clocks, and an hour that is shown twice would be one hour.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, tzinfo
+
+from goban.common.tables import WrongValueError
+
+# As in ISO 8601, and with a blank before the offset, as Gradescope writes it.
+_MOMENT = re.compile(r"((?:19|20)\d\d-\d\d-\d\d)[T ]+(\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?) ?(Z|[+-]\d\d:?\d\d)?", re.ASCII)
+# The characters and more than the length of any IANA name. `zoneinfo` asks for each part of a longer one in turn, and deeper.
+_ZONE = re.compile(r"[A-Za-z0-9_+/-]{1,64}")
+EXAMPLE = "2026-10-01 23:59:59"
+
+
+def zone_named(name: object) -> tzinfo:
+    """Return the zone of an IANA name; raises WrongValueError."""
+    from zoneinfo import ZoneInfo
+
+    if name == "UTC":
+        # Also where no time zones are installed.
+        return UTC
+    try:
+        return ZoneInfo(name if isinstance(name, str) and _ZONE.fullmatch(name) else "")
+    except (OSError, ValueError, LookupError):
+        raise WrongValueError("the name of a time zone, as 'America/Los_Angeles' or 'UTC'") from None
+
+
+def read_moment(text: str, zone: tzinfo) -> datetime:
+    """Return the time that a text stands for, in a zone. Raises WrongValueError.
+
+    A time without an offset that clocks put back have shown twice is the earlier one of the two.
+    """
+    found = _MOMENT.fullmatch(text.strip())
+    try:
+        moment = datetime.fromisoformat(f"{found[1]}T{found[2]}{found[3] or ''}") if found else None
+    except ValueError:
+        moment = None
+    if moment is None:
+        raise WrongValueError(f"a date and a time, as {EXAMPLE!r} or '{EXAMPLE}-07:00'")
+    return on_clocks(moment, zone)
+
+
+def on_clocks(moment: datetime, zone: tzinfo) -> datetime:
+    """Return a time in a zone. Raises WrongValueError if it has no offset, and the zone's clocks have never shown it."""
+    if moment.tzinfo is not None:
+        return moment.astimezone(zone)
+    found = moment.replace(tzinfo=zone)
+    if found.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != moment:
+        raise WrongValueError(f"a time that clocks in {zone} have shown, for they were put forward then")
+    return found
+
+
+def has_offset(text: str) -> bool:
+    """Tell whether a text that `read_moment` takes has an offset from UTC of its own."""
+    found = _MOMENT.fullmatch(text.strip())
+    return found is not None and found[3] is not None
+
+
+def is_shown_twice(moment: datetime) -> bool:
+    """Tell whether the clocks of an aware time's zone show this time a second time, put back in between."""
+    return moment.replace(fold=0).utcoffset() != moment.replace(fold=1).utcoffset()

@@ -1,0 +1,259 @@
+"""What a player's code does wrong when it is loaded, made and asked, in words: one line, the same wherever it runs.
+
+    my_player.py, line 1: loops at module level
+    expected a class MyPlayer, found an object MyPlayer
+    ZeroDivisionError: division by zero (my_player.py, line 12)
+    ImportError: attempted relative import with no known parent package; write `from helper import x` (my_player.py, line 1)
+
+What can be seen before it runs, `goban.common.player_sources` says. What an answer is, `goban.moves` says.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from types import CodeType, ModuleType, TracebackType
+
+from goban.common.excerpts import error_line, printable
+
+ASYNC = "expected a plain method get_input, got an async one"
+NOTEBOOK = "it is a notebook; export it as a script, a file that ends in .py"
+GO_PLAY_MAIN = "go_play.main() plays games with players; a player does not call it"
+CHANGED_BOARD = "; your copy go.board was changed in this turn"
+
+_PYTHON_2 = re.compile(r"Missing parentheses in call|multiple exception types must be|leading zeros")
+# Beginnings of statements that older versions of Python do not know; what they know of f-strings differs, too.
+_NEWER = re.compile(r"\s*(class|def|async\s+def)\s+\w+\s*\[|\s*type\s+\w+.*=|.*\bt['\"]")
+_RELATIVE = re.compile(r"\s*from\s+\.+\s*([\w.]*)\s+import\s+(.+)")
+_IS_PYTHON_2 = "this looks like Python 2"
+# Names that players use and that nobody has defined.
+_NAMES = {
+    "GO": "write `from go import GO`", **dict.fromkeys(("raw_input", "xrange", "unicode", "unichr", "long"), _IS_PYTHON_2),
+    **dict.fromkeys(("exit", "quit"), "a player returns its move, and does not end the program"),
+}  # fmt: skip
+_MADE_WITH = re.compile(r"^MyPlayer\.__init__\(\) missing \d+ required positional arguments?")
+# Files by their full names, which other machines do not have; on Windows with a drive.
+_ELSEWHERE = re.compile(r"/|[A-Za-z]:[\\/]")
+# What the kernel says where a process may not have a socket, or has no network to use it in.
+_NO_NETWORK = (errno.EACCES, errno.EPERM, errno.ENETUNREACH, errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
+_NOT_WRITABLE = (errno.EACCES, errno.EPERM, errno.EROFS)
+_MOST_CAUSES = 10
+_MOST_READ = 1 << 20
+
+Place = tuple[str, int, str]
+"""A file as Python names it, a line in it, 0 if it is unknown, and the function whose line it is; '<module>' for none."""
+
+
+class RefusedError(Exception):
+    """The code runs, but it is no player; the message says why, in one line and in full."""
+
+
+# Which class plays
+
+
+def no_class(wanted: str, others: Sequence[str], an_object: bool = False) -> str:
+    """Return that a class is missing. others: the names of the classes there are; an_object: that name is an object's."""
+    if an_object:
+        return f"expected a class {wanted}, found an object {wanted}"
+    found = ", ".join(printable(name, 60) for name in others[:4]) + (f" and {len(others) - 4} more" if len(others) > 4 else "")
+    near = any(_plain(name) == _plain(wanted) for name in others)
+    return f"expected a class {wanted}, found {found or 'no class'}{f'; call it {wanted}' if near else ''}"
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "")
+
+
+def class_of(module: ModuleType, class_name: str, file: str) -> type:
+    """Return a class of a module that was loaded from a file; raises RefusedError."""
+    found = vars(module).get(class_name)
+    if isinstance(found, type):
+        return found
+    values = list(vars(module).items())
+    own = [name for name, value in values if isinstance(value, type) and value.__module__ == module.__name__]
+    raise RefusedError(f"{file}: {no_class(class_name, own, _is_object_of(found, module))}")
+
+
+def _is_object_of(thing: object, module: ModuleType) -> bool:
+    return thing is not None and type(thing).__module__ == module.__name__
+
+
+def check_can_be_asked(player: object) -> None:
+    """Raise RefusedError for an object that has no method get_input."""
+    if not callable(getattr(player, "get_input", None)):
+        raise RefusedError("expected a method get_input(go, piece_type), but it has none")
+
+
+# What went wrong
+
+
+def fault_words(error: BaseException) -> str:
+    """Return what went wrong, as one line: type and message, and what may help. Where it went wrong: see `place`."""
+    if isinstance(error, RefusedError):
+        return printable(str(error), 300)
+    if isinstance(error, SystemExit):
+        return "it calls sys.exit()"
+    try:
+        if isinstance(error, SyntaxError) and isinstance(error.filename, str):
+            return f"{printable(os.path.basename(error.filename), 100)}, line {error.lineno or 1}: {syntax_words(error)}"
+        return error_line(error) + _advice(error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # whatever a stranger's exception does when it is looked at
+        return error_line(error)
+
+
+def fault_line(error: BaseException, home: str) -> str:
+    """Return what went wrong, and where in the player's own code. home: its folder."""
+    # A syntax error's own text names its line already.
+    where = "" if isinstance(error, RefusedError | SyntaxError) else place(steps(error.__traceback__), home)
+    return fault_words(error) + where
+
+
+def syntax_words(error: SyntaxError) -> str:
+    """Return what Python cannot read, and what may help."""
+    if isinstance(error, TabError):
+        return "TabError: its indentation mixes tabs and spaces"
+    said, hint = printable(str(error.msg), 120), ""
+    if is_for_python_2(error):
+        hint = f" ({_IS_PYTHON_2})"
+    elif _NEWER.match(error.text or "") or said.startswith("f-string"):
+        hint = f" (Python {sys.version_info.major}.{sys.version_info.minor} runs here)"
+    return f"{type(error).__name__}: {said}{hint}"
+
+
+def is_for_python_2(error: SyntaxError) -> bool:
+    """Tell whether a source that cannot be read seems to be for Python 2."""
+    return _PYTHON_2.search(str(error.msg)) is not None
+
+
+def _advice(error: BaseException) -> str:
+    """Return what to add to a message that says little to a student; '' if it says enough."""
+    if isinstance(error, EOFError):
+        return "; it asks for input, and nobody is at the keyboard"
+    if isinstance(error, NameError) and type(error.name) is str and error.name in _NAMES:
+        return f"; {_NAMES[error.name]}"
+    if isinstance(error, TypeError) and _MADE_WITH.match(str(error)):
+        return "; a player is made without arguments"
+    if isinstance(error, FileNotFoundError) and isinstance(error.filename, str) and _ELSEWHERE.match(error.filename):
+        return "; hand the file in beside yours, and open it as Path(__file__).parent / its name"
+    if isinstance(error, ImportError) and "relative import" in str(error):
+        return f"; write `{_absolute_import(error)}`"
+    if _wants_network(error):
+        return "; there is no network here"
+    if isinstance(error, OSError) and error.errno in _NOT_WRITABLE and _was_to_be_written(error):
+        return "; only your own folder can be written"
+    return ""
+
+
+def _absolute_import(error: ImportError) -> str:
+    # Imported late, because it takes a while and is needed for mistakes only.
+    import traceback
+
+    lines = traceback.extract_tb(error.__traceback__)
+    found = _RELATIVE.match(lines[-1].line or "") if lines else None
+    if found is None:
+        return "from helper import x"
+    module, names = printable(found[1], 60), printable(found[2].strip(), 60)
+    return f"from {module} import {names}" if module else f"import {names}"
+
+
+def _wants_network(error: BaseException) -> bool:
+    """Tell whether an error, or what lies behind it, came from a socket that was refused or found no network."""
+    causes: list[BaseException] = [error]
+    for cause in causes:
+        if isinstance(cause, OSError) and not cause.filename:
+            files = [file for file, _, _ in steps(cause.__traceback__)]
+            if type(cause).__name__ == "gaierror":
+                return True
+            if cause.errno in _NO_NETWORK and any(os.path.basename(file) == "socket.py" for file in files):
+                return True
+        behind = (cause.__cause__, cause.__context__, getattr(cause, "reason", None))
+        new = [one for one in behind if isinstance(one, BaseException) and one not in causes]
+        causes += new[: max(0, _MOST_CAUSES - len(causes))]
+    return False
+
+
+def _was_to_be_written(error: OSError) -> bool:
+    """Tell whether a file that could not be opened was to be written: one that is not there, or could be read."""
+    file = error.filename
+    if not isinstance(file, str):
+        return False
+    return error.errno == errno.EROFS or not os.path.lexists(file) or os.access(file, os.R_OK)
+
+
+# Where
+
+
+def steps(trace: TracebackType | None) -> list[Place]:
+    """Return the places of a traceback, the innermost last."""
+    found = []
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        found.append((code.co_filename, line_of(code, trace.tb_lasti, trace.tb_lineno), code.co_name))
+        trace = trace.tb_next
+    return found
+
+
+def line_of(code: CodeType, instruction: int, line: int | None) -> int:
+    """Return the line of an instruction; line: what Python says, which is None where a loop begins again."""
+    if line is not None:
+        return line
+    before = [number for start, _, number in code.co_lines() if number is not None and start <= instruction]
+    return before[-1] if before else code.co_firstlineno
+
+
+def own_places(places: Iterable[Place], home: str) -> list[Place]:
+    """Return those of some places that lie in a folder, with their files named from there. home: '' for no folder."""
+    inside = home.rstrip(os.sep) + os.sep
+    return [(file[len(inside) :], line, name) for file, line, name in places if home and file.startswith(inside)]
+
+
+def place(places: Iterable[Place], home: str) -> str:
+    """Return the innermost of some places that is in the player's own code, as ' (my_player.py, line 3)'; '' if none is."""
+    own = own_places(places, home)
+    return f" ({printable(own[-1][0], 100)}, line {own[-1][1]})" if own else ""
+
+
+def method_place(player: object, home: str) -> str:
+    """Return where a player's get_input is written, in the same way."""
+    code = getattr(getattr(getattr(type(player), "get_input", None), "__func__", None), "__code__", None)
+    code = code or getattr(getattr(type(player), "get_input", None), "__code__", None)
+    file, line = getattr(code, "co_filename", None), getattr(code, "co_firstlineno", None)
+    return place([(file, line, "")], home) if isinstance(file, str) and isinstance(line, int) else ""
+
+
+def endless(places: Iterable[Place], home: str, folder: str = "") -> str:
+    """Return where code does not come to its end, '' if it is none of the player's own: the outermost line.
+
+    Of a loop at module level, the line where it begins: the same one whenever it is asked. folder: where the files lie that
+    the code calls `home`, if that is elsewhere.
+    """
+    own = own_places(places, home)
+    if not own or not own[0][1]:
+        return ""
+    file, line, function = own[0]
+    if function != "<module>":
+        return f"{printable(file, 100)}, line {line}: loops in {printable(function, 60)}"
+    return f"{printable(file, 100)}, line {_first_line(file, line, folder or home)}: loops at module level"
+
+
+def _first_line(file: str, line: int, folder: str) -> int:
+    """Return the first line of the statement at module level that a line belongs to, by their indentation."""
+    path = os.path.join(folder, file)
+    # A stranger's code may call its files what it likes.
+    if os.path.normpath(file) != file or file.startswith("..") or os.path.islink(path) or not os.path.isfile(path):
+        return line
+    try:
+        with open(path, encoding="utf-8", errors="replace") as source:
+            lines = source.read(_MOST_READ).splitlines()
+    except OSError:
+        return line
+    for number in range(min(line, len(lines)), 0, -1):
+        text = lines[number - 1]
+        if text[:1].strip() and not text.startswith(("#", "else", "elif", "except", "finally", ")", "]", "}")):
+            return number
+    return line

@@ -1,0 +1,123 @@
+"""What a command line that plays games has in place of standard output and of Ctrl-C, and how it tells how far it is."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, TextIO
+
+from goban.common.command_lines import complain
+
+
+class Output:
+    """Standard output as the players see it: they cannot close it, and whether they ended their last line is known.
+
+    If it can no longer be written to (`... --show | head`), the work is stopped as by Ctrl-C. name: the command line's.
+    """
+
+    def __init__(self, file: TextIO, name: str) -> None:
+        self.file = file
+        self.name = name
+        self.line_is_open = False
+        if isinstance(file, io.TextIOWrapper) and file.errors == "strict":
+            file.reconfigure(errors="backslashreplace")
+
+    def write(self, text: str) -> int:
+        """Write text."""
+        if text:
+            self.line_is_open = not text.endswith("\n")
+        return self._try(lambda: self.file.write(text)) or 0
+
+    def flush(self) -> None:
+        """Write out what is buffered."""
+        self._try(self.file.flush)
+
+    def close(self) -> None:
+        """Stay open."""
+
+    def _try(self, action: Callable[[], int | None]) -> int | None:
+        try:
+            return action()
+        except OSError as error:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.file.fileno())
+            if not isinstance(error, BrokenPipeError):
+                complain(self.name, f"standard output cannot be written: {error.strerror}")
+            raise KeyboardInterrupt from None
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        return getattr(self.file, name)
+
+
+class CtrlC:
+    """Ctrl-C ends a game at once, but waits while a result is noted. A player that catches it does not keep it.
+
+    noticed: called when it is pressed, with what was running then.
+    """
+
+    def __init__(self) -> None:
+        self.pressed = self.waits = False
+        self.noticed: Callable[[FrameType | None], None] = lambda frame: None
+        self.before = signal.getsignal(signal.SIGINT)
+
+    def __enter__(self) -> CtrlC:
+        if self.before is signal.default_int_handler:
+            signal.signal(signal.SIGINT, self._press)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGINT, self.before)
+
+    def _press(self, _: int, frame: FrameType | None) -> None:
+        if not self.pressed:
+            self.noticed(frame)
+        self.pressed = True
+        if not self.waits:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Hold Ctrl-C back for a moment."""
+        self.waits = True
+        yield
+        self.waits = False
+        if self.pressed:
+            raise KeyboardInterrupt
+
+
+class Progress:
+    """One line on a terminal that says how far the games are; nothing elsewhere. before: games that were played earlier."""
+
+    def __init__(self, total: int, quiet: bool, before: int = 0) -> None:
+        self.total, self.before = total, before
+        self.shown = not quiet and total > 1 and sys.stderr is not None and sys.stderr.isatty()
+        self.started = self.next_time = time.monotonic()
+
+    def update(self, done: int) -> None:
+        """Show the line anew, at most ten times a second."""
+        now = time.monotonic()
+        if self.shown and now >= self.next_time:
+            self.next_time = now + 0.1
+            rate = (done - self.before) / max(now - self.started, 1e-9)
+            speed = f", {rate:.1f}/s, {(self.total - done) / rate:.0f} s left" if rate else ""
+            self._write(f"\r\033[K{done}/{self.total} games{speed} ")
+
+    def say(self, line: str) -> None:
+        """Print a line in its place."""
+        self.clear()
+        self._write(f"{line}\n")
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self.shown:
+            self._write("\r\033[K")
+
+    def _write(self, text: str) -> None:
+        if sys.stderr is not None:
+            sys.stderr.write(text)
+            sys.stderr.flush()

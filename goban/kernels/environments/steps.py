@@ -1,0 +1,226 @@
+"""One step of every game of a batch: the action, its consequences, and what the next player sees and may do.
+
+Events come in Pgx's order (pgx 2.6.0): an illegal action is carried out as far as it can be, ends the game, and its player
+loses; making an earlier board again, where the rules forbid that so, comes before two passes, and these before the move limit.
+Games do not know of each other: any part of a batch may be stepped by any thread.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from goban.rulesets import Ending
+
+# isort: off
+from goban.kernels.environments.batch_arrays import (
+    ENDED, GAMES, ORDER, PLAYER, SHOWN, STEPS, TABLE, TURN, WON, Bits, Games, Shown, Table,
+)  # fmt: skip
+from goban.kernels.environments.legal_actions import ALL_ACTIONS, ALL_POINTS, FIRST_LEGAL, find_legal
+from goban.kernels.environments.observations import clear_bit, set_bit, turn
+from goban.kernels.numba_tools.bits import count, lowest, nth_bit, signed
+from goban.kernels.numba_tools.entry_points import entry, inlined, kernel
+from goban.kernels.numba_tools.random_numbers import advance, below, game_stream
+from goban.kernels.numba_tools.spreading import Bytes, Words, write_bits
+from goban.kernels.playouts import array_rules
+from goban.kernels.playouts.array_rules import NO_PLACEMENT, REPEATED, copy_words, pass_turn, play, points_of
+from goban.kernels.playouts.arrays import (
+    BLACK, BOARD_HASH, CAPTURED, CELLS, COLOUR, COUNT, EMPTIES, EMPTY, ENDING, PASSING, SEEN, SIZE, STRIDE, WHITE, WINNER,
+    WORDS, Board, Hashes, at, colours_around, is_alive,
+)  # fmt: skip
+# isort: on
+
+Actions = npt.NDArray[np.int64]
+Chances = npt.NDArray[np.float64]
+
+ENDINGS = (*array_rules.ENDINGS, Ending.ILLEGAL_MOVE)
+"""What the number in `facts[ENDED]` means."""
+ILLEGAL = len(ENDINGS) - 1
+
+STAYS, NEXT_STEP, SAME_STEP = range(3)
+"""What becomes of a game that is over: it stays so; the step after begins the next game and plays no action; the next game
+begins in the very step that ends this one."""
+
+_0, _1 = np.uint64(0), np.uint64(1)
+
+
+@kernel
+def _clear(board: Board, hashes: Hashes, empty: Board) -> None:
+    """Make a board an empty one; of its arrays only what lies before the end of its last row is ever touched."""
+    used = STRIDE * (at(empty, SIZE) + 2)
+    copy_words(board[:COLOUR], empty[:COLOUR])
+    for start in range(COLOUR, WORDS, CELLS):
+        copy_words(board[start : start + used], empty[start : start + used])
+    # The hashes of strings are written anew with their first stones.
+    hashes[BOARD_HASH] = _0
+    hashes[SEEN:] = _0
+
+
+@kernel
+def _begin(g: int, games: Games, table: Table) -> None:
+    """Begin the next game of a row, which player has Black being drawn."""
+    boards, hashes, views, _, empties, legal, streams, _, facts = games
+    sides = table[3]
+    _clear(boards[g], hashes[g], table[0])
+    views[g, :] = _0
+    copy_words(empties[g], sides[ALL_POINTS])
+    copy_words(legal[g], sides[FIRST_LEGAL])
+    streams[g] = advance(streams[g])
+    order = below(streams[g], 2)
+    facts[TURN, g], facts[STEPS, g] = 0, 0
+    facts[ORDER, g] = facts[PLAYER, g] = order
+
+
+@kernel
+def _show(g: int, games: Games, shown: Shown, table: Table) -> None:
+    """Write what the player to move sees and may do."""
+    write_bits(games[2][g], table[7], shown[0][g])
+    write_bits(games[5][g, 1:-1], 64, shown[1][g])
+
+
+@inlined
+def _carry_out(board: Board, hashes: Hashes, keys: Hashes, p: int, own: int, legal: bool) -> int:
+    """Make a move on the board, an illegal one if it leaves the stone a liberty; return how many stones it captured."""
+    if p == 0:
+        pass_turn(board, hashes)
+        return 0
+    lives = legal
+    if not legal and at(board, p + COLOUR) == EMPTY:
+        lives = colours_around(board, p) & EMPTY != 0 or is_alive(board, p, own)
+    if not lives:
+        return 0
+    play(board, hashes, keys, p)
+    return at(board, CAPTURED)
+
+
+@inlined
+def _look(board: Board, p: int, captured: int, cells: Bits, spots: Bits, view: Words, empties: Words) -> None:
+    """Write into the turned view and into the empty points what a placement has changed."""
+    set_bit(view, spots[p] + 1)
+    clear_bit(view, spots[p])
+    clear_bit(empties, cells[p])
+    for slot in range(at(board, COUNT) - captured, at(board, COUNT)):
+        q = at(board, slot + EMPTIES)
+        clear_bit(view, spots[q])
+        set_bit(empties, cells[q])
+
+
+@inlined
+def _move(g: int, k: int, games: Games, table: Table) -> int:
+    """Take an action in a game that goes on; return why it is over, 0 if it is not."""
+    boards, all_hashes, views, _, empties, legal, _, log, facts = games
+    _, keys, masks, sides, points, cells, spots, _, _, _ = table
+    board, hashes, view = boards[g], all_hashes[g], views[g]
+    mover, steps = facts[TURN, g], facts[STEPS, g]
+    allowed = legal[g, (k >> 6) + 1] >> np.uint64(k & 63) & _1 != _0
+    p = signed(points[k])
+    captured = _carry_out(board, hashes, keys, p, mover + 1, allowed)
+    turn(view, masks, np.uint64(1 - mover))
+    if p != 0:
+        _look(board, p, captured, cells, spots, view, empties[g])
+    log[g, steps] = k
+    facts[STEPS, g], facts[TURN, g] = steps + 1, 1 - mover
+    facts[PLAYER, g] = 1 - facts[PLAYER, g]
+    ending = at(board, ENDING) if allowed else ILLEGAL
+    if ending == 0:
+        found = find_legal(board, hashes, keys, empties[g], sides, points, legal[g])
+        if found == _0 and at(board, PASSING) == 0:
+            ending = NO_PLACEMENT
+    return ending
+
+
+@kernel
+def _settle(g: int, ending: int, games: Games, shown: Shown, table: Table) -> None:
+    """Say who has won a game that is over."""
+    board, facts, rewards = games[0][g], games[8], shown[2]
+    if ending == ILLEGAL:
+        winner = facts[TURN, g] + 1
+    elif ending == REPEATED:
+        winner = at(board, WINNER)
+    else:
+        black, white = points_of(board)
+        # In single precision, as Pgx.
+        left, right = np.float32(black) - table[8], np.float32(white)
+        winner = BLACK if left > right else WHITE if left < right else table[9]
+    facts[WON, g], facts[ENDED, g] = winner, ending
+    shown[3][g] = 1
+    if winner != 0:
+        player = facts[ORDER, g] if winner == BLACK else 1 - facts[ORDER, g]
+        rewards[g, player], rewards[g, 1 - player] = 1, -1
+
+
+@entry(f"void(int64, int64, int64[::1], int64, {GAMES}, {SHOWN}, {TABLE})")
+def step_games(first: int, end: int, actions: Actions, mode: int, games: Games, shown: Shown, table: Table) -> None:
+    """Take an action in each of the games from `first` to before `end`.
+
+    mode: STAYS, NEXT_STEP or SAME_STEP. The actions are known to be from 0 to size * size, or negative for a game that is to
+    be left as it is.
+    """
+    _, _, rewards, over = shown
+    facts = games[8]
+    for g in range(first, end):
+        if actions[g] < 0:
+            continue
+        rewards[g, 0] = rewards[g, 1] = 0
+        was_over = over[g] != 0
+        if was_over and mode == STAYS:
+            continue
+        if was_over:
+            over[g] = 0
+            facts[WON, g] = facts[ENDED, g] = 0
+        if was_over and mode == NEXT_STEP:
+            _begin(g, games, table)
+            _show(g, games, shown, table)
+            continue
+        ending = _move(g, actions[g], games, table)
+        if ending != 0:
+            _settle(g, ending, games, shown, table)
+            copy_words(games[5][g], table[3][ALL_ACTIONS])
+            if mode == SAME_STEP:
+                copy_words(games[3][g], games[2][g])
+                _begin(g, games, table)
+        _show(g, games, shown, table)
+
+
+@entry("int64(int64[::1], int64)")
+def first_wrong(actions: Actions, most: int) -> int:
+    """Return the number of the first game whose action is not from 0 to `most`; -1 if there is none."""
+    for g in range(len(actions)):
+        if actions[g] < 0 or actions[g] > most:
+            return g
+    return -1
+
+
+@entry(f"void(uint8[::1], {GAMES}, {SHOWN}, {TABLE})")
+def begin_games(chosen: Bytes, games: Games, shown: Shown, table: Table) -> None:
+    """Begin the next game of every row whose number is marked with a 1."""
+    for g in range(len(chosen)):
+        if chosen[g] != 0:
+            _begin(g, games, table)
+            games[8][WON, g] = games[8][ENDED, g] = 0
+            shown[2][g, 0] = shown[2][g, 1] = shown[3][g] = 0
+            _show(g, games, shown, table)
+
+
+@entry("void(float64[::1], uint64[:, ::1], int64[::1])")
+def draw_actions(chances: Chances, legal: Words, actions: Actions) -> None:
+    """Draw a legal action for every game, each with the same chance, by one number from 0 to before 1 a game."""
+    for g in range(len(actions)):
+        number = 0
+        for w in range(1, legal.shape[1] - 1):
+            number += count(legal[g, w])
+        left = int(chances[g] * number)
+        for w in range(1, legal.shape[1] - 1):
+            word = legal[g, w]
+            here = count(word)
+            if left < here:
+                actions[g] = (w - 1) * 64 + lowest(nth_bit(word, left))
+                break
+            left -= here
+
+
+@entry("void(uint64, uint64[::1])")
+def start_streams(seed: np.uint64, streams: Words) -> None:
+    """Write where the random numbers of each row begin."""
+    for g in range(len(streams)):
+        streams[g] = game_stream(seed, g)

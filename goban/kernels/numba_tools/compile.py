@@ -1,0 +1,207 @@
+"""The one switch between compiled and plain Python kernels.
+
+    @njit
+    def f(mask: np.uint64) -> np.uint64: ...
+
+With numba a kernel is compiled when it is first called, for the types it is called with, and kept in `__pycache__` for
+the next process. Where that cannot be written, because somebody else installed us or we are in a sandbox, it is kept below
+`~/.cache`, beside links to what `__pycache__` holds; where that cannot be written either, every process compiles anew.
+Of several processes that need the same kernel one compiles it, and the others wait for that and load it. Importing a module of
+kernels compiles nothing. Without numba the same source runs as it stands, some hundred times slower, and
+gives the same results.
+"""
+
+from __future__ import annotations
+
+import errno
+import functools
+import hashlib
+import importlib.util
+import os
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+HAVE_NUMBA = importlib.util.find_spec("numba") is not None
+
+_ROOT = Path(__file__).resolve().parents[3]
+
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+
+
+def njit(function: Kernel, **options: bool) -> Kernel:
+    """Return the function compiled on its first call, or the function itself where numba is missing.
+
+    Compiled kernels release the interpreter lock, so that threads run them side by side. Arithmetic keeps the order of
+    the source (no `fastmath`): the same input gives the same bits everywhere. `options` are numba's.
+    """
+    if not HAVE_NUMBA:
+        return function
+    import numba
+
+    make: Any = numba.njit
+    config: Any = numba.config
+    chosen = config.CACHE_DIR
+    folder = Path(function.__code__.co_filename).parent
+    place = writable_cache(chosen, folder)
+    config.CACHE_DIR = str(place or "")
+    try:
+        compiled: Kernel = make(function, cache=place is not None, nogil=True, **options)
+    finally:
+        config.CACHE_DIR = chosen
+    shared, dispatcher = cache_folder(chosen, folder), cast("Any", compiled)
+    # Under NUMBA_DISABLE_JIT numba hands the function back as it is.
+    if place is not None and hasattr(dispatcher, "_cache"):
+        if place != shared:
+            _link_compiled(shared, Path(dispatcher._cache.cache_path))
+        dispatcher.compile = _compiled_once(dispatcher, place)
+    return compiled
+
+
+def _compiled_once(dispatcher: Any, place: Path) -> Callable[[Any], Any]:  # noqa: ANN401
+    """Return a dispatcher's `compile`; in it no two processes are at the same time that keep kernels in the same place."""
+    from numba.core.compiler_lock import global_compiler_lock
+
+    compile_here, name = dispatcher.compile, f"{dispatcher.py_func.__module__}.{dispatcher.py_func.__qualname__}"
+
+    def compile_once(signature: Any) -> Any:  # noqa: ANN401
+        # One thread of this process after the other, which numba wants anyway, then one process after the other.
+        with global_compiler_lock, _locks(place).held(name):
+            return compile_here(signature)
+
+    return compile_once
+
+
+class _Locks:
+    """Locks with names, on bytes of one file; whatever becomes of a process, the kernel of the system takes its locks back.
+
+    Where nothing can be locked, everything goes on without. Linux refuses a lock with which processes would wait for each other
+    in a circle: then that kernel is compiled twice.
+    """
+
+    def __init__(self, path: Path) -> None:
+        # Open for as long as the process lives: closing any descriptor of a file ends all locks that a process has on it.
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        self._depths = Counter[str]()
+
+    @contextmanager
+    def held(self, name: str) -> Iterator[None]:
+        """Hold the lock of this name within the block. A kernel that calls itself is compiled within its own compilation."""
+        place = int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big") >> 1
+        has_locked = False
+        if not self._depths[name]:
+            with suppress(OSError):
+                _lock(self._file, place)
+                has_locked = True
+        self._depths[name] += 1
+        try:
+            yield
+        finally:
+            self._depths[name] -= 1
+            if has_locked:
+                with suppress(OSError):
+                    _unlock(self._file, place)
+
+
+class _NoLocks:
+    """Stands in for `_Locks` where no file can be made."""
+
+    @contextmanager
+    def held(self, name: str) -> Iterator[None]:
+        """Hold nothing."""
+        yield
+
+
+@functools.cache
+def _locks(place: Path) -> _Locks | _NoLocks:
+    """Return this process's locks for the kernels that are kept in a folder."""
+    try:
+        return _Locks(place / "compiling.lock")
+    except OSError:
+        return _NoLocks()
+
+
+def _lock(file: int, place: int) -> None:
+    """Wait for the lock on a byte of a file, and take it. Raises OSError where that cannot be done."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        while True:
+            os.lseek(file, place, os.SEEK_SET)
+            try:
+                msvcrt.locking(file, msvcrt.LK_LOCK, 1)
+            except OSError as error:
+                # It gives up after ten seconds.
+                if error.errno != errno.EDEADLK:
+                    raise
+            else:
+                return
+    import fcntl
+
+    fcntl.lockf(file, fcntl.LOCK_EX, 1, place)
+
+
+def _unlock(file: int, place: int) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        os.lseek(file, place, os.SEEK_SET)
+        msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.lockf(file, fcntl.LOCK_UN, 1, place)
+
+
+@functools.cache
+def cache_folder(chosen: str, folder: Path, root: Path = _ROOT) -> Path:
+    """Return where compiled kernels of a folder of sources are kept.
+
+    chosen: a folder that the user has named for them, or ''; root: the folder that our packages lie in.
+
+    Numba compiles again when the file of a function changes, but not when a function it calls, in another file, does. So
+    the folder is named after the text of every file of its own package and of `kernels`, however deep they lie. It lies where
+    the sources do, also for links to them.
+    """
+    folder = folder.resolve()
+    own = root / folder.relative_to(root).parts[0] if folder.is_relative_to(root) else folder
+    digest = hashlib.sha256()
+    for source in sorted({*own.rglob("*.py"), *(root / "kernels").rglob("*.py")}):
+        digest.update(source.read_bytes())
+    return Path(chosen or folder / "__pycache__") / f"compiled-{digest.hexdigest()[:12]}"
+
+
+@functools.cache
+def writable_cache(chosen: str, folder: Path) -> Path | None:
+    """Return where compiled kernels of a folder of sources can be kept: `cache_folder`, or the user's own; None if nowhere."""
+    place = cache_folder(chosen, folder)
+    users = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
+    # Without a home folder `~` stays as it is, and would be one in the current folder.
+    for tried in (place, users / "go-competition-harness" / place.name) if users.is_absolute() else (place,):
+        try:
+            tried.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=tried).close()
+        except OSError:
+            continue
+        return tried
+    return None
+
+
+@functools.cache
+def _link_compiled(shared: Path, own: Path) -> None:
+    """Let a folder of one's own hold what is compiled in another one, that of `cache_folder`, which cannot be written.
+
+    Numba keeps compiled kernels in a folder that is named after where their source lies, which in a sandbox is another place
+    than it was outside. It writes files beside and renames them, so that a link is replaced and never followed.
+    """
+    with suppress(OSError):
+        # There are several where a project has been moved.
+        folders = [path for path in shared.iterdir() if path.is_dir()]
+        for folder in sorted(folders, key=lambda path: path.stat().st_mtime, reverse=True):
+            for compiled in folder.iterdir():
+                with suppress(FileExistsError):
+                    (own / compiled.name).symlink_to(compiled)

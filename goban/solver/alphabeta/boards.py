@@ -1,0 +1,242 @@
+"""Boards of up to 5 x 5 points as 25-bit masks, for the solver, and lists of their groups.
+
+The bit of (i, j) is `1 << (5 * i + j)` whatever the size, so that one set of shifts serves all sizes; `full` is the mask
+of the board's points. Masks are plain non-negative integers below 2**25 (int64 when compiled): nothing here can
+overflow or turn negative, and the source gives the same numbers compiled and uncompiled.
+
+`own` are the stones of the player to move, `other` those of the opponent. `ko` is the one point forbidden by the ko rule,
+as a mask, 0 if there is none.
+
+Lists of groups are kept move by move: that is cheaper than to look for the groups anew in every position. A list is a range of
+places, `start` to `end`, in an array: (group, liberties) pairs of masks, in any order. `to` is where a new list begins; it may
+not overlap the old one, and needs room for a pair more. A pair is written whether or not it belongs to the list, and then
+overwritten or not: what a processor cannot foresee costs it more than writing in vain.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from goban.kernels.numba_tools.bits import count
+from goban.kernels.numba_tools.entry_points import kernel
+from goban.kernels.numba_tools.indices import nth
+from goban.points import Point
+from goban.solver.errors import BadPositionError, UnsupportedGameError
+from goban.states import State
+
+Ints = npt.NDArray[np.int64]
+Mask = TypeVar("Mask", int, Ints)
+
+WIDTH = 5
+MIN_SIZE, MAX_SIZE = 2, 5
+RULES = ("course", "littlego")
+
+_NOT_FIRST = 0x1EF7BDE
+_NOT_LAST = 0x0F7BDEF
+# A row of five turned into a column.
+_COLUMNS = np.array([sum(1 << 5 * c for c in range(5) if row >> c & 1) for row in range(32)], dtype=np.int64)
+
+
+@kernel
+def index(bit: int) -> int:
+    """Return p for the mask `1 << p`."""
+    return count(bit - 1)
+
+
+@kernel
+def adjacent(mask: Mask, full: int) -> Mask:
+    """Return the points orthogonally next to any point of the mask (which may include points of the mask).
+
+    For eight masks at once, see `goban.kernels.numba_tools.vectors`, of each.
+    """
+    return ((mask << 5) | (mask >> 5) | ((mask & _NOT_LAST) << 1) | ((mask & _NOT_FIRST) >> 1)) & full
+
+
+@kernel
+def group(seed: int, stones: int, full: int) -> int:
+    """Return the part of `stones` connected with `seed`; `seed` itself must lie within `stones`."""
+    while True:
+        grown = (seed | adjacent(seed, full)) & stones
+        if grown == seed:
+            return seed
+        seed = grown
+
+
+@kernel
+def ko_after(bit: int, own: int, empty: int, taken: int, full: int) -> int:
+    """Return the ko point that a placement on `bit` which captures `taken` leaves behind; `own`, `empty` before it.
+
+    Retaking brings the board back only if one stone took one stone: the placed stone must stand alone, and the captured
+    point must be its only liberty.
+    """
+    if taken == 0 or taken & (taken - 1) or adjacent(bit, full) & (own | empty):
+        return 0
+    return taken
+
+
+@kernel
+def transform(mask: int, which: int, size: int) -> int:
+    """Return a mask under one of the eight symmetries of the board, numbered 0 (none) to 7."""
+    if which & 4:
+        turned = 0
+        for row in range(5):
+            turned |= _COLUMNS[(mask >> 5 * row) & 31] << row
+        mask = int(turned)
+    if which & 2:
+        mask = (mask & 0x1F) << 20 | (mask & 0x3E0) << 10 | mask & 0x7C00 | (mask >> 10) & 0x3E0 | mask >> 20
+        mask >>= 5 * (5 - size)
+    if which & 1:
+        mask = (
+            (mask & 0x0108421) << 4 | (mask & 0x0210842) << 2 | mask & 0x0421084
+            | (mask >> 2) & 0x0210842 | (mask >> 4) & 0x0108421
+        )  # fmt: skip
+        mask >>= 5 - size
+    return mask
+
+
+@kernel
+def symmetry_of(own: int, other: int, ko: int, size: int) -> int:
+    """Return the number of the symmetry under which the triple (own, other, ko) is smallest, the least of several."""
+    best, best_own, best_other, best_ko = 0, own, other, ko
+    for which in range(1, 8):
+        mine = transform(own, which, size)
+        if mine > best_own:
+            continue
+        theirs = transform(other, which, size)
+        point = transform(ko, which, size)
+        if mine < best_own or theirs < best_other or (theirs == best_other and point < best_ko):
+            best, best_own, best_other, best_ko = which, mine, theirs, point
+    return best
+
+
+@kernel
+def canonical(own: int, other: int, ko: int, size: int) -> tuple[int, int, int]:
+    """Return (own, other, ko) under the symmetry that makes the triple smallest."""
+    which = symmetry_of(own, other, ko, size)
+    return transform(own, which, size), transform(other, which, size), transform(ko, which, size)
+
+
+@kernel
+def inverse(which: int) -> int:
+    """Return the number of the symmetry that undoes another: only the two quarter turns do not undo themselves."""
+    return which ^ 3 if which == 5 or which == 6 else which
+
+
+@kernel
+def turned_point(point: int, which: int, size: int) -> int:
+    """Return where a symmetry takes a point; what is not on the board, such as a pass, stays as it is."""
+    return index(transform(1 << point, which, size)) if which and 0 <= point < WIDTH * WIDTH else point
+
+
+def mask_of_state(state: State, stones: int) -> int:
+    """Return a mask of `goban.grids` (its rows are `size + 1` bits apart) in this module's layout."""
+    size, stride = state.grid.size, state.grid.stride
+    return sum(((stones >> i * stride) & ((1 << size) - 1)) << WIDTH * i for i in range(size))
+
+
+def point_mask(point: Point) -> int:
+    """Return the mask of one point."""
+    return 1 << (WIDTH * point[0] + point[1])
+
+
+def check_state(state: State) -> None:
+    """Raise UnsupportedGameError or BadPositionError unless the solver can search this state."""
+    size = state.grid.size
+    if state.rules.name not in RULES:
+        raise UnsupportedGameError(f"expected rules {' or '.join(RULES)}, got {state.rules.name!r}")
+    if not MIN_SIZE <= size <= MAX_SIZE:
+        raise UnsupportedGameError(f"expected a board size from {MIN_SIZE} to {MAX_SIZE}, got {size}")
+    if state.rules.komi(size) != size / 2:
+        raise UnsupportedGameError(f"expected a komi of {size / 2:g} on {size}x{size}, got {state.rules.komi(size):g}")
+    if state.black | state.white | state.empty != state.grid.full or state.black & state.white:
+        raise BadPositionError("expected every point to be empty, black or white, got one that is none of these")
+    for stones in (state.black, state.white):
+        dead = state.grid.dead(stones, state.empty)
+        if dead:
+            raise BadPositionError(f"expected every group to have a liberty, got none at {state.grid.points_of(dead)[0]}")
+
+
+def ko_point(state: State) -> int:
+    """Return the mask of the point that the ko rule forbids to the player to move, 0 if there is none."""
+    if not state.captured:
+        return 0
+    for point in state.grid.points_of(state.empty):
+        breach = state.why_illegal_placement(point)
+        if breach is not None and breach.repeats is not None:
+            return point_mask(point)
+    return 0
+
+
+@kernel
+def groups_of(stones: int, empty: int, full: int, space: Ints, start: int) -> int:
+    """Write the groups of `stones` from `start` on; return the end of the list."""
+    while stones:
+        members = group(stones & -stones, stones, full)
+        stones ^= members
+        space[nth(start)] = members
+        space[nth(start + 1)] = adjacent(members, full) & empty
+        start += 2
+    return start
+
+
+@kernel
+def captured_by(bit: int, space: Ints, start: int, end: int) -> int:
+    """Return the stones that a placement on `bit` captures, from the list of the opponent's groups."""
+    taken = 0
+    for i in range(start, end, 2):
+        if space[nth(i + 1)] == bit:
+            taken |= int(space[nth(i)])
+    return taken
+
+
+@kernel
+def most_captured(space: Ints, start: int, end: int, ko: int) -> int:
+    """Return the most stones of the listed groups that one placement captures; `ko` is forbidden."""
+    once = twice = best = 0
+    for i in range(start, end, 2):
+        free = int(space[nth(i + 1)])
+        if free & (free - 1) == 0 and free != ko:
+            twice |= once & free
+            once |= free
+            best = max(best, count(int(space[nth(i)])))
+    # Several groups share a last liberty: add up what each such point captures.
+    while twice:
+        bit = twice & -twice
+        twice ^= bit
+        best = max(best, count(captured_by(bit, space, start, end)))
+    return best
+
+
+@kernel
+def opposing(bit: int, space: Ints, start: int, end: int, to: int) -> int:
+    """Write what becomes of the opponent's groups when a stone is placed on `bit`; return the end of the list."""
+    for i in range(start, end, 2):
+        free = int(space[nth(i + 1)])
+        space[nth(to)] = space[nth(i)]
+        space[nth(to + 1)] = free & ~bit
+        to += 2 * (free != bit)
+    return to
+
+
+@kernel
+def joined(bit: int, taken: int, empty: int, full: int, space: Ints, start: int, end: int, to: int) -> int:
+    """Write what becomes of a player's groups when they place a stone on `bit` and capture `taken`; return the end.
+
+    `empty`: the empty points before that. The group of the new stone comes first.
+    """
+    members, free = bit, adjacent(bit, full) & (empty | taken)
+    place = to + 2
+    for i in range(start, end, 2):
+        mine, liberties = int(space[nth(i)]), int(space[nth(i + 1)])
+        if taken:
+            liberties |= adjacent(mine, full) & taken
+        touched = -((liberties & bit) != 0)
+        members |= mine & touched
+        free |= liberties & touched
+        space[nth(place)], space[nth(place + 1)] = mine, liberties
+        place += 2 + 2 * touched
+    space[nth(to)], space[nth(to + 1)] = members, free & ~bit
+    return place

@@ -1,0 +1,243 @@
+"""What moves are worth under perfect play: every move of a game that was played, and every legal move of a position.
+
+    analyse(moves, rules)             a row for each move of a game
+    ExactAnalyst().candidates(...)    every legal move with its exact value, for whatever the solver knows: see
+                                      `goban.solver.alphabeta.boards.RULES`
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from goban.grids import BLACK
+from goban.moves import Move, Resign
+from goban.points import Point
+from goban.rulesets import RuleSet, opponent
+from goban.solver.alphabeta.boards import check_state
+from goban.solver.candidates import Candidate, Candidates, Moves
+from goban.solver.mistakes import cost_stones, is_mistake, loses, turn_of
+from goban.solver.solver import Solution, Solver
+from goban.states import State, new_game
+
+MEMORY_MIB = 256
+QUESTIONS = 5
+
+_Question = Callable[[int, float | None], Solution]
+"""Asks a solver about the position with a number, within so many seconds, or without a limit."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One move. Winners: 1, 2, or 0 for a tie; margins: Black's stones less White's at the end; None where unknown.
+
+    ply: its number in the game, from 1. cost_stones: by how much it worsened the mover's margin, 0 or more. turns_win:
+    'win to loss', 'win to tie', 'tie to loss' or ''. best_moves: those that would have cost nothing; () if unknown.
+    winning_moves: those after which the mover wins; () if there are none or they are unknown.
+    """
+
+    ply: int
+    colour: int
+    move: Move
+    winner_before: int | None
+    margin_before: int | None
+    winner_after: int | None
+    margin_after: int | None
+    cost_stones: int | None
+    turns_win: str
+    best_moves: tuple[Move, ...]
+    winning_moves: tuple[Move, ...] = ()
+
+    @property
+    def is_mistake(self) -> bool:
+        """True if the move is known to have cost something."""
+        return is_mistake(self.cost_stones, self.turns_win)
+
+
+def values_of(
+    states: Sequence[State], solver: Solver, seconds: float | None = None, progress: Callable[[], object] | None = None
+) -> list[Solution]:
+    """Return what is found within `seconds` of the values of the positions of one game, in their order.
+
+    Who wins comes first, of all positions, and may take all the time. Then the moves that would have won, where a win was let
+    go, in at most a quarter of what is left; then margins, in at most three quarters; then best moves, and where those stay
+    unknown, all other winning moves. They go from the last position to the first: late ones take no time, and what is
+    proven of them helps with the earlier ones. An earlier margin takes several times as long as the one after it, so each
+    may take all the time there is for them; no other single answer takes more than half of what is left, until all have been
+    tried. What the book knows, or what has been proven, is found whatever the time. progress: called after each of the
+    QUESTIONS for every position.
+    """
+    found = [Solution()] * len(states)
+    # Compiling, and reading the book, must not use up the time there is.
+    solver.winner(states[0], nodes=0)
+    end = None if seconds is None else solver.clock() + seconds
+
+    def ask_all(question: _Question, share: float, unknown: Callable[[int], bool], parts: Sequence[int] = (2, 1)) -> None:
+        until = None if end is None else solver.clock() + (end - solver.clock()) * share
+        for part in parts:
+            for k in reversed(range(len(states))):
+                if unknown(k):
+                    answer = question(k, None if until is None else max(0.0, until - solver.clock()) / part)
+                    found[k] = _with(found[k], answer)
+                if part == parts[0] and progress is not None:
+                    progress()
+
+    def margin(k: int, limit: float | None) -> Solution:
+        before, after = (found[n].margin if 0 <= n < len(states) else None for n in (k - 1, k + 1))
+        return solver.margin(states[k], seconds=limit, near=before if after is None else after, before=before)
+
+    def of_position(question: Callable[..., Solution]) -> _Question:
+        return lambda k, limit: question(states[k], seconds=limit)
+
+    ask_all(of_position(solver.winner), 1, lambda k: found[k].winner is None)
+    ask_all(of_position(solver.winning_moves), 1 / 4, lambda k: not found[k].winning_moves and _lets_go(states, found, k))
+    # What the book tells of a position helps with the one after it.
+    for k, state in enumerate(states):
+        found[k] = _with(found[k], solver.margin(state, seconds=0))
+    ask_all(margin, 3 / 4, lambda k: found[k].margin is None, parts=(1,))
+    ask_all(of_position(solver.best_moves), 1 / 2, lambda k: found[k].margin is not None and not found[k].best_moves)
+    ask_all(of_position(solver.winning_moves), 1, lambda k: not found[k].best_moves and not found[k].winning_moves)
+    return found
+
+
+def _lets_go(states: Sequence[State], found: Sequence[Solution], k: int) -> bool:
+    """Tell whether the move made in a position is known to have let a win go."""
+    winners = [solution.winner for solution in found[k : k + 2]]
+    return len(winners) == 2 and winners[0] == states[k].to_move and winners[1] not in (winners[0], None)
+
+
+def _with(known: Solution, more: Solution) -> Solution:
+    """Return what is known and what has been found out since."""
+    return replace(known, **{name: value for name, value in vars(more).items() if value not in (None, ())})
+
+
+def analyse(
+    moves: Sequence[Move],
+    rules: RuleSet,
+    size: int = 5,
+    *,
+    start: State | None = None,
+    solver: Solver | None = None,
+    seconds: float | None = None,
+    progress: Callable[[], object] | None = None,
+) -> list[Row]:
+    """Return a row for each move of a game, from the empty board or from `start` (then `rules` and `size` are its own).
+
+    seconds: how long to think about the game, as long as it takes if None: on 5x5 that is many minutes for the margins of
+    the first moves. progress: see `values_of`; there are `len(moves) + 1` positions. Raises IllegalMoveError or
+    BadPointError for a move that may not be played, UnsupportedGameError or BadPositionError for what `goban.solver.solver`
+    does not know.
+    """
+    state = new_game(rules, size) if start is None else start
+    states = [state]
+    for move in moves:
+        state = state.play(move)
+        states.append(state)
+    values = values_of(states, solver or Solver(MEMORY_MIB), seconds, progress)
+    return [_row(states[k], move, values[k], values[k + 1]) for k, move in enumerate(moves)]
+
+
+def _row(state: State, move: Move, before: Solution, after: Solution) -> Row:
+    cost = cost_stones(state.to_move, before.margin, after.margin)
+    turn = turn_of(state.to_move, before.winner, after.winner)
+    return Row(
+        state.n_move + 1, state.to_move, move, before.winner, before.margin, after.winner, after.margin, cost, turn,
+        before.best_moves, before.winning_moves,
+    )  # fmt: skip
+
+
+def first_losing_move(rows: Sequence[Row]) -> Row | None:
+    """Return the first move known to have turned a win or a tie into a loss; None if there is none."""
+    return next((row for row in rows if loses(row.turns_win)), None)
+
+
+def mistakes_of(rows: Sequence[Row], colour: int) -> dict[str, int]:
+    """Return how many moves a player made, how many of unknown cost; mistakes, stones lost by them, and wins thrown away."""
+    own = [row for row in rows if row.colour == colour]
+    return {
+        "moves": len(own),
+        "unknown": sum(row.cost_stones is None for row in own),
+        "mistakes": sum(row.is_mistake for row in own),
+        "stones": sum(row.cost_stones or 0 for row in own),
+        "win_lost": sum(row.turns_win.startswith("win") for row in own),
+    }
+
+
+# Every legal move
+
+# Nothing is sampled here. Programs that show candidates make those with many visits stand out, and hide those with few.
+_VISITS_OF_BEST, _VISITS_OF_OTHERS = 1000, 100
+# To the solver, an analysis is a question with a limit that it does not reach, unless its clock jumps.
+_FOR_EVER = 1e9
+
+Values = dict[Point | None, Solution]
+
+
+class ExactAnalyst:
+    """A `goban.solver.candidates.Analyst` with a solver of its own. Not for two threads at once."""
+
+    def __init__(self, memory_mib: int = 64) -> None:
+        self._stopped: Callable[[], bool] = lambda: False
+        self._solver = Solver(memory_mib, clock=self._clock)
+
+    def _clock(self) -> float:
+        return math.inf if self._stopped() else time.monotonic()
+
+    def candidates(self, state: State, stopped: Callable[[], bool], only: Moves | None = None) -> Iterator[Candidates]:
+        """Yield the moves, of `only`, whose winner is known; raises UnsupportedGameError or BadPositionError at once.
+
+        First who wins after each move is found out, then by how much, which takes minutes in the first moves on 5x5.
+        """
+        solver = self.solver_until(state, stopped)
+        moves = [move for move in state.legal_moves() if not isinstance(move, Resign) and (only is None or move in only)]
+        return self._found(state, moves, solver, stopped)
+
+    def solver_until(self, state: State, stopped: Callable[[], bool]) -> Solver:
+        """Return the solver for other questions about positions of this game; it gives up once `stopped()` is true.
+
+        Raises UnsupportedGameError or BadPositionError.
+        """
+        check_state(state)
+        self._stopped = stopped
+        return self._solver
+
+    def _found(
+        self, state: State, moves: list[Point | None], solver: Solver, stopped: Callable[[], bool]
+    ) -> Iterator[Candidates]:
+        values: Values = dict.fromkeys(moves, Solution())
+        for ask in (solver.winner, solver.margin):
+            for move in moves:
+                found = ask(state.after(move), seconds=_FOR_EVER)
+                known = {name: value for name, value in vars(found).items() if value is not None}
+                values[move] = replace(values[move], **known)
+                if stopped():
+                    return
+                yield ranked(state, values)
+
+
+def ranked(state: State, values: Values) -> Candidates:
+    """Return the moves whose winner is known, the best for the player to move first, equal ones in the order of `values`."""
+    known = {move: value for move, value in values.items() if value.winner is not None}
+    rates = {move: _winrate(state, value) for move, value in known.items()}
+    leads = {move: _lead(state, value) for move, value in known.items()}
+
+    def worth(move: Point | None) -> tuple[float, float]:
+        lead = leads[move]
+        return rates[move], -math.inf if lead is None else lead
+
+    order = sorted(known, key=worth, reverse=True)
+    visits = (_VISITS_OF_BEST if worth(move) == worth(order[0]) else _VISITS_OF_OTHERS for move in order)
+    return tuple(Candidate(move, n, rates[move], leads[move]) for move, n in zip(order, visits, strict=True))
+
+
+def _winrate(state: State, value: Solution) -> float:
+    return {state.to_move: 1.0, opponent(state.to_move): 0.0}.get(value.winner or 0, 0.5)
+
+
+def _lead(state: State, value: Solution) -> float | None:
+    if value.margin is None:
+        return None
+    black = value.margin - state.rules.komi(state.grid.size)
+    return black if state.to_move == BLACK else -black

@@ -1,0 +1,96 @@
+"""Stones that cannot be captured although their owner always passes, and the points that are theirs for good.
+
+D. B. Benson, "Life in the game of Go", Information Sciences 10 (1976): a group is alive if it has two *vital* regions, regions
+of points without stones of its colour of which every empty point is its liberty, and whose other groups are alive as well.
+
+A region between living groups is their owner's if nearly all of its points lie next to them: see `safe_points`.
+"""
+
+from __future__ import annotations
+
+from goban.kernels.numba_tools.entry_points import kernel
+from goban.kernels.numba_tools.indices import nth
+from goban.solver.alphabeta.boards import Ints
+from goban.solver.area.boards import Shape, adjacent, group
+
+ROOM = 64
+"""How many places of the array `safe_points` writes into."""
+_REGIONS = 32
+
+
+@kernel
+def safe_points(own: int, other: int, shape: Shape, room: Ints, start: int) -> int:
+    """Return the points that are `own`'s whatever the opponent plays.
+
+    With A for the living groups: a part of the other points counts if all its points but one lie next to A, and next to each
+    group of which it is a vital region. Then its owner can fill it from the outside, point by point, until whatever stands in
+    it is captured, and keeps A alive while doing so. `room`: 64 places from `start` on to write into.
+    """
+    full = shape[1]
+    rest = full & ~own
+    if own == 0 or rest == 0 or group(rest & -rest, rest, shape) == rest:
+        return 0
+    # Groups: stones from `start`, their neighbours 16 places further; regions from _REGIONS.
+    groups = 0
+    while own:
+        members = group(own & -own, own, shape)
+        own ^= members
+        room[nth(start + groups)] = members
+        room[nth(start + 16 + groups)] = adjacent(members, shape) & ~members
+        groups += 1
+    regions = 0
+    while rest:
+        members = group(rest & -rest, rest, shape)
+        rest ^= members
+        room[nth(start + _REGIONS + regions)] = members
+        regions += 1
+    living, kept = (1 << groups) - 1, (1 << regions) - 1
+    while True:
+        before = living
+        for g in range(groups):
+            if living >> g & 1:
+                near, vital = int(room[nth(start + 16 + g)]), 0
+                for r in range(regions):
+                    if kept >> r & 1:
+                        members = int(room[nth(start + _REGIONS + r)])
+                        vital += members & near != 0 and members & ~other & ~near == 0
+                if vital < 2:
+                    living &= ~(1 << g)
+                    for r in range(regions):
+                        if room[nth(start + _REGIONS + r)] & near:
+                            kept &= ~(1 << r)
+        if living == before:
+            break
+    if living == 0:
+        return 0
+    alive = around = 0
+    for g in range(groups):
+        if living >> g & 1:
+            alive |= int(room[nth(start + g)])
+            around |= int(room[nth(start + 16 + g)])
+    safe = alive
+    rest = full & ~alive
+    stones = 0
+    for g in range(groups):
+        stones |= int(room[nth(start + g)])
+    while rest:
+        members = group(rest & -rest, rest, shape)
+        rest ^= members
+        if _few(members & ~around) and (members & stones or _near_all(members, other, groups, living, room, start)):
+            safe |= members
+    return safe
+
+
+@kernel
+def _few(mask: int) -> bool:
+    return mask & (mask - 1) == 0
+
+
+@kernel
+def _near_all(members: int, other: int, groups: int, living: int, room: Ints, start: int) -> bool:
+    """Tell whether all points of a region but one lie next to each living group of which it is a vital region."""
+    for g in range(groups):
+        near = int(room[nth(start + 16 + g)])
+        if living >> g & 1 and members & ~other & ~near == 0 and not _few(members & ~near):
+            return False
+    return True

@@ -1,0 +1,307 @@
+"""What the solver searches with: a table of proven bounds, one space for each thread, the limits, and the one question.
+
+The question is `reaches(state, margin)`: does Black end at least so many stones ahead of White? `goban.solver.solver` builds all its
+answers from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+
+import numpy as np
+
+from goban.grids import BLACK
+from goban.moves import Move
+from goban.rulesets import opponent
+from goban.solver.alphabeta.boards import (
+    MAX_SIZE,
+    Ints,
+    check_state,
+    ko_point,
+    mask_of_state,
+    point_mask,
+    symmetry_of,
+    transform,
+)
+from goban.solver.alphabeta.null_window import UNKNOWN, YES, prove
+from goban.solver.alphabeta.stack import (
+    BITS,
+    FULL,
+    LIMIT,
+    MARKS,
+    NODES,
+    PASS_MOVE,
+    PASSING,
+    SIZE,
+    STOP,
+    SYMMETRIC,
+    new_common,
+    new_space,
+)
+from goban.solver.alphabeta.transpositions import (
+    BUCKET,
+    NOTHING,
+    dump,
+    fill,
+    look_up,
+    lower_bound,
+    move_of,
+    new_table,
+    position_key,
+    value_of,
+    work_of,
+)
+from goban.solver.book import Book, BookOf, shipped_book
+from goban.solver.errors import BadBudgetError
+from goban.states import State
+
+# Symmetric positions are worth looking for while few stones have been placed.
+_SYMMETRIC_MOVES = 10
+# Seconds between looks at the clock.
+_POLL = 0.02
+# This many positions take about as long.
+_BRIEF = 100_000
+# So few take a fifth of a millisecond. What a table, the book or the next moves tell is told whatever the time.
+_FREE = 1000
+_NO_LIMIT = 1 << 60
+# Each takes memory of its own.
+_MOST_THREADS = 1024
+# A book may take up this part of the table.
+_ROOM = 4
+
+Position = tuple[int, int, int, bool, int, int]
+"""own, other, ko, whether a pass would end the game, moves left, margin wanted; as `null_window.prove` takes it."""
+
+
+class OutOfBudgetError(Exception):
+    """A limit was reached before the answer."""
+
+
+class Engine:
+    """Answers one question at a time; its arguments are described in `goban.solver.solver.Solver`."""
+
+    def __init__(self, memory_mib: int, threads: int, clock: Callable[[], float], book: BookOf) -> None:
+        if not 1 <= threads <= _MOST_THREADS:
+            raise BadBudgetError(f"expected 1 to {_MOST_THREADS} threads, got {threads}")
+        self._table = new_table(memory_mib)
+        self.clock = clock
+        self._book = book
+        self._game: tuple[str, int] | None = None
+        self._spaces = [new_space() for _ in range(threads)]
+        self._common = new_common()
+        self._nodes = 0
+        self._limit = _NO_LIMIT
+        self._deadline: float | None = None
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched since `start`."""
+        return self._nodes
+
+    def forget(self) -> None:
+        """Empty the table and the histories, as if nothing had been asked yet."""
+        self._table[:] = 0
+        self._game = None
+        self._spaces = [new_space() for _ in self._spaces]
+        self._common[:] = 0
+
+    def entries(self, least_work: int, most: int) -> tuple[Ints, Ints, Ints]:
+        """Return keys, values (as `goban.solver.book` holds them) and work of what the table knows of early positions.
+
+        Up to `most` entries that took at least `least_work` (the binary logarithm of nodes).
+        """
+        keys, values, works = (np.zeros(most, dtype=np.int64) for _ in range(3))
+        space = self._spaces[0]
+        number = dump(self._table, int(space[BITS]), least_work, int(space[SYMMETRIC]), keys, values, works)
+        number = min(number, most)
+        return keys[:number], values[:number], works[:number]
+
+    def start(self, state: State, nodes: int | None, seconds: float | None) -> None:
+        """Begin to answer about a state, within a number of positions and of seconds for all questions until the next start.
+
+        Raises UnsupportedGameError, BadPositionError or BadBudgetError.
+        """
+        check_state(state)
+        if (nodes is not None and nodes < 0) or (seconds is not None and not seconds >= 0):
+            raise BadBudgetError(f"expected limits of 0 or more, got nodes={nodes!r}, seconds={seconds!r}")
+        game = state.rules.name, state.grid.size
+        if self._game != game:
+            if self._game is not None:
+                self.forget()
+            self._game = game
+            for space in self._spaces:
+                self._prepare(space, state)
+            book = self._book_for(state)
+            # A table that the book would fill leaves no room to search in.
+            if book is not None and len(self._table) >= _ROOM * len(book):
+                self._fill(book)
+            self._compile(state)
+        self._nodes = 0
+        self._limit = _NO_LIMIT if nodes is None else nodes
+        self._deadline = None if seconds is None else self.clock() + seconds
+
+    def _compile(self, state: State) -> None:
+        """Compile, or load, what every question needs: that takes seconds, and is no question's time."""
+        nothing = np.zeros(0, dtype=np.int64)
+        self._fill(Book(nothing, nothing))
+        self._limit, self._deadline = 1, None
+        with suppress(OutOfBudgetError):
+            self.reaches(state, 0)
+        self._remembered(state)
+        # The next question may be about an earlier position, or for a move.
+        transform(0, symmetry_of(0, 0, 0, MAX_SIZE), MAX_SIZE)
+        lower_bound(0)
+        move_of(0)
+
+    def _book_for(self, state: State) -> Book | None:
+        return self._book(state.rules.name) if state.grid.size == MAX_SIZE else None
+
+    def _prepare(self, space: Ints, state: State) -> None:
+        space[FULL] = mask_of_state(state, state.grid.full)
+        space[PASSING] = state.rules.passing
+        space[SIZE] = state.grid.size
+        space[BITS] = (len(self._table) // BUCKET).bit_length() - 1
+        space[SYMMETRIC] = max(3, _moves_in(state) - _SYMMETRIC_MOVES)
+
+    def reaches(self, state: State, margin: int) -> bool:
+        """Tell whether Black reaches a margin; raises OutOfBudgetError."""
+        if state.is_over:
+            return state.black.bit_count() - state.white.bit_count() >= margin
+        self._recall(state)
+        answer = self._search(position_of(state, _wanted(state, margin)))
+        if answer == UNKNOWN:
+            raise OutOfBudgetError
+        return (answer == YES) == (state.to_move == BLACK)
+
+    def proving_move(self, state: State, margin: int) -> Move | None:
+        """Return the placement that the table remembers as proof of the mover's side; None if it remembers none.
+
+        Black's side is to reach the margin, White's to prevent it.
+        """
+        _, entry, which = self._remembered(state)
+        if not entry or lower_bound(entry) < _wanted(state, margin):
+            return None
+        size, point = state.grid.size, move_of(entry)
+        for move in state.legal_moves():
+            if isinstance(move, tuple) and 0 <= point < PASS_MOVE and transform(point_mask(move), which, size) == 1 << point:
+                return move
+        return None
+
+    def entry(self, state: State) -> tuple[int, int, int]:
+        """Return key, value and work, as `entries` does, of one position; without bounds if the table knows none."""
+        key, entry, _ = self._remembered(state)
+        return key, value_of(entry) if entry else NOTHING, work_of(entry)
+
+    def _remembered(self, state: State) -> tuple[int, int, int]:
+        """Return the key of a position in the table, its entry (0 if there is none), and which symmetry led there."""
+        own, other, ko, passed, left, _ = position_of(state, 0)
+        size, which = state.grid.size, 0
+        if left >= self._spaces[0][SYMMETRIC]:
+            which = symmetry_of(own, other, ko, size)
+            own, other, ko = (transform(mask, which, size) for mask in (own, other, ko))
+        key = position_key(own, other, ko, passed, left)
+        return key, look_up(self._table, int(self._spaces[0][BITS]), key), which
+
+    def _recall(self, state: State) -> None:
+        """Put the shipped book's entry of a position back into the table, if others in its bucket have crowded it out.
+
+        Other books only fill the table: the shipped ones were made with such books, and must come out the same again.
+        """
+        book = self._book_for(state) if self._book is shipped_book else None
+        if book is not None:
+            key, entry, _ = self._remembered(state)
+            if not entry:
+                self._fill(book.part_about(key))
+
+    def _fill(self, book: Book) -> None:
+        fill(self._table, int(self._spaces[0][BITS]), book.keys, book.values)
+
+    def _search(self, position: Position) -> int:
+        """Return what `prove` answers within the limits, from whichever thread is first."""
+        before = self._nodes
+        self._common[:MARKS] = 0
+        for space in self._spaces:
+            space[NODES], space[STOP] = 0, 0
+            space[LIMIT] = max(0, (self._limit - before) // len(self._spaces))
+        if len(self._spaces) == 1 and self._deadline is None:
+            answer = self._prove(position, self._spaces[0])
+        else:
+            answer = self._search_in_threads(position)
+        self._nodes = before + sum(int(space[NODES]) for space in self._spaces)
+        return answer
+
+    def _search_in_threads(self, position: Position) -> int:
+        if self._deadline is not None:
+            answer = self._prove_briefly(position, self._spaces[0], _FREE)
+            if answer != UNKNOWN or self._out_of_time():
+                return answer
+            self._spaces[0][STOP] = 0
+        with ThreadPoolExecutor(len(self._spaces)) as pool:
+
+            def begun(space: Ints) -> Future[int]:
+                return pool.submit(self._prove, position, space)
+
+            try:
+                if self._deadline is not None:
+                    return self._first_answer({begun(space) for space in self._spaces})
+                # A system may start two threads on one core and move one of them milliseconds later: one search begins here.
+                here, *others = self._spaces
+                running = {begun(space) for space in others}
+                answer = self._prove_briefly(position, here, _BRIEF)
+                return answer if answer != UNKNOWN else self._first_answer({*running, begun(here)})
+            finally:
+                # Whatever happens here, leaving the pool waits for its threads.
+                self._stop()
+
+    def _prove(self, position: Position, space: Ints) -> int:
+        """Search with one space; the first thread with an answer stops the others."""
+        answer = int(prove(*position, space, self._table, self._common))
+        if answer != UNKNOWN:
+            self._stop()
+        return answer
+
+    def _prove_briefly(self, position: Position, space: Ints, most: int) -> int:
+        """Search so many positions at most, in the calling thread: it hears Ctrl-C afterwards."""
+        limit = int(space[LIMIT])
+        space[LIMIT] = min(limit, most)
+        answer = self._prove(position, space)
+        space[LIMIT] = limit
+        # The marks of what was being searched must not put it off when the search goes on.
+        self._common[:MARKS] = 0
+        return answer
+
+    def _stop(self) -> None:
+        for space in self._spaces:
+            space[STOP] = 1
+
+    def _first_answer(self, running: set[Future[int]]) -> int:
+        while running and not self._out_of_time():
+            done, running = wait(running, None if self._deadline is None else _POLL, FIRST_COMPLETED)
+            answers = [future.result() for future in done if future.result() != UNKNOWN]
+            if answers:
+                return answers[0]
+        return UNKNOWN
+
+    def _out_of_time(self) -> bool:
+        return self._deadline is not None and self.clock() >= self._deadline
+
+
+def position_of(state: State, wanted: int) -> Position:
+    """Return a position down to the margin wanted by the player to move."""
+    own = mask_of_state(state, state.stones(state.to_move))
+    other = mask_of_state(state, state.stones(opponent(state.to_move)))
+    return own, other, ko_point(state), state.pass_ends, _moves_in(state) - state.n_move, wanted
+
+
+def _wanted(state: State, margin: int) -> int:
+    """Return what the player to move must reach so that Black reaches a margin, or White prevents it."""
+    return margin if state.to_move == BLACK else 1 - margin
+
+
+def _moves_in(state: State) -> int:
+    """Return after how many moves the game ends."""
+    limit = state.rules.max_move(state.grid.size)
+    assert limit is not None
+    return limit

@@ -1,0 +1,321 @@
+"""SGF files as they are read: one game and its main line, by sgfmill, and the variations. `goban.sgf` writes them.
+
+Before sgfmill sees a game, a scan cuts its main line out of the file. The scan looks at every byte once and the main line has
+no variations, so reading takes time in proportion to the file, whatever the file holds.
+
+Read are the root's GM, SZ, CA, KM, RU, PB, PW and RE, set-up stones, PL before the first move, and moves. All else is skipped.
+What other programs write otherwise than the format has it is mended first, by `goban.solver.sgf_repair`, and told.
+
+Our games can be told apart by their first bytes (`goban.sgf.HEADER`), which no text in a game can hold. So a game that was
+cut off, as by a crash, does not spoil those written after it.
+
+The variations are every way through a game's tree, cut where what is read cannot be played on. Each piece of the tree is read
+once, too. What is wrong with a variation spoils nothing else: it ends before the first node with set-up stones, or with a move
+that is none, or of the wrong colour.
+
+Source: https://www.red-bean.com/sgf/sgf4.html.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from sgfmill.sgf import Node, Sgf_game
+from sgfmill.sgf_grammar import simpletext_value
+
+from goban.common.excerpts import printable, quoted
+from goban.errors import SgfError
+from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, Rows, grid_of
+from goban.moves import Move
+from goban.points import Point
+from goban.rulesets import opponent
+from goban.sgf import COLOURS, HEADER, Setup, SgfGame, SgfMove, komi_of
+from goban.solver.sgf_repair import Notes, as_utf8, is_text, komi_notes, mended_line
+
+# Possessive (`*+`): a megabyte of backslashes must not be remembered for backtracking.
+_START = re.compile(rb"\(\s*+(?=;|[A-Z]{1,20}\s*+\[)")
+_MARK = re.compile(rb"[()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(\])?", re.DOTALL)
+_OURS = f"(;{HEADER}".encode()
+
+_Moves = tuple[Move, ...]
+
+
+def read_sgf(path: str | Path, number: int | None = None) -> SgfGame:
+    """Return a game of an SGF file; see `read_game`. Raises OSError, too."""
+    return read_game(Path(path).read_bytes(), number)
+
+
+def read_game(data: bytes, number: int | None = None) -> SgfGame:
+    """Return a game of an SGF file, counted from 1; `number` may be left out if there is but one.
+
+    Games that were cut off are not counted, unless the file holds nothing else: then the first is read as far as it goes.
+    Comments, seconds and extra are left empty; komi is None where the file says none, or no number. What was mended is told in
+    `mended`. Raises SgfError, and nothing else whatever the file holds.
+    """
+    data, is_utf8, notes = as_utf8(data)
+    scanned = list(_scanned(data))
+    lines = [line for line, _, closed in scanned if closed]
+    if not lines and scanned and b"[" in mended_line(scanned[0][0])[0]:
+        lines, notes = [scanned[0][0]], [*notes, "the file is cut off"]
+    if not lines:
+        raise SgfError(f"expected a complete game, '(;' to ')', got {quoted(data[:40])}")
+    if number is None and len(lines) > 1:
+        raise SgfError(f"expected one game, got {len(lines)}: say which with --game")
+    if number is not None and not 1 <= number <= len(lines):
+        raise SgfError(f"--game: expected a number from 1 to {len(lines)}, got {number}")
+    return _game(lines[(number or 1) - 1], is_utf8, notes)
+
+
+def main_lines(data: bytes) -> Iterator[bytes | None]:
+    """Yield the main line of every game as a game without variations; None for a game that was cut off.
+
+    The main line takes the first branch everywhere, so it is all that stands before the first `)`.
+    """
+    return (line for line, _ in _games_in(data))
+
+
+def _games_in(data: bytes) -> Iterator[tuple[bytes | None, bytes]]:
+    """Yield for every game its main line, as `main_lines` does, and all of it, from '(' to ')'."""
+    return ((line if closed else None, whole) for line, whole, closed in _scanned(data))
+
+
+def _scanned(data: bytes) -> Iterator[tuple[bytes, bytes, bool]]:
+    """Yield for every game its main line, all of it, and whether it has an end."""
+    first, *ours = data.split(_OURS)
+    for part in (first, *(_OURS + rest for rest in ours)):
+        position = 0
+        while (start := _START.search(part, position)) is not None:
+            line, position, closed = _main_line(part, start.start())
+            yield line, part[start.start() : position], closed
+
+
+def _pieces_of(whole: bytes) -> Iterator[tuple[bytes, str]]:
+    """Yield what stands before each bracket of a game's tree, and the bracket; those within texts are none."""
+    begun = 0
+    for mark in _MARK.finditer(whole):
+        bracket = whole[mark.start() : mark.start() + 1].decode("latin-1")
+        if bracket != "[":
+            yield whole[begun : mark.start()], bracket
+            begun = mark.end()
+
+
+def _main_line(data: bytes, start: int) -> tuple[bytes, int, bool]:
+    """Return the main line of the game that begins at `start`, where the game ends, and whether it does: it may be cut off.
+
+    A main line that is cut off goes to its last whole value.
+    """
+    pieces: list[bytes] = []
+    line, depth = b"", 0
+    begun, end = start, len(data)
+    for mark in _MARK.finditer(data, start):
+        opening, closing = (data[mark.start()] == ord(bracket) for bracket in "()")
+        if (opening or closing) and not line:
+            pieces.append(data[begun : mark.start()])
+            begun = mark.end()
+        if opening:
+            depth += 1
+        elif closing:
+            depth -= 1
+            line = line or b"(%b)" % b"".join(pieces)
+            if not depth:
+                return line, mark.end(), True
+        elif mark[1] is None:
+            end = mark.start()
+            break
+    return line or b"(%b)" % b"".join([*pieces, data[begun:end]]), len(data), False
+
+
+def _game(line: bytes, is_utf8: bool, notes: Notes) -> SgfGame:
+    line, more = mended_line(line)
+    notes = [*notes, *more]
+    try:
+        game = Sgf_game.from_bytes(line, override_encoding="UTF-8" if is_utf8 else None)
+        nodes: Sequence[Node] = game.get_main_sequence()
+    except (ValueError, LookupError) as error:
+        raise SgfError(f"the game cannot be read: {printable(str(error), 100)}") from None
+    size = game.get_size()
+    if not MIN_SIZE <= size <= MAX_SIZE:
+        raise SgfError(f"expected a board size from {MIN_SIZE} to {MAX_SIZE}, got SZ[{size}]")
+    charset = nodes[0].get_encoding()
+    if not is_text(charset):
+        raise SgfError(f"expected a charset of text, as CA[UTF-8], got CA[{printable(charset, 20)}]")
+    first = next((number for number, node in enumerate(nodes) if _has_move(node)), len(nodes))
+    # Nodes before the first move belong to the root. In older files the first move stands in the root itself.
+    head = nodes[: max(first, 1)]
+    kind = _raw(head, "GM")
+    if kind.strip() not in (b"", b"1"):
+        raise SgfError(f"expected Go, GM[1], in the root, got GM[{printable(kind.decode('latin-1'), 20)}]")
+    setup = _set_up([[0] * size for _ in range(size)], head, 0)
+    if setup is None and _raw(head, "HA").strip() not in (b"", b"0", b"1"):
+        notes.append(f"HA[{printable(_raw(head, 'HA').decode('latin-1'), 10)}] without handicap stones: none are set up")
+    return SgfGame(
+        size=size,
+        komi=_komi(head, notes),
+        rules=_text(head, "RU"),
+        black=_text(head, "PB"),
+        white=_text(head, "PW"),
+        result=_text(head, "RE"),
+        moves=tuple(_moves(nodes, len(head), setup, size)),
+        setup=setup,
+        to_move=COLOURS.get(_raw(head, "PL").strip()[:1].upper().decode("latin-1")),
+        mended=tuple(notes),
+    )
+
+
+def _moves(nodes: Sequence[Node], first: int, setup: Setup | None, size: int) -> Iterator[SgfMove]:
+    """Yield the moves of a game; where nodes from number `first` on set up stones, with the whole board before the move."""
+    made: list[SgfMove] = []
+    board: Setup | None = None
+    for number, node in enumerate(nodes):
+        if number >= first and node.has_setup_stones():
+            rows = [list(row) for row in board] if board else _rows_after(made, setup, size)
+            board = _set_up(rows, [node], number) or tuple((0,) * size for _ in range(size))
+        for move in _moves_of(node, f"node {number}"):
+            if board is not None:
+                move, made, setup, board = replace(move, board=board), [], board, None
+            made.append(move)
+            yield move
+
+
+def _rows_after(moves: Sequence[SgfMove], setup: Setup | None, size: int) -> Rows:
+    """Return the board after moves, with what they take; whether the rules allow them is not looked at."""
+    grid = grid_of(size)
+    empty, *stones = grid.masks(setup or [[0] * size] * size)
+    for move in moves:
+        if move.move is not None and (bit := grid.bit[move.move]) & empty:
+            own, other = (stones[colour - 1] for colour in (move.colour, opponent(move.colour)))
+            taken, free = grid.place(bit, own, other, empty)
+            own |= bit
+            dead = 0 if free else grid.group(bit, own)
+            stones[move.colour - 1], stones[opponent(move.colour) - 1] = own ^ dead, other ^ taken
+            empty = (empty ^ bit) | taken | dead
+    return grid.rows(*stones)
+
+
+def _has_move(node: Node) -> bool:
+    return any(node.has_property(name) for name in COLOURS)
+
+
+def _raw(head: Sequence[Node], name: str) -> bytes:
+    """Return the first value of a property before the first move, as it stands in the file; b'' if there is none."""
+    return next((node.get_raw(name) for node in head if node.has_property(name)), b"")
+
+
+def _text(head: Sequence[Node], name: str) -> str:
+    text: str = simpletext_value(_raw(head, name)).decode(head[0].get_encoding(), "replace")
+    return text
+
+
+def _komi(head: Sequence[Node], notes: Notes) -> float | None:
+    """Return the komi, of Sina's files that in KO, where others mark a ko; None if there is none, or no number."""
+    name = "KM" if any(node.has_property("KM") for node in head) else "KO"
+    text = _raw(head, name).strip().decode("latin-1")
+    notes += komi_notes(name, text)
+    return komi_of(name, text)[0]
+
+
+def _moves_of(node: Node, where: str) -> Iterator[SgfMove]:
+    """Yield the moves of a node, most often one. Raises SgfError; where: the node, for its message."""
+    for name in node.properties():
+        if name in COLOURS:
+            values = node.get_raw_list(name)
+            try:
+                point = node.get(name)
+            except ValueError:
+                got = f"{len(values)}" if len(values) > 1 else quoted(values[0].decode(node.get_encoding(), "replace"))
+                expected = f"one point like 'ab' on the {node.get_size()}x{node.get_size()} board"
+                raise SgfError(f"{where}: {name}: expected {expected}, got {got}") from None
+            yield SgfMove(COLOURS[name], None if point is None else _point(point, node.get_size()))
+
+
+def _point(point: tuple[int, int], size: int) -> Point:
+    """Return a point of sgfmill's, whose rows count from the bottom."""
+    return size - 1 - point[0], point[1]
+
+
+def _set_up(rows: Rows, nodes: Sequence[Node], first: int) -> Setup | None:
+    """Return a board after the set-up stones of some nodes; None if it is empty. first: the number of the first, for errors."""
+    size = len(rows)
+    for number, node in enumerate(nodes, first):
+        try:
+            found = node.get_setup_stones()
+        except ValueError:
+            expected = f"points like 'ab' and rectangles like 'ab:cd' on the {size}x{size} board"
+            raise SgfError(f"node {number}: expected {expected} in AB, AW and AE") from None
+        for stone, points in zip((BLACK, WHITE, 0), found, strict=True):
+            for point in points:
+                i, j = _point(point, size)
+                rows[i][j] = stone
+    return tuple(map(tuple, rows)) if any(map(any, rows)) else None
+
+# Variations
+
+
+def lines_of(data: bytes, size: int, most: int) -> list[_Moves]:
+    """Return the first complete game of a file, line by line as they stand there, the main line first; at most so many.
+
+    size: of its board. The game must be one that `read_game` can read, from the empty board, with Black to begin.
+    """
+    found: list[_Moves] = []
+    whole = next(whole for line, whole in _games_in(data) if line is not None)
+    for line in _lines(whole, size):
+        if len(found) == most:
+            break
+        found.append(line)
+    return found
+
+
+def read_variations(path: str | Path, most: int = 1000) -> list[_Moves]:
+    """Return the moves of every line of the first game of an SGF file, the main line first; at most so many lines.
+
+    Raises OSError, or SgfError for a file that `read_sgf` cannot read, or whose game does not begin with an empty board.
+    """
+    data = Path(path).read_bytes()
+    game = read_game(data, 1)
+    if game.setup is not None or game.to_move == WHITE:
+        raise SgfError("expected a game that begins with an empty board and Black to move")
+    return lines_of(data, game.size, most)
+
+
+def _lines(whole: bytes, size: int) -> Iterator[_Moves]:
+    """Yield the moves to each end of a tree."""
+    path: list[Move] = []
+    # How long the path was, and whether it could be gone on with, where each branch that is open now begins.
+    branches: list[tuple[int, bool]] = []
+    playable, at_end = True, False
+    for piece, bracket in _pieces_of(whole):
+        if piece.strip() and playable:
+            moves, playable = _played(piece, size, len(path))
+            path += moves
+        if bracket == "(":
+            branches.append((len(path), playable))
+        else:
+            if not at_end:
+                yield tuple(path)
+            length, playable = branches.pop()
+            del path[length:]
+        at_end = bracket == ")"
+
+
+def _played(piece: bytes, size: int, plies: int) -> tuple[list[Move], bool]:
+    """Return the moves of nodes without branches that can be played after so many others, and whether these are all."""
+    moves: list[Move] = []
+    try:
+        # The root is ours, since a piece need not begin with one.
+        for node in Sgf_game.from_bytes(b"(;SZ[%d]%b)" % (size, piece)).get_main_sequence()[1:]:
+            if node.has_setup_stones() and plies + len(moves):
+                return moves, False
+            for move in _moves_of(node, "a variation"):
+                if not _fits(move, plies + len(moves)):
+                    return moves, False
+                moves.append(move.move)
+    except (ValueError, LookupError, SgfError):
+        return moves, False
+    return moves, True
+
+
+def _fits(move: SgfMove, plies: int) -> bool:
+    return move.colour == (BLACK, WHITE)[plies % 2]

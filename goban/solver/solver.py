@@ -1,0 +1,317 @@
+"""Exact values of positions under `course` and `littlego`, on boards of 2 x 2 to 5 x 5, and perfect play by them.
+
+    solver = Solver(memory_mib=1024)
+    solver.winner(state)          Solution(winner=1, ...)       one question
+    solver.margin(state)          ... margin=5                  a few
+    solver.best_moves(state)      ... best_moves=((2, 2),)      one or two for every legal move
+    solver.line(state)            ... line=((2, 2), (1, 2), ...)
+    perfect_moves(state, solver)  [(2, 2), ...]                 the moves to choose from
+
+A margin is Black's stones less White's at the end of the game, komi left out, when both play for as many stones as they
+can. (A player who maximises the margin also wins if that is possible: the winner is the one on whose side of komi it lies.)
+A solver keeps what it has proven, so it is cheap to ask about the positions of one game one after the other. It remembers
+one rule set and one board size; a state of another game makes it forget the rest.
+
+With limits in nodes or seconds, what could not be found is None, never a guess.
+
+Perfect play is a winning move whenever there is one, otherwise a move that gives no stone away and is hard to beat. Of the
+moves that keep the margin of a lost position, the hardest leaves the fewest winning replies. To know both, the position after
+each move and each reply must be solved. In the first moves of a game that would take minutes; there it is the move after
+which the player's stones look best, see `looks_after`. The result depends on the position alone, except which of several
+winning moves is found first.
+
+The margin comes before the replies: whoever leaves one winning reply at the price of five stones has lost the game once that
+reply is found. Whoever is behind by half a point to the end wins it after any mistake (docs/measurements.md, Perfect play).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+
+from goban.grids import BLACK, WHITE
+from goban.moves import Move
+from goban.solver.alphabeta.boards import groups_of, mask_of_state
+from goban.solver.alphabeta.moves import ATARI, GROUP, LIBERTY, STONE_IN_ATARI, STONE_THREATENED, THREAT
+from goban.solver.alphabeta.stack import new_space
+from goban.solver.book import BookOf, shipped_book
+from goban.solver.engine import Engine, OutOfBudgetError
+from goban.solver.errors import BadBudgetError, UnsupportedGameError
+from goban.states import State
+
+# From this many moves on, margins and replies are looked at.
+COUNTED_FROM = 10
+_LAST_NODES = 1_000_000
+"""Positions that the solver may look at for one move: a quarter of a second."""
+_LAST_MEMORY_MIB = 16
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What is known of a position; None or () for what was not asked for or could not be found out.
+
+    winner: 1, 2, or 0 for a tie. margin: Black's stones less White's at the end. winning_moves: the moves after which the
+    player to move still wins, in the order of `State.legal_moves`. best_moves: those that keep the margin. line: best
+    moves to the end of the game, the first of the best ones each time. nodes: positions searched.
+    """
+
+    winner: int | None = None
+    margin: int | None = None
+    winning_moves: tuple[Move, ...] = ()
+    best_moves: tuple[Move, ...] = ()
+    line: tuple[Move, ...] = ()
+    nodes: int = 0
+
+
+class Solver:
+    """Answers questions about positions, with one table of proven bounds behind them. Not for two threads at once.
+
+    memory_mib: size of the table, 16 or more, rounded down to a power of two. threads: how many search at the same time;
+    the answers do not depend on it, only `nodes` does. Of two, each visits 0.5 (empty board) to 0.75 times
+    (after six moves) as many positions as one alone. book: what gives the entries that a search on 5x5 begins with; a table
+    with room for less than four times as many begins without. The positions of the book that comes with the project, the
+    default, are looked up whatever else the table holds.
+
+    `engine` holds the table and searches; every question here is a few of its `reaches`.
+    """
+
+    def __init__(
+        self,
+        memory_mib: int = 256,
+        threads: int = 1,
+        clock: Callable[[], float] = time.monotonic,
+        book: BookOf = shipped_book,
+    ) -> None:
+        self.engine = Engine(memory_mib, threads, clock, book)
+        self.clock = clock
+
+    def forget(self) -> None:
+        """Empty the table and the histories, as if nothing had been asked yet."""
+        self.engine.forget()
+
+    def prepare(self, state: State) -> None:
+        """Compile, or load, what questions about a state's game need; nothing for games that cannot be solved."""
+        with suppress(UnsupportedGameError):
+            self.engine.start(state, 0, None)
+
+    # Questions
+
+    def winner(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
+        """Return who wins."""
+        self.engine.start(state, nodes, seconds)
+        return self._collected(Solution(), state, self._add_winner)
+
+    def margin(
+        self,
+        state: State,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        near: int | None = None,
+        before: int | None = None,
+    ) -> Solution:
+        """Return who wins and by how many stones.
+
+        near: a margin that it may be, such as that of a position one move later; the closer, the sooner it is found.
+        before: the margin of the position one move earlier, which the player to move here can only keep or better.
+        """
+        self.engine.start(state, nodes, seconds)
+        return self._collected(Solution(), state, self._add_winner, partial(self._add_margin, near=near, before=before))
+
+    def winning_moves(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
+        """Return who wins, and the moves that win if that is the player to move."""
+        self.engine.start(state, nodes, seconds)
+        return self._collected(Solution(), state, self._add_winner, self._add_winning_moves)
+
+    def winning_move(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
+        """Return who wins, and one winning move if that is the player to move: the one that the proof rests on."""
+        self.engine.start(state, nodes, seconds)
+        return self._collected(Solution(), state, self._add_winner, self._add_winning_move)
+
+    def best_moves(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
+        """Return winner, margin, the winning moves and the moves that keep the margin."""
+        self.engine.start(state, nodes, seconds)
+        steps = self._add_winner, self._add_margin, self._add_best_moves, self._add_winning_moves
+        return self._collected(Solution(), state, *steps)
+
+    def line(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
+        """Return winner, margin, and one line of best play to the end of the game."""
+        self.engine.start(state, nodes, seconds)
+        return self._collected(Solution(), state, self._add_winner, self._add_margin, self._add_line)
+
+    # Steps, each of which adds to what is known
+
+    def _collected(self, known: Solution, state: State, *steps: Callable[[State, Solution], Solution]) -> Solution:
+        try:
+            for step in steps:
+                known = step(state, known)
+        except OutOfBudgetError:
+            pass
+        return replace(known, nodes=self.engine.nodes)
+
+    def _add_winner(self, state: State, known: Solution) -> Solution:
+        size = state.grid.size
+        if self.engine.reaches(state, size // 2 + 1):
+            return replace(known, winner=BLACK)
+        # Komi is half the size, so only even boards know ties.
+        tie = size % 2 == 0 and self.engine.reaches(state, size // 2)
+        return replace(known, winner=0 if tie else WHITE)
+
+    def _add_margin(self, state: State, known: Solution, near: int | None = None, before: int | None = None) -> Solution:
+        half, points = state.grid.size // 2, state.grid.size**2
+        low = half + 1 if known.winner == BLACK else half if known.winner == 0 else -points
+        high = points if known.winner == BLACK else half
+        if before is not None:
+            low, high = (max(low, before), high) if state.to_move == BLACK else (low, min(high, before))
+        if near is None:
+            near = low if known.winner == BLACK else high
+        # One stone at a time from where it may be: neighbouring questions share most of their proofs.
+        near = min(max(near, low), high)
+        if self.engine.reaches(state, near):
+            low = near
+            while low < high and self.engine.reaches(state, low + 1):
+                low += 1
+        else:
+            high = near - 1
+            while high > low and not self.engine.reaches(state, high):
+                high -= 1
+            low = high
+        return replace(known, margin=low)
+
+    def _add_winning_move(self, state: State, known: Solution) -> Solution:
+        if known.winner != state.to_move or state.is_over:
+            return known
+        wanted = self._wanted_to_win(state)
+        proving = self.engine.proving_move(state, wanted)
+        if proving is not None:
+            return replace(known, winning_moves=(proving,))
+        # Where a pass would end the game, and win it, that was the proof.
+        moves = sorted(state.legal_moves(), key=lambda move: not state.after(move).is_over)
+        move = next(move for move in moves if self._keeps(state, move, wanted))
+        return replace(known, winning_moves=(move,))
+
+    def _add_winning_moves(self, state: State, known: Solution) -> Solution:
+        if known.winner != state.to_move:
+            return known
+        return replace(known, winning_moves=self._keeping(state, self._wanted_to_win(state)))
+
+    def _add_best_moves(self, state: State, known: Solution) -> Solution:
+        assert known.margin is not None
+        return replace(known, best_moves=self._keeping(state, known.margin + (state.to_move == WHITE)))
+
+    def _add_line(self, state: State, known: Solution) -> Solution:
+        assert known.margin is not None
+        line: list[Move] = []
+        while not state.is_over:
+            wanted = known.margin + (state.to_move == WHITE)
+            move = next(move for move in state.legal_moves() if self._keeps(state, move, wanted))
+            line.append(move)
+            state = state.after(move)
+        return replace(known, line=tuple(line))
+
+    @staticmethod
+    def _wanted_to_win(state: State) -> int:
+        """Return the margin that Black must reach if Black moves, or must not reach if White moves, for the mover to win."""
+        half = state.grid.size // 2
+        return half + 1 if state.to_move == BLACK else (state.grid.size + 1) // 2
+
+    def _keeping(self, state: State, wanted: int) -> tuple[Move, ...]:
+        """Return the moves after which Black reaches `wanted` if Black moves, or does not reach it if White moves."""
+        return tuple(move for move in state.legal_moves() if self._keeps(state, move, wanted))
+
+    def _keeps(self, state: State, move: Move, wanted: int) -> bool:
+        return self.engine.reaches(state.after(move), wanted) == (state.to_move == BLACK)
+
+
+# Perfect play
+
+
+def perfect_moves(state: State, solver: Solver) -> list[Move]:
+    """Return the moves to choose from in a position that is not over: one that wins, or all that are equally good."""
+    found = solver.winning_move(state)
+    if found.winning_moves:
+        return list(found.winning_moves)
+    if found.winner == 0:
+        return list(solver.best_moves(state).best_moves)
+    return hardest_moves(state, solver)
+
+
+def hardest_moves(state: State, solver: Solver) -> list[Move]:
+    """Return the moves of a lost position that give nothing away and, of these, set the opponent the hardest task."""
+    moves: Sequence[Move] = state.legal_moves()
+    if state.n_move >= COUNTED_FROM:
+        moves = least(solver.best_moves(state).best_moves, lambda move: winning_replies(state.after(move), solver))
+    return least(moves, lambda move: -looks_after(state, move))
+
+
+def least(moves: Sequence[Move], number: Callable[[Move], int]) -> list[Move]:
+    """Return the moves for which a number is least, in their order."""
+    numbers = [number(move) for move in moves]
+    return [move for move, found in zip(moves, numbers, strict=True) if found == min(numbers)]
+
+
+def winning_replies(state: State, solver: Solver) -> int:
+    """Return how many moves keep the win of the player to move; if the game is over, more than there can be."""
+    return state.grid.size**2 + 1 if state.is_over else len(solver.winning_moves(state).winning_moves)
+
+
+def looks_after(state: State, move: Move) -> int:
+    """Return how good the position after a move looks for the player who made it.
+
+    Good are few groups, none of them in atari, and many liberties; for the opponent the opposite. The weights are those by
+    which the search orders moves far from the end (`goban.solver.alphabeta.moves`), here at every stage of the game.
+    """
+    after = state.after(move)
+    score = LIBERTY * (_liberties(after, state.to_move) - _liberties(after, after.to_move))
+    for stones, liberties in _groups(after, state.to_move):
+        score -= GROUP + (ATARI + STONE_IN_ATARI * stones.bit_count() if liberties.bit_count() == 1 else 0)
+    for stones, liberties in _groups(after, after.to_move):
+        score += THREAT + STONE_THREATENED * stones.bit_count() if liberties.bit_count() == 1 else 0
+    return score
+
+
+def _groups(state: State, player: int) -> list[tuple[int, int]]:
+    """Return (stones, liberties) of each of a player's groups, as masks."""
+    stones, empty, full = (mask_of_state(state, mask) for mask in (state.stones(player), state.empty, state.grid.full))
+    space = new_space()
+    end = groups_of(stones, empty, full, space, 0)
+    return [(int(space[i]), int(space[i + 1])) for i in range(0, end, 2)]
+
+
+def _liberties(state: State, player: int) -> int:
+    """Return how many liberties a player's groups have together."""
+    return state.grid.liberties(state.stones(player), state.empty).bit_count()
+
+
+# The last moves, for other searches
+
+
+class LastMoves:
+    """Finds a winning move where so many moves or fewer are left; most: 0 for never. Raises BadBudgetError."""
+
+    def __init__(self, most: int, clock: Callable[[], float]) -> None:
+        if most < 0:
+            raise BadBudgetError(f"expected 0 or more exact moves, got {most}")
+        self._most = most
+        self._solver = Solver(_LAST_MEMORY_MIB, clock=clock) if most else None
+
+    def prepare(self, state: State) -> None:
+        """Compile the solver, if it is to be asked about a state's game."""
+        if self._solver is not None:
+            self._solver.prepare(state)
+
+    def winning_moves(self, state: State, seconds: float | None) -> tuple[Move, ...]:
+        """Return one move that wins, () if there is none, none is found in time, or the solver does not know the game.
+
+        Without a limit in seconds the answer depends on the position alone.
+        """
+        limit = state.rules.max_move(state.grid.size)
+        if self._solver is None or limit is None or limit - state.n_move > self._most:
+            return ()
+        self._solver.forget()
+        try:
+            return self._solver.winning_move(state, nodes=_LAST_NODES, seconds=seconds).winning_moves[:1]
+        except UnsupportedGameError:
+            return ()

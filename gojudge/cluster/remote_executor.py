@@ -1,0 +1,236 @@
+"""One worker of a cluster, as the runner sees it: an executor that plays games in portions, one portion at a time.
+
+    the runner gives a game      it waits here
+    nothing is under way         as many games as make a portion are sent together
+    the portion comes back       it is checked; the futures of its games get their results; the next portion goes
+
+A portion takes about a second, or as long as the crew says, so that what a message costs does not matter for short games, nor
+what is lost with a worker for long ones. What comes back after the worker was given up, or a second time, is not looked at.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError, Executor, Future
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from gojudge.cluster import at_worker
+from gojudge.cluster.deliveries import Deliveries
+from gojudge.cluster.links import Link
+from gojudge.cluster.replies import SMALL, NonsenseError, Room, games_of, number_of, packed, room_of_game, unpacked
+from gojudge.errors import TournamentError
+from gojudge.records import Entrant, GameSpec
+from gojudge.refereeing.crews import LostWorkerError
+from gojudge.refereeing.open_seats import Conditions, KnownFailure, close_here, play_here
+from gojudge.refereeing.referee import Played
+
+_LARGEST_PORTION = 64
+# Of a portion with more than one game, in bytes: so that what a worker may send stays small where players may print much.
+_LARGEST_REPLY = 128 << 20
+# How often a submission is sent in vain before something is wrong.
+_MOST_DELIVERIES = 5
+SLOW, WRONG, UNFIT = "slow", "wrong", "not used"
+"""How a worker is at fault that is not used any more."""
+# So many void games in a row are the worker's fault.
+_MOST_VOIDS = 5
+
+
+@dataclass
+class _Game:
+    conditions: Conditions
+    spec: GameSpec
+    entrants: tuple[Entrant, Entrant]
+    known: Mapping[str, KnownFailure]
+    future: Future[Played] = field(default_factory=Future)
+
+
+class RemoteExecutor(Executor):
+    """See the top of this file.
+
+    address: the worker's. place: where it keeps submissions. seconds: the most that a game may take before the worker is taken
+    to hang. clock: in seconds. why_lost: why it is not used any more, '' while it is; fault: if that is the worker's doing, so
+    that it is better not used again, SLOW, WRONG or UNFIT. portion_seconds: how long a portion of games should take. games:
+    that came back so far; busy: the seconds that they took, from when they were sent; longest: those of the longest, where
+    each game of a portion counts alike.
+    """
+
+    def __init__(
+        self, link: Link, address: str, place: str, deliveries: Deliveries, seconds: float, clock: Callable[[], float]
+    ) -> None:
+        self.address = address
+        self.why_lost = ""
+        self.fault = ""
+        self.portion_seconds = 1.0
+        self.games = 0
+        self.busy = self.longest = 0.0
+        self._link = link
+        self._place = place
+        self._deliveries = deliveries
+        self._seconds = seconds
+        self._clock = clock
+        # Results come in another thread, and perhaps while something is submitted.
+        self._lock = deliveries.lock
+        self._waiting: deque[_Game] = deque()
+        self._portion: list[_Game] = []
+        self._size = 1
+        self._task: Future[bytes] | None = None
+        self._leaving: Future[bytes] | None = None
+        self._started = 0.0
+        self._parcels = Counter[str]()
+        self._voids = 0
+
+    @property
+    def ahead(self) -> int:
+        """How many games it should have at a time: a portion there, and one here."""
+        return 2 * self._size
+
+    def submit(self, task: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ANN401
+        """Submit a game by `play_here`, or `close_here`; nothing else. Raises LostWorkerError if the worker is gone."""
+        if task is close_here:
+            return self.leave()
+        if task is not play_here:
+            raise ValueError("expected a game")
+        conditions, spec, black, white, known = args
+        game = _Game(conditions, spec, (black, white), known)
+        with self._lock:
+            if self.why_lost:
+                raise LostWorkerError(self.why_lost)
+            self._waiting.append(game)
+            self._send()
+        return game.future
+
+    def leave(self) -> Future[bytes]:
+        """Have the worker close what it has open, after what it was given; return what it says then."""
+        if self._leaving is None:
+            self._leaving = self._link.submit(self.address, at_worker.leave)
+        return self._leaving
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Use the worker no more; what it plays is given up."""
+        self.lose("the run has ended")
+
+    @property
+    def load(self) -> int:
+        """How many games it has been given that have not come back."""
+        return len(self._portion) + len(self._waiting)
+
+    def hangs(self) -> bool:
+        """Tell whether what was sent takes longer than any games do."""
+        return self.seconds_of_each() > self._seconds
+
+    def seconds_of_each(self) -> float:
+        """Return how many seconds each game of those that were sent has taken until now; 0 if none was."""
+        with self._lock:
+            return (self._clock() - self._started) / len(self._portion) if self._portion else 0.0
+
+    def lose(self, why: str, fault: str = "") -> None:
+        """Give the worker up: all its games end with LostWorkerError."""
+        with self._lock:
+            if self.why_lost:
+                return
+            self.why_lost, self.fault = why, fault
+            task, self._task = self._task, None
+            games = [*self._portion, *self._waiting]
+            self._portion = []
+            self._waiting.clear()
+            for game in games:
+                game.future.set_exception(LostWorkerError(why))
+        if task is not None:
+            task.cancel()
+        self._deliveries.give_up(self.address)
+
+    # What is sent and comes back; the lock is held
+
+    def _send(self) -> None:
+        if self._portion or not self._waiting:
+            return
+        self._portion = [self._waiting.popleft() for _ in range(min(self._size, len(self._waiting)))]
+        self._started = self._clock()
+        self._parcels.clear()
+        self._ask()
+
+    def _ask(self) -> None:
+        entrants = {entrant.name: entrant for game in self._portion for entrant in game.entrants}
+        specs = tuple(game.spec for game in self._portion)
+        known = tuple(game.known for game in self._portion)
+        arguments = self._portion[0].conditions, specs, tuple(entrants.values()), known
+        room = room_of_game(self._portion[0].conditions).of_games(len(self._portion))
+        self._follow(lambda: self._link.submit(self.address, at_worker.play, *arguments), self._on_games, room)
+
+    def _follow(
+        self, begin: Callable[[], Future[bytes]], then: Callable[[dict[str, Any]], None], room: Room = SMALL
+    ) -> None:
+        """Begin something at the worker; when it is done, and still matters, hand the checked reply on."""
+        try:
+            task = self._task = begin()
+        except TournamentError as error:
+            self.lose(str(error))
+            return
+
+        def done(ended: Future[bytes]) -> None:
+            with self._lock:
+                if ended is not self._task:
+                    return
+                self._task = None
+                self._take(ended, then, room)
+
+        task.add_done_callback(done)
+
+    def _take(self, ended: Future[bytes], then: Callable[[dict[str, Any]], None], room: Room) -> None:
+        try:
+            reply = unpacked(ended.result(), room)
+            if "failed" in reply:
+                self.lose(f"it says: {str(reply['failed'])[:500]!r}", UNFIT)
+            else:
+                then(reply)
+        except NonsenseError as error:
+            self.lose(f"it has sent something else than was asked for: {error}", WRONG)
+        except (Exception, CancelledError) as error:
+            self.lose(f"{type(error).__name__}: {error}"[:500])
+
+    def _on_games(self, reply: dict[str, Any]) -> None:
+        if "missing" in reply:
+            self._bring(reply["missing"])
+            return
+        games = self._portion
+        elapsed = self._clock() - self._started
+        found = games_of(reply.get("games"), [game.spec for game in games], games[0].conditions)
+        # Not how long it was under way: if we are the ones who are late, larger portions help.
+        each = max(number_of(reply.get("seconds")) / len(games), 1e-6)
+        most = min(_LARGEST_PORTION, _LARGEST_REPLY // room_of_game(games[0].conditions).all)
+        self._size = max(1, min(most, int(self.portion_seconds / each), 2 * self._size))
+        self._portion = []
+        self.games += len(games)
+        self.busy += elapsed
+        self.longest = max(self.longest, elapsed / len(games))
+        for game, played in zip(games, found, strict=True):
+            self._voids = self._voids + 1 if played.result.winner is None else 0
+            game.future.set_result(replace(played, result=replace(played.result, worker=self.address)))
+        if self._voids >= _MOST_VOIDS:
+            self.lose(f"its last {self._voids} games were all void; the last one: {found[-1].result.detail}", UNFIT)
+        self._send()
+
+    def _bring(self, digests: object) -> None:
+        """Have a submission brought that is missing there, then ask again."""
+        entrants = {entrant.digest: entrant for game in self._portion for entrant in game.entrants if entrant.is_submission}
+        if not isinstance(digests, list) or not digests or not isinstance(digests[0], str) or digests[0] not in entrants:
+            raise NonsenseError("expected digests of submissions")
+        digest = digests[0]
+        self._parcels[digest] += 1
+        if self._parcels[digest] > _MOST_DELIVERIES:
+            self.lose("it does not keep what it is sent", UNFIT)
+            return
+        anew = self._parcels[digest] > 1
+        coming = self._deliveries.bring(self.address, self._place, entrants[digest], anew=anew)
+        here: Future[bytes] = Future()
+        coming.add_done_callback(lambda ended: _tell(ended, here))
+        self._follow(lambda: here, lambda reply: self._ask())
+
+
+def _tell(ended: Future[bytes], here: Future[bytes]) -> None:
+    """Pass on what came of a delivery. If it was lost with the worker that it went to, this one asks again."""
+    lost = ended.cancelled() or ended.exception() is not None
+    if here.set_running_or_notify_cancel():
+        here.set_result(packed() if lost else ended.result())

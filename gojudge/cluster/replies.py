@@ -1,0 +1,215 @@
+"""What a worker sends back: JSON in bytes, of which the head believes nothing before it is checked.
+
+    {"failed": line}       the worker cannot do what it was asked to
+    {"missing": [...]}     digests of submissions that it has not got
+    {"games": [...], "seconds": number}
+                           one list of fields for each game asked for, in that order; how long it took to play them
+    {...}                  a description, see `gojudge.cluster.descriptions`
+
+A record can be false in what it says of a game, but not in its form: it is of the game asked for, its moves are names of points
+of that board, its numbers and texts are of a size that a game can have, and loser and winner fit the way in which it ended.
+
+How large a reply can be is known before it is read, see `Room`: of one that is larger nothing is made.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from goban.common.excerpts import as_written
+from goban.grids import BLACK, WHITE
+from goban.moves import PASS, RESIGN, move_name
+from goban.rulesets import ruleset
+from gojudge.records import GameResult, GameSpec, Turn
+from gojudge.refereeing.open_seats import Conditions
+from gojudge.refereeing.referee import Played
+from gojudge.times import Spent
+from gojudge.verdicts import Termination
+
+_MICROSECONDS = 1_000_000
+# A day. Nothing that a game consists of takes longer.
+_LONGEST = 86_400 * _MICROSECONDS
+_MOST_CHARACTERS = 20_000
+"""Of a verdict's line, or of the traceback below it."""
+_MOST_MOVES = 100_000
+# No score and no time is that large.
+_LARGEST = 1e6
+_FIELDS = 15
+# What JSON makes of a character, of a byte that a player has printed, of a move with its times, and of all else of a game.
+_BYTES_OF_CHARACTER, _BYTES_OF_PRINTED, _BYTES_OF_MOVE, _BYTES_BESIDES = 12, 6, 80, 1000
+_TEXT_IN_JSON = re.compile(rb'"(?:[^"\\]|\\.)*"')
+
+
+class NonsenseError(Exception):
+    """A reply is not what a worker of ours would send."""
+
+
+def packed(**fields: object) -> bytes:
+    """Return a reply as bytes."""
+    return json.dumps(fields).encode()
+
+
+@dataclass(frozen=True)
+class Room:
+    """How many bytes a reply may have, and how many of them outside its texts, where three can become an object of sixty."""
+
+    all: int = 1 << 20
+    outside_texts: int = 1 << 20
+
+    def of_games(self, number: int) -> Room:
+        """Return the room of a reply with so many games, where this is that of one."""
+        return Room(number * self.all, number * self.outside_texts)
+
+
+SMALL = Room()
+"""Of replies without games."""
+
+
+def room_of_game(conditions: Conditions) -> Room:
+    """Return as much as the record of a game that was played under these conditions can have."""
+    moves = min(ruleset(conditions.rules).max_move(conditions.size) or _MOST_MOVES, _MOST_MOVES)
+    outside = _BYTES_BESIDES + moves * _BYTES_OF_MOVE
+    # The verdict's line, the traceback below it and the last answer; what two players have printed.
+    texts = 3 * _MOST_CHARACTERS * _BYTES_OF_CHARACTER + 2 * (conditions.limits.log_kib << 10) * _BYTES_OF_PRINTED
+    return Room(outside + texts, outside)
+
+
+def unpacked(data: object, room: Room = SMALL) -> dict[str, Any]:
+    """Return the fields of a reply. Raises NonsenseError."""
+    if not isinstance(data, bytes):
+        raise NonsenseError("expected a reply")
+    if len(data) > room.all:
+        raise NonsenseError(f"expected a reply of at most {room.all} bytes, got {len(data)}")
+    if len(data) > room.outside_texts and len(_TEXT_IN_JSON.sub(b"", data)) > room.outside_texts:
+        raise NonsenseError(f"expected a reply with at most {room.outside_texts} bytes outside its texts")
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise NonsenseError("expected a reply")
+    return found
+
+
+def record_of(played: Played) -> list[object]:
+    """Return a game as plain data; `played_of` is the inverse, but for what only the worker needs to know."""
+    result = played.result
+    return [
+        result.spec.id, result.winner, float(result.black_score), float(result.white_score), result.termination.value,
+        result.forfeited_by, result.detail, result.evidence, [turn.move for turn in result.turns],
+        [_times(turn.spent) for turn in result.turns], result.last and [result.last.move, _times(result.last.spent)],
+        result.black_log, result.white_log, str(result.tier), played.lag,
+    ]  # fmt: skip
+
+
+def _times(spent: Spent) -> list[int]:
+    return [round(seconds * _MICROSECONDS) for seconds in (spent.wall, spent.cpu, spent.slept, spent.waited)]
+
+
+def games_of(records: object, specs: Sequence[GameSpec], conditions: Conditions) -> list[Played]:
+    """Return the games of a reply, which must be those that were asked for. Raises NonsenseError."""
+    if not isinstance(records, list) or len(records) != len(specs):
+        raise NonsenseError(f"expected {len(specs)} games")
+    return [played_of(record, spec, conditions) for record, spec in zip(records, specs, strict=True)]
+
+
+def played_of(record: object, spec: GameSpec, conditions: Conditions) -> Played:
+    """Return a game that was played as `spec` says. Raises NonsenseError."""
+    if not isinstance(record, list) or len(record) != _FIELDS or record[0] != spec.id:
+        raise NonsenseError(f"expected game {spec.id}")
+    _, winner, black_score, white_score, ending, forfeited_by, detail, evidence, moves, times, last = record[:11]
+    black_log, white_log, tier, lag = record[11:]
+    termination = _termination(ending, winner, forfeited_by)
+    log_characters = 8 * 1024 * conditions.limits.log_kib + _MOST_CHARACTERS
+    result = GameResult(
+        spec,
+        winner,
+        number_of(black_score),
+        number_of(white_score),
+        termination,
+        forfeited_by,
+        _text(detail, _MOST_CHARACTERS, lines=False),
+        _text(evidence, _MOST_CHARACTERS),
+        _turns(moves, times, conditions.size),
+        None if last is None else _last(last),
+        _text(black_log, log_characters),
+        _text(white_log, log_characters),
+        _tier(tier, conditions.tier),
+    )
+    return Played(result, number_of(lag))
+
+
+def _termination(ending: object, winner: object, forfeited_by: object) -> Termination:
+    """Return how a game ended if that goes together with who won and who forfeited."""
+    found = _ENDINGS.get(ending) if isinstance(ending, str) else None
+    pairs = {(winner, forfeited_by)} if {type(winner), type(forfeited_by)} <= {int, type(None)} else set()
+    if found is None or not pairs <= _PAIRS[found is Termination.VOID, found.is_forfeit] or not pairs:
+        raise NonsenseError("expected a winner that fits the end of the game")
+    return found
+
+
+_ENDINGS = {ending.value: ending for ending in Termination}
+# (void, forfeit) -> the pairs of winner and who forfeited
+_PAIRS: dict[tuple[bool, bool], set[tuple[object, object]]] = {
+    (True, False): {(None, 0)},
+    (False, True): {(WHITE, BLACK), (BLACK, WHITE)},
+    (False, False): {(0, 0), (BLACK, 0), (WHITE, 0)},
+}
+
+
+def _turns(moves: object, times: object, size: int) -> tuple[Turn, ...]:
+    if not isinstance(moves, list) or not isinstance(times, list) or not len(moves) == len(times) <= _MOST_MOVES:
+        raise NonsenseError("expected moves with times")
+    names = _names(size)
+    if not all(isinstance(move, str) and move in names for move in moves):
+        raise NonsenseError("expected moves on this board")
+    return tuple(Turn(move, _spent(numbers)) for move, numbers in zip(moves, times, strict=True))
+
+
+@cache
+def _names(size: int) -> frozenset[str]:
+    points = [(row, column) for row in range(size) for column in range(size)]
+    return frozenset(move_name(move, size) for move in (*points, PASS, RESIGN))
+
+
+def _last(last: object) -> Turn:
+    if not isinstance(last, list) or len(last) != 2:
+        raise NonsenseError("expected the last answer")
+    return Turn(_text(last[0], _MOST_CHARACTERS, lines=False), _spent(last[1]))
+
+
+def _spent(numbers: object) -> Spent:
+    if not isinstance(numbers, list) or len(numbers) != 4 or set(map(type, numbers)) != {int}:
+        raise NonsenseError("expected four numbers of microseconds")
+    if not 0 <= min(numbers) <= max(numbers) <= _LONGEST:
+        raise NonsenseError("expected four numbers of microseconds")
+    return Spent(*[number / _MICROSECONDS for number in numbers])
+
+
+def number_of(value: object) -> float:
+    """Return a number of a size that scores and times have. Raises NonsenseError."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) < _LARGEST:
+        raise NonsenseError("expected a number")
+    return float(value)
+
+
+def _text(value: object, most: int, *, lines: bool = True) -> str:
+    """Return a text that can be stored and shown. lines: whether it may have several."""
+    if not isinstance(value, str) or len(value) > most or not (lines or as_written(value) == value):
+        raise NonsenseError("expected a text")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise NonsenseError("expected a text") from None
+    return value
+
+
+def _tier(value: object, of_the_run: str) -> str:
+    if value != "" and value != of_the_run:
+        raise NonsenseError("expected the run's tier")
+    return str(value)

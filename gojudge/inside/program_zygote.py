@@ -1,0 +1,252 @@
+"""The process that starts a program once per move: a Python file as a fork of itself, anything else for real.
+
+A fork finds interpreter and library loaded; that is most of what a start costs. It runs the file as `__main__`, with
+arguments, folder, streams and search path as in a real start, and ends as Python ends. This process is confined before it
+looks at the submission, and runs none of it itself. The harness asks over a socket:
+
+    -> {"hello": 1}                                           confined
+    <- {"build": [...]}              -> {"ended": status}     a compiler has been run in the program's folder
+    <- {"load": {"entry": ..., "command": [...]}}             no command: a Python file
+                                     -> {"loaded": true, "why_not": why it must be started for real, '' if forks will do}
+    <- {"game": {}} + standard input and output for all programs of the game
+    <- {"move": {"seed": n, "real": false}}
+                                     -> {"ended": status, "waited": seconds}   the program has ended; a status as os.waitpid has
+                                                              it; how long its main thread had wanted a core and had none
+"""
+
+from __future__ import annotations
+
+import atexit
+import builtins
+import gc
+import io
+import os
+import random
+import site
+import sys
+import threading
+import traceback
+import weakref
+from collections.abc import Callable
+from importlib.machinery import SourceFileLoader
+from types import CodeType, ModuleType
+from typing import NoReturn
+
+from gojudge.inside.executing import execute
+from gojudge.inside.judge_modules import JUDGE_MODULES, forget
+from gojudge.inside.numpy_seed import words_of
+from gojudge.inside.preloading import preload, why_not_preload
+from gojudge.inside.protocol import Channel, ClosedError, Message
+from gojudge.inside.run_delays import run_delay
+
+
+class ProgramZygote:
+    """Starts programs. home: the program's folder; look_at_home: puts it first on the search path for modules."""
+
+    def __init__(self, channel: Channel, home: str, look_at_home: Callable[[], None]) -> None:
+        self._channel = channel
+        self._home = home
+        self._look_at_home = look_at_home
+        self._entry = ""
+        self._command: list[str] = []
+        self._source = b""
+        self._code: CodeType | None = None
+        self._known: frozenset[str] = frozenset()
+
+    def run(self) -> None:
+        """Follow orders until the harness closes the channel."""
+        self._channel.send({"hello": 1})
+        while True:
+            try:
+                order, streams = self._channel.receive_with_descriptors(2)
+            except ClosedError:
+                return
+            if streams:
+                self._take(streams)
+            if "load" in order:
+                self._channel.send({"loaded": True, "why_not": self._load(order["load"])})
+            elif "build" in order:
+                command: list[str] = order["build"]
+                self._channel.send(self._start(lambda: _build(command)))  # noqa: B023
+            elif "move" in order:
+                self._channel.send(self._move(order["move"]))
+
+    def _take(self, streams: list[int]) -> None:
+        """Put new files in the place of standard input, output and error, for all that is started from now on."""
+        nothing, output = streams
+        for file, number in ((nothing, 0), (output, 1), (output, 2)):
+            os.dup2(file, number)
+        for file in streams:
+            os.close(file)
+
+    def _start(self, become: Callable[[], NoReturn]) -> Message:
+        """Start a new process that becomes a program; wait for its end and return what is reported of it."""
+        child = os.fork()
+        if not child:
+            try:
+                self._channel.close()
+                # A group of its own: what it sends to its group does not reach this process.
+                os.setpgid(0, 0)
+                os.chdir(self._home)
+                become()
+            except BaseException:
+                traceback.print_exc()
+                sys.stderr.flush()
+            finally:
+                os._exit(71)
+        # The kernel's count goes with the process, so it is read before the process is reaped.
+        os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+        waited = run_delay(child) / 1e9
+        return {"ended": os.waitpid(child, 0)[1], "waited": waited}
+
+    def _move(self, move: Message) -> Message:
+        seed: int = move["seed"]
+        if move["real"] or self._command:
+            return self._start(lambda: execute(self._command or [sys.executable, "-s", self._entry]))
+        return self._start(lambda: self._run_as_main(seed))
+
+    # Getting ready
+
+    def _load(self, order: Message) -> str:
+        """Do all that can be done before the first move; return why forks will not do, '' if they will."""
+        self._entry, self._command = order["entry"], order["command"]
+        os.chdir("/")
+        if self._command:
+            return "it is started for real"
+        preload(self._home)
+        site.setquit()
+        site.setcopyright()
+        site.sethelper()
+        why_not = why_not_preload(self._home, JUDGE_MODULES)
+        self._read_source()
+        sys.argv[:] = [self._entry]
+        sys.orig_argv[:] = [sys.executable, self._entry]
+        sys.dont_write_bytecode = False
+        for number, name in ((1, "stdout"), (2, "stderr")):
+            stream = _stream(number, f"<{name}>", getattr(sys, f"__{name}__"))
+            setattr(sys, name, stream)
+            setattr(sys, f"__{name}__", stream)
+        forget(JUDGE_MODULES)
+        self._known = frozenset(sys.modules) - {"__main__"}
+        gc.collect()
+        # The garbage collector of each fork then skips all objects that are here now.
+        gc.freeze()
+        return why_not
+
+    def _read_source(self) -> None:
+        """Compile the file. A failure is ignored here: the fork will meet it, and show it to the player."""
+        try:
+            with open(f"{self._home}/{self._entry}", "rb") as file:
+                self._source = file.read()
+            self._code = _compiled(self._source, f"{self._home}/{self._entry}")
+        except Exception:
+            self._source, self._code = b"", None
+
+    # In the fork
+
+    def _run_as_main(self, seed: int) -> NoReturn:
+        """Run the file as Python runs a script, and end this process as Python does."""
+        self._look_at_home()
+        random.seed(seed)
+        # numpy loads this part on first use, so it may be missing even where numpy is there.
+        if "numpy.random" in sys.modules:
+            sys.modules["numpy"].random.seed(words_of(seed))
+        _leave(_status_of(self._run), self._known)
+
+    def _run(self) -> None:
+        path = f"{self._home}/{self._entry}"
+        try:
+            with open(path, "rb") as file:
+                source = file.read()
+        except OSError as error:
+            sys.stderr.write(f"{sys.executable}: can't open file {path!r}: [Errno {error.errno}] {error.strerror}\n")
+            raise SystemExit(2) from None
+        main = ModuleType("__main__")
+        vars(main).update(
+            __file__=path, __cached__=None, __builtins__=builtins, __annotations__={},
+            __loader__=SourceFileLoader("__main__", path),
+        )  # fmt: skip
+        sys.modules["__main__"] = main
+        # A program may have rewritten its own file.
+        code = self._code if self._code is not None and source == self._source else _compiled(source, path)
+        exec(code, vars(main))
+
+
+def _compiled(source: bytes, path: str) -> CodeType:
+    code: CodeType = compile(source, path, "exec", dont_inherit=True)
+    return code
+
+
+def _status_of(run: Callable[[], None]) -> int:
+    """Run it; return the exit status Python would end with. An exception is printed to stderr without our own frames."""
+    try:
+        run()
+    except SystemExit as leaving:
+        if leaving.code is None or isinstance(leaving.code, int):
+            return int(leaving.code or 0) & 0xFF
+        sys.stdout.flush()
+        sys.stderr.write(f"{leaving.code}\n")
+        return 1
+    except BaseException as error:
+        sys.stdout.flush()
+        step = error.__traceback__
+        while step is not None and step.tb_frame.f_code.co_filename == _status_of.__code__.co_filename:
+            step = step.tb_next
+        sys.excepthook(type(error), error.with_traceback(step), step)
+        return 1
+    return 0
+
+
+def _leave(status: int, known: frozenset[str]) -> NoReturn:
+    """End this process as Python ends: wait for threads, run exit handlers, destroy the program's objects, flush.
+
+    A file that was never closed is written out when its object is destroyed. A real shutdown of Python takes several times as
+    long, since it takes down everything that was loaded before the fork.
+    """
+    try:
+        threading._shutdown()  # type: ignore[attr-defined]
+        atexit._run_exitfuncs()
+        _flush()
+        main = sys.modules.pop("__main__")
+        modules = [weakref.ref(sys.modules.pop(name)) for name in list(sys.modules) if name not in known]
+        gc.collect()
+        _clear(main)
+        for module in (found() for found in modules):
+            if module is not None:
+                _clear(module)
+        gc.collect()
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        _flush()
+        os._exit(status)
+
+
+def _clear(module: ModuleType) -> None:
+    """Set the names of a module to None one by one, in Python's order, so that its objects are destroyed in that order."""
+    for underscore in (True, False):
+        for name in [name for name in vars(module) if name.startswith("_") == underscore and not name.startswith("__")]:
+            vars(module)[name] = None
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BaseException:
+            continue
+
+
+def _stream(descriptor: int, name: str, like: io.TextIOWrapper) -> io.TextIOWrapper:
+    """Return a text stream as Python makes it for a pipe; like: the one Python made for this process."""
+    raw = io.FileIO(descriptor, "w", closefd=False)
+    raw.name = name
+    buffer = io.BufferedWriter(raw, os.fstat(descriptor).st_blksize)
+    made = io.TextIOWrapper(buffer, like.encoding, like.errors, "\n", like.line_buffering)
+    made.mode = "w"  # type: ignore[misc]
+    return made
+
+
+def _build(command: list[str]) -> NoReturn:
+    os.makedirs(".built", exist_ok=True)
+    execute(command)

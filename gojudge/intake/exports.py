@@ -1,0 +1,419 @@
+"""What course systems hand out of a whole class at once, as submissions: names, identifiers and times are read from its shape.
+
+    Gradescope         submission_12345/my_player.py and submission_metadata.yml, which says whose they are and when they came
+    Canvas             nunezjose_LATE_12345_678901_my_player-1.py: whose, whether late, their number, that of the file; -1 if it
+                       is the second of this name. anon_Ab3xY_678901_my_player.py if whoever grades may not know
+    Moodle             Jose Nunez_123_assignsubmission_file_/my_player.py, or all of that as one name;
+                       ..._onlinetext_ holds what was typed; Participant_123_... if whoever grades may not know
+    GitHub Classroom   hw2-jnunez: a clone of each repository, with its .git
+
+Either the folder or a zip of it; folders around it that hold nothing else do not matter. Which system it is, is found by what
+is there: most of what lies there has its shape. Everything else there is what it would be without. What cannot be read costs
+only its owner: a submission with a `fault` is refused.
+
+Sources, as of 2026-11-26: Gradescope's guides, and programs that read its export (gradescope_auto_py, provenance); Canvas,
+`lib/content_zipper.rb`; Moodle, `mod/assign/classes/downloader.php`; github.com/github/gh-classroom.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+from goban.common.excerpts import as_written, message_line, printable, quoted, quoted_path
+from goban.common.files import read_bounded
+from gojudge.intake.archives import ARCHIVES, contents_of, is_archive, lone_archive, names_in_zip, unpack
+from gojudge.intake.attempts import ATTEMPT, MARKED_LATE, SUBMITTED
+from gojudge.intake.copies import Submission
+from gojudge.intake.names import clean_name, likeness
+from gojudge.intake.repositories import commit_times
+from gojudge.records import Fields
+
+GRADESCOPE, CANVAS, MOODLE, GITHUB = "Gradescope", "Canvas", "Moodle", "GitHub Classroom"
+METADATA = "submission_metadata.yml"
+EMAIL, SID, CANVAS_ID, LOGIN, PARTICIPANT = "email", "sid", "canvas_id", "github_username", "participant"
+"""The fields that say who somebody is."""
+
+_SOURCES = (".py", ".cpp", ".java")
+_MOST_METADATA_BYTES = 200_000_000
+_MOST_AROUND = 4
+_MOST_TIMES = 1000
+_ONLINE = "expected a file, got only a text or a link typed into the course system"
+_IN_GRADESCOPE = re.compile(r"submission_\d+")
+_RESULTS = re.compile(r"^  :results:[^\n]*\n(?:(?: {3,}[^\n]*|  - [^\n]*|)\n)*", re.M)
+_IN_CANVAS = re.compile(
+    r"(?:(?!LATE_|anon_)(?P<name>.+?)_)?(?P<late>LATE_)?(?P<id>\d+|anon_[A-Za-z0-9]+)_"
+    r"(?:(?P<number>\d+)_(?P<file>.+)|(?P<online>text\.html|link\.html))",
+    re.S,
+)
+_IN_MOODLE = re.compile(r"(?P<name>.+?)(?:_(?P<id>\d+))?_assignsubmission_(?P<what>[a-z]+)(?:_(?P<file>.*))?", re.S)
+_AGAIN = re.compile(r"(?P<stem>.+)-(?P<again>[1-9]\d{0,3})(?P<ending>\.[^.]+)", re.S)
+_IN_ZIP = re.compile(rf"(^|/)({re.escape(METADATA)}$|submission_\d+/|[^/]+_assignsubmission_|[^/]+-[^/]+/\.git/)")
+_BLIND = "participant"
+
+
+@dataclass(frozen=True)
+class Export:
+    """What one of the systems handed out. left: what else lies there. told: what people should know, first which system it is,
+    in one line each."""
+
+    system: str
+    submissions: tuple[Submission, ...]
+    left: tuple[Path, ...]
+    told: tuple[str, ...]
+
+
+def export_in(folder: Path, shown: Path | None = None, faults: Mapping[Path, str] | None = None) -> Export | None:
+    """Return what a folder holds if it is an export of one of the systems, else None.
+
+    shown: what messages call it. faults: file or folder in it -> what is wrong with it, where that is known already.
+    """
+    shown = shown or folder
+    for _ in range(_MOST_AROUND):
+        children = _children(folder)
+        for system, find in _SYSTEMS.items():
+            found = find(folder, children)
+            if found is not None:
+                return _export(system, found, children, shown, faults or {})
+        inner = [child for child in children if _could_be_submission(child)]
+        if len(inner) != 1 or not _is_folder(inner[0]):
+            return None
+        folder = inner[0]
+    return None
+
+
+def unpacked(path: Path, room: Callable[[], Path]) -> Export | None:
+    """Return what a zip holds if it is an export of one of the systems, unpacked into a folder that `room` makes, else None.
+
+    Raises BadSubmissionError if it looks like one and cannot be unpacked.
+    """
+    if not _looks_like_one(names_in_zip(path)):
+        return None
+    into = room() / "export"
+    faults = unpack(path, into)
+    return export_in(into, path, faults)
+
+
+def _looks_like_one(names: Sequence[str]) -> bool:
+    """Tell whether names in a zip are those of an export, as far as names say."""
+    canvas = [name for name in names if _IN_CANVAS.fullmatch(name.rpartition("/")[2])]
+    return bool(names) and (2 * len(canvas) >= len(names) or any(map(_IN_ZIP.search, names)))
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What a system handed out: submissions, all paths that are part of it, and lines about what is odd."""
+
+    submissions: Sequence[Submission]
+    used: Iterable[Path]
+    told: tuple[str, ...] = ()
+
+
+def _export(
+    system: str, found: _Found, children: Sequence[Path], shown: Path, faults: Mapping[Path, str]
+) -> Export:
+    submissions = [_with_fault(one, faults) for one in apart(found.submissions)]
+    used = set(found.used)
+    number = len(submissions)
+    timed = sum(SUBMITTED in dict(one.fields) for one in submissions)
+    late = sum(dict(one.fields).get(MARKED_LATE) == "yes" for one in submissions)
+    said = [f"{number} submission{'s' * (number != 1)}"]
+    said += [f"{timed} with {'their time' if timed != 1 else 'its time'}"] if timed else []
+    said += [f"{late} marked late"] if late else []
+    line = f"{quoted_path(shown)} is an export of {system}'s: {', '.join(said)}"
+    return Export(system, tuple(submissions), tuple(path for path in children if path not in used), (line, *found.told))
+
+
+def _children(folder: Path) -> list[Path]:
+    try:
+        return contents_of(folder)
+    except OSError:
+        return []
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
+
+
+def _most(some: Sequence[object], of: Sequence[Path]) -> bool:
+    """Tell whether a folder has a system's shape: at least half of what could be a submission there."""
+    return bool(some) and 2 * len(some) >= sum(map(_could_be_submission, of))
+
+
+def _could_be_submission(path: Path) -> bool:
+    return path.is_dir() or path.name.lower().endswith((*_SOURCES, *ARCHIVES))
+
+
+def _alone(folder: Path) -> Path:
+    try:
+        return lone_archive(folder)
+    except OSError:
+        return folder
+
+
+def _submission(
+    system: str, who: str, source: Path, students: Sequence[str], fields: Iterable[tuple[str, str]], fault: str = ""
+) -> Submission:
+    """Return a submission. who: by what its name is kept from export to export, see `gojudge.intake.names`."""
+    names = tuple(printable(name, 100) for name in students if name)
+    kept = tuple((key, text) for key, text in fields if text)
+    title = ", ".join(names) or source.name
+    owner = f"{system} {who}".replace("/", " ")
+    return Submission(source, "", names or (title,), title=title, owner=owner, fields=kept, fault=fault)
+
+
+def apart(found: Sequence[Submission]) -> list[Submission]:
+    """Return submissions with an identifier behind each title that several have, but for those that a roster gives."""
+    names = [likeness(clean_name(one.title)) for one in found]
+    times = Counter(names)
+    return [
+        replace(one, title=f"{one.title} {number}")
+        if times[name] > 1 and not one.given and (number := _number(one.fields))
+        else one
+        for one, name in zip(found, names, strict=True)
+    ]
+
+
+def _number(fields: Fields) -> str:
+    said = dict(fields)
+    texts = (said.get(key, "") for key in (SID, CANVAS_ID, PARTICIPANT, LOGIN, EMAIL))
+    return next((text.partition("@")[0] for text in texts if text), "")
+
+
+def _with_fault(one: Submission, faults: Mapping[Path, str]) -> Submission:
+    own = [path for _, path in one.parts] or [one.source]
+    fault = next((text for path, text in faults.items() if any(path.is_relative_to(place) for place in own)), "")
+    return replace(one, fault=one.fault or fault)
+
+
+# Gradescope
+
+
+def _in_gradescope(folder: Path, children: Sequence[Path]) -> _Found | None:
+    path = folder / METADATA
+    folders = [child for child in children if _is_folder(child) and _IN_GRADESCOPE.fullmatch(child.name)]
+    if not path.is_file() and (len(folders) < 2 or not _most(folders, children)):
+        return None
+    said, told = _metadata(path)
+    # Whoever is named without a folder has handed in nothing that could be exported.
+    known = {child.name: child for child in children if _is_folder(child) and (child in folders or child.name in said)}
+    names = sorted({*known, *said}, key=lambda name: (len(name), name))
+    submissions = [_from_gradescope(known.get(name), folder / name, said.get(name, {})) for name in names]
+    newest: dict[str, Submission] = {}
+    # Of equal times the later number.
+    for one in sorted(submissions, key=lambda one: dict(one.fields).get(SUBMITTED, "")):
+        if (before := newest.get(one.owner)) is not None:
+            told.append(f"{quoted(before.source.name)} is left aside: {quoted(one.source.name)} is {one.title}'s later one")
+        newest[one.owner] = one
+    return _Found([one for one in submissions if newest[one.owner] is one], [path, *known.values()], tuple(told))
+
+
+def _from_gradescope(folder: Path | None, place: Path, said: Mapping[str, Any]) -> Submission:
+    submitters, history = said.get("submitters"), said.get("history")
+    people = [one for one in submitters if isinstance(one, dict)] if isinstance(submitters, list) else []
+    texts = {key: [_text(one.get(key)) for one in people] for key in ("name", "email", "sid")}
+    fields = [(key, "; ".join(texts[key])) for key in (EMAIL, SID) if any(texts[key])]
+    created = _iso(said.get("created_at"))
+    times = 1 + len(history) if isinstance(history, list) else 1
+    fields += [(SUBMITTED, created), (ATTEMPT, f"{times} of {times}" if times > 1 else "")]
+    who = next((" ".join(sorted(of)).casefold() for of in (texts["email"], texts["sid"]) if of and all(of)), place.name)
+    fault = "" if folder is not None else f"expected a folder {place.name}, found none"
+    source = _alone(folder) if folder is not None else place
+    return _submission(GRADESCOPE, who, source, texts["name"], fields, fault)
+
+
+def _metadata(path: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    """Return submission -> what is said of it, keys without the `:` of Ruby's symbols; and lines about what cannot be read."""
+    if not path.is_file():
+        return {}, [f"expected {METADATA} beside the submissions, found none: whose they are is not known"]
+    try:
+        text = read_bounded(path, _MOST_METADATA_BYTES).decode("utf-8-sig", "replace")
+    except (OSError, ValueError) as error:
+        return {}, [f"{METADATA} cannot be read: {message_line(str(error), 200)}"]
+    # Results of tests are most of it, and take long to read. They may be referred to from elsewhere.
+    short = _yaml(_RESULTS.sub("", text))
+    found = short if isinstance(short, dict) else _yaml(text)
+    if isinstance(found, dict):
+        return {str(key): _plain(value) for key, value in found.items()}, []
+    # Each entry by itself, so that one that is damaged costs nobody else their name.
+    entries: dict[str, dict[str, Any]] = {}
+    lost = 0
+    for block in re.split(r"(?m)^(?=\S)", text):
+        one = _yaml(block) if block.strip() not in ("", "---") else {}
+        if isinstance(one, dict):
+            entries |= {str(key): _plain(value) for key, value in one.items()}
+        else:
+            lost += 1
+    return entries, [f"{METADATA}: {lost} of {lost + len(entries)} entries cannot be read: whose these are is not known"]
+
+
+def _yaml(text: str) -> object:
+    """Return what a text of YAML says, as plain data; None if it is none."""
+    import yaml
+
+    base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+    class Loader(base):  # type: ignore[misc, valid-type]
+        """Objects of Ruby's are what they hold, and so are its texts of bytes."""
+
+    def of_bytes(loader: Any, node: Any) -> str:  # noqa: ANN401
+        return base64.b64decode(loader.construct_scalar(node)).decode("utf-8", "replace")
+
+    def plain(loader: Any, _: str, node: Any) -> object:  # noqa: ANN401
+        if isinstance(node, yaml.MappingNode):
+            return loader.construct_mapping(node, deep=True)
+        if isinstance(node, yaml.SequenceNode):
+            return loader.construct_sequence(node, deep=True)
+        return loader.construct_scalar(node)
+
+    Loader.add_constructor("!binary", of_bytes)
+    Loader.add_multi_constructor("!", plain)
+    try:
+        found: object = yaml.load(text, Loader)
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError, OverflowError):
+        return None
+    return found
+
+
+def _plain(value: object) -> dict[str, Any]:
+    """Return a table, and the tables right in its lists, without the `:` that begins a symbol of Ruby's."""
+    if not isinstance(value, dict):
+        return {}
+    return {
+        str(key).lstrip(":"): [_plain(one) for one in part] if isinstance(part, list) else part for key, part in value.items()
+    }
+
+
+def _text(value: object) -> str:
+    # Several are told apart by a semicolon.
+    return "" if value is None else as_written(str(value)).replace(";", ",").strip()
+
+
+def _iso(value: object) -> str:
+    """Return a time of YAML's with its zone, '' if it is none. Without one it is in UTC, as Gradescope writes it."""
+    if isinstance(value, dict):  # ActiveSupport::TimeWithZone
+        return _iso(value.get("utc", value.get(":utc")))
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value.strip().removesuffix(" UTC"))
+        except ValueError:
+            return ""
+    if not isinstance(value, date):
+        return ""
+    moment = value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
+    if not 1970 <= moment.year < 2100:
+        return ""
+    moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    return moment.replace(microsecond=0).isoformat(sep=" ")
+
+
+# Canvas
+
+
+def _in_canvas(folder: Path, children: Sequence[Path]) -> _Found | None:
+    matches = [(child, found) for child in children if not child.is_dir() and (found := _IN_CANVAS.fullmatch(child.name))]
+    if not _most(matches, children):
+        return None
+    of_one: dict[str, list[tuple[Path, re.Match[str]]]] = {}
+    for child, found in matches:
+        of_one.setdefault(found["id"], []).append((child, found))
+    told: list[str] = []
+    submissions = [_from_canvas(folder, who, files, told) for who, files in of_one.items()]
+    return _Found(submissions, [child for child, _ in matches], tuple(told))
+
+
+def _from_canvas(folder: Path, who: str, files: Sequence[tuple[Path, re.Match[str]]], told: list[str]) -> Submission:
+    name = next((found["name"] for _, found in files if found["name"]), "")
+    late = "yes" if any(found["late"] for _, found in files) else "no"
+    fields = [(CANVAS_ID, who if who.isdigit() else ""), (MARKED_LATE, late)]
+    handed = sorted((int(found["number"]), path, found["file"]) for path, found in files if found["file"])
+    parts: dict[str, Path] = {}
+    for (_, path, _), own in zip(handed, _names_before([file for *_, file in handed]), strict=True):
+        if own in parts:
+            told.append(f"{quoted(parts[own].name)} is left aside: {quoted(path.name)} came later under the same name")
+        parts[own] = path
+    times = 1 + max((int(found["again"]) for *_, file in handed if (found := _again(file))), default=0)
+    fields += [(ATTEMPT, f"{times} of {times}" if 1 < times < _MOST_TIMES else "")]
+    one = _submission(CANVAS, who, folder / (f"{name}_{who}" if name else who), [name or who], fields)
+    return _of_parts(one, tuple(parts.items()))
+
+
+def _of_parts(one: Submission, parts: tuple[tuple[str, Path], ...]) -> Submission:
+    """Return a submission whose files lie beside others'; its archive if that is all there is."""
+    if not parts:
+        return replace(one, fault=_ONLINE)
+    return replace(one, source=parts[0][1]) if len(parts) == 1 and is_archive(parts[0][1]) else replace(one, parts=parts)
+
+
+def _names_before(files: Iterable[str]) -> list[str]:
+    """Return the names that files were handed in under: Canvas puts -1, -2, ... behind those that came again."""
+    named = [(file, _AGAIN.fullmatch(file)) for file in files]
+    again = {found["again"] for file, _ in named if (found := _again(file))}
+    return [found["stem"] + found["ending"] if found and found["again"] in again else file for file, found in named]
+
+
+def _again(file: str) -> re.Match[str] | None:
+    """Return the parts of a source's name that has come again, None for any other."""
+    found = _AGAIN.fullmatch(file)
+    return found if found and found["ending"].lower() in (*_SOURCES, *ARCHIVES) else None
+
+
+# Moodle
+
+
+def _in_moodle(folder: Path, children: Sequence[Path]) -> _Found | None:
+    matches = [(child, found) for child in children if (found := _IN_MOODLE.fullmatch(child.name))]
+    if not _most(matches, children):
+        return None
+    of_one: dict[tuple[str, str], list[tuple[Path, re.Match[str]]]] = {}
+    for child, found in matches:
+        of_one.setdefault((found["name"], found["id"] or ""), []).append((child, found))
+    return _Found([_from_moodle(folder, *who, files) for who, files in of_one.items()], [child for child, _ in matches])
+
+
+def _from_moodle(folder: Path, name: str, number: str, files: Sequence[tuple[Path, re.Match[str]]]) -> Submission:
+    handed = [(path, found) for path, found in files if found["what"] == "file"]
+    folders = [path for path, _ in handed if _is_folder(path)]
+    who, fields = number or name, [(PARTICIPANT, number)]
+    student = f"{name} {number}".strip() if name.casefold() == _BLIND else name
+    if folders:
+        return _submission(MOODLE, who, _alone(folders[0]), [student], fields)
+    one = _submission(MOODLE, who, folder / f"{name}_{number}".rstrip("_"), [student], fields)
+    return _of_parts(one, tuple((found["file"] or "", path) for path, found in handed))
+
+
+# GitHub Classroom
+
+
+def _in_github(folder: Path, children: Sequence[Path]) -> _Found | None:
+    folders = [child for child in children if _is_folder(child)]
+    clones = [child for child in folders if _is_folder(child / ".git")]
+    if not _most(clones, children):
+        return None
+    # `gh classroom clone student-repos` makes the folder hw2-submissions for the assignment hw2.
+    start = folder.name.removesuffix("submissions") if folder.name.endswith("-submissions") else ""
+    if not start or not all(child.name.startswith(start) for child in clones):
+        first, last = clones[0].name, clones[-1].name  # in their order: what these have in common all have
+        same = next((k for k, signs in enumerate(zip(first, last, strict=False)) if signs[0] != signs[1]), len(first))
+        start = first[: first.rfind("-", 0, same) + 1] if len(clones) > 1 else ""
+    if not start:
+        return None
+    own = [child for child in folders if child.name.startswith(start) and child.name != start]
+    times = commit_times(own)
+    return _Found([_from_github(child, child.name.removeprefix(start), times[child]) for child in own], own)
+
+
+def _from_github(folder: Path, login: str, moment: datetime | None) -> Submission:
+    time = "" if moment is None else moment.isoformat(sep=" ")
+    return _submission(GITHUB, login, folder, [login], [(LOGIN, login), (SUBMITTED, time)])
+
+
+_SYSTEMS: dict[str, Callable[[Path, Sequence[Path]], _Found | None]] = {
+    GRADESCOPE: _in_gradescope, MOODLE: _in_moodle, CANVAS: _in_canvas, GITHUB: _in_github,
+}  # fmt: skip

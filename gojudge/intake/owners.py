@@ -1,0 +1,129 @@
+"""Whose submission in a course system's export a line of a roster is: by e-mail, identifier or login, else by name.
+
+A line and a submission belong together only if nobody else's would do as well. The lines of a group, which has one submission,
+become one line.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from gojudge.intake.copies import Submission
+from gojudge.intake.exports import CANVAS_ID, EMAIL, LOGIN, PARTICIPANT, SID
+from gojudge.intake.rosters import RosterLine
+from gojudge.intake.system_rosters import columns_of, plain
+
+# The field of a submission -> the columns of rosters that may say the same.
+_COLUMNS = {
+    EMAIL: columns_of("email", "sis login id", "username"),
+    SID: columns_of("sid", "sis user id", "id number", "id"),
+    CANVAS_ID: columns_of("canvas id", "id"),
+    PARTICIPANT: ("participant",),
+    LOGIN: columns_of("github login", "sis login id", "username"),
+}
+_WORDS = re.compile(r"[\W_]+")
+
+
+def owned(lines: Sequence[RosterLine], found: Sequence[Submission]) -> list[tuple[RosterLine, Submission]]:
+    """Return the lines that can be told to belong to a submission of an export, each with that."""
+    of_export = [one for one in found if one.owner]
+    pairs: list[tuple[RosterLine, Submission]] = []
+    left = list(lines)
+    for field, columns in _COLUMNS.items():
+        new = _pairs(left, of_export, partial(_values, columns=columns), partial(_values, columns=(field,)))
+        new += _by_end(left, of_export, columns) if field == LOGIN else []
+        pairs += new
+        left = [line for line in left if not any(line is other for other, _ in pairs)]
+    taken = {one.source for _, one in pairs}
+    pairs += _pairs(left, [one for one in of_export if one.source not in taken], _line_names, _names)
+    return pairs + _by_group(lines, of_export, pairs)
+
+
+def is_alike(line: RosterLine, found: Iterable[Submission]) -> bool:
+    """Tell whether a line has the name of one of these submissions."""
+    return any(_line_names(line) & _names(one) for one in found if one.owner)
+
+
+def together(group: Sequence[RosterLine]) -> RosterLine:
+    """Return the lines of a group as one: students one after the other, and what differs of them with `;` between."""
+    first = group[0]
+    said = [dict(line.fields) for line in group]
+    fields = []
+    for key in dict.fromkeys(key for one in said for key in one):
+        texts = [one.get(key, "") for one in said]
+        fields.append((key, texts[0] if len(set(texts)) == 1 else "; ".join(texts)))
+    return replace(first, students=tuple(name for line in group for name in line.students), fields=tuple(fields))
+
+
+def _pairs(
+    lines: Sequence[RosterLine], found: Sequence[Submission], of_line: Callable[[RosterLine], set[str]],
+    of_one: Callable[[Submission], set[str]],
+) -> list[tuple[RosterLine, Submission]]:  # fmt: skip
+    """Return lines and submissions that have a key in common which neither another line nor another submission has."""
+    whose: dict[str, list[Submission]] = {}
+    for one in found:
+        for key in of_one(one):
+            whose.setdefault(key, []).append(one)
+    asking: dict[str, int] = {}
+    keys = [of_line(line) for line in lines]
+    for key in (key for own in keys for key in own):
+        asking[key] = asking.get(key, 0) + 1
+    pairs = []
+    for line, own in zip(lines, keys, strict=True):
+        fitting = {one.source: one for key in own if asking[key] == 1 and len(whose.get(key, ())) == 1 for one in whose[key]}
+        pairs += [(line, one) for one in fitting.values()] if len(fitting) == 1 else []
+    return pairs
+
+
+def _by_end(
+    lines: Sequence[RosterLine], found: Sequence[Submission], columns: Sequence[str]
+) -> list[tuple[RosterLine, Submission]]:
+    """Return lines whose login is the end of one repository's name: where the assignment ends may not be plain."""
+    pairs = []
+    for line in lines:
+        fitting = [
+            one for one in found for login in _values(line, columns)
+            if dict(one.fields).get(LOGIN) and one.source.name.casefold().endswith(f"-{login}")
+        ]  # fmt: skip
+        pairs += [(line, fitting[0])] if len(fitting) == 1 else []
+    return pairs
+
+
+def _by_group(
+    lines: Sequence[RosterLine], found: Sequence[Submission], pairs: Sequence[tuple[RosterLine, Submission]]
+) -> list[tuple[RosterLine, Submission]]:
+    """Return lines of a group's members, with its submission: Moodle says of that only what the group is called."""
+    taken, told = {one.source for _, one in pairs}, {line.number for line, _ in pairs}
+    called = {_squashed(one.title): one for one in found if one.source not in taken}
+    groups = [(line, {_squashed(name) for name in _values(line, ("groups", "group"))}) for line in lines]
+    groups = [(line, names & called.keys()) for line, names in groups if line.number not in told]
+    return [(line, called[name]) for line, names in groups if len(names) == 1 for name in names]
+
+
+def _values(one: RosterLine | Submission, columns: Iterable[str]) -> set[str]:
+    known = {plain(column) for column in columns}
+    texts = [text for key, text in one.fields if plain(key) in known]
+    return {part.strip().casefold() for text in texts for part in text.replace(", ", ";").split(";") if part.strip()}
+
+
+def _line_names(line: RosterLine) -> set[str]:
+    return {form for name in line.students for form in _forms(name)}
+
+
+def _names(one: Submission) -> set[str]:
+    return {_squashed(name) for name in one.students}
+
+
+def _forms(name: str) -> set[str]:
+    """Return a name as course systems may write it: also with the last name first."""
+    words = name.split()
+    return {_squashed(name), *(_squashed(" ".join((*words[k:], *words[:k]))) for k in range(1, len(words)))}
+
+
+def _squashed(name: str) -> str:
+    """Return a name's letters and digits alone, as Canvas writes names of files."""
+    return _WORDS.sub("", unicodedata.normalize("NFC", name).casefold())

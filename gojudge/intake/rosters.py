@@ -1,0 +1,185 @@
+"""Names for submissions, and who the students are: taken from file names, or from a CSV file.
+
+    submission,name,students,entry,class,email
+    bob_hw2.zip,bob,Bob Ray,,,bob@example.org
+    team7,team_seven,Ann Lee; Kim Po,agent.py,Agent,ann@example.org
+
+submission: the name of the file or folder in the folder of submissions; the file's ending may be left out. The other
+columns may be missing or empty; this one, too, where submissions are a course system's export, and an e-mail, an identifier or
+a login says whose line it is. A course system's own list of a class will do as it is: `gojudge.intake.system_rosters`.
+name: what tables, reports and file names use. students: real names, with `;` between them. entry, class: the file and the
+class that play, where the course's names do not say. Columns may come in any order. All others, such as an id, an e-mail, a
+section or a zone (`Europe/Berlin`, in whose clocks too a student's times are shown), are kept for exports. All is kept as
+written, in any script; `goban.common.sheets` reads the file.
+
+Names have 1 to 60 characters. Files are named after them, so slashes and `:*?"<>|~` become `_`. No two names may be equal, case
+ignored; except those of several attempts, see `gojudge.intake.attempts`.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from goban.common.excerpts import printable, quoted, quoted_path
+from goban.common.moments import zone_named
+from goban.common.sheets import Sheet, SheetError, parse_sheet, read_sheet
+from goban.common.tables import WrongValueError
+from gojudge.errors import BadRosterError
+from gojudge.intake.names import written_name
+from gojudge.intake.system_rosters import people_in, plain, written_by
+from gojudge.records import Fields
+
+_MOST_BYTES = 10_000_000
+_MOST_STUDENTS = 20
+_MOST_FIELDS = 60
+ZONE = "zone"
+"""The column of others that says by whose clocks a student lives."""
+COLUMNS = ("submission", "name", "students", "entry", "class")
+# Of a roster of one's own without the first of these one will do.
+_IDENTIFIERS = frozenset({
+    "email", "emailaddress", "sid", "id", "studentid", "idnumber", "canvasid", "githubusername", "login", "username",
+})  # fmt: skip
+
+
+@dataclass(frozen=True)
+class RosterLine:
+    """One line of the CSV file. name: fit for files. name, entry and class_name are '' if the file does not give them.
+    superseded: it is an attempt that does not play, see `gojudge.intake.attempts`."""
+
+    number: int
+    submission: str
+    name: str = ""
+    students: tuple[str, ...] = ()
+    class_name: str = ""
+    entry: str = ""
+    fields: Fields = ()
+    superseded: bool = False
+
+
+def read_roster(path: Path) -> list[RosterLine]:
+    """Return the lines of a CSV file; raises BadRosterError, naming the line."""
+    return _lines(_sheet(path), printable(path.name, 100))
+
+
+def roster_notices(path: Path) -> list[str]:
+    """Return what people should know of how a roster was read, one line each. Raises BadRosterError."""
+    sheet, where = _sheet(path), printable(path.name, 100)
+    found = list(sheet.notices)
+    if system := _system(sheet):
+        number = len(_lines(sheet, where))
+        return [*found, f"{where} is {system}: {number} student{'s' * (number != 1)}"]
+    for line, row in zip(_lines(sheet, where), sheet.rows, strict=True):
+        written = _values(sheet.columns, row.cells, where).get("name", "")
+        if line.name != written:
+            found.append(f"{where}, line {row.number}: {quoted(written)} is called {line.name}, since files have this name")
+        zone = dict(line.fields).get(ZONE, "")
+        if "/" in zone and not _is_zone(zone):
+            found.append(f"{where}, line {row.number}: {ZONE}: {quoted(zone)} is no time zone, so their clocks are not shown")
+    return found
+
+
+def _is_zone(text: str) -> bool:
+    try:
+        zone_named(text)
+    except WrongValueError:
+        return False
+    return True
+
+
+def _sheet(path: Path) -> Sheet:
+    try:
+        return read_sheet(path, printable(path.name, 100), _MOST_BYTES)
+    except OSError as error:
+        raise BadRosterError(f"roster {quoted_path(path)} cannot be read: {error.strerror}") from error
+    except SheetError as error:
+        raise BadRosterError(str(error)) from error
+
+
+def parse_roster(text: str, where: str) -> list[RosterLine]:
+    """Return the lines of a CSV text; `where` begins the message of BadRosterError."""
+    try:
+        return _lines(parse_sheet(text, where), where)
+    except SheetError as error:
+        raise BadRosterError(str(error)) from error
+
+
+def _system(sheet: Sheet) -> str:
+    own = {*COLUMNS} - {"name"}
+    return "" if own & {*sheet.columns} else written_by(sheet.columns)
+
+
+def _lines(sheet: Sheet, where: str) -> list[RosterLine]:
+    if system := _system(sheet):
+        return _of_system(system, sheet, where)
+    _check_columns(sheet.columns, where)
+    found = []
+    for row in sheet.rows:
+        place = f"{where}, line {row.number}"
+        found.append(_line(_values(sheet.columns, row.cells, place), row.number, place))
+    if not found:
+        raise BadRosterError(f"{where}: expected a line for each submission, found none")
+    _check_submissions(found, where)
+    return found
+
+
+def _of_system(system: str, sheet: Sheet, where: str) -> list[RosterLine]:
+    """Return the lines of a course system's list. None has a submission."""
+    people = people_in(system, sheet.columns, [row.cells for row in sheet.rows])
+    found = [
+        RosterLine(row.number, "", students=tuple(filter(None, [said.pop("students", "")])), fields=tuple(said.items()))
+        for row, said in zip(sheet.rows, people, strict=True) if said
+    ]  # fmt: skip
+    if not found:
+        raise BadRosterError(f"{where}: expected the students of {system}, found none")
+    return found
+
+
+def _check_columns(columns: Sequence[str], where: str) -> None:
+    if "submission" not in columns and not _IDENTIFIERS & set(map(plain, columns)):
+        got = ", ".join(columns[:8])
+        raise BadRosterError(f"{where}, line 1: expected columns {', '.join(COLUMNS)}, got {quoted(got)}")
+    twice = next((column for column, times in Counter(columns).items() if column and times > 1), None)
+    if twice is not None:
+        raise BadRosterError(f"{where}, line 1: expected columns of different names, got {quoted(twice)} twice")
+    more = {*columns} - {*COLUMNS, ""}
+    if len(more) > _MOST_FIELDS:
+        raise BadRosterError(f"{where}, line 1: expected at most {_MOST_FIELDS} columns of other names, got {len(more)}")
+
+
+def _values(columns: Sequence[str], cells: Sequence[str], where: str) -> dict[str, str]:
+    """Return the cells of a row by their columns. Cells may be missing at the end of a row, and empty ones too many."""
+    if any(cells[len(columns) :]):
+        raise BadRosterError(f"{where}: expected at most {len(columns)} cells, as many as columns, got {len(cells)}")
+    return dict.fromkeys(columns, "") | dict(zip(columns, cells, strict=False))
+
+
+def _line(values: dict[str, str], number: int, where: str) -> RosterLine:
+    submission = values.get("submission", "").rstrip("/")
+    if not submission and "submission" in values:
+        raise BadRosterError(f"{where}: expected a file or folder as submission, got nothing")
+    name = written_name(values.get("name", ""))
+    if values.get("name") and not name:
+        raise BadRosterError(f"{where}: expected a name with letters or digits, got {quoted(values['name'])}")
+    students = tuple(student.strip() for student in values.get("students", "").split(";") if student.strip())
+    if len(students) > _MOST_STUDENTS:
+        raise BadRosterError(f"{where}: expected at most {_MOST_STUDENTS} students, got {len(students)}")
+    class_name = values.get("class", "")
+    if class_name and not (class_name.isidentifier() and len(class_name) <= 100):
+        raise BadRosterError(f"{where}: expected the name of a class, got {quoted(class_name)}")
+    fields = tuple((key, text) for key, text in values.items() if key and key not in COLUMNS)
+    return RosterLine(number, submission, name, students, class_name, values.get("entry", ""), fields)
+
+
+def _check_submissions(lines: Iterable[RosterLine], where: str) -> None:
+    seen: dict[str, int] = {}
+    for line in lines:
+        # As it stands: files that differ in case only are two.
+        first = seen.setdefault(unicodedata.normalize("NFC", line.submission), line.number) if line.submission else line.number
+        if first != line.number:
+            raise BadRosterError(
+                f"{where}, line {line.number}: submission {quoted(line.submission)} stands in line {first} already"
+            )

@@ -1,0 +1,411 @@
+"""From folders and files to entrants: which submissions there are, and their names. Each is taken in by itself.
+
+    a folder with my_player.py (or another entry file)     one submission
+    any other folder                                       one submission per folder, archive and source file in it; for
+                                                           who tries their own, one if all belongs together
+    a .py file or an archive                               one submission
+    what a course system hands out, or a zip of it         see `gojudge.intake.exports`
+
+A roster names them and loses nobody: who is in it and hands nothing in is refused; who hands in and is not in it is taken in
+under the name of their file, and called unlisted, or refused if only those listed may take part. Of a course system's export
+its lines are found by e-mail, identifier or login, too, or by name. For the names of files see
+`gojudge.intake.names`: whatever they are, they cost nobody anything.
+
+A submission that cannot be taken in becomes `Refused`, with one line that says why, and the others go on. Mistakes that
+concern all of them (a missing folder, a roster that cannot be read or gives two people one name) raise BadRosterError.
+"""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from goban.common.excerpts import printable, quoted, quoted_path
+from gojudge.errors import BadRosterError, BadSubmissionError
+from gojudge.intake.archives import ARCHIVES, Bounds, contents_of, is_archive
+from gojudge.intake.attempts import Attempts, resolved
+from gojudge.intake.copies import PART, Submission, Taken, take
+from gojudge.intake.exports import Export, apart, export_in, unpacked
+from gojudge.intake.names import NOTHING_KEPT, Kept, Owner, clean_name, hand_out, likeness
+from gojudge.intake.own_folders import why_one
+from gojudge.intake.owners import is_alike, owned, together
+from gojudge.intake.player_files import PROGRAM_FILES
+from gojudge.intake.rosters import RosterLine, read_roster
+from gojudge.records import CLASS, Entrant, Fields
+from gojudge.sandbox.leftovers import owned_folder, sweep_folder
+
+_SOURCES = (".py", ".cpp", ".java")
+NO_EXPORTS: Mapping[Path, Export] = {}
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A submission that cannot be taken in. reason: one printable line. fields: see `gojudge.records.Entrant`."""
+
+    name: str
+    students: tuple[str, ...]
+    source: Path
+    reason: str
+    fields: Fields = ()
+
+
+@dataclass(frozen=True)
+class Intake:
+    """The outcome; each tuple is sorted. aside: files and folders that are not submissions. lone: name -> path, of the
+    submissions that are a single file given by its own path. others: name -> what else in it could have played, in words,
+    of those where the names of files have decided. unlisted: names of those, taken in or refused, that no roster lists.
+    called: name -> one line, of those who are not called what their file is. files: file -> name, to be kept with
+    `gojudge.intake.names.write_names`. origins: name -> which of the sources it was found in. folders: one line for each
+    folder that could be taken for one submission or for several, and for each that is a course system's export."""
+
+    entrants: tuple[Entrant, ...]
+    refused: tuple[Refused, ...]
+    aside: tuple[Path, ...] = ()
+    lone: Mapping[str, Path] = field(default_factory=dict)
+    others: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unlisted: tuple[str, ...] = ()
+    called: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    origins: Mapping[str, Path] = field(default_factory=dict)
+    folders: tuple[str, ...] = ()
+
+    @property
+    def as_listed(self) -> bool:
+        """True if everybody was taken in whom the roster lists, and nobody else; without a roster, if nobody was refused."""
+        return not self.refused and not self.unlisted
+
+
+def take_in(
+    sources: Sequence[Path],
+    into: Path,
+    roster: Path | None = None,
+    reserved: Collection[str] = (),
+    bounds: Bounds | None = None,
+    kinds: Collection[str] = (CLASS,),
+    with_companions: bool = False,
+    only_listed: bool = False,
+    attempts: Attempts | None = None,
+    kept: Kept = NOTHING_KEPT,
+) -> Intake:
+    """Take submissions in.
+
+    into: the folder for the copies, made if it is missing. roster: a CSV file as in `gojudge.intake.rosters`.
+    reserved: names that no submission may have, such as those of the reference players. kinds: the kinds of player that
+    will do; others are refused. with_companions: for who tries their own: a lone file brings along what it needs of its
+    folder, see `gojudge.intake.dependencies`, and a folder may be one submission, see `gojudge.intake.own_folders`.
+    only_listed: refuse who is not in the roster. attempts: which of those of one in
+    the roster play; None for the last one. kept: names of earlier runs. Raises BadRosterError, and OSError if copies cannot
+    be written.
+    """
+    with ExitStack() as rooms:
+        return _take_in(
+            sources, into, roster, reserved, bounds, kinds, with_companions, only_listed, attempts, kept,
+            lambda: rooms.enter_context(owned_folder()),
+        )  # fmt: skip
+
+
+def _take_in(
+    sources: Sequence[Path],
+    into: Path,
+    roster: Path | None,
+    reserved: Collection[str],
+    bounds: Bounds | None,
+    kinds: Collection[str],
+    with_companions: bool,
+    only_listed: bool,
+    attempts: Attempts | None,
+    kept: Kept,
+    room: Callable[[], Path],
+) -> Intake:
+    exports = exports_in(sources, room)
+    trying = with_companions and roster is None
+    whole = whole_folders([source for source in sources if source not in exports]) if trying else {}
+    found, aside = submissions_in(sources, whole, exports)
+    folders = tuple(line for export in exports.values() for line in export.told)
+    folders += _folders([source for source in sources if source not in exports], whole, found) if trying else ()
+    reasons: dict[int, str] = {}
+    listed, where = len(found), ""
+    if roster is not None:
+        where = printable(roster.name, 100)
+        lines = resolved(read_roster(roster), attempts or Attempts(), where)
+        if not exports and not any(line.submission for line in lines):
+            raise BadRosterError(f"{where}, line 1: expected a column submission, since these are no course system's export")
+        found, reasons, listed = _matched(lines, found, where)
+    elif only_listed:
+        raise BadRosterError("only_listed: expected a roster that lists who may take part, got none")
+    owners = [Owner(one.title, _files(one), one.given) for one in found]
+    names = hand_out(owners, reserved, kept)
+    found = [replace(one, name=name, students=one.students or (name,)) for one, name in zip(found, names, strict=True)]
+    _check_given(found, reserved)
+    called = _called(found, reserved)
+    files = {_files(one)[0]: one.name for place, one in enumerate(found) if not one.given and place not in reasons}
+    unlisted = [one.name for one in found[listed:]]
+    if only_listed:
+        reasons |= dict.fromkeys(range(listed, len(found)), f"not in {where}, and only those listed take part")
+    refused = [_refused(found[place], reason) for place, reason in reasons.items()]
+    found = [one for place, one in enumerate(found) if place not in reasons]
+    into.mkdir(parents=True, exist_ok=True)
+    sweep_folder(into, PART)
+    taken: list[Taken] = []
+    for one in found:
+        try:
+            taken.append(take(one if with_companions else replace(one, lone=False), into, bounds, kinds))
+        except BadSubmissionError as error:
+            refused.append(_refused(one, str(error)))
+    return Intake(
+        tuple(sorted((one.entrant for one in taken), key=lambda entrant: entrant.name)),
+        tuple(sorted(refused, key=lambda one: one.name)),
+        tuple(sorted(aside)),
+        {one.name: one.source for one in found if one.lone},
+        {one.entrant.name: one.others for one in taken if one.others},
+        tuple(sorted(unlisted)),
+        called,
+        files,
+        {one.name: one.origin for one in found},
+        folders,
+    )
+
+
+def _refused(one: Submission, reason: str) -> Refused:
+    return Refused(one.name, one.students, one.source, reason, one.fields)
+
+
+# Which submissions there are
+
+
+def whole_folders(sources: Sequence[Path]) -> dict[Path, str]:
+    """Return the folders that are one submission though no file in them has a course's name, and why they are."""
+    folders = [source for source in sources if source.is_dir() and not _is_submission(source)]
+    return {folder: why for folder in folders if (why := why_one(folder))}
+
+
+def _folders(sources: Sequence[Path], whole: Mapping[Path, str], found: Sequence[Submission]) -> tuple[str, ...]:
+    """Return what each folder was taken for, and how to say otherwise, of those that hold sources under other names."""
+    lines = []
+    for source in dict.fromkeys(sources):
+        inside = [one.source for one in found if one.origin == source]
+        loose = sorted(path.name for path in inside if path.is_file() and path.suffix in _SOURCES)
+        if source in whole:
+            otherwise = "for several, name their files, or give a roster"
+            lines.append(f"{quoted_path(source)} was taken for one submission, since {whole[source]}; {otherwise}")
+        elif len(inside) > 1 and loose and source.is_dir() and not any(map(_is_somebody_s, inside)):
+            otherwise = f"name the file that plays, such as {quoted_path(source / loose[0])}, or call it my_player.py"
+            several = f"a folder of {len(inside)} submissions"
+            lines.append(f"{quoted_path(source)} was taken for {several}; if it is one, {otherwise}")
+    return tuple(lines)
+
+
+def _is_somebody_s(path: Path) -> bool:
+    """Tell whether what lies in a folder is a submission beyond doubt, so that the folder is a class's."""
+    return _is_submission(path) if path.is_dir() else path.name.lower().endswith(ARCHIVES)
+
+
+def exports_in(sources: Sequence[Path], room: Callable[[], Path]) -> dict[Path, Export]:
+    """Return the sources that are exports of course systems. room: makes a folder in which zips are unpacked.
+
+    Raises BadRosterError for one that cannot be unpacked.
+    """
+    found: dict[Path, Export] = {}
+    for source in dict.fromkeys(sources):
+        try:
+            if source.is_dir():
+                export = None if _is_submission(source) else export_in(source)
+            else:
+                export = unpacked(source, room) if source.is_file() and is_archive(source) else None
+        except BadSubmissionError as error:
+            raise BadRosterError(f"{quoted_path(source)}: {error}") from None
+        if export is not None:
+            found[source] = export
+    return found
+
+
+def submissions_in(
+    sources: Sequence[Path], whole: Collection[Path] = (), exports: Mapping[Path, Export] = NO_EXPORTS
+) -> tuple[list[Submission], list[Path]]:
+    """Return the submissions in folders and files, sorted by name, and the files that are not submissions.
+
+    whole: folders that are one submission, whatever their files are called. exports: see `exports_in`. Raises BadRosterError if
+    a source is missing, or if there is no submission at all.
+    """
+    found: list[Submission] = []
+    aside: list[Path] = []
+    for source in sources:
+        if source in exports:
+            inside, others = _of_children(exports[source].left)
+            found += [replace(one, origin=source) for one in (*exports[source].submissions, *inside)]
+            # Where a zip was unpacked nobody looks for it.
+            aside += others if source.is_dir() else [source / path.name for path in others]
+        elif source.is_file() or (source.is_dir() and (source in whole or _is_submission(source))):
+            lone = source.is_file() and not is_archive(source)
+            found.append(replace(_submission(source.resolve()), lone=lone, origin=source))
+        elif source.is_dir():
+            inside, others = _inside(source)
+            found += [replace(one, origin=source) for one in inside]
+            aside += others
+        else:
+            raise BadRosterError(f"expected a folder or file of submissions, got {quoted_path(source)}, which does not exist")
+    if not found:
+        where = ", ".join(quoted_path(source) for source in sources) or "nothing"
+        raise BadRosterError(f"expected submissions (folders, .py files, zip or tar archives) in {where}, found none")
+    # A file may be named beside its folder.
+    once = {_whole(one.source): one for one in reversed(found)}
+    return sorted(once.values(), key=lambda one: (one.name or clean_name(one.title), one.source)), aside
+
+
+def _whole(source: Path) -> Path:
+    return source.parent.resolve() / source.name
+
+
+def _is_submission(folder: Path) -> bool:
+    return any(os.path.lexists(folder / name) for name in PROGRAM_FILES)
+
+
+def _inside(folder: Path) -> tuple[list[Submission], list[Path]]:
+    try:
+        return _of_children(contents_of(folder))
+    except OSError as error:
+        raise BadRosterError(f"folder {quoted_path(folder)} cannot be read: {error.strerror}") from error
+
+
+def _of_children(children: Sequence[Path]) -> tuple[list[Submission], list[Path]]:
+    """Return what lies in a class's folder: submissions, and what is none."""
+    found: list[Submission] = []
+    aside: list[Path] = []
+    for child in children:
+        if child.is_dir() or child.name.lower().endswith((*_SOURCES, *ARCHIVES)) or is_archive(child):
+            found.append(_submission(child))
+        else:
+            aside.append(child)
+    return found, aside
+
+
+def _submission(source: Path) -> Submission:
+    # Everybody's own file is called my_player.py, so the folder gives the name.
+    title = source.parent.name if source.name in PROGRAM_FILES and source.parent.name else _title(source)
+    return Submission(source, clean_name(title), (printable(title, 100),), title=title)
+
+
+def _title(source: Path) -> str:
+    """Return what a file or folder is called, without its ending."""
+    title = source.name
+    ending = next((ending for ending in (*_SOURCES, *ARCHIVES) if title.lower().endswith(ending)), "")
+    return title if not ending or source.is_dir() else title[: -len(ending)]
+
+
+def _matched(
+    lines: Sequence[RosterLine], found: Sequence[Submission], where: str
+) -> tuple[list[Submission], dict[int, str], int]:
+    """Return all submissions, those first that the roster lists; place -> why one is refused; how many are listed."""
+    listed: list[Submission] = []
+    reasons: dict[int, str] = {}
+    left = {one.source: one for one in found}
+    for line, owner in _of_groups(lines, found):
+        fitting = [owner] if owner is not None else _fitting(line.submission, found)
+        known = [left.pop(one.source) for one in fitting if one.source in left]
+        if fitting and not known:
+            raise BadRosterError(f"{where}, line {line.number}: {quoted(line.submission)} stands in an earlier line already")
+        if line.superseded:
+            continue
+        title = line.submission or ", ".join(line.students)
+        one = known[0] if known else Submission(Path(title), "", title=title)
+        said = dict(line.fields)
+        listed.append(replace(
+            one, students=line.students or (one.students if one.owner else ()), class_name=line.class_name, entry=line.entry,
+            # The roster wins, but where it says nothing.
+            fields=tuple((said | {key: text for key, text in one.fields if not said.get(key)}).items()),
+            title=line.name or (title if one.owner and not line.submission and title else one.title), given=bool(line.name),
+        ))  # fmt: skip
+        if not known:
+            reasons[len(listed) - 1] = "expected a file or folder, found none"
+            if not line.submission:
+                nothing = "several handed in under this name, and nothing tells them apart"
+                reasons[len(listed) - 1] = nothing if is_alike(line, left.values()) else "handed in nothing"
+        elif len(known) > 1:
+            both = " and ".join(quoted(one.source.name) for one in known[:2])
+            reasons[len(listed) - 1] = f"expected one submission {quoted(line.submission)}, found {both}"
+    # Who is called alike has a number in a course system; names of a plain folder's files stay as they are.
+    systems = any(one.owner for one in found)
+    return [*(apart(listed) if systems else listed), *left.values()], reasons, len(listed)
+
+
+def _of_groups(
+    lines: Sequence[RosterLine], found: Sequence[Submission]
+) -> list[tuple[RosterLine, Submission | None]]:
+    """Return the lines with the submissions of exports that are found by who has handed them in; a group's lines are one."""
+    owners = {line.number: one for line, one in owned([line for line in lines if not _fitting(line.submission, found)], found)}
+    groups: dict[Path, list[RosterLine]] = {}
+    for line in lines:
+        if line.number in owners:
+            groups.setdefault(owners[line.number].source, []).append(line)
+    merged = {group[0].number: together(group) for group in groups.values()}
+    others = {line.number for group in groups.values() for line in group[1:]}
+    return [(merged.get(line.number, line), owners.get(line.number)) for line in lines if line.number not in others]
+
+
+def _fitting(text: str, found: Sequence[Submission]) -> list[Submission]:
+    """Return the submissions of this name: with its ending or, if none has that, without; as it stands before otherwise."""
+    for composed in (False, True) if text else ():
+        wanted = _composed(text, composed)
+        for names in ([one.source.name for one in found], [one.title for one in found]):
+            if fitting := [one for one, name in zip(found, names, strict=True) if _composed(name, composed) == wanted]:
+                return fitting
+    return []
+
+
+def _composed(text: str, composed: bool) -> str:
+    """Return a text, or the same with each accent on its letter, as some systems write names of files and others do not."""
+    return unicodedata.normalize("NFC", text) if composed else text
+
+
+def _files(one: Submission) -> tuple[str, ...]:
+    """Return how the name of a submission is kept, see `gojudge.intake.names.Owner`."""
+    if one.owner:
+        return (one.owner,)
+    place = one.source.parent if one.source.name in PROGRAM_FILES else one.source
+    folder = place.parent.absolute()
+    return str(folder / place.name), f"{folder.name}/{place.name}", place.name
+
+
+def _check_given(found: Sequence[Submission], reserved: Collection[str]) -> None:
+    """Raise BadRosterError if two of the names that a roster gives are the same, or one is reserved."""
+    taken = {_same(name): f"the reference player {quoted(name)}" for name in reserved}
+    for one in found:
+        if one.given:
+            whose = quoted(one.source.name)
+            other = taken.setdefault(_same(one.name), whose)
+            if other is not whose:
+                raise BadRosterError(
+                    f"expected a roster with a name of its own for each submission, but {other} and {whose} are both called "
+                    f"{quoted(one.name)}"
+                )
+
+
+def _same(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _called(found: Sequence[Submission], reserved: Collection[str]) -> dict[str, str]:
+    """Return name -> one line, of all whose name had to be made."""
+    owner = {likeness(one.name): one for one in found}
+    taken = {likeness(name): name for name in reserved}
+    said = {}
+    for one in found:
+        base = clean_name(one.title)
+        if one.given or one.name == base or (base and likeness(one.name) == likeness(base)):
+            continue
+        line = f"{quoted(one.source.name)} plays as {one.name}"
+        other = owner.get(likeness(base))
+        if not base:
+            line += ", for its name has no letter or digit"
+        elif other is not None:
+            line = f"{quoted(other.source.name)} plays as {other.name}, {quoted(one.source.name)} as {one.name}"
+        elif likeness(base) in taken:
+            line += f", for {taken[likeness(base)]} is another player"
+        else:
+            line += ", as before"
+        said[one.name] = line
+    return said

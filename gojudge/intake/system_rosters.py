@@ -1,0 +1,191 @@
+"""Course systems' own lists of a class, as rosters: which system wrote one is found by its headings.
+
+    Canvas             the gradebook: Student, ID, SIS User ID, SIS Login ID, Section; the second line has the points possible
+    Gradescope         the roster: First Name, Last Name, SID, Email, Role; or the scores, with the times of submissions
+    Moodle             the participants: First name, Last name, Email address, Groups; or the grading worksheet: Identifier,
+                       Full name, Email address, ...; headings also in other languages
+    GitHub Classroom   the roster: identifier, github_username, name; or the grades, with the times of submissions
+
+What identifies somebody is kept, and the section; of marks, roles and the like nothing is. Only students are taken where the
+list says who is one.
+
+Sources, as of 2026-11-26: Gradescope's guide "Adding Students and Staff"; the gradebook's guide of Canvas; Moodle's strings
+`firstname`, `lastname`, `email`, `idnumber` in its language packs; github.com/github/gh-classroom.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from goban.common.moments import read_moment
+from goban.common.tables import WrongValueError
+
+_WORDS = re.compile(r"[\W_]+")
+_FIRST, _LAST, _NAME, _ROLE, _TIME = "first", "last", "students", "role", "submitted"
+
+# What a column is -> its headings, in small letters and digits of any script alone: English first, then other languages.
+_MOODLE: Mapping[str, Sequence[str]] = {
+    _FIRST: (
+        "firstname", "vorname", "prénom", "nombre", "nombres", "nom", "nome", "voornaam", "imię", "křestníjméno", "jméno",
+        "förnamn", "fornavn", "etunimi", "adı", "prenume", "vardas", "izena", "имя", "імя", "μικρόβαπτιστικόόνομα",
+        "الاسمالأول", "名", "名字", "이름",
+    ),
+    _LAST: (
+        "lastname", "surname", "nachname", "nomdefamille", "apellidos", "apellido", "cognoms", "cognom", "cognome", "apelido",
+        "sobrenome", "últimonome", "achternaam", "nazwisko", "příjmení", "efternamn", "efternavn", "etternavn", "sukunimi",
+        "soyadı", "apelidos", "numedefamilie", "pavardė", "abizenak", "фамилия", "прізвище", "επίθετο", "الاسمالأخير", "姓",
+        "姓氏", "성",
+        "nom",  # French: behind the Catalan, in which it is the first name
+    ),
+    _NAME: (
+        "fullname", "firstnamelastname", "firstnamesurname", "vornamenachname", "vollständigername", "nomcomplet",
+        "nombrecompleto", "nomecompleto", "nomecompletocognomenome", "userfullname", "nomcompletdelusuari",
+        "nombrecompletodelusuario", "nomcompletdelutilisateur", "nomecompletodellutente", "nomecompletodoutilizador",
+        "volledigenaamvandegebruiker", "fullständigtnamn", "kullanıcınıntamadı", "полноеимяпользователя", "повнеімякористувача",
+        "用户全名", "ユーザフルネーム", "사용자성명",
+    ),
+    "email": (
+        "emailaddress", "email", "emailadresse", "adressedecourriel", "courriel", "adresseemail", "direccióndecorreo",
+        "direccióndecorreoelectrónico", "correoelectrónico", "adreçaelectrònica", "adreçadecorreu", "adreçadecorreuelectrònic",
+        "indirizzoemail", "endereçodeemail", "emailadres", "adresemail", "epostadress", "epostadresse", "emailováadresa",
+        "sähköpostiosoite", "epostaadresi", "адресэлектроннойпочты", "电子邮件地址", "电子邮件", "電子郵件", "メールアドレス",
+        "이메일주소", "enderezodecorreo", "adresadeemail", "elpaštoadresas", "helbideelektronikoa", "електроннапошта",
+        "διεύθυνσηηλεταχυδρομείου", "عنوانالبريدالإلكتروني",
+    ),
+    "id number": (
+        "idnumber", "idnummer", "matrikelnummer", "numérodidentification", "númerodeid", "númeroid", "númerodidentificació",
+        "númerodidentificación", "codiceidentificativo", "númerodeidentificação", "numerid", "identifikačníčíslo",
+        "tunnistenumero", "idnumarası", "индивидуальныйномер", "індивідуальнийномер", "nummerid",
+        "númerodeidentificaçãoid", "numărid", "idnumeris", "idzenbakia", "学号", "idナンバー", "idナンバ", "id번호",
+    ),
+    "username": (
+        "username", "anmeldename", "nomdutilisateur", "nombredeusuario", "nomdusuari", "nomeutente", "nomedeusuário",
+        "gebruikersnaam", "nazwaużytkownika", "användarnamn", "логин", "用户名", "ユーザ名",
+    ),
+    "participant": ("identifier", "identifikator", "identifiant", "identificador", "idteilnehmer", "idparticipant"),
+    "groups": (
+        "groups", "group", "gruppen", "groupes", "grupos", "grups", "gruppi", "groepen", "grupy", "groupe", "gruppe", "grupuri",
+        "grupper", "gruplar", "taldeak", "группы", "групи", "ομάδεσ", "المجموعات", "小组", "グループ", "모둠",
+    ),
+    _ROLE: (
+        "roles", "role", "rollen", "rôles", "rols", "ruoli", "funções", "papéisatribuídos",
+        "roluri", "roller", "rolak", "роли", "ролі", "ρόλοι", "الأدوار", "角色", "ロール", "역할",
+    ),
+    _TIME: ("lastmodifiedsubmission", "zuletztgeändertabgabe"),
+}
+_SYSTEMS: Mapping[str, Mapping[str, Sequence[str]]] = {
+    "Canvas's gradebook": {
+        _NAME: ("student",), "id": ("id",), "sis user id": ("sisuserid",), "sis login id": ("sisloginid",),
+        "section": ("section",),
+    },
+    "GitHub Classroom's roster": {
+        _NAME: ("name",), "identifier": ("identifier", "rosteridentifier"), "github_username": ("githubusername",),
+        _TIME: ("submissiontimestamp",), "group": ("groupname",),
+    },
+    "Gradescope's roster": {
+        _FIRST: ("firstname",), _LAST: ("lastname",), _NAME: ("name", "fullname"), "sid": ("sid", "studentid"),
+        "email": ("email",),
+        "section": ("section", "sections", "sectionname"), _ROLE: ("role",), _TIME: ("submissiontime",),
+    },
+    "Moodle's participants": _MOODLE,
+}  # fmt: skip
+# The columns by which a system's list is known; of several any.
+_KNOWN_BY: Mapping[str, Sequence[Sequence[str]]] = {
+    "Canvas's gradebook": [(_NAME, "id", "section"), (_NAME, "sis user id"), (_NAME, "sis login id")],
+    "GitHub Classroom's roster": [("github_username", "identifier"), ("github_username", _TIME)],
+    "Gradescope's roster": [("sid", "email"), (_NAME, "email", _ROLE), (_FIRST, _LAST, "email", _ROLE)],
+    "Moodle's participants": [(_FIRST, _LAST), (_NAME, "email"), (_NAME, "participant"), (_FIRST, "email")],
+}
+IDENTIFIERS: Mapping[str, Sequence[str]] = {
+    "email": ("email", "emailaddress", "mail"),
+    "sid": ("sid", "studentid"),
+    "id number": ("idnumber",),
+    "canvas id": ("canvasid",),
+    "sis user id": ("sisuserid",),
+    "sis login id": ("sisloginid", "loginid"),
+    "username": ("username",),
+    "github login": ("githubusername", "githublogin", "github", "login"),
+    "id": ("id",),
+}
+"""What tells people apart -> the columns of a roster that say it, as `plain` has them; a column `id` may be any system's."""
+_STUDENT = re.compile(
+    "student|teilnehmer|étudiant|estudiant|aluno|alumn|leerling|cursant|ikaslea|besimokant|uczeń|opiskelija|öğrenci|студент|"
+    "μαθητ|طالب|学生|학생", re.I,
+)  # fmt: skip
+_TEST_STUDENT = "student, test"
+# As Moodle's worksheet has it in English: 'Thursday, 1 October 2026, 11:59 PM'.
+_SPOKEN = "%A, %d %B %Y, %I:%M %p"
+
+
+def columns_of(*identifiers: str) -> tuple[str, ...]:
+    """Return the columns of a roster that say one of these, in this order."""
+    return tuple(column for name in identifiers for column in IDENTIFIERS[name])
+
+
+def plain(heading: str) -> str:
+    """Return the letters and digits of a heading, in small letters."""
+    return _WORDS.sub("", unicodedata.normalize("NFC", heading).casefold())
+
+
+def written_by(columns: Sequence[str]) -> str:
+    """Return which list of a course system has these columns, as "Canvas's gradebook"; '' for none."""
+    for system, headings in _SYSTEMS.items():
+        there = {*_places(headings, columns)}
+        if any(there.issuperset(needed) for needed in _KNOWN_BY[system]):
+            return system
+    return ""
+
+
+def people_in(system: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[dict[str, str]]:
+    """Return for each row of a system's list what it says of a student: 'students' and fields; {} for one that is none."""
+    headings = _SYSTEMS[system]
+    places = _places(headings, columns)
+    cells = [{what: row[place] if place < len(row) else "" for what, place in places.items()} for row in rows]
+    roles = any(_STUDENT.search(one.get(_ROLE, "")) for one in cells)
+    return [_person(one) if not roles or _STUDENT.search(one.get(_ROLE, "")) else {} for one in cells]
+
+
+def _places(headings: Mapping[str, Sequence[str]], columns: Sequence[str]) -> dict[str, int]:
+    """Return what there is -> its column; of several headings of one column's, the first of the table's."""
+    there = {plain(column): place for place, column in reversed([*enumerate(columns)])}
+    found = {what: there[name] for what, names in headings.items() for name in reversed(names) if name in there}
+    if _NAME not in found and _FIRST in headings:
+        # 'First name / Last name' is one column, too, in either order.
+        halves = [(plain(half), place) for place, column in enumerate(columns) for half in column.split("/") if "/" in column]
+        known = {*headings[_FIRST], *headings[_LAST]}
+        both = next((place for half, place in halves if half in known), None)
+        found |= {_NAME: both} if both is not None else {}
+    return found
+
+
+def _person(said: dict[str, str]) -> dict[str, str]:
+    name = said.pop(_NAME, "")
+    first, last = said.pop(_FIRST, ""), said.pop(_LAST, "")
+    said.pop(_ROLE, None)
+    if "id" in said and (plain(name) in ("", "pointspossible") or name.casefold() == _TEST_STUDENT):
+        return {}
+    name = f"{first} {last}".strip() or " ".join(part.strip() for part in reversed(name.split(",", 1)))
+    if "participant" in said:
+        # 'Participant 123', in any language
+        said["participant"] = "".join(re.findall(r"\d+$", said["participant"]))
+    said[_TIME] = _moment(said.get(_TIME, ""))
+    kept = {what: text for what, text in said.items() if text or what != _TIME}
+    # Several students are told apart by a semicolon.
+    return {_NAME: name.replace(";", ","), **kept} if name or any(kept.values()) else {}
+
+
+def _moment(text: str) -> str:
+    """Return a time as rosters have it, '' for none, or one that cannot be read."""
+    try:
+        return f"{datetime.strptime(text, _SPOKEN):%Y-%m-%d %H:%M:%S}"
+    except ValueError:
+        pass
+    text = text.removesuffix(" UTC") + "Z" * text.endswith(" UTC")
+    try:
+        read_moment(text, UTC)
+    except WrongValueError:
+        return ""
+    return text

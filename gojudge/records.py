@@ -1,0 +1,212 @@
+"""The records: what is to be played, by whom, and what came of it. Pure values, which everything else is made of.
+
+    Tier      how strong a sandbox is
+    Entrant   who plays: a submission taken in, a reference player, or an engine
+    Engine    how an engine is started and what it may use
+    GameSpec  one game, identified before it is played
+    Turn      one move of it, with the time it took
+    GameResult   what came of it: what the store keeps
+    GameRow   the part of a result from which standings, grades and ratings are computed, small enough for 200,000 of them
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from goban.rulesets import result_text
+from gojudge.times import Spent
+from gojudge.verdicts import Termination
+
+CLASS = "class"
+PROGRAM = "program"
+"""The two kinds of submission: a class with `get_input`, and a program that reads input.txt and writes output.txt."""
+ENGINE = "engine"
+"""The kind of an entrant that speaks GTP, the Go Text Protocol."""
+
+
+GAME, MATCH = "game", "match"
+"""How long one process of an engine plays: one game, or those of a pairing one after the other."""
+
+Fields = tuple[tuple[str, str], ...]
+"""What a roster says of somebody besides names, as (column, text) in the roster's order: an id, an e-mail, a section."""
+
+
+class Tier(StrEnum):
+    """How strong a sandbox is, weakest first; see `gojudge.sandbox.tiers`.
+
+    Tiers compare like their texts: `Tier.T1 < Tier.T2`, and the stored text 'T3' equals `Tier.T3`.
+    """
+
+    T0 = "T0"
+    T1 = "T1"
+    T2 = "T2"
+    T3 = "T3"
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A program that speaks GTP, as the person who runs the event has named it.
+
+    command: the words of its command line; in them {seed}, {size} and {komi} stand for those of a game. startup: GTP commands
+    for the beginning of each game. restart: GAME or MATCH, how long one process of it plays. clock: whether it is told of
+    its time for a move. folder: where it runs. limits: the names and values in which its limits differ from the event's.
+    """
+
+    command: tuple[str, ...]
+    startup: tuple[str, ...] = ()
+    restart: str = GAME
+    clock: bool = True
+    folder: Path = Path()
+    limits: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """Who takes part in an event: a submission taken in, a reference player, or an engine.
+
+    name: unique in the event, 1 to 60 letters, digits, '.', '_', '-'; game ids are made of it. students: the people, for
+    reports. reference: the name of a player of `players.registry`, '' for others. folder: the submission's files as
+    they were taken in (regular files only; never run from there). entry: the file in it to be loaded. class_name: the class
+    in that file. digest: of the submission's contents, or of how the engine is started, hexadecimal; for a reference player
+    its name. kind: CLASS, PROGRAM or ENGINE. fields: what a roster says of it besides; nothing that is played depends on them.
+    engine: only of that kind; None where it is not to be shown.
+    """
+
+    name: str
+    students: tuple[str, ...] = ()
+    reference: str = ""
+    folder: Path = Path()
+    entry: str = "my_player.py"
+    class_name: str = "MyPlayer"
+    digest: str = ""
+    kind: str = CLASS
+    fields: Fields = ()
+    engine: Engine | None = None
+
+    @property
+    def is_submission(self) -> bool:
+        """Whether somebody has handed it in."""
+        return not self.reference and self.kind != ENGINE
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """A game to be played. id: like 'alice-bob-003', unique in the event. black, white: names of entrants.
+
+    seeds: of Black's and of White's chance, each 0 .. 2**128 - 1, none of which leads to another; see
+    `tournament.events.schedules`. They are left out of the `repr`, so that no message shows them by accident.
+    """
+
+    id: str
+    black: str
+    white: str
+    seeds: tuple[int, int] = field(repr=False)
+
+    def opponent_of(self, name: str) -> str:
+        """Return whom one of the two plays against."""
+        return self.white if self.black == name else self.black
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A move as it was played: 'C3', 'pass' or 'resign'; and what all answers took that it needed."""
+
+    move: str
+    spent: Spent
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """What came of a game.
+
+    winner: 1 Black, 2 White, 0 tie. None for a void game, which is not stored but replayed.
+    black_score, white_score: stones (or area) on the final board, White's komi included.
+    forfeited_by: 1 or 2 if the termination is a forfeit, else 0.
+    detail: for a forfeit one printable line: who, at which move, what was answered, which rule or limit was broken.
+    evidence: for a forfeit the last lines of the player's own traceback. black_log, white_log: head and tail of what the
+    players printed. tier: the weaker of the two seats' sandboxes, a Tier, or '' if both are reference players.
+    replays: how often the game was played in vain before: it was void, or the harness was late. notes: why, each time.
+    turns: the moves played, without the answer that forfeited. last: that answer ('' if none came) and its time, if any.
+    worker: the address of the cluster's worker that played it, '' for this machine; it is not compared.
+    """
+
+    spec: GameSpec
+    winner: int | None
+    black_score: float
+    white_score: float
+    termination: Termination
+    forfeited_by: int = 0
+    detail: str = ""
+    evidence: str = ""
+    turns: tuple[Turn, ...] = ()
+    last: Turn | None = None
+    black_log: str = ""
+    white_log: str = ""
+    tier: str = ""
+    replays: int = 0
+    notes: tuple[str, ...] = ()
+    worker: str = field(default="", compare=False)
+
+    @property
+    def text(self) -> str:
+        """The result as SGF writes it: 'B+2.5', 'W+R', 'W+F', '0'; 'Void' for a void game."""
+        if self.winner is None:
+            return "Void"
+        margin = self.black_score - self.white_score if self.termination is Termination.SCORE else None
+        return result_text(self.winner, margin, resigned=self.termination is Termination.RESIGNATION)
+
+    @property
+    def forfeiter(self) -> str:
+        """The name of who forfeited, '' if nobody did."""
+        return ("", self.spec.black, self.spec.white)[self.forfeited_by]
+
+    def answers_of(self, colour: int) -> list[Turn]:
+        """Return a player's answers with their times: its moves, and at the end the answer by which it forfeited, if any."""
+        own = list(self.turns[colour - 1 :: 2])
+        if self.last is not None and len(self.turns) % 2 == colour - 1:
+            own.append(self.last)
+        return own
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """The few columns of a finished game that standings, grades and ratings need; never of a void or superseded one.
+
+    black_moves, white_moves: how many answers that player gave. black_seconds, white_seconds: what it was charged for all of
+    them (see `gojudge.times`). black_worst, white_worst: for the longest.
+    """
+
+    id: str
+    black: str
+    white: str
+    winner: int
+    termination: Termination
+    forfeited_by: int = 0
+    black_moves: int = 0
+    white_moves: int = 0
+    black_seconds: float = 0.0
+    white_seconds: float = 0.0
+    black_worst: float = 0.0
+    white_worst: float = 0.0
+
+
+def seed_of(*parts: object) -> int:
+    """Return a number from 0 to 2**63 - 1 that depends on all parts: the first 63 bits of the SHA-256 of their text.
+
+    It is as secret as the parts are.
+    """
+    text = "\x1f".join(str(part) for part in parts)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
+
+
+LOADING_SEED = seed_of("import")
+"""With which a submission is loaded: the same in every event, since what is loaded once plays many games."""
+
+
+def open_seeds(*parts: object) -> tuple[int, int]:
+    """Return seeds of Black and White for a game whose chance is no secret: a trial, a test, a measurement."""
+    game = seed_of(*parts)
+    return seed_of(game, 1), seed_of(game, 2)

@@ -1,0 +1,286 @@
+"""Whose games need not be played, since each would be lost at its start like those before: decided by the games' order alone.
+
+A submission that hangs when it is loaded would cost as much in each of its games. So of an entrant nothing is known of, only
+the first games in the event's order are handed out; the others are held until these have ended.
+
+    unknown      its first games are played
+    trusted      one of its games has begun and was answered: all are played
+    suspected    its first games were all lost in the same way, at the start; the others are held until all else is done
+    given up     one of those, the last in order, was played then, alone, and was lost like them: the rest are not played
+
+The start is over with the first answer. What happens before the first question (loading, compiling, making the player) takes
+three games; running out of time at the first question takes ten, in both colours, since that depends more on the game.
+
+A game that is not played is recorded as the referee would have it: the opponent's side is begun, and in place of the entrant
+a seat stands that fails as the entrant has failed. Its notes say so. Which games these are depends on the results of the first
+ones and of the last, never on who played when; so neither the number of workers, nor a stop, nor a cluster changes a record.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from goban.grids import BLACK
+from gojudge.records import GameResult, GameRow, GameSpec
+from gojudge.refereeing.open_seats import KnownFailure
+from gojudge.refereeing.referee import reason_of
+from gojudge.refereeing.settlement import Job
+from gojudge.verdicts import Fault, Termination
+
+MOST_FAILURES = 3
+"""So many equal failures before the first question are enough."""
+MOST_UNANSWERED = 10
+"""So many time-outs at the first question are enough."""
+
+NOT_PLAYED = "not played: the first games were lost like this, and one that was tried again at the end"
+TRIED_AGAIN = "tried again at the end, alone, since the first games were all lost at the start"
+
+_NUMBERS = re.compile(r"0x[0-9a-f]+|\d+")
+
+
+@dataclass
+class _Record:
+    """What is known of an entrant that is unknown or suspected. pending: id -> its games that have not ended, in order.
+
+    answered, begun: whether it has given an answer in a game, or was at least ready to.
+    """
+
+    failures: list[tuple[GameResult, KnownFailure]] = field(default_factory=list)
+    pending: dict[str, Job] = field(default_factory=dict)
+    answered: bool = False
+    begun: bool = False
+    suspected: bool = False
+
+    @property
+    def differs(self) -> bool:
+        """Whether it does not fail each time, and each time in the same way."""
+        kinds = {_kind(failure) for _, failure in self.failures}
+        began = self.begun and any(not failure.answering for _, failure in self.failures)
+        return self.answered or began or len(kinds) > 1
+
+    @property
+    def most(self) -> int:
+        """How many failures are enough."""
+        return MOST_UNANSWERED if any(failure.answering for _, failure in self.failures) else MOST_FAILURES
+
+    def first(self) -> KnownFailure:
+        """Return the failure that stands for all: that of the first id, but not the one that was tried again."""
+        return min(self.failures[: self.most], key=lambda failed: failed[0].spec.id)[1]
+
+
+class Probation:
+    """See the top of this file.
+
+    names: of the entrants that may fail. before: games that were played in earlier runs, those of `telling_games`.
+    """
+
+    def __init__(self, names: Iterable[str], before: Iterable[GameResult] = ()) -> None:
+        self._records = {name: _Record() for name in names}
+        self._given_up: dict[str, KnownFailure] = {}
+        # id -> games that are held; and of these, those that wait for games which are still played.
+        self._held: dict[str, Job] = {}
+        self._waiting: set[str] = set()
+        self._released: list[Job] = []
+        self._recall(list(before))
+
+    @property
+    def waiting(self) -> int:
+        """How many games wait for the end of others that are played now."""
+        return len(self._waiting)
+
+    def is_open(self, name: str) -> bool:
+        """Tell whether it is still to be seen how an entrant starts."""
+        return name in self._records
+
+    def enter(self, jobs: Iterable[Job]) -> None:
+        """Take in games, in the event's order."""
+        for job in jobs:
+            for name in names_of(job.spec):
+                if name in self._records:
+                    self._records[name].pending[job.spec.id] = job
+            self._hold(job)
+            self._release([job])
+
+    def released(self) -> list[Job]:
+        """Return the games that may be played now and were not returned before."""
+        released, self._released = self._released, []
+        return released
+
+    def learn(self, result: GameResult) -> None:
+        """Note how a game that counts has ended."""
+        for colour, name in enumerate(names_of(result.spec), BLACK):
+            if (record := self._records.get(name)) is not None:
+                record.pending.pop(result.spec.id, None)
+                before = len(record.failures)
+                _note(record, result, colour)
+                self._judge(name, record, tried=record.suspected and len(record.failures) > before)
+
+    def forget(self, spec: GameSpec) -> None:
+        """Note that a game stays void: nothing is learned of its players, and nobody waits for it."""
+        for name in names_of(spec):
+            if name in self._records:
+                self._trust(name)
+
+    def last_try(self) -> Job | None:
+        """Return a game to be played alone once nothing else is to be played; None if there is none.
+
+        The game is the last of a suspected entrant in which it can show what it does. Where there is none, its games can be
+        released without.
+        """
+        for name in sorted(name for name, record in self._records.items() if record.suspected and record.pending):
+            record = self._records[name]
+            for job in reversed(record.pending.values()):
+                if self._is_telling(name, record, job):
+                    del self._held[job.spec.id]
+                    return replace(self._with_failures(job), notes=(TRIED_AGAIN,))
+            self._give_up(name)
+        return None
+
+    # What is learned
+
+    def _recall(self, before: Sequence[GameResult]) -> None:
+        """Learn from the games of earlier runs, in whichever order they were played."""
+        # The first games stand before the one that was tried again, and those that were not played.
+        for result in sorted(before, key=lambda result: (bool(result.notes), result.spec.id)):
+            for colour, name in enumerate(names_of(result.spec), BLACK):
+                if name in self._records:
+                    _note(self._records[name], result, colour)
+        for name, record in list(self._records.items()):
+            more = len(record.failures) > record.most
+            record.failures = record.failures[: record.most]
+            self._judge(name, record, tried=more)
+
+    def _judge(self, name: str, record: _Record, tried: bool) -> None:
+        """Decide what an entrant is now. tried: whether it has failed once more than was enough."""
+        if record.differs:
+            self._trust(name)
+        elif tried:
+            self._give_up(name)
+        elif len(record.failures) == record.most and not record.suspected:
+            self._suspect(name, record)
+        elif not record.suspected:
+            self._look_again(record)
+
+    def _suspect(self, name: str, record: _Record) -> None:
+        colours = {failed.forfeited_by for failed, _ in record.failures}
+        if record.first().answering and len(colours) < 2:
+            self._trust(name)
+            return
+        record.suspected = True
+        self._waiting.difference_update(record.pending)
+        # Its opponents need not wait for these games either.
+        for job in list(record.pending.values()):
+            for other in names_of(job.spec):
+                if other != name and other in self._records:
+                    self._look_again(self._records[other])
+
+    def _trust(self, name: str) -> None:
+        self._released_from(self._records.pop(name))
+
+    def _give_up(self, name: str) -> None:
+        record = self._records.pop(name)
+        self._given_up[name] = record.first()
+        self._released_from(record)
+
+    def _released_from(self, record: _Record) -> None:
+        """Take care of the games of an entrant that is not on probation any more."""
+        for job in record.pending.values():
+            if job.spec.id in self._held:
+                self._hold(job)
+        self._release(record.pending.values())
+
+    # Who may play
+
+    def _look_again(self, record: _Record) -> None:
+        """Release what an entrant may play now."""
+        if not record.suspected:
+            self._release(list(islice(self._in_order(record), record.most)))
+
+    def _hold(self, job: Job) -> None:
+        self._held[job.spec.id] = job
+        if not any(self._is_suspected(name) for name in names_of(job.spec)):
+            self._waiting.add(job.spec.id)
+
+    def _release(self, jobs: Iterable[Job]) -> None:
+        for job in jobs:
+            if job.spec.id in self._held and all(self._may_play(name, job) for name in names_of(job.spec)):
+                del self._held[job.spec.id]
+                self._waiting.discard(job.spec.id)
+                self._released.append(self._with_failures(job))
+
+    def _with_failures(self, job: Job) -> Job:
+        known = {name: self._given_up[name] for name in names_of(job.spec) if name in self._given_up}
+        return replace(job, known=known) if known else job
+
+    def _may_play(self, name: str, job: Job) -> bool:
+        """Tell whether a game is one of those that an entrant plays now."""
+        record = self._records.get(name)
+        if record is None:
+            return True
+        under_way = record.most - len(record.failures)
+        return not record.suspected and any(job is other for other in islice(self._in_order(record), under_way))
+
+    def _in_order(self, record: _Record) -> Iterator[Job]:
+        """Yield an unknown entrant's games that have not ended, but for those that are held because of the opponent."""
+        return (job for job in record.pending.values() if not any(self._is_suspected(name) for name in names_of(job.spec)))
+
+    def _is_suspected(self, name: str) -> bool:
+        return name in self._records and self._records[name].suspected
+
+    def _is_telling(self, name: str, record: _Record, job: Job) -> bool:
+        """Tell whether a suspected entrant can show in a game what it does, whatever becomes of its opponent."""
+        (other,) = (each for each in names_of(job.spec) if each != name)
+        fails = other in self._given_up or self._is_suspected(other)
+        return not fails or (job.spec.black == name and not record.first().answering)
+
+
+def telling_games(rows: Iterable[GameRow], names: Iterable[str]) -> list[str]:
+    """Return the ids of stored games from which a `Probation` learns what is known of these entrants."""
+    found: dict[str, list[str]] = {name: [] for name in names}
+    answered: dict[str, str] = {}
+    for row in rows:
+        for name, answers in ((row.black, row.black_moves), (row.white, row.white_moves)):
+            if name in found:
+                # Its first answer was good, so the others need not be looked at.
+                if answers > 1:
+                    answered[name] = row.id
+                elif name not in answered:
+                    found[name].append(row.id)
+    games = (game for name, some in found.items() for game in ([answered[name]] if name in answered else some))
+    return list(dict.fromkeys(games))
+
+
+def failed_start(result: GameResult, colour: int) -> KnownFailure | None:
+    """Return how a player has failed at the start, None if it has not."""
+    if result.forfeited_by != colour:
+        return None
+    asked = result.last is not None
+    if asked and (result.termination is not Termination.TIME_OUT or len(result.answers_of(colour)) > 1):
+        return None
+    log = result.black_log if colour == BLACK else result.white_log
+    return KnownFailure(Fault(result.termination, reason_of(result), result.evidence), log, asked)
+
+
+def _kind(failure: KnownFailure) -> tuple[bool, Termination, str]:
+    """Return in what failures are equal: numbers in their line may differ."""
+    return failure.answering, failure.fault.termination, _NUMBERS.sub("#", failure.fault.detail)
+
+
+def _note(record: _Record, result: GameResult, colour: int) -> None:
+    """Note what a game tells of an entrant."""
+    failure = failed_start(result, colour)
+    if failure is not None:
+        record.failures.append((result, failure))
+    elif result.answers_of(colour):
+        record.answered = True
+    elif colour == BLACK or result.last is not None:
+        # White is not begun where Black has failed before.
+        record.begun = True
+
+
+def names_of(spec: GameSpec) -> Sequence[str]:
+    """Return the players of a game, Black first."""
+    return spec.black, spec.white

@@ -1,0 +1,167 @@
+"""Plays one game between two seats and says what came of it.
+
+`goban.game` knows the rules, and what counts as an answer. The referee adds up the time that seats report, and turns what they
+raise into a verdict: a player's fault is a forfeit, our own fault makes the game void.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from goban.common.excerpts import error_line, quoted
+from goban.game import play_game
+from goban.grids import BLACK, WHITE
+from goban.moves import Move, move_name
+from goban.rulesets import COLOUR_NAMES, Ending, Outcome, opponent
+from goban.states import State
+from gojudge.errors import HarnessFaultError
+from gojudge.records import GameResult, GameSpec, Turn
+from gojudge.refereeing.lag import Lag, never_late
+from gojudge.seats import Seat
+from gojudge.times import NOTHING
+from gojudge.verdicts import Fault, PlayerFaultError, Termination
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game as it was played. lag: if a player forfeited, by how many seconds our side was late in that turn; fault: what the
+    player's seat said it did wrong, if that is why it forfeited."""
+
+    result: GameResult
+    lag: float = 0.0
+    fault: Fault | None = None
+
+
+def play(spec: GameSpec, start: State, black: Seat, white: Seat, *, lag: Lag = never_late) -> Played:
+    """Play a game from `start`, with Black to move. If our side fails, the result has winner None and termination VOID.
+
+    Afterwards both seats are ready for the next game, unless this one was void: then open new ones.
+    """
+    chairs = {colour: _Chair(seat, colour, lag) for colour, seat in ((BLACK, black), (WHITE, white))}
+    turns: list[Turn] = []
+
+    def note(state: State, move: Move) -> None:
+        chair = chairs[BLACK if len(turns) % 2 == 0 else WHITE]
+        turns.append(chair.take_turn(move_name(move, state.grid.size)))
+
+    logs: dict[int, str] = {}
+    outcome = None
+    try:
+        for chair in chairs.values():
+            if not chair.begin(spec):
+                outcome = Outcome(opponent(chair.colour), *start.scores(), Ending.CRASH)
+                break
+        else:
+            outcome = play_game(start, chairs[BLACK], chairs[WHITE], note).outcome
+    finally:
+        for chair in chairs.values():
+            logs[chair.colour] = chair.end()
+    result = _result(spec, outcome, list(chairs.values()), tuple(turns))
+    tiers = [seat.tier for seat in (black, white) if seat.tier]
+    result = replace(result, black_log=logs[BLACK], white_log=logs[WHITE], tier=min(tiers, default=""))
+    loser = chairs.get(result.forfeited_by)
+    return Played(result) if loser is None else Played(result, loser.lag, loser.fault)
+
+
+def loser_of(result: GameResult) -> str:
+    """Return the name of the entrant that has forfeited, '' if none has."""
+    return {BLACK: result.spec.black, WHITE: result.spec.white}.get(result.forfeited_by, "")
+
+
+def reason_of(result: GameResult) -> str:
+    """Return what a seat said that its player did wrong: the end of the line that tells of the forfeit."""
+    return result.detail.partition(" forfeits ")[2].partition(": ")[2]
+
+
+class _Chair:
+    """Adapts a seat to `goban.game`, and notes the time it takes and what it raises.
+
+    fault: what the player did wrong; breakdown: what our side did wrong, '' if nothing. lag: see Played.
+    """
+
+    def __init__(self, seat: Seat, colour: int, meter: Lag) -> None:
+        self.seat = seat
+        self.colour = colour
+        self.begun = False
+        self.fault: Fault | None = None
+        self.breakdown = ""
+        self.lag = 0.0
+        self._meter = meter
+        self._spent = NOTHING
+        self._asked = False
+        self._answer = ""
+
+    def begin(self, spec: GameSpec) -> bool:
+        """Start a game; return whether the player is ready."""
+        self.begun = True
+        try:
+            with self._judged():
+                self.seat.begin(spec, self.colour)
+        except Exception:
+            return False
+        return True
+
+    def __call__(self, state: State, complaint: str) -> object:
+        self._asked, self._answer = True, ""
+        with self._judged():
+            reply = self.seat.answer(state, complaint)
+        self._spent += reply.spent
+        self._answer = quoted(reply.answer)
+        return reply.answer
+
+    @contextmanager
+    def _judged(self) -> Iterator[None]:
+        """Note who is to blame for what a seat raises: the player only where the seat says so."""
+        before = self._meter()
+        try:
+            yield
+        except PlayerFaultError as error:
+            self.fault = error.fault
+            self._spent += error.spent
+            raise
+        except Exception as error:
+            self.breakdown = error_line(error)
+            raise
+        finally:
+            self.lag = self._meter() - before
+
+    def end(self) -> str:
+        """End the game, if it was begun; return what the player printed."""
+        try:
+            return self.seat.end() if self.begun else ""
+        except HarnessFaultError as error:
+            self.breakdown = self.breakdown or error_line(error)
+            return ""
+
+    def take_turn(self, move: str) -> Turn:
+        """Return the answers since the last turn as one turn, with the time of all of them."""
+        turn = Turn(move, self._spent)
+        self._spent, self._asked = NOTHING, False
+        return turn
+
+    def last(self) -> Turn | None:
+        """Return the answer that was no move, as Python writes it, '' if none came; None if none was asked for."""
+        return self.take_turn(self._answer) if self._asked else None
+
+
+def _result(spec: GameSpec, outcome: Outcome, chairs: list[_Chair], turns: tuple[Turn, ...]) -> GameResult:
+    """Return what came of a game. `outcome` calls every fault that a seat raises a crash; the chairs know which it was."""
+    black, white = outcome.black, outcome.white
+    for chair in chairs:
+        if chair.breakdown:
+            detail = f"game {spec.id} is void: {chair.breakdown}"
+            return GameResult(spec, None, black, white, Termination.VOID, detail=detail, turns=turns)
+    termination, forfeited_by, detail, evidence, last = Termination.of(outcome.ending), 0, "", "", None
+    if outcome.ending.is_forfeit:
+        forfeited_by = opponent(outcome.winner)
+        loser = chairs[forfeited_by - 1]
+        name = f"{COLOUR_NAMES[forfeited_by]} ({spec.black if forfeited_by == BLACK else spec.white})"
+        detail = outcome.detail.replace(COLOUR_NAMES[forfeited_by], name, 1)
+        last = loser.last()
+        if loser.fault is not None:
+            moment = f"at move {len(turns) + 1}" if outcome.detail else "before move 1"
+            termination, evidence = loser.fault.termination, loser.fault.evidence
+            detail = f"{name} forfeits {moment}: {loser.fault.detail}"
+    return GameResult(spec, outcome.winner, black, white, termination, forfeited_by, detail, evidence, turns, last)

@@ -1,0 +1,416 @@
+"""Plays many games side by side, and has each one stored as soon as it is finished.
+
+    worker 1   alice-bob-001   alice-bob-002   ...      games of one pairing: its two seats stay open
+    worker 2   alice-carol-001 ...                      a worker without work takes half of another's
+    left       games of workers that were lost, or were held, which others play next
+    late       games of a worker that takes long, given to others too once nothing else is left; who ends first counts
+    held       games of submissions that are on probation
+    put off    games of submissions that take too long, played once nothing else is left
+    alone      games that were void or in doubt, one at a time at the end, with all other workers idle
+
+Workers may join and be lost at any time. Results depend only on the games, not on the workers or the order in which games end.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+
+from goban.common.excerpts import error_line
+from goban.grids import BLACK
+from gojudge.errors import TournamentError
+from gojudge.records import Entrant, GameResult, GameSpec
+from gojudge.refereeing.budgets import Budgets
+from gojudge.refereeing.crews import Crew, LocalCrew, LostWorkerError
+from gojudge.refereeing.executors import LocalExecutor
+from gojudge.refereeing.open_seats import Conditions, close_here, play_here
+from gojudge.refereeing.probation import NOT_PLAYED, Probation, names_of
+from gojudge.refereeing.referee import Played, loser_of, reason_of
+from gojudge.refereeing.settlement import Account, Job, Settlement
+
+# A game that was so often at a worker that was lost may be the reason.
+_MOST_LOSSES = 10
+# How many games are stored together at most.
+_MOST_TOGETHER = 500
+# With so many held games we wait for those under way rather than look through the rest of the event for others.
+_MOST_HELD = 1000
+
+
+@dataclass(eq=False)
+class _Worker:
+    executor: Executor
+    used: bool = False
+    lost: bool = False
+    games: deque[Job] = field(default_factory=deque)
+    given: dict[Future[Played], Job] = field(default_factory=dict)
+
+
+def batched_by_pair(jobs: Iterable[Job]) -> list[deque[Job]]:
+    """Return games in their order, those of the same seats together that follow each other."""
+    return [deque(batch) for _, batch in groupby(jobs, key=lambda job: {job.spec.black, job.spec.white})]
+
+
+def local_executor() -> LocalExecutor:
+    """Return a worker process of this machine."""
+    return LocalExecutor(close_here)
+
+
+class Runner:
+    """Plays the games of one run.
+
+    entrants: all who take part. keep: called with games that count, as many as have ended since, in this thread, in any order.
+    jobs, executor: how many workers this machine has, and what makes a worker's executor, which must run one task at a time, in
+    order. crew: where workers come from instead of these. stopped: called several times a second; True ends the run. before:
+    what earlier runs tell of how entrants start, see `gojudge.refereeing.probation.telling_games`. budgets: whose games are
+    put off until all others are done. only_slow_left: called then, with how many they are; False ends the run without them.
+    """
+
+    def __init__(
+        self,
+        conditions: Conditions,
+        entrants: Iterable[Entrant],
+        keep: Callable[[Sequence[GameResult]], None],
+        *,
+        jobs: int = 1,
+        executor: Callable[[], Executor] = local_executor,
+        crew: Crew | None = None,
+        stopped: Callable[[], bool] = lambda: False,
+        before: Iterable[GameResult] = (),
+        budgets: Budgets | None = None,
+        only_slow_left: Callable[[int], bool] = lambda games: True,
+    ) -> None:
+        self._conditions = conditions
+        self._entrants = {entrant.name: entrant for entrant in entrants}
+        self._keep = keep
+        self._crew = LocalCrew(jobs, executor) if crew is None else crew
+        self._stopped = stopped
+        self._workers: list[_Worker] = []
+        self._batches: Iterator[Iterable[GameSpec]] = iter(())
+        self._probation = Probation([name for name, entrant in self._entrants.items() if not entrant.reference], before)
+        self._left: deque[deque[Job]] = deque()
+        # ids of games that more than one worker may have.
+        self._shared: set[str] = set()
+        self._late: list[_Worker] = []
+        self._budgets = budgets or Budgets({}, None)
+        self._only_slow_left = only_slow_left
+        # None once they are played.
+        self._put_off: list[Job] | None = []
+        self._ended: queue.SimpleQueue[tuple[_Worker, Future[Played]]] = queue.SimpleQueue()
+        # Whether there is nothing left to be handed out; a thousand workers without work must not look for it all the time.
+        self._dry = False
+        self._in_flight = 0
+        self.account = Account()
+        self._settlement = Settlement(self.account, self._seconds_before)
+
+    def run(self, batches: Iterable[Iterable[GameSpec]]) -> Account:
+        """Play until all games are done or `stopped` says so. Raises what `keep` raises, and TournamentError if nothing works.
+
+        Games in flight are given up when the run stops or an error is raised. batches: each holds games with the same seats,
+        best played one after the other; it is only iterated when its turn comes.
+        """
+        self._batches = iter(batches)
+        done = False
+        try:
+            done = self._play_all()
+        finally:
+            self._close(in_peace=done)
+        self.account.stopped = not done
+        return self.account
+
+    def _play_all(self) -> bool:
+        """Play; return True when every game has been played or is void for good, False if told to stop."""
+        if not self._has_games():
+            return True
+        # Those who may need games. It matters with a thousand workers, of which few end a game at the same time.
+        hungry: Iterable[_Worker] = ()
+        while not self._stopped():
+            self._share_late()
+            changed = bool(self._left)
+            for executor in self._crew.hire(len(self._workers)):
+                self._workers.append(_Worker(executor))
+                changed = True
+            for worker in list(self._workers) if changed else hungry:
+                self._fill(worker)
+            if not self._in_flight and not self._left and self._workers:
+                if (job := self._next_alone()) is not None:
+                    able = [worker for worker in self._workers if worker not in self._late] or self._workers
+                    self._give(able[job.replays % len(able)], job)
+                    self._dry = True
+                elif not self._left:
+                    return True
+                else:
+                    continue
+            hungry = self._take_in()
+        self._keep_finished()
+        return False
+
+    # Handing out
+
+    def _has_games(self) -> bool:
+        first = next(self._batches, None)
+        if first is not None:
+            self._probation.enter(Job(spec) for spec in first)
+            self._take_released()
+        return first is not None
+
+    def _take_released(self) -> None:
+        """Have the games played that are held no longer, those of the same seats one after the other."""
+        if released := batched_by_pair(self._probation.released()):
+            self._left.extend(released)
+            self._dry = False
+
+    def _next_alone(self) -> Job | None:
+        """Return a game to be played while no other is; None if there is none, or if games are left that need not wait."""
+        self._dry = False
+        if self._read_on():
+            return None
+        if self._settlement.alone:
+            return self._settlement.alone.popleft()
+        job = self._probation.last_try()
+        self._take_released()
+        if job is None and not self._left:
+            self._take_put_off()
+        return job
+
+    def _take_put_off(self) -> None:
+        """Have the games played that were put off, if they are to be: of the least slow submission first."""
+        jobs, self._put_off = self._put_off, None
+        if jobs and self._only_slow_left(len(jobs)):
+            slow = [pace.name for pace in self._budgets.slow()]
+            jobs.sort(key=lambda job: max((slow.index(name) for name in names_of(job.spec) if name in slow), default=0))
+            self._left.extend(batched_by_pair(jobs))
+
+    def _fill(self, worker: _Worker) -> None:
+        while not worker.lost and self._has_room(worker) and self._find_games(worker):
+            if worker.given and self._put_off is not None and self._has_slow(worker.games[0]):
+                # Once what the worker has now is over, it may be put off.
+                return
+            if not self._give(worker, worker.games.popleft()):
+                return
+
+    def _has_room(self, worker: _Worker) -> bool:
+        return len(worker.given) < self._crew.ahead(worker.executor) and worker not in self._late
+
+    def _share_late(self) -> None:
+        """Have others play what workers that take long have not begun; if nothing else is left, also what they were given."""
+        if not (late := self._crew.late()) and not self._late:
+            return
+        self._late = [worker for worker in self._workers if worker.executor in late]
+        if len(self._late) == len(self._workers):
+            self._late = []
+        for worker in self._late:
+            shared = [job for job in worker.given.values() if self._dry and job.spec.id not in self._shared]
+            self._shared.update(job.spec.id for job in shared)
+            self._left.extend(games for games in (worker.games, deque(shared)) if games)
+            worker.games = deque()
+
+    def _is_elsewhere(self, job: Job) -> bool:
+        """Tell whether another worker has a game, or will have it."""
+        if job.spec.id not in self._shared:
+            return False
+        handed = (other for worker in self._workers for other in (*worker.given.values(), *worker.games))
+        left = (other for games in self._left for other in games)
+        return any(other.spec.id == job.spec.id for other in (*handed, *left))
+
+    def _drop_others(self, ended: Job) -> None:
+        """Forget a game that has ended wherever else it was handed out."""
+        if ended.spec.id not in self._shared:
+            return
+        self._shared.discard(ended.spec.id)
+        for worker in self._workers:
+            for future in [future for future, job in worker.given.items() if job.spec.id == ended.spec.id]:
+                self._ended_at(worker, future)
+        for games in [*self._left, *(worker.games for worker in self._workers)]:
+            for job in [job for job in games if job.spec.id == ended.spec.id]:
+                games.remove(job)
+        self._left = deque(games for games in self._left if games)
+
+    def _find_games(self, worker: _Worker) -> bool:
+        """Get a worker more games if it has none, from lost workers, the batches or another; return whether it has any."""
+        self._pass_over_slow(worker)
+        while not worker.games and self._read_on():
+            worker.games, self._dry = self._left.popleft(), False
+            self._pass_over_slow(worker)
+        while not worker.games and not self._dry:
+            richest = max(self._workers, key=lambda other: len(other.games))
+            stolen = [richest.games.pop() for _ in range((len(richest.games) + 1) // 2)]
+            worker.games.extend(reversed(stolen))
+            self._dry = not stolen
+            self._pass_over_slow(worker)
+        return bool(worker.games)
+
+    def _pass_over_slow(self, worker: _Worker) -> None:
+        """Put the next games of a worker off that others should not wait for."""
+        # Of whom nothing is known yet the first games decide which others are played, so those are not put off.
+        while self._put_off is not None and worker.games and self._can_wait(worker.games[0]):
+            self._put_off.append(worker.games.popleft())
+
+    def _can_wait(self, job: Job) -> bool:
+        known = not any(map(self._probation.is_open, names_of(job.spec)))
+        return self._has_slow(job) and known and job.spec.id not in self._shared
+
+    def _has_slow(self, job: Job) -> bool:
+        return any(map(self._budgets.is_slow, names_of(job.spec)))
+
+    def _read_on(self) -> bool:
+        """See to it that games are left, if need be from the next batches that are not held; return whether there are any."""
+        while not self._left and not self._dry and self._probation.waiting < _MOST_HELD:
+            batch = next(self._batches, None)
+            if batch is None:
+                break
+            self._probation.enter(Job(spec) for spec in batch)
+            self._take_released()
+        return bool(self._left)
+
+    def _give(self, worker: _Worker, job: Job) -> bool:
+        """Have a worker play a game after those it has; return whether it may be given another now."""
+        try:
+            future = self._submitted(worker, job)
+        except LostWorkerError:
+            worker.games.appendleft(job)
+            self._lose(worker)
+            return False
+        except BrokenExecutor:
+            if worker.given:
+                # It broke in one of these, which will soon say so when its turn comes.
+                worker.games.appendleft(job)
+                return False
+            # It broke while idle: nobody's game is to blame.
+            self._renew(worker)
+            try:
+                future = self._submitted(worker, job)
+            except BrokenExecutor as error:
+                self._settlement.in_vain(job, f"game {job.spec.id} is void: {error_line(error)}")
+                return True
+        worker.given[future] = job
+        worker.used = True
+        self._in_flight += 1
+        future.add_done_callback(lambda ended: self._ended.put((worker, ended)))
+        return True
+
+    def _submitted(self, worker: _Worker, job: Job) -> Future[Played]:
+        players = self._entrants[job.spec.black], self._entrants[job.spec.white]
+        return worker.executor.submit(play_here, self._conditions, job.spec, *players, job.known)
+
+    def _renew(self, worker: _Worker) -> None:
+        worker.executor.shutdown(wait=False, cancel_futures=True)
+        (worker.executor,) = self._crew.hire(len(self._workers) - 1)
+        worker.used = False
+
+    def _lose(self, worker: _Worker) -> None:
+        """Have all games of a worker that is gone played by others."""
+        worker.lost = True
+        self._workers.remove(worker)
+        for job in self._taken_from(worker):
+            if self._is_elsewhere(job):
+                continue
+            if job.losses < _MOST_LOSSES:
+                worker.games.appendleft(replace(job, losses=job.losses + 1))
+            else:
+                reason = f"game {job.spec.id} is void: the last {_MOST_LOSSES} workers that had it were lost"
+                self._settlement.in_vain(replace(job, losses=0), reason)
+        if worker.games:
+            self._left.append(worker.games)
+
+    def _taken_from(self, worker: _Worker) -> list[Job]:
+        """Return the games that a worker was given, the last one first; it has none of them any more."""
+        jobs = list(reversed(worker.given.values()))
+        self._in_flight -= len(jobs)
+        worker.given.clear()
+        return jobs
+
+    # Taking in
+
+    def _take_in(self) -> dict[_Worker, None]:
+        """Settle and store the games that have ended, after a short wait if there is none; return who played them."""
+        workers: dict[_Worker, None] = {}
+        try:
+            worker, future = self._ended.get(timeout=0.1)
+            for _ in range(_MOST_TOGETHER):
+                if future in worker.given:
+                    self._settle(worker, future)
+                workers[worker] = None
+                worker, future = self._ended.get_nowait()
+            self._ended.put((worker, future))
+        except queue.Empty:
+            pass
+        finally:
+            self._store()
+        return workers
+
+    def _keep_finished(self) -> None:
+        """Store the games that ended just before the run was told to stop."""
+        while not self._ended.empty():
+            worker, future = self._ended.get()
+            if future in worker.given and not future.cancelled() and future.exception() is None:
+                self._settle(worker, future)
+        self._store()
+
+    def _store(self) -> None:
+        if finished := self._settlement.counted():
+            self._keep(finished)
+            self.account.played += len(finished)
+            self.account.replayed += sum(result.replays > 0 for result in finished)
+        for result in finished:
+            self._probation.learn(result)
+            for colour, name in enumerate(names_of(result.spec), BLACK):
+                self._budgets.count(name, sum(answer.spent.charge for answer in result.answers_of(colour)))
+        for spec in self._settlement.voided():
+            self._probation.forget(spec)
+        self._take_released()
+
+    def _settle(self, worker: _Worker, future: Future[Played]) -> None:
+        """Decide whether a game that has ended counts or is played again."""
+        try:
+            played = future.result()
+        except LostWorkerError:
+            self._lose(worker)
+            return
+        except BrokenExecutor:
+            # The process was playing the first of its games; the others had not begun.
+            *innocent, guilty = self._taken_from(worker)
+            worker.games.extendleft(innocent)
+            self._dry = False
+            self._renew(worker)
+            self._settlement.in_vain(guilty, f"game {guilty.spec.id} is void: the process that played it died")
+            return
+        except (TournamentError, CancelledError):
+            raise
+        except Exception as error:
+            job = self._ended_at(worker, future)
+            self._drop_others(job)
+            self._settlement.in_vain(job, f"game {job.spec.id} is void: {error_line(error)}")
+            return
+        job = self._ended_at(worker, future)
+        self._drop_others(job)
+        self._settlement.take(*self._told(job, played))
+
+    def _told(self, job: Job, played: Played) -> tuple[Job, Played]:
+        """Return a game that has ended; if it was lost by an entrant that was not started, that is noted."""
+        if (loser := loser_of(played.result)) not in job.known:
+            return job, played
+        self.account.unplayed[loser, reason_of(played.result)] += 1
+        return replace(job, notes=(*job.notes, NOT_PLAYED)), replace(played, lag=0.0)
+
+    def _ended_at(self, worker: _Worker, future: Future[Played]) -> Job:
+        self._in_flight -= 1
+        return worker.given.pop(future)
+
+    def _seconds_before(self, result: GameResult) -> float:
+        """Return how many seconds the player had that forfeited by the clock."""
+        return self._conditions.limits_of(self._entrants[loser_of(result)]).seconds_before(result.termination)
+
+    def _close(self, *, in_peace: bool) -> None:
+        """End the workers. in_peace: they have nothing left to do; otherwise what they do is given up."""
+        if in_peace:
+            for worker in self._workers:
+                with suppress(BrokenExecutor):
+                    # An unused worker has no process yet, and would start one only for this.
+                    if worker.used:
+                        worker.executor.submit(close_here)
+        self._crew.dismiss([worker.executor for worker in self._workers], in_peace=in_peace)

@@ -1,0 +1,197 @@
+"""Control groups: the kernel's own account of a whole tree of processes, its limits on it, and its share of the cores.
+
+A group weighs as much as one ordinary process, however many it holds and whatever sessions they open, so that no submission
+takes the cores from another.
+
+Version 1 has a hierarchy per resource, version 2 one for all. `Layout` says where groups are made, `Group` is the group of
+one sandbox. Groups are named after the harness process that made them, so that the next harness finds and removes those
+that a killed one has left behind.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from gojudge.sandbox.leftovers import PREFIX, is_stale, owned_name
+
+ROOT = Path("/sys/fs/cgroup")
+
+_NEEDED = ("memory", "pids", "cpu", "cpuacct", "freezer")
+_NEEDED_V2 = {"memory", "pids", "cpu"}
+_BUSY_FOR = 2.0
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where groups are made: a folder per controller; in version 2 it is the same one for all."""
+
+    version: int
+    folders: dict[str, Path]
+
+
+def find_layout(root: Path = ROOT, membership: str | None = None) -> Layout | None:
+    """Return where this process may make groups with all the controllers needed, None if nowhere.
+
+    membership: the text of /proc/self/cgroup, read if None. New groups lie below our own, so that limits on us hold for them.
+    """
+    if membership is None:
+        try:
+            membership = Path("/proc/self/cgroup").read_text()
+        except OSError:
+            return None
+    own: dict[str, str] = {}
+    for line in membership.splitlines():
+        _, names, path = line.split(":", 2)
+        own |= dict.fromkeys(names.split(","), path.lstrip("/"))
+    folders = {name: _existing(root / name, own.get(name, "")) for name in _NEEDED}
+    if all(os.access(folder, os.W_OK) for folder in folders.values()):
+        return Layout(1, folders)
+    folder = _existing(root, own.get("", ""))
+    # In version 2, a group with processes may not also set limits for groups below it; only the root may.
+    for place in (folder, folder.parent):
+        if _controllers(place) and os.access(place, os.W_OK) and place.is_relative_to(root):
+            return Layout(2, dict.fromkeys(_NEEDED, place))
+    return None
+
+
+def _existing(mount: Path, path: str) -> Path:
+    """Return our own group's folder; the mount point if it is not shown there (inside a container)."""
+    # Resolved, because two controllers may be mounted at one place under two names.
+    return (mount / path if (mount / path).is_dir() else mount).resolve()
+
+
+def _controllers(folder: Path) -> bool:
+    """Enable the controllers needed for groups below a folder of version 2; tell whether they have them."""
+    try:
+        control = folder / "cgroup.subtree_control"
+        if set((folder / "cgroup.controllers").read_text().split()) >= _NEEDED_V2:
+            if not set(control.read_text().split()) >= _NEEDED_V2:
+                control.write_text(" ".join(f"+{name}" for name in sorted(_NEEDED_V2)))
+            return True
+    except OSError:
+        pass
+    return False
+
+
+class Group:
+    """The group of one sandbox, made with its limits. Raises OSError if it cannot be made."""
+
+    def __init__(self, layout: Layout, name: str, memory_mib: int, processes: int) -> None:
+        self._v1 = layout.version == 1
+        self._paths = {kind: folder / name for kind, folder in layout.folders.items()}
+        for path in set(self._paths.values()):
+            path.mkdir()
+        memory = str(memory_mib << 20)
+        if self._v1:
+            self._write("memory", "memory.limit_in_bytes", memory)
+            with contextlib.suppress(OSError):  # only where swap is accounted for
+                self._write("memory", "memory.memsw.limit_in_bytes", memory)
+        else:
+            self._write("memory", "memory.max", memory)
+            with contextlib.suppress(OSError):
+                self._write("memory", "memory.swap.max", "0")
+        self._write("pids", "pids.max", str(processes))
+        self._freezer = os.open(
+            self._paths["freezer"] / ("freezer.state" if self._v1 else "cgroup.freeze"), os.O_RDWR | os.O_CLOEXEC
+        )
+        usage = self._paths["cpuacct"] / ("cpuacct.usage" if self._v1 else "cpu.stat")
+        self._usage = os.open(usage, os.O_RDONLY | os.O_CLOEXEC)
+        self._tasks = self._paths["freezer"] / ("tasks" if self._v1 else "cgroup.threads")
+
+    def add(self, pid: int) -> None:
+        """Move a process into the group, and with it all it will start."""
+        for path in set(self._paths.values()):
+            (path / "cgroup.procs").write_text(str(pid))
+
+    def cpu(self) -> float:
+        """Return the CPU seconds used by all processes that were ever in the group."""
+        text = os.pread(self._usage, 4096, 0)
+        return int(text) / 1e9 if self._v1 else int(text.split()[1]) / 1e6
+
+    def tasks(self) -> list[int]:
+        """Return the ids of the threads that live in the group."""
+        # Opened anew each time: the kernel may give whoever keeps it open the same list again for a second.
+        with open(self._tasks, "rb", buffering=0) as file:
+            return [int(task) for task in file.read(1 << 20).split()]
+
+    def freeze(self, seconds: float) -> bool:
+        """Stop everything in the group; tell whether the kernel has seen all of it stopped within that time.
+
+        If not, something is deep in the kernel. The rest is stopped all the same, and so is that as soon as it comes back.
+        """
+        os.pwrite(self._freezer, b"FROZEN" if self._v1 else b"1", 0)
+        deadline = time.monotonic() + seconds
+        while not self._frozen():
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.0001)
+        return True
+
+    def _frozen(self) -> bool:
+        if self._v1:
+            return os.pread(self._freezer, 16, 0).startswith(b"FROZEN")
+        return "frozen 1" in (self._paths["freezer"] / "cgroup.events").read_text()
+
+    def thaw(self) -> None:
+        """Let everything run on."""
+        os.pwrite(self._freezer, b"THAWED" if self._v1 else b"0", 0)
+
+    def out_of_memory_kills(self) -> int:
+        """Return how many processes the kernel has killed because the group had reached its limit."""
+        name = "memory.oom_control" if self._v1 else "memory.events"
+        for line in (self._paths["memory"] / name).read_text().splitlines():
+            if line.startswith("oom_kill "):
+                return int(line.split()[1])
+        return 0
+
+    def close(self) -> None:
+        """Kill what is left in the group and remove it."""
+        os.close(self._freezer)
+        os.close(self._usage)
+        for path in _freezer_first(self._paths):
+            _remove(path, self._v1)
+
+    def _write(self, kind: str, name: str, text: str) -> None:
+        (self._paths[kind] / name).write_text(text)
+
+
+def _freezer_first(paths: dict[str, Path]) -> list[Path]:
+    """Return the different paths in the order of removal: what is frozen cannot die, and would keep the others busy."""
+    return list(dict.fromkeys([paths["freezer"], *paths.values()]))
+
+
+def _remove(path: Path, v1: bool) -> None:
+    deadline = time.monotonic() + _BUSY_FOR
+    while True:
+        try:
+            path.rmdir()
+            return
+        except FileNotFoundError:
+            return
+        except OSError:
+            if time.monotonic() > deadline:
+                return
+        with contextlib.suppress(OSError):
+            for pid in (path / "cgroup.procs").read_text().split():
+                os.kill(int(pid), signal.SIGKILL)
+        with contextlib.suppress(OSError):
+            (path / ("freezer.state" if v1 else "cgroup.freeze")).write_text("THAWED" if v1 else "0")
+        time.sleep(0.002)
+
+
+def new_group(layout: Layout, memory_mib: int, processes: int) -> Group:
+    """Return a new group; raises OSError."""
+    return Group(layout, owned_name(PREFIX), memory_mib, processes)
+
+
+def sweep(layout: Layout) -> None:
+    """Remove the groups of harness processes that are gone."""
+    for folder in _freezer_first(layout.folders):
+        for path in folder.glob(f"{PREFIX}-*"):
+            if is_stale(path.name):
+                _remove(path, layout.version == 1)

@@ -1,0 +1,204 @@
+"""The seat of a class: asks the player's process for moves, and says what it did wrong.
+
+    keeper         the first process in the sandbox; it is ours
+    zygote         loads the submission once, and is then stopped
+    its forks      one for each game: it makes the player, answers for it, and ends with the game. Where the keeper can, it
+                   makes them as copies of the zygote, and ends that
+
+Where forks would share something, or an event asks for that, the zygote itself plays, and every game gets a new one.
+
+The seat decides when the player runs and what its messages mean. The supervisor does the waiting, and decides in which order
+the end of its time, the account of CPU and memory, and the death of a process are noticed; see the top of its file.
+
+    the player runs     from a question to its answer, and while it is loaded and made; otherwise all its processes are stopped
+    its clock           `start_seconds` for loading, again for making the player; `move_seconds` for each answer; it runs while
+                        the player runs or sleeps, not while it waits for a core
+    its CPU account     starts with the game; each answer is charged with what was used since the answer before
+
+Questions are numbered within a game, and an answer repeats its question's number. A message with another number, such as a
+second answer to an earlier question, is the player's fault.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+
+from goban.common.excerpts import printable
+from goban.rulesets import RuleSet
+from goban.states import State
+from gojudge.errors import HarnessFaultError, SpoiltSandboxError
+from gojudge.inside.protocol import Channel, Message, ProtocolError, encode_state, read_move
+from gojudge.records import LOADING_SEED, Entrant, GameSpec
+from gojudge.sandbox.conversations import Phase
+from gojudge.sandbox.faults import fault_of, stuck_at
+from gojudge.sandbox.handles import Sandbox
+from gojudge.sandbox.supervisor import Supervisor
+from gojudge.sandbox.transcripts import presentable_log
+from gojudge.seats import Limits, Reply
+from gojudge.verdicts import Fault, Termination
+
+_TIMES_ASKED = 5
+
+
+class ClassSeat:
+    """A `gojudge.seats.Seat` for a class. launch: opens a sandbox for it; called again if one breaks down.
+
+    load_each_game: whether every game loads the submission anew. follows: whether the player's process is to say which line of
+    its own code returns each answer, see `goban.common.answer_lines`; for games that count it is not.
+    """
+
+    def __init__(
+        self,
+        entrant: Entrant,
+        rules: RuleSet,
+        size: int,
+        limits: Limits,
+        tier: str,
+        launch: Callable[[], Sandbox],
+        load_each_game: bool = False,
+    ) -> None:
+        self.tier = tier
+        self._entrant = entrant
+        self._rules = rules
+        self._size = size
+        self._limits = limits
+        self._load_each_game = load_each_game
+        self._supervisor = Supervisor(limits, launch, where=self._where)
+        # The channel to the player's process, during a game.
+        self._game: Channel | None = None
+        # Whether the keeper makes the processes that play, and the channel to such a one.
+        self._copies = False
+        self._copy: Channel | None = None
+        self._asked = 0
+        self.follows = False
+
+    # A game
+
+    def begin(self, spec: GameSpec, colour: int) -> None:
+        with self._supervisor.blaming():
+            self._begin(spec, colour)
+
+    def _begin(self, spec: GameSpec, colour: int) -> None:
+        supervisor, self._asked = self._supervisor, 0
+        sandbox, zygote = supervisor.loaded(self._load)
+        # CPU is counted from here: what loading took is not charged to the game.
+        files = sandbox.begin_game()
+        # Its own seed and no other: nothing here leads to the opponent's, or to the event's key.
+        game = {"seed": spec.seeds[colour - 1], "colour": colour, "rules": self._rules.name, "size": self._size}
+        # Each game has a socket of its own, so that nothing an earlier game left in one can turn up in this one.
+        ours, theirs = socket.socketpair()
+        self._game = Channel(ours)
+        ours.setblocking(False)
+        # A copy waits for its order on a socket of its own, too.
+        self._copy = Channel(socket.socket(fileno=files[0])) if files else None
+        with theirs:
+            order = {"game": {**game, "fork": supervisor.forks and self._copy is None}}
+            supervisor.send(self._copy or zygote, order, (theirs.fileno(),))
+        sandbox.go()
+        message = supervisor.wait(self._game, self._limits.start_seconds, "the player was not made")
+        # It has said that it is ready, and stays stopped until its first question.
+        sandbox.stop()
+        if message != {"ready": True}:
+            supervisor.give_up(fault_of(message, starting=True))
+
+    def answer(self, state: State, complaint: str) -> Reply:
+        with self._supervisor.blaming():
+            return self._ask(state, complaint)
+
+    def _ask(self, state: State, complaint: str) -> Reply:
+        supervisor, sandbox, game = self._supervisor, self._supervisor.sandbox, self._game
+        if sandbox is None or game is None:
+            raise HarnessFaultError("a player was asked outside a game")
+        self._asked += 1
+        # From now on a hang is a time-out and a death a crash; until now both were start-up failures.
+        supervisor.phase = Phase.PLAYING
+        question: Message = {"ask": self._asked, "state": encode_state(state), "complaint": complaint}
+        if self.follows:
+            question["follow"] = True
+        sandbox.mark(state.n_move + 1)
+        # Only a process that runs can read: a long question may fill the socket.
+        sandbox.go()
+        supervisor.send(game, question)
+        message = supervisor.wait(game, self._limits.move_seconds, "no answer")
+        # Stopped before the message is looked at: nobody thinks on the opponent's time. Only now is the account complete. A
+        # limit that was passed since the supervisor's last look is noticed here, and decides before the answer does.
+        spent = supervisor.charge(sandbox.stop())
+        if message.get("answer") != self._asked:
+            supervisor.give_up(Fault(Termination.INVALID_ANSWER, f"it answered out of turn: {printable(str(message), 60)}"))
+        if "error" in message:
+            supervisor.give_up(fault_of(message))
+        came_from = message.pop("came_from", ()) if self.follows else ()
+        try:
+            move = read_move(message)
+        except ProtocolError as error:
+            supervisor.give_up(Fault(Termination.INVALID_ANSWER, f"it {error}"))
+        return Reply(move, spent, came_from if type(came_from) is list else ())
+
+    def printed(self) -> str:
+        return self._supervisor.printed()
+
+    def end(self) -> str:
+        self._hang_up()
+        supervisor, sandbox = self._supervisor, self._supervisor.sandbox
+        if sandbox is None:
+            return ""
+        try:
+            if supervisor.zygote is None or not supervisor.forks:
+                # The process that has played is the zygote, or the zygote is gone: the next game loads the submission anew.
+                supervisor.drop_zygote()
+                return presentable_log(sandbox.kill())
+            log = sandbox.clear()
+            # The zygote runs now: it must report the end of its fork, or its report would be read in the next game.
+            if supervisor.reap():
+                self._rest(sandbox)
+            else:
+                # A zygote that does not do as it should is not trusted with the next game.
+                supervisor.drop_zygote()
+                sandbox.kill()
+            return presentable_log(log)
+        except SpoiltSandboxError:
+            # The game is over, and its result stands; what it printed is lost. The next one begins in a new sandbox.
+            self.close()
+            return ""
+        except HarnessFaultError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        self._hang_up()
+        self._supervisor.close()
+
+    def _hang_up(self) -> None:
+        for channel in (self._game, self._copy):
+            if channel is not None:
+                channel.close()
+        self._game = self._copy = None
+
+    def _load(self, sandbox: Sandbox, zygote: Channel) -> None:
+        """Have the zygote load the submission, stop it, and find out whether games may be forks of it."""
+        supervisor, self._copies = self._supervisor, False
+        order = {"seed": LOADING_SEED, "entry": self._entrant.entry, "class": self._entrant.class_name}
+        supervisor.send(zygote, {"load": order})
+        message = supervisor.wait(zygote, self._limits.start_seconds, "the submission was not loaded")
+        if message != {"loaded": True}:
+            supervisor.give_up(fault_of(message, starting=True))
+        why_not, reports = sandbox.settle(alone=self._load_each_game)
+        supervisor.forks = not why_not
+        if reports is not None:
+            self._copies = True
+            supervisor.hear_of_copies(reports)
+        self._rest(sandbox)
+
+    def _where(self, sandbox: Sandbox) -> str:
+        """Return where the submission loops that is not loaded, or made a player, in time, to end a message with."""
+        # Where a loop begins again there is no line: ask at another moment.
+        for _ in range(_TIMES_ASKED):
+            if found := stuck_at(sandbox.calls(), sandbox.home, self._entrant.folder):
+                return f"; {found}"
+        return ""
+
+    def _rest(self, sandbox: Sandbox) -> None:
+        """Stop the zygote until the next game, unless games are copies: then it is gone, and their image never runs."""
+        if not self._copies:
+            sandbox.stop()

@@ -1,0 +1,397 @@
+"""A sandbox as the harness holds it: it gives orders to the keeper, and reads the kernel's account of what is inside.
+
+The keeper's answers are trusted. If one fails, that is the harness's own fault, a HarnessFaultError. What the submission's
+processes say is read by `gojudge.sandbox.supervisor` and the seats. What they print comes through a pipe and is only kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import socket
+import struct
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import NoReturn
+
+from goban.common.excerpts import printable
+from gojudge.errors import HarnessFaultError, SpoiltSandboxError
+from gojudge.inside.protocol import Channel, Message, ProtocolError
+from gojudge.sandbox.accounts import GroupAccount, Usage
+from gojudge.sandbox.capture import Printout
+from gojudge.sandbox.cgroups import Group
+from gojudge.sandbox.faults import has_all_calls
+from gojudge.sandbox.transcripts import Piece, refused_calls
+
+# The keeper is ours, and follows an order in milliseconds, a slow kill apart.
+_PATIENCE = 60.0
+
+# How many bytes of what was printed since the last question are kept separately.
+_LATEST = 16 * 1024
+
+# How long we wait for a process to print where it is, again and again while it prints.
+_CALLS_MS, _MOST_CALLS = 300, 10
+
+_AT_ONCE = 1 << 16
+# How many an answer brings at most.
+_MOST_FILES = 3
+
+MOST_PRINTED = 16 << 20
+"""Bytes that may be printed from one question to the next, while a submission is loaded, or while a player is made."""
+
+# A pipe holds 1 MiB at the most, unless root has made it longer.
+_MOST_READS = 16
+
+
+class Sandbox:
+    """One sandbox. process: what was started; control: the harness's end of the keeper's socket; group: the control group
+    for its processes, None where there is none. Owns all three, and calls `tidy` when it is closed.
+
+    pipe: the read end of what is printed, -1 as long as there is none. A caller may poll it, and calls `drain` to read.
+    home: what the processes inside call the submission's folder.
+    exposed: whether code of the submission may have run here. From then on all that fails is its fault, whatever it is: see
+    `_break_down`. That the keeper is killed is not, since nothing in a sandbox can do that.
+    """
+
+    def __init__(
+        self, process: subprocess.Popen[bytes], control: socket.socket, group: Group | None, tidy: Callable[[], None]
+    ) -> None:
+        self._process = process
+        self._control = Channel(control)
+        self._group = group
+        self._tidy = tidy
+        self._broken = False
+        self._account = None if group is None else GroupAccount(group)
+        self.exposed = False
+        self._read = 0
+        self._kills = 0
+        self.pipe = -1
+        self.home = ""
+        self._printout = self._latest = Printout(0)
+        self._asked_where = False
+        control.settimeout(_PATIENCE)
+
+    def begin(self, settings: Message) -> None:
+        """Send the keeper its settings: the first message."""
+        self.home = settings["home"]
+        self._printout, self._latest = Printout(settings["log_kib"] << 10), Printout(_LATEST)
+        self._tell(settings)
+
+    def start(self) -> Channel:
+        """Start the process that will load the submission, confined and in the control group; return the channel to it."""
+        ours, theirs = socket.socketpair()
+        self._forget_printed()
+        self._read = 0
+        try:
+            if self._group is not None:
+                ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+            ours.settimeout(_PATIENCE)
+            with theirs:
+                self._tell_for_files({"do": "start"}, (theirs.fileno(),))
+            # The kernel tells the sender's process id. Nothing of the submission is loaded yet, so nothing has been forked.
+            hello, credentials, _, _ = ours.recvmsg(64, socket.CMSG_SPACE(12))
+            if not hello:
+                self._break_down(f"a process could not be confined: {self._last_printed()}")
+            if self._group is not None:
+                self._group.add(struct.unpack("=iII", credentials[0][2])[0])
+                self._kills = self._group.out_of_memory_kills()
+                ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
+        except OSError as error:
+            ours.close()
+            self._break_down(f"a process of the sandbox could not be started: {error}")
+        except BaseException:
+            ours.close()
+            raise
+        # The next message may have it loaded.
+        self.exposed = True
+        return Channel(ours)
+
+    def settle(self, alone: bool = False) -> tuple[str, Channel | None]:
+        """Note that the submission is loaded; return why games may not be forks of the process that loaded it, '' if they may.
+
+        If the keeper makes them, as copies of that process, it reports how they end over the channel that is returned as well,
+        and that process is gone. What was printed so far is forgotten. alone: that process is to play a game, and no other.
+        """
+        self._forget_printed()
+        if alone:
+            return "each game is to load it anew", None
+        answer, files = self._tell_for_files({"do": "settle"})
+        reports = Channel(socket.socket(fileno=files[0])) if files else None
+        return str(answer["why_not"]), reports
+
+    def begin_game(self) -> tuple[int, ...]:
+        """Make the folder for a game, and count CPU from now on.
+
+        Returns open files: the socket of the copy that will play, or what a program's processes are to have as standard input
+        and output; none if the process that has loaded the submission plays or forks.
+        """
+        _, files = self._tell_for_files({"do": "game"})
+        self._read = 0
+        self.count_from_now()
+        return files
+
+    def count_from_now(self) -> None:
+        """Count CPU from now on, where the kernel does."""
+        if self._account is not None:
+            with self._counting():
+                self._account.begin()
+
+    def ask(self, text: str) -> str:
+        """Write a program's new input.txt and remove its output.txt; return why that failed, '' if it did not."""
+        self.drain()
+        self._latest.clear()
+        return str(self._tell({"do": "question", "text": text}).get("failed", ""))
+
+    def output(self) -> tuple[Usage, Message]:
+        """Kill all but the loading process; return what all have used, and output.txt as `AnswerFiles.take` found it."""
+        used = None if self._account is None else self.usage()
+        answer = self._tell({"do": "output"})
+        return replace(used or _usage(answer), runnable=False), answer["output"]
+
+    def built(self) -> Message:
+        """Return what a compiler wrote: see `gojudge.inside.built_files.read_built`."""
+        return self._tell({"do": "built"})
+
+    def stop(self) -> Usage:
+        """Stop all the submission's processes; return what they have used."""
+        if self._account is None:
+            return _usage(self._tell({"do": "stop"}))
+        with self._counting():
+            return self._account.stop()
+
+    def go(self) -> None:
+        """Let them run on."""
+        if self._account is None:
+            self._send({"do": "go"})
+            return
+        with self._counting():
+            self._account.go()
+
+    def usage(self) -> Usage:
+        """Return what the submission's processes have used so far."""
+        if self._account is None:
+            return _usage(self._tell({"do": "usage"}))
+        with self._counting():
+            return self._account.usage()
+
+    def ran_out_of_memory(self) -> bool:
+        """Tell whether the kernel has killed one of them at the memory limit since this was last asked."""
+        if self._group is None:
+            return False
+        with self._counting():
+            before, self._kills = self._kills, self._group.out_of_memory_kills()
+        return self._kills > before
+
+    def transcript(self) -> list[Piece]:
+        """Return what was printed since the game began; all live on, and the next game's begins anew.
+
+        Before it stands which system calls were refused, if any were: at the import, or since then.
+        """
+        return self._transcript(self._tell({"do": "refused"}))
+
+    def _transcript(self, answer: Message) -> list[Piece]:
+        self.drain()
+        pieces = [(ply, text.replace(f"{self.home}/", "")) for ply, text in self._printout.pieces()]
+        self._forget_printed()
+        return [*refused_calls(answer["refused"]), *pieces]
+
+    def clear(self) -> list[Piece]:
+        """Kill all but the process that loaded the submission; return what was printed since the game began."""
+        return self._end("clear")
+
+    def kill(self) -> list[Piece]:
+        """Kill all; return what was printed."""
+        return self._end("kill")
+
+    def _end(self, what: str) -> list[Piece]:
+        if self._account is not None:
+            with self._counting():
+                self._account.thaw()
+        return self._transcript(self._tell({"do": what}))
+
+    @contextlib.contextmanager
+    def _counting(self) -> Iterator[None]:
+        """Break down if what is done with the control group fails."""
+        try:
+            yield
+        except OSError as error:
+            self._break_down(f"its control group cannot be used: {error}")
+
+    # What is printed
+
+    def drain(self) -> None:
+        """Read what is in the pipe now. The number of reads is limited, so that a flood cannot hold us here."""
+        for _ in range(_MOST_READS if self.pipe >= 0 else 0):
+            try:
+                piece = os.read(self.pipe, _AT_ONCE)
+            except BlockingIOError:
+                return
+            if not piece:  # the keeper is gone
+                self._close_pipe()
+                return
+            self._read += len(piece)
+            if not self._asked_where:
+                self._printout.add(piece)
+            self._latest.add(piece)
+
+    @property
+    def flooded(self) -> bool:
+        """Whether more has been printed than may be: reading it takes our time, and as long as it comes there is no end."""
+        return self._read > MOST_PRINTED
+
+    def mark(self, ply: int) -> None:
+        """Count what is printed from now on as printed at this move; moves are counted from 1 over both players."""
+        self.drain()
+        self._read = 0
+        self._printout.mark(ply)
+
+    def printed(self) -> str:
+        """Return head and tail of what was printed since this was last asked, or since a program's question."""
+        said = self.said()
+        self._latest.clear()
+        return said
+
+    def said(self) -> str:
+        """Return the same without forgetting it. The submission's folder is cut from the paths in it."""
+        self.drain()
+        return self._latest.text().replace(f"{self.home}/", "")
+
+    def calls(self) -> str:
+        """Ask the process that is loading the submission where it is; return all it has printed by now. Paths are its own.
+
+        The answer is ours, and comes in pieces: from now on nothing is kept of what is printed before all is ended.
+        """
+        self.drain()
+        self._asked_where = True
+        self._latest.clear()
+        self._tell({"do": "where"})
+        # It may not answer at all: what it prints is its own affair.
+        for _ in range(_MOST_CALLS):
+            if self.pipe < 0 or has_all_calls(self._latest.text()):
+                break
+            poll = select.poll()
+            poll.register(self.pipe, select.POLLIN)
+            poll.poll(_CALLS_MS)
+            self.drain()
+        return self._latest.text()
+
+    def _last_printed(self) -> str:
+        """Kill all; return the end of what was printed, on one line."""
+        return printable("".join(text for _, text in self.kill())[-300:], 300)
+
+    def _forget_printed(self) -> None:
+        self.drain()
+        self._asked_where = False
+        self._printout.clear()
+        self._latest.clear()
+
+    def _close_pipe(self) -> None:
+        if self.pipe >= 0:
+            os.close(self.pipe)
+            self.pipe = -1
+
+    def close(self) -> None:
+        """Kill everything, and remove what the sandbox has left behind. Never raises."""
+        self._control.close()
+        self._close_pipe()
+        if self._broken:
+            self._process.kill()
+        with contextlib.suppress(OSError):
+            if self._account is not None:
+                self._account.thaw()
+        try:
+            self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._process.stderr is not None:
+            self._process.stderr.close()
+        with contextlib.suppress(OSError):
+            if self._group is not None:
+                self._group.close()
+        self._tidy()
+
+    def check(self) -> None:
+        """Raise HarnessFaultError if the keeper is gone. Its end takes the submission's processes along, whose fault it is not.
+
+        The kernel closes its socket before it kills the other processes of its namespace, so no player is seen dead before.
+        """
+        poll = select.poll()
+        poll.register(self._control.socket, select.POLLIN)
+        try:
+            # Looked at first: a socket with a time-out waits even if told not to.
+            gone = bool(poll.poll(0)) and not self._control.socket.recv(1, socket.MSG_PEEK)
+        except OSError:
+            gone = True
+        if gone:
+            self._break_down(ConnectionError("its keeper is gone"))
+
+    def _tell(self, order: Message) -> Message:
+        """Give an order; return the answer."""
+        self._send(order)
+        try:
+            answer = self._control.receive_long()
+        except (OSError, ProtocolError) as error:
+            self._break_down(error)
+        return self._believed(order, answer)
+
+    def _tell_for_files(self, order: Message, descriptors: tuple[int, ...] = ()) -> tuple[Message, tuple[int, ...]]:
+        """Give an order whose answer may bring open files, the read end of what will be printed first; return both.
+
+        That end is kept here, and not returned.
+        """
+        self._send(order, descriptors)
+        try:
+            answer, files = self._control.receive_with_descriptors(_MOST_FILES)
+        except (OSError, ProtocolError) as error:
+            self._break_down(error)
+        for file in files:
+            os.set_inheritable(file, False)
+        if files and order["do"] != "settle":
+            self._close_pipe()
+            self.pipe = files.pop(0)
+        return self._believed(order, answer), tuple(files)
+
+    def _believed(self, order: Message, answer: Message) -> Message:
+        if "broken" in answer:
+            self._break_down(answer["broken"])
+        if answer.get("done") != order.get("do", "begin"):
+            self._break_down(f"its keeper answered {answer.get('done')!r} to {order.get('do')!r}")
+        return answer
+
+    def _send(self, order: Message, descriptors: tuple[int, ...] = ()) -> None:
+        if self._broken:
+            raise HarnessFaultError("a sandbox has broken down")
+        try:
+            self._control.send(order, descriptors)
+        except ProtocolError as error:
+            self._break_down(error)
+
+    def _break_down(self, why: Exception | str) -> NoReturn:
+        """Say whose fault it is that it fails: raise SpoiltSandboxError if it is the submission's, else HarnessFaultError.
+
+        Nothing that this sandbox says is trusted from now on: a late answer would be taken for the answer to the next order.
+        """
+        self._broken = True
+        words, killed = self._last_words() if isinstance(why, Exception) else ("", False)
+        line = f"a sandbox broke down: {printable(words or str(why), 300)}"
+        if self.exposed and not killed:
+            raise SpoiltSandboxError(line)
+        raise HarnessFaultError(line)
+
+    def _last_words(self) -> tuple[str, bool]:
+        """Return the last line that the keeper or bubblewrap wrote to stderr, or else its exit status, '' if it still runs; and
+        whether it was killed."""
+        try:
+            status = self._process.wait(1)
+        except subprocess.TimeoutExpired:
+            return "", False
+        lines = self._process.stderr.read().decode(errors="replace").splitlines() if self._process.stderr else []
+        # Bubblewrap ends with 128 and the signal that the keeper was killed by.
+        return lines[-1] if lines else f"exit status {status}", status < 0 or status > 128
+
+
+def _usage(answer: Message) -> Usage:
+    return Usage(answer["cpu"], answer["idle"], answer["waited"], answer["memory"], answer["runnable"])

@@ -1,0 +1,98 @@
+"""Names that say which process made a folder or group, so that the next harness knows what a killed one has left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import secrets
+import tempfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from gojudge.inside.workdirs import remove_tree
+
+PREFIX = "go-seat"
+"""How the names of all our temporary folders and control groups begin."""
+
+USER_IDS_FROM = 2_000_000_000
+"""If we are root, the processes of each sandbox get a user id of their own: this plus the sandbox's process id."""
+
+
+def owned_name(prefix: str) -> str:
+    """Return a name that nobody else makes while this process lives: 'prefix-<world>-<pid>-<its start>-<number>'.
+
+    The number is a random one: a submission sees the name of its own group, and one in a row would count sandboxes.
+    """
+    return f"{prefix}-{_world()}-{os.getpid()}-{_started(os.getpid())}-{secrets.randbits(64)}"
+
+
+@contextlib.contextmanager
+def owned_folder() -> Iterator[Path]:
+    """Make a private folder among the temporary files. It is removed at the end, or by `sweep` if we are killed."""
+    folder = Path(tempfile.gettempdir()).resolve() / owned_name(PREFIX)
+    folder.mkdir(mode=0o700)
+    try:
+        yield folder
+    finally:
+        remove_tree(folder)
+
+
+def sweep_folder(folder: Path, prefix: str) -> None:
+    """Remove what processes that are gone have left in a folder under names with this prefix. Only what is ours."""
+    for path in folder.glob(f"{prefix}*"):
+        # Another harness may be removing the same.
+        with contextlib.suppress(OSError):
+            if is_stale(path.name) and is_ours(path.lstat().st_uid):
+                remove_tree(path)
+
+
+def is_ours(owner: int) -> bool:
+    """Tell whether this user, or a sandbox of its, may have made what has this owner."""
+    if not hasattr(os, "geteuid"):
+        return True
+    return owner == os.geteuid() or (not os.geteuid() and owner >= USER_IDS_FROM)
+
+
+def is_stale(name: str) -> bool:
+    """Tell whether the process that made a name with `owned_name` is gone; False for names of any other form.
+
+    Where there is no `fork`, as on Windows, no process can be asked without harm; there all are taken to live.
+    """
+    if not hasattr(os, "fork"):
+        return False
+    parts = name.rsplit("-", 4)
+    if len(parts) != 5 or not all(part.isascii() and part.isdigit() for part in parts[1:]) or int(parts[1]) != _world():
+        return False
+    return _started(int(parts[2])) != int(parts[3])
+
+
+def _world() -> int:
+    """Return a number for this machine and our PID namespace: in another one (a container) the same pid is another process.
+
+    Every machine's first namespace has the same number, and some folders are shared between machines.
+    """
+    try:
+        space = os.stat("/proc/self/ns/pid").st_ino
+    except OSError:
+        space = 0
+    return zlib.crc32(f"{platform.node()} {space}".encode())
+
+
+def _started(pid: int) -> int:
+    """Return when a process was started, in the kernel's ticks; -1 if it is gone, 0 if it lives and there is no /proc."""
+    if not Path("/proc/self/stat").exists():
+        try:
+            # On Windows, 0 would be Ctrl-C for every program of the terminal.
+            if hasattr(os, "fork"):
+                os.kill(pid, 0)
+        except OSError:
+            return -1
+        return 0
+    try:
+        state, *fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+    except OSError:
+        return -1
+    # A zombie does nothing any more, and in a container without a reaper it would stay.
+    return -1 if state in (b"Z", b"X") else int(fields[18])

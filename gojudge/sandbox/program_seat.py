@@ -1,0 +1,212 @@
+"""The seat of a program that is started afresh for every move, reads input.txt and writes output.txt.
+
+In each game the program has a folder of its own, with the submission as handed in and whatever its earlier moves of this game
+left there. A move is one start. Processes that it leaves running are killed before its answer is read.
+
+    CPU                of the whole process tree, limited by `Limits.move_seconds`
+    CPU and sleeping   a guard against programs that sleep instead: the limit, a fifth of it, and half a second; 12.5 s for 10 s
+
+A program that does not end in time forfeits by time-out, even if its output.txt is right. How a program ends does not matter
+if its output.txt can be read; the course's own script does the same.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from goban.common.excerpts import printable
+from goban.inputs import question_text
+from goban.rulesets import RuleSet
+from goban.states import State
+from gojudge.errors import HarnessFaultError, SpoiltSandboxError
+from gojudge.inside.answer_files import AnswerFileError, read_answer_file
+from gojudge.inside.protocol import Channel, Message
+from gojudge.records import Entrant, GameSpec, seed_of
+from gojudge.sandbox import compilers
+from gojudge.sandbox.conversations import Phase
+from gojudge.sandbox.faults import cause, death, ran_out_of_memory
+from gojudge.sandbox.handles import Sandbox
+from gojudge.sandbox.supervisor import Supervisor
+from gojudge.sandbox.transcripts import presentable, presentable_log
+from gojudge.seats import Limits, Reply
+from gojudge.times import charge_seconds
+from gojudge.verdicts import Fault, PlayerFaultError, Termination
+
+COMPILE_SECONDS = 60.0
+_EVIDENCE = 4000
+
+
+class ProgramSeat:
+    """A `gojudge.seats.Seat` for a program.
+
+    launch: opens a sandbox for a folder. real_starts: start the interpreter anew for every move instead of forking one.
+    """
+
+    def __init__(
+        self,
+        entrant: Entrant,
+        rules: RuleSet,
+        size: int,
+        limits: Limits,
+        tier: str,
+        launch: Callable[[Path], Sandbox],
+        real_starts: bool = False,
+    ) -> None:
+        self.tier = tier
+        self._entrant = entrant
+        self._limits = limits
+        self._supervisor = Supervisor(limits, lambda: launch(self._folder), limits.move_seconds, _last_words)
+        self._folder = entrant.folder
+        self._recipe = compilers.recipe_for(entrant.entry, entrant.folder)
+        self._unbuilt: Fault | None = None
+        self._real = self._real_starts = real_starts
+        self._running = False
+        self._asked = 0
+        self._seed = 0
+
+    # A game
+
+    def begin(self, spec: GameSpec, colour: int) -> None:
+        with self._supervisor.blaming():
+            self._begin(spec, colour)
+
+    def _begin(self, spec: GameSpec, colour: int) -> None:
+        self._asked, self._running = 0, False
+        self._seed = spec.seeds[colour - 1]
+        if self._supervisor.sandbox is None and self._recipe is not None:
+            self._folder = self._built(self._recipe)
+        sandbox, zygote = self._supervisor.loaded(self._load)
+        files = sandbox.begin_game()
+        try:
+            self._supervisor.send(zygote, {"game": {}}, files)
+        finally:
+            for file in files:
+                os.close(file)
+
+    def answer(self, state: State, complaint: str) -> Reply:
+        with self._supervisor.blaming():
+            return self._ask(state, complaint)
+
+    def _ask(self, state: State, complaint: str) -> Reply:
+        supervisor, sandbox, zygote = self._supervisor, self._supervisor.sandbox, self._supervisor.zygote
+        if sandbox is None or zygote is None:
+            raise HarnessFaultError("a program was asked outside a game")
+        self._asked += 1
+        supervisor.phase = Phase.PLAYING
+        if failed := sandbox.ask(question_text(state)):
+            supervisor.give_up(Fault(Termination.CRASH, f"no input.txt can be written into its folder: {failed}"))
+        sandbox.mark(state.n_move + 1)
+        supervisor.send(zygote, {"move": {"seed": seed_of(self._seed, self._asked), "real": self._real}})
+        self._running = True
+        message = supervisor.wait(zygote, charge_seconds(self._limits.move_seconds), "it did not end")
+        self._running = False
+        used, found = sandbox.output()
+        spent = supervisor.charge(used, _waited(message))
+        try:
+            return Reply(read_answer_file(found), spent)
+        except AnswerFileError as error:
+            supervisor.give_up(self._without_answer(message.get("ended"), str(error), sandbox.said()))
+
+    def _without_answer(self, status: object, complaint: str, said: str) -> Fault:
+        """Return the fault of a program that has ended without an answer that can be read. said: what it printed."""
+        why = cause(presentable(said))
+        if status == 0:
+            # It may have caught its error, and printed it.
+            return Fault(Termination.INVALID_ANSWER, f"{complaint}; it printed {why}" if why else complaint)
+        if ran_out_of_memory(said):
+            most = self._limits.memory_mib
+            return Fault(Termination.OUT_OF_MEMORY, f"it ran out of memory, of which it may take {most} MiB; {complaint}")
+        return Fault(Termination.CRASH, f"{why or death(status)}; {complaint}")
+
+    def printed(self) -> str:
+        return self._supervisor.printed()
+
+    def end(self) -> str:
+        supervisor, sandbox = self._supervisor, self._supervisor.sandbox
+        if sandbox is None:
+            return ""
+        try:
+            log = sandbox.clear()
+            if supervisor.zygote is None or (self._running and not supervisor.reap()):
+                supervisor.drop_zygote()
+                sandbox.kill()
+            return presentable_log(log)
+        except SpoiltSandboxError:
+            self.close()
+            return ""
+        except HarnessFaultError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        self._supervisor.close()
+
+    # Getting ready
+
+    def _load(self, sandbox: Sandbox, zygote: Channel) -> None:
+        supervisor = self._supervisor
+        command = list(self._recipe.run) if self._recipe is not None else []
+        supervisor.send(zygote, {"load": {"entry": self._entrant.entry, "command": command}})
+        message = supervisor.wait(zygote, self._limits.start_seconds, "the program was not made ready")
+        if message.keys() != {"loaded", "why_not"}:
+            line = f"it answered out of turn: {printable(str(message), 60)}"
+            supervisor.give_up(Fault(Termination.START_UP_FAILURE, line))
+        self._real = bool(self._real_starts or sandbox.settle()[0] or message["why_not"])
+
+    def _built(self, recipe: compilers.Recipe) -> Path:
+        """Return a folder with the submission and what its compiler built. Raises PlayerFaultError if it does not compile."""
+        if self._unbuilt is not None:
+            raise PlayerFaultError(self._unbuilt)
+        source = self._entrant.folder
+        key = compilers.cache_key(source, recipe)
+        if kept := compilers.kept_before(key):
+            return kept
+        self._folder = source
+        try:
+            if wrong := compilers.package_complaint(self._entrant.entry, source):
+                raise PlayerFaultError(Fault(Termination.START_UP_FAILURE, wrong))
+            files = self._compile(recipe)
+        except PlayerFaultError as error:
+            self._unbuilt = error.fault
+            raise
+        finally:
+            self.close()
+        try:
+            return compilers.keep(key, source, files)
+        except OSError as error:
+            # That there is a place for it was seen before its compiler ran.
+            line = f"what its compiler wrote cannot be kept: {printable(str(error.strerror), 200)}"
+            raise PlayerFaultError(Fault(Termination.START_UP_FAILURE, line)) from error
+
+    def _compile(self, recipe: compilers.Recipe) -> dict[str, str]:
+        """Run the compiler in a sandbox of its own; return what it wrote, by name."""
+        supervisor = self._supervisor
+        sandbox, zygote = supervisor.start()
+        supervisor.send(zygote, {"build": list(recipe.build)})
+        message = supervisor.wait(zygote, COMPILE_SECONDS, "it was not compiled")
+        # g++ writes quotation marks that are not ASCII.
+        said = presentable(sandbox.said().translate({0x2018: "'", 0x2019: "'"}))
+        built: Message = sandbox.built() if message.get("ended") == 0 else {"failed": ""}
+        files: dict[str, str] = built.get("files", {})
+        if "files" not in built:
+            why = built["failed"] or compilers.compiler_complaint(self._entrant.entry, said) or death(message.get("ended"))
+            line = f"it does not compile: {printable(why, 200)}"
+        else:
+            line = compilers.class_complaint(self._entrant.entry, files)
+        if line:
+            # The first errors of a compiler matter most, so the beginning of its output is kept.
+            supervisor.give_up(Fault(Termination.START_UP_FAILURE, line, said[:_EVIDENCE]))
+        return files
+
+
+def _waited(message: Message) -> float:
+    """Return how long a program that has ended had waited for a core, in seconds."""
+    waited = message.get("waited")
+    return waited if type(waited) is float and waited > 0 else 0.0
+
+
+def _last_words(sandbox: Sandbox) -> str:
+    """Return the end of what a program has printed at this move: a traceback, if there is one, stands there."""
+    return presentable(sandbox.said())[-_EVIDENCE:]

@@ -1,0 +1,253 @@
+"""The only place that starts a process for a submission. There are four strengths of sandbox; the strongest that works is used:
+
+    T3   bubblewrap, system calls filtered, control groups: nothing of the host is seen, everything is counted and limited
+    T2   bubblewrap, system calls filtered, limits per process; the keeper counts the tree's memory and CPU
+    T1   Landlock, system calls filtered, limits per process: other people's files are closed, processes can be seen
+    T0   a plain process with a clock: for code one trusts
+
+If we are root, the processes of each sandbox have a user id of their own, at T1 and T0 only where that user can get at the
+interpreter and at temporary files. Then what only root may read, write or signal is closed to them even at T0.
+
+Whether a tier works is tried out, not guessed: a sandbox is opened and one process started in it. If that fails, it is tried
+again, since the machine may just be busy. A run tries once, when it begins; its seats are then opened at the tier that it
+has found, or not at all.
+
+No marks are given at T1, since players could still disturb each other. It is for people who try out other people's programs
+where namespaces are forbidden, as in most containers and on hardened machines. Only T0 would be left there: a program could
+read everybody's files, use the network and take all the memory. T1 contains those attacks of the shelf.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import socket
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from goban.rulesets import RuleSet
+from gojudge.errors import HarnessFaultError, SandboxError
+from gojudge.inside import landlock, seccomp
+from gojudge.inside.workdirs import remove_tree
+from gojudge.records import CLASS, PROGRAM, Entrant, Tier
+from gojudge.sandbox import bubblewrap, cgroups
+from gojudge.sandbox.class_seat import ClassSeat
+from gojudge.sandbox.engine_seat import EngineSeat
+from gojudge.sandbox.handles import Sandbox
+from gojudge.sandbox.interpreters import Interpreter, interpreter
+from gojudge.sandbox.launching import Plan, plan_for
+from gojudge.sandbox.leftovers import USER_IDS_FROM, owned_folder
+from gojudge.sandbox.program_seat import ProgramSeat
+from gojudge.sandbox.sweeping import end_strays
+from gojudge.seats import Limits, Seat, limits_of
+
+# How many seconds to wait before a tier that has failed is tried again.
+_PAUSES = (0.2, 1.0)
+
+
+@dataclass(frozen=True)
+class TierReport:
+    """Whether a tier works here. why_not: one line, '' if it does."""
+
+    tier: Tier
+    works: bool
+    why_not: str = ""
+
+
+@cache
+def probe() -> tuple[TierReport, ...]:
+    """Try every tier, strongest first."""
+    return tuple(_try(tier) for tier in reversed(Tier))
+
+
+@cache
+def best_tier() -> Tier:
+    """Return the strongest tier that works here; raises SandboxError if none does."""
+    reports = []
+    for tier in reversed(Tier):
+        reports.append(_try(tier))
+        if reports[-1].works:
+            return tier
+    raise SandboxError("no submission can be run here: " + "; ".join(f"{r.tier}: {r.why_not}" for r in reports))
+
+
+def require(tier: str) -> Tier:
+    """Return the best tier that works here. Raises SandboxError, which says what is missing, if it is weaker than `tier`."""
+    weakest = _tier(tier)
+    best = best_tier()
+    if best < weakest:
+        missing = "; ".join(f"{stronger}: {_try(stronger).why_not}" for stronger in reversed(Tier) if best < stronger)
+        raise SandboxError(f"submissions must be run at tier {weakest}, but {best} is all there is here ({missing})")
+    return best
+
+
+def open_seat(
+    entrant: Entrant,
+    rules: RuleSet,
+    size: int,
+    limits: Limits,
+    tier: str,
+    python: str = "",
+    real_starts: bool = False,
+    load_each_game: bool = False,
+) -> Seat:
+    """Return a seat for a submission or an engine; it starts when its first game begins.
+
+    rules: one of the presets. tier: that of the sandbox, no weaker one is taken. python: the interpreter, '' for ours;
+    submissions see its site packages. real_starts: see `gojudge.sandbox.program_seat`; load_each_game: see
+    `gojudge.sandbox.class_seat`. The sandbox ends with the thread that begins the first game, so that thread must live as
+    long as the seat. Raises SandboxError.
+    """
+    strength = _tier(tier)
+    program = interpreter(python)
+    limits = limits_of(entrant, limits)
+
+    def launch(folder: Path) -> Sandbox:
+        return _launch(folder, limits, strength, program, entrant.kind)
+
+    if entrant.engine is not None:
+        engine = entrant.engine
+        return EngineSeat(engine, rules, size, limits, strength, lambda: launch(engine.folder))
+    if entrant.kind == PROGRAM:
+        return ProgramSeat(entrant, rules, size, limits, strength, launch, real_starts)
+    return ClassSeat(entrant, rules, size, limits, strength, lambda: launch(entrant.folder), load_each_game)
+
+
+def _tier(text: str) -> Tier:
+    """Return the tier of this name; raises SandboxError."""
+    try:
+        return Tier(text)
+    except ValueError:
+        raise SandboxError(f"expected one of {', '.join(reversed(Tier))} as a tier, got {text!r}") from None
+
+
+@cache
+def _try(tier: Tier) -> TierReport:
+    if why_not := _what_is_missing(tier):
+        return TierReport(tier, False, why_not)
+    report = _try_once(tier)
+    for pause in _PAUSES:
+        if not report.works:
+            time.sleep(pause)
+            report = _try_once(tier)
+    return report
+
+
+def _try_once(tier: Tier) -> TierReport:
+    with owned_folder() as empty:
+        try:
+            sandbox = _launch(empty, Limits(), tier, interpreter())
+        except (HarnessFaultError, SandboxError) as error:
+            return TierReport(tier, False, str(error))
+        try:
+            sandbox.start().close()
+            sandbox.stop()
+            sandbox.kill()
+        except HarnessFaultError as error:
+            return TierReport(tier, False, str(error))
+        finally:
+            sandbox.close()
+    return TierReport(tier, True)
+
+
+def _what_is_missing(tier: Tier) -> str:
+    """Return why a tier cannot work, if that is known without trying it; '' if it might."""
+    if not hasattr(os, "fork"):
+        return "this system cannot fork processes"
+    if tier is Tier.T0:
+        return ""
+    try:
+        seccomp.filter_program(platform.machine())
+    except KeyError:
+        return f"no filter of system calls for {platform.machine()}"
+    if platform.system() != "Linux":
+        return "only Linux can do it"
+    if tier is Tier.T1:
+        return "" if landlock.abi() else "this kernel has no Landlock"
+    if bubblewrap.program() is None:
+        return "bubblewrap is not installed (apt-get install bubblewrap)"
+    if tier is Tier.T3 and _layout() is None:
+        return "no control groups that this user may make (run as root, or with systemd-run --user --scope -p Delegate=yes)"
+    return ""
+
+
+@cache
+def _layout() -> cgroups.Layout | None:
+    return cgroups.find_layout()
+
+
+def _launch(submission: Path, limits: Limits, tier: Tier, python: Interpreter, kind: str = CLASS) -> Sandbox:
+    """Start a keeper for a folder with something of this kind; raises HarnessFaultError."""
+    plan = plan_for(submission, limits, tier, python, kind)
+    ours, theirs = socket.socketpair()
+    group = None
+    try:
+        if tier is Tier.T3:
+            layout = _layout()
+            if layout is None:
+                raise HarnessFaultError("no control groups")
+            group = cgroups.new_group(layout, limits.memory_mib, limits.processes + 1)
+        process = _start(plan, theirs)
+    except OSError as error:
+        ours.close()
+        if group is not None:
+            group.close()
+        _tidy(plan.folder)
+        raise HarnessFaultError(f"a sandbox could not be started: {error}") from error
+    finally:
+        theirs.close()
+    sandbox = Sandbox(process, ours, group, lambda: _tidy(plan.folder, process.returncode != 0))
+    try:
+        if plan.own_user:
+            _hand_over(plan, USER_IDS_FROM + process.pid)
+        sandbox.begin(plan.settings)
+    except BaseException:
+        sandbox.close()
+        raise
+    return sandbox
+
+
+def _hand_over(plan: Plan, user: int) -> None:
+    """Give a sandbox's processes a user id, and that user the sandbox's folder. Raises HarnessFaultError."""
+    plan.settings["confinement"]["user"] = user
+    if plan.folder is not None:
+        try:
+            for path in (plan.folder, *plan.folder.rglob("*")):
+                os.chown(path, user, user, follow_symlinks=False)
+        except OSError as error:
+            raise HarnessFaultError(f"a folder for a submission could not be handed over: {error}") from error
+
+
+def _start(plan: Plan, control: socket.socket) -> subprocess.Popen[bytes]:
+    """Start the keeper's process, in a session of its own: Ctrl-C is for the harness."""
+    command, descriptors = plan.command, [control.fileno()]
+    with tempfile.TemporaryFile() as hidden:
+        if plan.arguments:
+            # Not on the command line: every user can read that.
+            hidden.write(b"".join(argument.encode() + b"\0" for argument in plan.arguments))
+            hidden.seek(0)
+            descriptors.append(hidden.fileno())
+            command = [command[0], "--args", str(hidden.fileno()), *command[1:]]
+        return subprocess.Popen(
+            [*command, str(control.fileno())],
+            env=plan.environment,
+            pass_fds=descriptors,
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+
+
+def _tidy(folder: Path | None, killed: bool = False) -> None:
+    """Remove the folder of a sandbox without namespaces. killed: its keeper was, which otherwise ends all processes in it."""
+    if folder is not None:
+        if killed:
+            end_strays(lambda name: name == folder.name)
+        with contextlib.suppress(OSError):
+            remove_tree(folder)

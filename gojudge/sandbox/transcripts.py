@@ -1,0 +1,118 @@
+"""What a player printed, as it is stored with a game: one text, in which a line `[move 7]` begins what it printed at move 7.
+
+Moves are counted from 1 over both players. Text before the first mark was printed before the player was first asked. A move
+at which nothing was printed has no mark. Logs of older games have no marks at all.
+
+What the sandbox has refused stands before all that, in a line such as `refused: keyctl` (system calls by name).
+
+A line of the player's own that looks like a mark is stored as `(move 7)`, so that no player can pretend to have printed
+something at another move.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from goban.common.excerpts import printable
+
+Piece = tuple[int, str]
+"""A move, 0 for before the first one, and what was printed at it."""
+
+_MARK = re.compile(r"^\[move ([1-9][0-9]{0,5})\](?:\n|\Z)", re.M)
+_LIKE_A_MARK = re.compile(r"^\[(move [0-9]+)\]$", re.M)
+
+
+# What ends the folders of a path that say nothing about the submission: Python's packages, its library and its programs, our
+# own modules and, without a sandbox's view of files, the player's folder.
+_ENDS = (
+    re.compile(r"[/\\](?:site|dist)-packages[/\\]|[/\\](?=(?:site|dist)-packages\b)"),
+    re.compile(
+        r"[/\\]lib(?:64)?[/\\](?=python3\.\d)|[/\\]bin[/\\](?=python3?(?:\.\d+)?\b)"
+        r"|/host/(?=(?:go\.py|goban|common|tournament)\b)|/space/player/"
+    ),
+)
+_BETWEEN = re.compile(r"""[\s"'`(),;=<>]""")
+_ROOTED = re.compile(r"[/\\]|[A-Za-z]:[/\\]")
+_LONGEST_PATH = 400
+
+
+def shorten_paths(text: str) -> str:
+    """Return a text without the folders of this machine in which Python, its packages and our own modules lie.
+
+    >>> shorten_paths('File "/home/ann/.venv/lib/python3.11/site-packages/numpy/__init__.py", line 7')
+    'File "numpy/__init__.py", line 7'
+    """
+    for ends in _ENDS:
+        pieces, done = [], 0
+        for end in ends.finditer(text):
+            start = _start_of_path(text, max(done, end.start() - _LONGEST_PATH), end.start())
+            # Where nothing but a relative path would go, it may be the submission's own.
+            if _ROOTED.match(text, start):
+                pieces.append(text[done:start])
+                done = end.end()
+        text = "".join([*pieces, text[done:]])
+    return text
+
+
+def _start_of_path(text: str, low: int, end: int) -> int:
+    """Return where a path begins that goes on at `end`; not before `low`. Between quotes it may have blanks in it."""
+    before = text[low:end]
+    line = before.rfind("\n") + 1
+    quote = max(before.rfind('"', line), before.rfind("'", line))
+    if quote >= 0 and _ROOTED.match(text, low + quote + 1):
+        return low + quote + 1
+    signs = [sign.end() for sign in _BETWEEN.finditer(before)]
+    return low + (signs[-1] if signs else 0)
+
+
+def refused_calls(names: Sequence[str]) -> list[Piece]:
+    """Return what to say, before all that was printed, of the system calls that a sandbox has refused.
+
+    >>> refused_calls(["bind", "keyctl"])
+    [(0, 'refused: bind, keyctl\\n')]
+    """
+    return [(0, f"refused: {', '.join(names)}\n")] if names else []
+
+
+def room_of_mark(ply: int) -> int:
+    """Return how many characters a mark takes at most, including a newline before it."""
+    return len(f"\n[move {ply}]\n") if ply else 0
+
+
+def compose(pieces: Iterable[Piece]) -> str:
+    """Return the log made of pieces. Their moves never go down; pieces of the same move become one text."""
+    log: list[str] = []
+    for ply, same in groupby(pieces, key=lambda piece: piece[0]):
+        text = "".join(text for _, text in same)
+        if not text:
+            continue
+        if ply:
+            log.append(f"\n[move {ply}]\n" if log and not log[-1].endswith("\n") else f"[move {ply}]\n")
+        log.append(_LIKE_A_MARK.sub(r"(\1)", text))
+    return "".join(log)
+
+
+def split(log: str) -> dict[int, str]:
+    """Return what was printed by move, in order; 0 for text before the first mark. {} for an empty log.
+
+    The texts given to `compose` come back, apart from lines that look like marks and newlines that `compose` added.
+    """
+    found: dict[int, str] = {}
+    ply, start = 0, 0
+    for mark in _MARK.finditer(log):
+        found[ply] = found.get(ply, "") + log[start : mark.start()]
+        ply, start = int(mark[1]), mark.end()
+    found[ply] = found.get(ply, "") + log[start:]
+    return {ply: text for ply, text in found.items() if text}
+
+
+def presentable(text: str) -> str:
+    """Return a player's text with its lines kept, and everything else as `printable` shows it."""
+    return "\n".join(printable(line.replace("\t", "    "), 2000) for line in text.split("\n"))
+
+
+def presentable_log(pieces: Iterable[Piece]) -> str:
+    """Return the log made of pieces as they were printed."""
+    return compose((ply, shorten_paths(presentable(text))) for ply, text in pieces)

@@ -1,0 +1,42 @@
+"""python3 -m golearn.alphazero COMMAND ...: learning a game by playing against oneself.
+
+Exit status of every command: 0 done, 1 `check` found a fault, 2 it could not be done (one line says why), 130 stopped by
+Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from goban.common.command_lines import Subcommands
+from golearn.alphazero.errors import AlphaZeroError
+
+# Before numpy is imported. Threads of its matrix products wait for each other at every layer of a network: on a busy machine a
+# search then takes ten times as long.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+COMMANDS = {
+    "train": "golearn.alphazero.commands.train",
+    "resume": "golearn.alphazero.commands.resume",
+    "export": "golearn.alphazero.commands.export",
+    "submission": "golearn.alphazero.commands.submission",
+    "games": "golearn.alphazero.commands.games_there",
+    "check": "golearn.alphazero.commands.check",
+    "evaluate": "golearn.alphazero.commands.evaluate",
+    "curve": "golearn.alphazero.commands.curve",
+    "match": "golearn.alphazero.commands.match",
+    "play": "golearn.alphazero.commands.play",
+    "truth-set": "golearn.alphazero.commands.truth_set",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line; return the exit status."""
+    commands = Subcommands("python3 -m golearn.alphazero", "Games learned by playing against oneself.", COMMANDS)
+    return commands.main(arguments, AlphaZeroError)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,140 @@
+"""What somebody says of states of a game: a network, a search, or a player of whom one sees only the moves.
+
+    ask = network_answers(game, network)           a network alone
+    ask = evaluator_answers(game, evaluator)       anything that evaluates states
+    ask = search_answers(game, planner)            what a search makes of it
+    ask = player_answers(GoPlayer(game, "smart"))  moves only
+    ask(states).actions
+
+All of them are asked in the same way, so that a match or a measurement need not know whom it asks.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from golearn.alphazero.games import CompleteGame, States, states_of
+from golearn.alphazero.numpy_network import NumpyNetwork
+from golearn.alphazero.planners import Evaluator, GumbelPlanner, PuctPlanner
+
+MOST_AT_ONCE = 256
+"""States that a network or a search is shown in one call."""
+MOST_NODES = 2**15
+"""Of all trees of one call: a state of Go takes 6 KB."""
+
+Floats = npt.NDArray[np.float64]
+
+
+class Answers(NamedTuple):
+    """Entry k of each array is about the k-th state; None for what nobody says."""
+
+    actions: npt.NDArray[np.int64]
+    """To be played."""
+    policies: Floats | None = None
+    """Shape (states, action_size); 0 for what may not be played, the sum is 1."""
+    values: Floats | None = None
+    """From -1 to 1, as the player to move sees it."""
+    margins: Floats | None = None
+    """Points by which the player to move will be ahead on the board."""
+
+    def part(self, which: npt.NDArray[np.bool_]) -> Answers:
+        """Return the answers about some of the states."""
+        others = (None if column is None else column[which] for column in self[1:])
+        return Answers(self.actions[which], *others)
+
+
+Ask = Callable[[Sequence[Any]], Answers]
+"""Called with states of a game in which it goes on; the same states in the same order have the same answers."""
+
+
+class MoveMaker(Protocol):
+    """Who only moves."""
+
+    def action(self, state: Any) -> int:  # noqa: ANN401
+        """Return the action it plays."""
+
+
+def network_answers(game: CompleteGame[Any], network: NumpyNetwork) -> Ask:
+    """Return how to ask a network without a search; it plays what it holds for most likely."""
+    height, width = game.board_shape
+
+    def some(states: States, rows: npt.NDArray[np.int64]) -> Answers:
+        heads = network.heads(states.encode(rows))
+        margins = None if heads.margins is None else heads.margins.astype(np.float64) * height * width
+        return _most_likely(states, rows, heads.logits, heads.values)._replace(margins=margins)
+
+    return _in_parts(game, some, MOST_AT_ONCE)
+
+
+def evaluator_answers(game: CompleteGame[Any], evaluator: Evaluator) -> Ask:
+    """Return how to ask an evaluator without a search."""
+    return _in_parts(game, lambda states, rows: _most_likely(states, rows, *evaluator(states, rows)), MOST_AT_ONCE)
+
+
+def _most_likely(
+    states: States, rows: npt.NDArray[np.int64], logits: npt.NDArray[np.floating[Any]], values: npt.NDArray[np.floating[Any]]
+) -> Answers:
+    policies = likelihoods(logits, states.facts(rows).legal)
+    return Answers(policies.argmax(axis=1), policies, np.asarray(values, np.float64))
+
+
+def likelihoods(logits: npt.NDArray[np.floating[Any]], legal: npt.NDArray[np.bool_]) -> Floats:
+    """Return the softmax of logits over what is legal, both of shape (states, action_size)."""
+    shown = np.where(legal, logits.astype(np.float64), -np.inf)
+    weights = np.exp(shown - shown.max(axis=1, keepdims=True))
+    found: Floats = weights / weights.sum(axis=1, keepdims=True)
+    return found
+
+
+def search_answers(game: CompleteGame[Any], planner: GumbelPlanner | PuctPlanner) -> Ask:
+    """Return how to ask a search, which plays without chance."""
+
+    def some(states: States, rows: npt.NDArray[np.int64]) -> Answers:
+        plans = planner.plan(states, rows)
+        return Answers(plans.actions, plans.policies, plans.values)
+
+    return _in_parts(game, some, max(1, min(MOST_AT_ONCE, MOST_NODES // (planner.simulations + 1))))
+
+
+def player_answers(player: MoveMaker) -> Ask:
+    """Return how to ask somebody who only moves."""
+    return lambda states: Answers(np.array([player.action(state) for state in states], np.int64))
+
+
+def chance_answers(game: CompleteGame[Any], rng: random.Random) -> Ask:
+    """Return how to ask somebody who plays any legal action; as a policy, all of them alike."""
+
+    def ask(states: Sequence[Any]) -> Answers:
+        legal = np.array([game.legal_mask(state) for state in states]).reshape(-1, game.action_size)
+        actions = [rng.choice(np.flatnonzero(row).tolist()) for row in legal]
+        return Answers(np.array(actions, np.int64), legal / legal.sum(axis=1, keepdims=True))
+
+    return ask
+
+
+def _in_parts(game: CompleteGame[Any], some: Callable[[States, npt.NDArray[np.int64]], Answers], most: int) -> Ask:
+    """Return what asks about so many states at once."""
+
+    def asked(states: Sequence[Any]) -> Answers:
+        rows = states_of(game, len(states))
+        for row, state in enumerate(states):
+            rows.put(row, state)
+        return some(rows, np.arange(len(states)))
+
+    return lambda states: together([asked(states[first : first + most]) for first in range(0, len(states), most)])
+
+
+def together(parts: Sequence[Answers]) -> Answers:
+    """Return answers about the states of all parts, one part or more of the same kind."""
+    actions, *others = zip(*parts, strict=True)
+    return Answers(np.concatenate(actions), *map(_joined, others))
+
+
+def _joined(columns: Sequence[Floats | None]) -> Floats | None:
+    known = [column for column in columns if column is not None]
+    return np.concatenate(known) if known else None

@@ -1,0 +1,134 @@
+"""What game is meant by --game, and whom `evaluate`, `match` and `play` ask, from a name.
+
+    random                               any legal action
+    FILE.npz                             a network alone
+    FILE.npz:simulations=32              the same with a search by Gumbel
+    uniform:simulations=32               that search without a network: all actions alike, nobody ahead
+    rollouts:simulations=100,rollouts=1  plain Monte-Carlo tree search: PUCT, a leaf's value is the mean of so many random games
+    minimax                              perfect play by looking at everything: small games such as tictactoe
+    my, smart, montecarlo, ...           in games of Go, every player of `players.registry`, with its options
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from goban.common.excerpts import quoted
+from golearn.alphazero.answers import Ask, chance_answers, network_answers, player_answers, search_answers
+from golearn.alphazero.errors import UnknownPlayerError
+from golearn.alphazero.games import GAME_CHOICES, CompleteGame
+from golearn.alphazero.go_games import GoGame
+from golearn.alphazero.go_positions import GoPlayer
+from golearn.alphazero.numpy_network import NumpyNetwork
+from golearn.alphazero.planners import GumbelPlanner, PuctPlanner, Rollouts, on_observations, uniform
+from golearn.alphazero.truth import Minimax
+from golearn.alphazero.weights import read_weights
+from players.errors import BadPlayerError
+from players.registry import read_options, split_options
+
+NETWORK = ".npz"
+PLAYERS_HELP = (
+    "a network's file, FILE.npz, alone or with a search, FILE.npz:simulations=32; uniform:simulations=32, "
+    "rollouts:simulations=100, random, minimax (small games) or, in games of Go, any player of go_play.py"
+)
+
+
+def add_game_argument(parser: argparse.ArgumentParser, choices: Sequence[str] = GAME_CHOICES) -> None:
+    """Add --game, one of these or somebody's own."""
+
+    def name(text: str) -> str:
+        if ":" not in text and text not in choices:
+            raise argparse.ArgumentTypeError(f"expected one of {', '.join(choices)}, or MODULE:CLASS, got {quoted(text)}")
+        return text
+
+    parser.add_argument("--game", type=name, default="go5", metavar="GAME", help=(
+        f"{', '.join(choices)}, or your own, MODULE:CLASS (default: %(default)s)"
+    ))  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Network:
+    simulations: int = 0
+
+
+@dataclass(frozen=True)
+class _Uniform:
+    simulations: int = 32
+
+
+@dataclass(frozen=True)
+class _Rollouts:
+    simulations: int = 100
+    rollouts: int = 1
+
+
+@dataclass(frozen=True)
+class _WithoutOptions:
+    """Of `random` and `minimax`."""
+
+
+def contender(name: str, game: CompleteGame[Any], seed: str) -> Ask:
+    """Return how to ask whom a name stands for; seed: of their chance.
+
+    Raises UnknownPlayerError for a name that stands for nobody in this game, or for options that it does not have.
+    """
+    kind, options = split_options(name)
+    if kind in _MAKERS:
+        options_of, make = _MAKERS[kind]
+        return make(game, _read(name, options, options_of), seed)
+    if kind.endswith(NETWORK):
+        return _network(game, Path(kind), _read(name, options, _Network))
+    if isinstance(game.game, GoGame):
+        return player_answers(GoPlayer(game.game, name, seed))
+    choices = f"FILE{NETWORK}, {', '.join(_MAKERS)}"
+    raise UnknownPlayerError(f"expected one of {choices} as a player of this game, got {quoted(name)}")
+
+
+def _read(name: str, options: str, kind: type) -> Any:  # noqa: ANN401
+    try:
+        return kind(**read_options(options, kind))
+    except BadPlayerError as error:
+        raise UnknownPlayerError(f"player {quoted(name)}: {error}") from None
+
+
+def _network(game: CompleteGame[Any], path: Path, options: _Network) -> Ask:
+    weights = read_weights(path)
+    weights.check_game(game)
+    network = NumpyNetwork(weights)
+    if not options.simulations:
+        return network_answers(game, network)
+    return search_answers(game, GumbelPlanner(game, on_observations(network), options.simulations))
+
+
+def _uniform(game: CompleteGame[Any], options: _Uniform, _: str) -> Ask:
+    return search_answers(game, GumbelPlanner(game, uniform(game), options.simulations))
+
+
+def _rollouts(game: CompleteGame[Any], options: _Rollouts, seed: str) -> Ask:
+    if options.rollouts < 1:
+        raise UnknownPlayerError(f"rollouts: expected 1 or more, got {options.rollouts}")
+    evaluator = Rollouts(game, options.rollouts, np.random.default_rng(random.Random(seed).getrandbits(64)))
+    return search_answers(game, PuctPlanner(game, evaluator, options.simulations))
+
+
+def _random(game: CompleteGame[Any], _: _WithoutOptions, seed: str) -> Ask:
+    return chance_answers(game, random.Random(seed))
+
+
+def _minimax(game: CompleteGame[Any], _: _WithoutOptions, seed: str) -> Ask:
+    return Minimax(game).answers(random.Random(seed))
+
+
+_MAKERS: dict[str, tuple[type, Callable[[CompleteGame[Any], Any, str], Ask]]] = {
+    "random": (_WithoutOptions, _random),
+    "uniform": (_Uniform, _uniform),
+    "rollouts": (_Rollouts, _rollouts),
+    "minimax": (_WithoutOptions, _minimax),
+}

@@ -1,0 +1,174 @@
+"""Plans: everything the result of a training run depends on, as a TOML file.
+
+    game = "go5"            a name of `golearn.alphazero.games`, or "nim:Nim": class Nim of your nim.py
+    games = 100_000         games of self-play
+    channels = 32           ...
+
+What a plan leaves out is as in `Plan`. Plans for some games lie in `golearn/alphazero/presets`, and are known by their names.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from goban.common.excerpts import printable, quoted
+from goban.common.files import read_bounded
+from goban.common.tables import Table, WrongValueError, number, parse_toml, whole
+from golearn.alphazero.errors import BadPlanError, UnknownGameError
+from golearn.alphazero.games import GAME_CHOICES, CompleteGame, game_named
+
+_PRESETS = Path(__file__).parent / "presets"
+PRESETS = tuple(sorted(path.stem for path in _PRESETS.glob("*.toml")))
+_MOST_BYTES = 100_000
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A plan of training. Numbers of games and positions are totals of all workers."""
+
+    game: str
+    games: int
+    """Of self-play, in all."""
+    seed: int = 1
+    round_games: int = 512
+    """Played by one network, before it learns from them."""
+    lockstep: int = 128
+    """Games that share each call of the network."""
+    simulations: int = 32
+    """Of a full search, whose policy is learned."""
+    quick_simulations: int = 8
+    """Of all other searches."""
+    full_share: float = 0.25
+    """Share of the moves that are searched in full."""
+    random_plies: int = 0
+    """Random moves with which a game begins, at most; as many as chance says."""
+    max_plies: int = 0
+    """Moves after which a game is broken off; 0: where the game says."""
+    root_share: float = 0.25
+    """Share of the search's own value in the value that is learned; the rest is the result."""
+    window: int = 50_000
+    """Positions that are kept at first; see `golearn.alphazero.replay`."""
+    uses: float = 4.0
+    """How often a position is learned from, on average."""
+    batch: int = 256
+    channels: int = 32
+    blocks: int = 3
+    rate: float = 1e-3
+    """Of learning, at first; it falls to 0 along a cosine."""
+    weight_decay: float = 1e-4
+    clip: float = 1.0
+    """The longest gradient that is followed as it is."""
+    auxiliary: float = 0.15
+    """Weight of the losses of margin and owners, where the game has them."""
+    threads: int = 1
+    """That learn, each from its part of a batch; another number may change the last bits of the result."""
+
+    def make_game(self) -> CompleteGame[Any]:
+        """Return the game; raises BadPlanError if a class of one's own cannot be loaded or made."""
+        try:
+            return game_named(self.game)
+        except UnknownGameError as error:
+            raise BadPlanError(str(error)) from error
+
+    @property
+    def rounds(self) -> int:
+        """How often the network learns."""
+        return -(-self.games // self.round_games)
+
+    def played(self, rounds: int) -> int:
+        """Return how many games have been played after so many rounds."""
+        return min(self.games, rounds * self.round_games)
+
+
+def _is_game(value: object) -> str:
+    if not isinstance(value, str) or (":" not in value and value not in GAME_CHOICES):
+        raise WrongValueError(f"one of {', '.join(GAME_CHOICES)}, or MODULE:CLASS")
+    return value
+
+
+_CHECKS: dict[str, Callable[[Any], Any]] = {
+    "game": _is_game,
+    "games": whole(1, 10**9),
+    "seed": whole(0, 2**63 - 1),
+    "round_games": whole(1, 10**6),
+    "lockstep": whole(1, 10**5),
+    "simulations": whole(1, 10**4),
+    "quick_simulations": whole(1, 10**4),
+    "full_share": number(0.01, 1),
+    "random_plies": whole(0, 10**4),
+    "max_plies": whole(0, 10**5),
+    "root_share": number(0, 1),
+    "window": whole(1, 10**9),
+    "uses": number(0.01, 100),
+    "batch": whole(1, 10**5),
+    "channels": whole(1, 1024),
+    "blocks": whole(0, 100),
+    "rate": number(1e-9, 1),
+    "weight_decay": number(0, 1),
+    "clip": number(1e-6, 1e6),
+    "auxiliary": number(0, 10),
+    "threads": whole(1, 256),
+}
+
+
+_GROUPS = {
+    "play": ("seed", "games", "round_games", "random_plies", "max_plies"),
+    "search": ("lockstep", "simulations", "quick_simulations", "full_share", "root_share"),
+    "network": ("channels", "blocks"),
+    "learning": ("window", "uses", "batch", "rate", "weight_decay", "clip", "auxiliary", "threads"),
+}
+"""What a field may be called on a command line besides by its name: search.simulations."""
+
+
+def change_of(text: str) -> tuple[str, object]:
+    """Return a field and its value from FIELD=VALUE; raises BadPlanError. What is no number is text."""
+    name, equals, value = text.partition("=")
+    group, dot, field = name.strip().rpartition(".")
+    if not equals or field not in _CHECKS or (dot and field not in _GROUPS.get(group, ())):
+        raise BadPlanError(f"expected FIELD=VALUE with one of {', '.join(_CHECKS)} as FIELD, got {quoted(text)}")
+    try:
+        return field, parse_toml(f"value = {value}".encode())["value"]
+    except (ValueError, KeyError):
+        return field, value.strip()
+
+
+def read_plan(name: str, **changes: object) -> Plan:
+    """Return a plan by the name of a preset or of a file, with some fields changed (None: not); raises BadPlanError."""
+    path = _PRESETS / f"{name}.toml" if name in PRESETS else Path(name)
+    try:
+        values = parse_toml(read_bounded(path, _MOST_BYTES))
+    except OSError as error:
+        choices = f"expected one of {', '.join(PRESETS)}, or a file" if not path.suffix else error.strerror
+        raise BadPlanError(f"{printable(name, 400)}: {choices}") from None
+    except ValueError as error:
+        raise BadPlanError(f"{printable(name, 400)}: expected a TOML file: {error}") from None
+    values |= {key: value for key, value in changes.items() if value is not None}
+    for key in values:
+        if key not in _CHECKS:
+            raise BadPlanError(f"{path}: expected one of {', '.join(_CHECKS)}; got {quoted(key)}")
+    table = Table(values, lambda key: f"{path}: {key}", BadPlanError)
+    wanted = [field.name for field in dataclasses.fields(Plan) if field.default is dataclasses.MISSING]
+    plan = Plan(**{key: table.take(key, _CHECKS[key]) for key in (*wanted, *values)})
+    try:
+        plan.make_game()
+    except BadPlanError as error:
+        raise BadPlanError(f"{path}: {error}") from None
+    return plan
+
+
+def plan_text(plan: Plan) -> str:
+    """Return a plan as TOML with all its fields; `read_plan` reads the same from it."""
+    fields = dataclasses.asdict(plan).items()
+    return "".join(f'{key} = "{value}"\n' if isinstance(value, str) else f"{key} = {value}\n" for key, value in fields)
+
+
+def difference(one: Plan, other: Plan) -> str:
+    """Return the first field in which two plans differ, as 'seed (1 there, 2 here)'; '' if there is none."""
+    for key, value in dataclasses.asdict(one).items():
+        if value != getattr(other, key):
+            return f"{key} ({value} there, {getattr(other, key)} here)"
+    return ""

@@ -1,0 +1,256 @@
+"""The folder of a run.
+
+    plan.toml              everything the result depends on
+    weights-000000.npz     and this, if the run goes on from another run's network
+    curve.jsonl            a line for each round: see `golearn.alphazero.rounds`
+    curve.csv, curve.svg   the same as a table and as a picture
+    checkpoint-NNNNNN.npz  all that the run goes on from, after so many rounds; the newest two are kept
+    weights-NNNNNN.npz     the network after so many rounds; about twenty from the whole run
+
+Files are there whole or not at all. So a run may be killed at any moment: what goes on from its folder repeats the round that
+was lost. One process at a time may work on a run.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from io import StringIO
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from goban.common.files import one_line, opened_beside, read_arrays, write_beside
+from golearn.alphazero.errors import BadRunError, BadWeightsError
+from golearn.alphazero.plans import Plan, plan_text, read_plan
+from golearn.alphazero.rounds import Arrays, Learner, Point, Run, about, planned
+from golearn.alphazero.truth import EVERY, SHARES, Metrics
+from golearn.alphazero.weights import Weights, read_weights, write_weights
+
+Made = TypeVar("Made")
+
+KEPT_CHECKPOINTS = 2
+KEPT_WEIGHTS = 20
+_PLAN, _CURVE, _FIRST = "plan.toml", "curve.jsonl", "weights-000000.npz"
+
+
+
+def begin(folder: Path, plan: Plan, network: Path | None = None) -> None:
+    """Make the folder of a run; BadRunError if something is there.
+
+    network: the file of one to go on from; OSError, and BadWeightsError if it has none, or one that is not as the plan's are.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        found = "a run, with which resume goes on" if (folder / _PLAN).exists() else "something else"
+        raise BadRunError(f"{folder}: expected a new or an empty folder, found {found}")
+    first = network and _read_first(network, plan)
+    folder.mkdir(parents=True, exist_ok=True)
+    if first:
+        write_weights(folder / _FIRST, first)
+    write_beside(folder / _PLAN, plan_text(plan).encode())
+
+
+def _read_first(path: Path, plan: Plan) -> Weights:
+    """Return a file's network as the one that a run begins with."""
+    found, wanted = read_weights(path), planned(plan)
+    if found.architecture != wanted:
+        raise BadWeightsError(f"{path}: expected a network of {wanted}, got one of {found.architecture}")
+    return replace(found, about={**about(plan, 0), "before": found.about})
+
+
+def plan_of(folder: Path) -> Plan:
+    """Return the plan of a run; raises BadRunError, BadPlanError."""
+    if not (folder / _PLAN).is_file():
+        raise BadRunError(f"{folder}: expected the folder of a run, with a {_PLAN}")
+    return read_plan(str(folder / _PLAN))
+
+
+def save(run: Run, folder: Path) -> None:
+    """Write what a round has changed, and remove what is no longer wanted."""
+    with opened_beside(folder / f"checkpoint-{run.rounds:06}.npz") as file:
+        arrays: dict[str, Any] = {"notes": np.array(json.dumps(run.notes())), **run.arrays()}
+        np.savez(file, **arrays)
+    everies = [rounds * KEPT_WEIGHTS // run.plan.rounds for rounds in (run.rounds - 1, run.rounds)]
+    if everies[0] < everies[1]:
+        write_weights(folder / f"weights-{run.rounds:06}.npz", run.network())
+    tidy(run, folder)
+
+
+def tidy(run: Run, folder: Path) -> None:
+    """Write the curve anew, and remove old checkpoints and what killed processes have left."""
+    write_beside(folder / _CURVE, "".join(f"{json.dumps(point)}\n" for point in run.curve).encode())
+    write_beside(folder / "curve.csv", _table(run.curve).encode())
+    write_beside(folder / "curve.svg", picture(run.curve).encode())
+    for path in (*_checkpoints(folder)[:-KEPT_CHECKPOINTS], *folder.glob("*.part")):
+        path.unlink(missing_ok=True)
+
+
+def _table(curve: list[Point]) -> str:
+    """Return a curve as CSV, a line for each round."""
+    names = list(dict.fromkeys(name for point in curve for name in point))
+    file = StringIO()
+    writer = csv.DictWriter(file, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(curve)
+    return file.getvalue()
+
+
+def resumed(folder: Path, learner_of: Callable[[Plan], Learner]) -> Run:
+    """Return a run as its newest checkpoint has it, or as the plan begins it; raises BadRunError, BadPlanError."""
+    plan = plan_of(folder)
+
+    def run_of(arrays: Arrays, notes: dict[str, Any]) -> Run:
+        run = Run(plan, learner_of(plan))
+        run.restore(arrays, notes)
+        return run
+
+    run = _newest(folder, run_of) or Run(plan, _beginner(folder, learner_of(plan)))
+    tidy(run, folder)
+    return run
+
+
+def _beginner(folder: Path, learner: Learner) -> Learner:
+    """Return a learner as the run in this folder begins with it; raises BadWeightsError."""
+    if (folder / _FIRST).exists():
+        learner.restore(read_weights(folder / _FIRST), learner.moments())
+    return learner
+
+
+def newest_network(folder: Path) -> Weights:
+    """Return the network of a run as it is in its newest checkpoint; raises BadRunError, BadPlanError."""
+    plan = plan_of(folder)
+
+    def network_of(arrays: Arrays, notes: dict[str, Any]) -> Weights:
+        named = {name.removeprefix("weights."): array for name, array in arrays.items() if name.startswith("weights.")}
+        return Weights(planned(plan), named, about(plan, len(notes["curve"])))
+
+    network = _newest(folder, network_of)
+    if network is None:
+        raise BadRunError(f"{folder}: no round of this run is over yet")
+    return network
+
+
+def kept_networks(folder: Path) -> list[Weights]:
+    """Return the networks that are kept of a run, the oldest first; raises BadWeightsError."""
+    return [read_weights(path) for path in sorted(folder.glob("weights-??????.npz"))]
+
+
+def _newest(folder: Path, make: Callable[[Arrays, dict[str, Any]], Made]) -> Made | None:
+    """Return what is made of the newest checkpoint, of the one before if that one is damaged; None if there is none."""
+    damaged = None
+    for path in reversed(_checkpoints(folder)):
+        try:
+            arrays = read_arrays(path.read_bytes())
+            return make(arrays, json.loads(str(arrays.pop("notes"))))
+        except BadRunError as error:
+            raise BadRunError(f"{folder}: {error}") from None
+        except Exception as error:  # whatever is damaged, the run goes on from the one before
+            damaged = damaged or BadRunError(f"{path}: cannot be read as a checkpoint: {one_line(error)}")
+    if damaged:
+        raise damaged
+    return None
+
+
+def _checkpoints(folder: Path) -> list[Path]:
+    """Return the checkpoints in a folder, the newest last."""
+    return sorted(folder.glob("checkpoint-??????.npz"))
+
+
+# Curves as pictures: SVG, a small diagram for each figure, over the games played
+
+
+FIGURES = {
+    "policy": "policy loss", "value": "value loss", "margin": "margin loss", "owners": "owners loss",
+    "plies": "moves of a game", "first": "points of who moves first", "rate": "rate of learning",
+}  # fmt: skip
+TRUTHS = {
+    "winner": "the right winner", "kept wins": "kept wins", "best moves": "best moves", "regret": "regret, stones",
+    "kept values": "kept values", "safe moves": "safe moves", "value error": "value error",
+}  # fmt: skip
+"""Metrics of `golearn.alphazero.truth`, and of small games."""
+_WIDTH, _HEIGHT, _EDGE, _FOOT = 360, 150, 40, 24
+_TALL = 230
+"""The height of a diagram with several lines."""
+_COLOURS = ("teal", "#d98c00", "#b0413e", "#6a51a3", "#7f7f7f")
+_BOLD, _USUAL = 2.5, 1.5
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """One figure. lines: its values by the name of a line, the first drawn bold; across: the games of each value."""
+
+    title: str
+    across: Sequence[float]
+    lines: Mapping[str, Sequence[float]]
+    shares: bool = False
+
+
+def picture(curve: Sequence[Point]) -> str:
+    """Return a run's curve as SVG; figures that it does not have are left out."""
+    games = [point["games"] for point in curve]
+    return _drawn([
+        Diagram(title, games, {"": [point[name] for point in curve]})
+        for name, title in FIGURES.items() if curve and name in curve[0]
+    ])  # fmt: skip
+
+
+def truth_picture(curve: Sequence[tuple[int, dict[str, Metrics]]]) -> str:
+    """Return as SVG how near networks came to the exact values: after so many games, by part of the positions."""
+    games, parts = [games for games, _ in curve], list(curve[0][1])
+    diagrams = []
+    for metric, title in TRUTHS.items():
+        there = [part for part in parts if all(metric in results[part] for _, results in curve)]
+        if EVERY in there:
+            lines = {part: [results[part][metric].value for _, results in curve] for part in there}
+            diagrams.append(Diagram(title, games, lines, metric in SHARES))
+    return _drawn(diagrams, legend=parts)
+
+
+def _drawn(diagrams: Sequence[Diagram], legend: Sequence[str] = ()) -> str:
+    """Return diagrams two abreast; legend: names of lines, if there are several."""
+    tall, foot = (_TALL, _FOOT) if len(legend) > 1 else (_HEIGHT, 0)
+    shown = "".join(_diagram(diagram, k % 2 * _WIDTH, k // 2 * tall, tall, legend) for k, diagram in enumerate(diagrams))
+    below = -(-len(diagrams) // 2) * tall
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * _WIDTH} {below + foot}" '
+        'font-family="sans-serif" font-size="11">\n'
+        f'<rect width="{2 * _WIDTH}" height="{below + foot}" fill="white"/>\n{shown}{_legend(legend, below)}</svg>\n'
+    )
+
+
+def _legend(names: Sequence[str], top: int) -> str:
+    """Return a line of names in their colours; '' if one name needs none."""
+    step = 2 * (_WIDTH - _EDGE) // max(1, len(names))
+    return "".join(
+        f'<text x="{_EDGE + k * step}" y="{top + 8}" fill="{_COLOURS[k % len(_COLOURS)]}" font-weight="bold">'
+        f"{'all positions' if name == EVERY else f'after {name} moves'}</text>\n"
+        for k, name in enumerate(names) if len(names) > 1
+    )  # fmt: skip
+
+
+def _diagram(diagram: Diagram, left: int, top: int, tall: int, legend: Sequence[str]) -> str:
+    """Return one figure, drawn between its lowest and its highest value."""
+    values = [value for line in diagram.lines.values() for value in line]
+    low, high, last = min(values), max(values), diagram.across[-1]
+    width, height = _WIDTH - 2 * _EDGE, tall - 2 * _EDGE
+    x, y = left + _EDGE, top + _EDGE
+    across = [x + width * games / last for games in diagram.across]
+    lines = []
+    for k, (name, line) in enumerate(diagram.lines.items()):
+        down = [y + height * (high - value) / ((high - low) or 1) for value in line]
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(across, down, strict=True))
+        colour = _COLOURS[(legend.index(name) if legend else k) % len(_COLOURS)]
+        thick = _BOLD if k == 0 and len(diagram.lines) > 1 else _USUAL
+        lines.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{thick}"/>\n')
+    ends = [f"{100 * end:.3g} %" if diagram.shares else f"{end:.3g}" for end in (high, low)]
+    return (
+        f'<text x="{x}" y="{y - 10}" font-weight="bold">{diagram.title}</text>\n'
+        f'<path d="M{x},{y}V{y + height}H{x + width}" fill="none" stroke="gray"/>\n'
+        f'<text x="{x - 4}" y="{y + 4}" text-anchor="end">{ends[0]}</text>\n'
+        f'<text x="{x - 4}" y="{y + height + 4}" text-anchor="end">{ends[1]}</text>\n'
+        f'<text x="{x + width}" y="{y + height + 14}" text-anchor="end">{last:,.0f} games</text>\n'
+        f"{''.join(reversed(lines))}"
+    )

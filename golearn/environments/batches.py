@@ -1,0 +1,321 @@
+"""Many games of Go at once: every step takes one action for each game.
+
+    batch = GoBatch(size=9, games=1024, seed=0)
+    while not batch.terminated.all():
+        batch.step(batch.sample(rng))
+
+The games are Pgx's `Go` (pgx 2.6.0) bit for bit, its deviations from its own documentation included: only the simple-ko point
+is banned, who makes an earlier board again loses, an illegal action loses, and White wins ties. Other rule sets of
+`goban.rulesets` play by their own rules. An action is size * i + j for a placement, size * size for a pass.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from copy import copy
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from goban.kernels.environments.batch_arrays import (
+    ENDED,
+    ORDER,
+    PLAYER,
+    STEPS,
+    TURN,
+    WON,
+    new_games,
+    new_shown,
+    table_of,
+)  # fmt: skip
+from goban.kernels.environments.observations import planes_of
+from goban.kernels.environments.steps import (
+    ENDINGS,
+    NEXT_STEP,
+    SAME_STEP,
+    STAYS,
+    Actions,
+    begin_games,
+    draw_actions,
+    first_wrong,
+    start_streams,
+    step_games,
+)  # fmt: skip
+from goban.kernels.numba_tools.spreading import Words
+from goban.rulesets import Ending, RuleSet
+from goban.states import State, new_game
+from golearn.environments.errors import ActionError, SettingError
+from golearn.environments.settings import AutoReset, Settings, settings_of
+
+# isort: on
+
+Flags = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.int32]
+
+_MODES = {AutoReset.DISABLED: STAYS, AutoReset.NEXT_STEP: NEXT_STEP, AutoReset.SAME_STEP: SAME_STEP}
+# What a batch makes for itself; all else that it has been given goes with its copies.
+_MADE = frozenset((
+    "settings", "threads", "table", "arrays", "shown", "observation", "legal_action_mask", "rewards", "terminated", "truncated",
+    "current_player", "colour", "step_count", "winner", "ending", "_plain", "_mode", "_spans", "_pool", "_pool_of",
+))  # fmt: skip
+# Threads that write next to each other wait for each other: games are dealt out by so many.
+_LOT = 16
+
+
+class GoBatch:
+    """A batch of games. The arrays below belong to the batch and are written anew by every step; copy what is to be kept.
+
+    observation (games, size, size, 2 * history_length + 1) bool: of the player to move; plane 2t their own stones t steps
+    ago, 2t + 1 the other's, the last one true if they are White. legal_action_mask (games, size * size + 1) bool, all true
+    when a game is over. rewards (games, 2) float32 by player: 1, -1 at the end, else 0; for a tie 0, 0. terminated,
+    truncated (games,) bool; the latter is never true. current_player (games,) int32: 0 or 1, not the colour. colour: 0 if
+    Black is to move, 1 if White. step_count: steps taken. winner: 0 nobody, 1 Black, 2 White. ending: why the game is over,
+    an index of `ENDINGS`; 0 if it is not.
+
+    settings: what it was made for. arrays, shown, table: what the kernels take, see `goban.kernels.environments.batch_arrays`.
+
+    A batch may be copied, pickled and forked, with threads, too: it goes on in the same way, with threads of its own.
+    """
+
+    def __init__(
+        self,
+        size: int = 9,
+        games: int = 1,
+        *,
+        rules: str | RuleSet = "tromp-taylor-pgx",
+        komi: float | None = None,
+        history_length: int = 8,
+        max_terminal_steps: int | None = None,
+        seed: int = 0,
+        threads: int = 1,
+        auto_reset: str = AutoReset.DISABLED,
+    ) -> None:
+        """Begin so many games.
+
+        komi, max_terminal_steps: instead of the rules' own, which are 7.5 and 2 * size * size for Pgx's. seed: what decides
+        which player has Black, game by game, whatever the number of games and threads. Raises SettingError.
+        """
+        chosen = settings_of(size, games, rules, komi, history_length, max_terminal_steps, seed, auto_reset)
+        self._begin_with(chosen, threads)
+        start_streams(np.uint64(chosen.seed % 2**64), self.arrays.streams)
+        self.reset()
+
+    @classmethod
+    def bare(cls, settings: Settings, threads: int = 1) -> GoBatch:
+        """Return a batch in which no game has begun, for those who fill its arrays."""
+        batch = cls.__new__(cls)
+        batch._begin_with(settings, threads)
+        return batch
+
+    def _begin_with(self, settings: Settings, threads: int) -> None:
+        """Make the arrays; no game has begun."""
+        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+            raise SettingError(f"threads: expected a whole number from 1, got {threads!r}")
+        self.settings, self.threads = settings, threads
+        size, number, history = settings.size, settings.games, settings.history_length
+        self.table = table_of(settings.rules, size, history)
+        self.arrays = new_games(settings.rules, size, history, number, np.zeros(number, dtype=np.uint64))
+        self._plain, self._mode = self.arrays.plain(), _MODES[settings.auto_reset]
+        self.shown = new_shown(size, history, number)
+        observation, mask, self.rewards, over = self.shown
+        self.observation: Flags = observation.view(np.bool_).reshape(number, size, size, planes_of(history))
+        self.legal_action_mask: Flags = mask.view(np.bool_)
+        self.terminated: Flags = over.view(np.bool_)
+        self.truncated: Flags = np.zeros(number, dtype=np.bool_)
+        facts = self.arrays.facts
+        self.current_player, self.colour, self.step_count = facts[PLAYER], facts[TURN], facts[STEPS]
+        self.winner, self.ending = facts[WON], facts[ENDED]
+        share = max(_LOT, -(-number // threads // _LOT) * _LOT)
+        self._spans = [(first, min(number, first + share)) for first in range(0, number, share)]
+        self._pool: ThreadPoolExecutor | None = None
+        self._pool_of = 0
+
+    def __len__(self) -> int:
+        return self.settings.games
+
+    def __repr__(self) -> str:
+        kind = self.settings
+        return f"<GoBatch of {kind.games} games, {kind.rules.name} {kind.size}x{kind.size}>"
+
+    # Playing
+
+    def step(self, actions: npt.ArrayLike, mask: npt.ArrayLike | None = None) -> None:
+        """Take one action in each game, or in those that `mask` (games,) marks; the others are left as they are.
+
+        What a game that is over does with it is for `auto_reset` to say. An action that is not legal loses the game for its
+        player, and is carried out as far as it can be. Raises ActionError, and changes nothing, unless there is a whole
+        number from 0 to size * size for each game.
+        """
+        chosen = self._checked(actions)
+        if mask is not None:
+            chosen = np.where(self._marked(mask), chosen, -1)
+        if len(self._spans) == 1:
+            self._step_span(0, chosen)
+            return
+        step_games.prepare()
+        pool = self._others()
+        others = [pool.submit(self._step_span, number, chosen) for number in range(1, len(self._spans))]
+        self._step_span(0, chosen)
+        for other in others:
+            other.result()
+
+    def _others(self) -> ThreadPoolExecutor:
+        """Return the threads beside the caller's; after a fork the child has none of its parent's."""
+        if self._pool is None or self._pool_of != os.getpid():
+            self._pool, self._pool_of = ThreadPoolExecutor(len(self._spans) - 1), os.getpid()
+        return self._pool
+
+    def _step_span(self, number: int, actions: Actions) -> None:
+        first, end = self._spans[number]
+        step_games(first, end, actions, self._mode, self._plain, self.shown, self.table)
+
+    def _checked(self, actions: npt.ArrayLike) -> Actions:
+        games, number = self.legal_action_mask.shape
+        try:
+            found = np.asarray(actions)
+        except ValueError:
+            raise ActionError(f"expected {games} actions, one for each game, got {actions!r}") from None
+        if found.shape != (games,):
+            raise ActionError(f"expected {games} actions, one for each game, got shape {found.shape}")
+        if found.dtype.kind not in "iu":
+            raise ActionError(f"expected actions of an integer type, got {found.dtype}")
+        # Numbers too large for the type become negative.
+        chosen = np.ascontiguousarray(found, dtype=np.int64)
+        game = first_wrong(chosen, number - 1)
+        if game >= 0:
+            raise ActionError(f"game {game}: expected an action from 0 to {number - 1}, got {found[game]}")
+        return chosen
+
+    def reset(self, mask: npt.ArrayLike | None = None, player_order: npt.ArrayLike | None = None) -> None:
+        """Begin new games, all of them or those that `mask` (games,) marks.
+
+        player_order: (games, 2), the player of each colour, [0, 1] or [1, 0]; what is drawn without it. Raises SettingError.
+        """
+        games = self.settings.games
+        chosen = np.ones(games, dtype=np.bool_) if mask is None else self._marked(mask)
+        order = None if player_order is None else np.asarray(player_order)
+        if order is not None and not (order.shape == (games, 2) and np.isin(order, (0, 1)).all() and (order.sum(1) == 1).all()):
+            raise SettingError(f"player_order: expected {games} rows [0, 1] or [1, 0], got {player_order!r}")
+        begin_games(np.ascontiguousarray(chosen).view(np.uint8), self._plain, self.shown, self.table)
+        if order is not None:
+            self.arrays.facts[ORDER, chosen] = self.arrays.facts[PLAYER, chosen] = order[chosen, 0]
+
+    def _marked(self, mask: npt.ArrayLike) -> Flags:
+        marked = np.asarray(mask)
+        if marked.shape != (self.settings.games,) or marked.dtype != np.bool_:
+            raise SettingError(f"mask: expected {self.settings.games} booleans, got {marked.dtype} of shape {marked.shape}")
+        return marked
+
+    def sample(self, rng: np.random.Generator) -> Actions:
+        """Return a legal action for each game, each with the same chance."""
+        actions = np.empty(self.settings.games, dtype=np.int64)
+        draw_actions(rng.random(len(actions)), self.arrays.legal, actions)
+        return actions
+
+    # Looking
+
+    @property
+    def player_order(self) -> Numbers:
+        """The player of each colour, (games, 2): [0, 1] where player 0 has Black, else [1, 0]. A fresh array."""
+        order = self.arrays.facts[ORDER]
+        return np.stack([order, 1 - order], axis=1)
+
+    @property
+    def final_observation(self) -> Flags:
+        """Under `same_step` the last observation of the game before, for each row; nothing before the first end. Fresh."""
+        kind = self.settings
+        planes = planes_of(kind.history_length)
+        words = self.arrays.finals.astype("<u8", copy=False)
+        bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little").reshape(*words.shape, 64)
+        # What is left of each word is no point's.
+        points = bits[:, :, : 64 // planes * planes].reshape(kind.games, -1)[:, : kind.size * kind.size * planes]
+        return points.view(np.bool_).reshape(kind.games, kind.size, kind.size, planes)
+
+    def why_over(self, game: int | np.integer[Any]) -> Ending | None:
+        """Return the `ending` of a game by name; None while it goes on."""
+        return ENDINGS[self.ending[game]]
+
+    def actions_of(self, game: int) -> list[int]:
+        """Return the actions of a game so far."""
+        found: list[int] = self.arrays.log[game, : self.step_count[game]].tolist()
+        return found
+
+    def rows(self, game: int) -> State:
+        """Return a game as a state of `goban`, to be looked at; an illegal action at its end is left out."""
+        state, size = new_game(self.settings.rules, self.settings.size), self.settings.size
+        for action in self.actions_of(game):
+            move = None if action == size * size else divmod(action, size)
+            if state.why_illegal(move) is not None:
+                break
+            state = state.after(move)
+        return state
+
+    # Keeping
+
+    def copy(self) -> GoBatch:
+        """Return a batch of its own that goes on from here in the same way, as `copy.copy` and `copy.deepcopy` do."""
+        return copy(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what cannot be made again. What is shown are views of arrays: copied one by one, they would be none."""
+        others = {name: value for name, value in vars(self).items() if name not in _MADE}
+        return {"settings": self.settings, "threads": self.threads, "arrays": (*self.arrays, *self.shown), "others": others}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._begin_with(state["settings"], state["threads"])
+        self._take(state["arrays"])
+        vars(self).update(state["others"])
+
+    def restore(self, other: GoBatch) -> None:
+        """Go on from where another batch stands; raises SettingError if it was made for other games."""
+        if other.settings != self.settings:
+            raise SettingError(f"expected a batch made as this one, {self.settings}, got {other.settings}")
+        self._take((*other.arrays, *other.shown))
+
+    def _take(self, arrays: Iterable[npt.NDArray[Any]]) -> None:
+        """Take over what another batch holds."""
+        pairs: Any = zip((*self.arrays, *self.shown), arrays, strict=True)
+        for mine, theirs in pairs:
+            mine[...] = theirs
+
+
+# Chance for those who play in a batch: a stream of random words for every row
+
+
+Rows = npt.NDArray[np.intp]
+
+_12, _25, _27, _32 = (np.uint64(n) for n in (12, 25, 27, 32))
+_STAR = np.uint64(0x2545F4914F6CDD1D)
+
+
+class Chances:
+    """What a row draws depends on the seed and on how often it has drawn, on no other row.
+
+    The streams are those of `goban.kernels.numba_tools.random_numbers`.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._seed, self._streams = np.uint64(seed % 2**64), np.zeros(0, dtype=np.uint64)
+
+    def words(self, rows: Rows) -> Words:
+        """Return a random word for each of these rows, which are all different; the upper half is the better one."""
+        number = int(rows.max(initial=-1)) + 1
+        if number > len(self._streams):
+            streams = np.zeros(number, dtype=np.uint64)
+            start_streams(self._seed, streams)
+            streams[: len(self._streams)] = self._streams
+            self._streams = streams
+        words = self._streams[rows]
+        words ^= words >> _12
+        words ^= words << _25
+        words ^= words >> _27
+        self._streams[rows] = words
+        return words * _STAR
+
+
+def numbers_below(words: Words, bounds: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return for each word a number from 0 to its bound - 1, each with the same chance; bounds are from 1 to 2**31."""
+    return ((words >> _32) * bounds.astype(np.uint64) >> _32).astype(np.int64)

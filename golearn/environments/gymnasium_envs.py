@@ -1,0 +1,230 @@
+"""Go for one learner, by Gymnasium's rules: the opponent answers within the step.
+
+    env = GoEnv(size=5, rules="course", opponent="greedy", learner="alternate")
+    envs = GoVectorEnv(1024, size=9, opponent="naive")
+
+Importing this module registers `go_harness/Go-v0` with Gymnasium, for `gymnasium.make` and `gymnasium.make_vec`. Observations
+are those of `GoBatch`; the reward is 1 for a win, -1 for a loss, 0 for a tie and while the game goes on. Which actions are
+legal is said by `action_masks()` (as MaskablePPO of sb3-contrib asks for it) and by `info["action_mask"]`. An illegal action
+loses the game.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from golearn.environments.batches import Flags, GoBatch
+from golearn.environments.errors import SettingError
+from golearn.environments.opponents import Baseline, Function, Opponent, opponent_of
+from golearn.environments.settings import AutoReset
+from golearn.environments.views import Picture, Seen, View, board_picture, text_of
+from golearn.missing import without_extra
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ImportError as error:
+    raise without_extra(error) from None
+
+LEARNERS = ("black", "white", "alternate")
+_LEARNER = 0
+"""The learner's number as a player; the opponent's is 1."""
+
+Infos = dict[str, Any]
+
+
+class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
+    """Many games of a learner against an opponent.
+
+    metadata["autoreset_mode"] is what `autoreset` says. infos: `action_mask` (num_envs, actions) bool, and under SAME_STEP
+    `final_obs` and `final_info` of the games that have just ended.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        size: int = 9,
+        *,
+        opponent: str | Baseline | Function = "random",
+        learner: str = "black",
+        rules: str = "tromp-taylor-pgx",
+        komi: float | None = None,
+        history_length: int = 8,
+        max_terminal_steps: int | None = None,
+        autoreset: str = AutoReset.NEXT_STEP,
+        threads: int = 1,
+        render_mode: str | None = None,
+        channels_first: bool = False,
+        floats: bool = False,
+    ) -> None:
+        """Make the environment; opponent: see `golearn.environments.opponents`; channels_first, floats: `views` there.
+
+        Raises SettingError.
+        """
+        if learner not in LEARNERS:
+            raise SettingError(f"learner: expected one of {', '.join(LEARNERS)}, got {learner!r}")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise SettingError(f"render_mode: expected one of {', '.join(self.metadata['render_modes'])}, got {render_mode!r}")
+        self.batch = GoBatch(
+            size, num_envs, rules=rules, komi=komi, history_length=history_length, max_terminal_steps=max_terminal_steps,
+            threads=threads,
+        )  # fmt: skip
+        self.num_envs, self.render_mode = num_envs, render_mode
+        self.autoreset = AutoReset(autoreset)
+        # TorchRL looks for the attribute.
+        self.autoreset_mode = AutoresetMode[self.autoreset.name]
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
+        # A name that is no player's is refused here; who plays in earnest is made by `reset`, which knows the seed.
+        opponent_of(opponent, 0, self.batch.settings)
+        self._learner, self._opponent_named = learner, opponent
+        self._view = View(channels_first, floats)
+        shape = self._view.shape(self.batch.observation.shape[1:])
+        self.single_observation_space = spaces.Box(0, 1, shape, self._view.dtype)
+        self.single_action_space = spaces.Discrete(self.batch.settings.actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._opponent: Opponent | None = None
+        # The colour (0 Black) of the learner in the next game of each row.
+        self._next_colour = np.zeros(num_envs, dtype=np.int64)
+
+    def __copy__(self) -> GoVectorEnv:
+        return deepcopy(self)
+
+    def reset(self, *, seed: int | None = None, options: Infos | None = None) -> tuple[Seen, Infos]:
+        """Begin all games, or those that options["reset_mask"] marks.
+
+        The seed decides all that the opponent draws. With one, an alternating learner begins as Black in even rows.
+        """
+        super().reset(seed=seed)
+        mask = np.ones(self.num_envs, dtype=np.bool_) if not options else options.get("reset_mask")
+        mask = np.ones(self.num_envs, dtype=np.bool_) if mask is None else np.asarray(mask)
+        if seed is not None or self._opponent is None:
+            seed = int(self.np_random.integers(2**63))
+            self._opponent = opponent_of(self._opponent_named, seed, self.batch.settings)
+            fixed = {"black": 0, "white": 1}.get(self._learner)
+            self._next_colour[:] = np.arange(self.num_envs) % 2 if fixed is None else fixed
+        self._begin(mask)
+        return self._view.of(self.batch.observation), self._infos()
+
+    def step(
+        self, actions: npt.ArrayLike
+    ) -> tuple[Seen, npt.NDArray[np.float64], Flags, Flags, Infos]:
+        """Play the learner's actions and the opponent's answers; raises ActionError."""
+        if self._opponent is None:
+            raise SettingError("reset: must come before the first step")
+        batch, over = self.batch, self.batch.terminated.copy()
+        batch.step(actions, ~over)
+        rewards = np.where(over, 0.0, batch.rewards[:, _LEARNER].astype(np.float64))
+        answered = ~batch.terminated
+        self._answer(answered)
+        rewards[answered] = batch.rewards[answered, _LEARNER]
+        ended, infos = batch.terminated.copy(), {}
+        if self.autoreset is AutoReset.NEXT_STEP:
+            self._begin(over)
+            ended &= ~over
+        elif self.autoreset is AutoReset.SAME_STEP and ended.any():
+            infos = self._finals(ended)
+            self._begin(ended)
+        return self._view.of(batch.observation), rewards, ended, np.zeros_like(ended), {**infos, **self._infos()}
+
+    def action_masks(self) -> Flags:
+        """Return which actions are legal, (num_envs, actions)."""
+        return self.batch.legal_action_mask.copy()
+
+    def render(self) -> tuple[str | Picture, ...] | None:
+        """Return every game as text or as a picture, as `render_mode` says."""
+        games = range(self.num_envs)
+        if self.render_mode == "ansi":
+            return tuple(text_of(self.batch, game) for game in games)
+        if self.render_mode == "rgb_array":
+            return tuple(board_picture(self.batch, game) for game in games)
+        return None
+
+    def _begin(self, mask: Flags) -> None:
+        """Begin games, and play the opponent's first move where it has Black."""
+        if not mask.any():
+            return
+        colour = self._next_colour
+        self.batch.reset(mask, np.stack([colour, 1 - colour], axis=1))
+        self._answer(mask & (colour == 1))
+        if self._learner == "alternate":
+            self._next_colour = np.where(mask, 1 - colour, colour)
+
+    def _answer(self, mask: Flags) -> None:
+        """Have the opponent play in some games."""
+        rows = np.flatnonzero(mask)
+        if not len(rows) or self._opponent is None:
+            return
+        chosen = np.asarray(self._opponent.choose(self.batch, rows))
+        actions = np.zeros(self.num_envs, dtype=chosen.dtype)
+        actions[rows] = chosen
+        self.batch.step(actions, mask)
+
+    def _infos(self) -> Infos:
+        return {"action_mask": self.action_masks(), "_action_mask": np.ones(self.num_envs, dtype=np.bool_)}
+
+    def _finals(self, ended: Flags) -> Infos:
+        observations, infos = np.full(self.num_envs, None, dtype=object), np.full(self.num_envs, None, dtype=object)
+        for game in np.flatnonzero(ended):
+            ending = self.batch.why_over(game)
+            observations[game] = self._view.of(self.batch.observation[game])
+            infos[game] = {"ending": "" if ending is None else ending.value, "steps": int(self.batch.step_count[game])}
+        return {"final_obs": observations, "_final_obs": ended, "final_info": infos, "_final_info": ended}
+
+
+class GoEnv(gymnasium.Env):  # type: ignore[misc, unused-ignore]
+    """One game of a learner against an opponent. After the end `info["ending"]` says why it ended."""
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012
+
+    def __init__(self, size: int = 9, *, render_mode: str | None = None, **options: Any) -> None:  # noqa: ANN401
+        """Make the environment; options: those of `GoVectorEnv` but `autoreset` and `threads`. Raises SettingError."""
+        self._games = GoVectorEnv(1, size, render_mode=render_mode, autoreset=AutoReset.DISABLED, **options)
+        self.render_mode = render_mode
+        self.observation_space = self._games.single_observation_space
+        self.action_space = self._games.single_action_space
+
+    def __copy__(self) -> GoEnv:
+        return deepcopy(self)
+
+    @property
+    def batch(self) -> GoBatch:
+        """The batch of the one game."""
+        return self._games.batch
+
+    def reset(self, *, seed: int | None = None, options: Infos | None = None) -> tuple[Seen, Infos]:
+        """Begin a game; the seed decides all that the opponent draws."""
+        super().reset(seed=seed)
+        observations, infos = self._games.reset(seed=seed)
+        return observations[0], {"action_mask": infos["action_mask"][0]}
+
+    def step(self, action: int) -> tuple[Seen, float, bool, bool, Infos]:
+        """Play an action and the opponent's answer; raises ActionError."""
+        observations, rewards, ended, _, infos = self._games.step(np.asarray([action]))
+        info: Infos = {"action_mask": infos["action_mask"][0]}
+        ending = self.batch.why_over(0)
+        if ending is not None:
+            info["ending"] = ending.value
+        return observations[0], float(rewards[0]), bool(ended[0]), False, info
+
+    def action_masks(self) -> Flags:
+        """Return which actions are legal."""
+        mask: Flags = self._games.action_masks()[0]
+        return mask
+
+    def render(self) -> str | Picture | None:
+        """Return the board as text or as a picture, as `render_mode` says."""
+        pictures = self._games.render()
+        return pictures[0] if pictures else None
+
+
+if "go_harness/Go-v0" not in gymnasium.registry:
+    gymnasium.register("go_harness/Go-v0", f"{__name__}:GoEnv", vector_entry_point=f"{__name__}:GoVectorEnv")

@@ -1,0 +1,252 @@
+"""Who plays against the learner: a whole batch asks at once.
+
+    greedy, my-v1, ...    a baseline, see below
+    another name          a player of `players.registry`, asked game by game: alphabeta, path/to/file.py, ...
+    a network's file.npz  what the network holds for best, see `golearn.alphazero.weights`
+    a function            of (observations, masks), rows of a batch's `observation` and `legal_action_mask`; returns actions
+    a Baseline            begun anew with the environment's own seed
+
+A baseline is an opponent to be measured against: what its name and version stand for does not change.
+
+    greedy = baseline("greedy", seed=1)           greedy.name == "greedy-v1"
+    batch.step(greedy(batch))                     an action for every game of a batch
+    GoVectorEnv(1024, size=5, rules="course", opponent=baseline("greedy-v1"))
+
+    name              what it plays                                                where
+    random            a legal placement, each with the same chance                 everywhere
+    naive             the same, but it fills no own eye while it may do else       everywhere
+    greedy            captures most                                                everywhere
+    aggressive        captures most, now or with its next stone                    everywhere
+    smart             loses least to the next reply, then as aggressive            everywhere
+    my                what Q-learning taught `my_player.py`; by hand off 5x5       everywhere
+    montecarlo-1000   tree search, 1,000 simulations a move                        everywhere
+    perfect           never lets go of a win                                       2x2 to 5x5, `course` and `littlego`
+
+Versions count changes of behaviour, by as much as one move. A release has one version of each; another one is refused by
+name. How strong they are is in docs/environments.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from goban.common.command_lines import how_to_install
+from goban.common.excerpts import quoted, suggestion
+from goban.kernels.numba_tools.compile import HAVE_NUMBA
+from golearn.environments.batches import Chances, Flags, GoBatch, Rows, numbers_below
+from golearn.environments.errors import SettingError
+from golearn.environments.settings import Settings
+from players.errors import BadPlayerError
+
+
+class _RandomOpponent:
+    """Plays a legal placement, each with the same chance, and passes only where there is none; `eyes`: also on own eyes.
+
+    Without `eyes` it fills them only where it may not pass.
+    """
+
+    def __init__(self, seed: int, eyes: bool) -> None:
+        self._chances, self._eyes = Chances(seed), eyes
+
+    def choose(self, batch: GoBatch, rows: Rows) -> npt.NDArray[np.int64]:
+        """Return an action for each of these games."""
+        wanted, passing = batch.legal_action_mask[rows], batch.settings.rules.passing
+        placements = wanted[:, :-1].copy()
+        wanted[:, -1] = False
+        if not self._eyes:
+            wanted[:, :-1] &= ~_own_eyes(batch.observation[rows, :, :, 0], batch.observation[rows, :, :, 1])
+        nothing = ~wanted.any(axis=1)
+        if passing:
+            wanted[nothing, -1] = True
+        else:
+            wanted[nothing, :-1] = placements[nothing]
+        drawn = numbers_below(self._chances.words(rows), wanted.sum(axis=1))
+        actions: npt.NDArray[np.int64] = (wanted.cumsum(axis=1) > drawn[:, None]).argmax(axis=1).astype(np.int64)
+        return actions
+
+
+def _own_eyes(own: Flags, other: Flags) -> Flags:
+    """Return which points of boards (games, size, size) are eyes of `own`, as `goban.grids.Grid.is_eye` has it; flat."""
+    inside = np.pad(np.ones_like(own), ((0, 0), (1, 1), (1, 1)))
+    good = np.pad(own, ((0, 0), (1, 1), (1, 1))) | ~inside
+    sides = good[:, :-2, 1:-1] & good[:, 2:, 1:-1] & good[:, 1:-1, :-2] & good[:, 1:-1, 2:]
+    corners = [(slice(None, -2), slice(None, -2)), (slice(None, -2), slice(2, None))]
+    corners += [(slice(2, None), slice(None, -2)), (slice(2, None), slice(2, None))]
+    missing = np.sum([~good[:, rows, columns] for rows, columns in corners], axis=0)
+    edge = np.any([~inside[:, rows, columns] for rows, columns in corners], axis=0)
+    eyes: Flags = ~(own | other) & sides & ((missing == 0) | ((missing == 1) & ~edge))
+    return eyes.reshape(len(own), -1)
+
+
+# Players and searches are imported when they are asked for: who only steps batches needs none of them.
+
+
+class Opponent(Protocol):
+    """Whoever chooses actions for some games of a batch."""
+
+    def choose(self, batch: GoBatch, rows: Rows) -> npt.ArrayLike:
+        """Return an action for each of these games, in which it is this one's turn."""
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """version; player: the same one's name in `players.registry`; make: who plays, for a seed and settings."""
+
+    version: int
+    player: str
+    make: Callable[[int, Settings], Opponent]
+
+
+def _player(name: str, seed: int) -> Opponent:
+    from golearn.environments.asked_opponents import PlayerOpponent
+
+    return PlayerOpponent(name, seed)
+
+
+def _reference(name: str) -> _Kind:
+    def make(seed: int, settings: Settings) -> Opponent:
+        from golearn.environments.asked_opponents import ReferenceOpponent
+
+        return ReferenceOpponent(name, seed) if ReferenceOpponent.knows(settings) else _player(name, seed)
+
+    return _Kind(1, name, make)
+
+
+def _check_numba(name: str) -> None:
+    """Raise SettingError where numba is missing: uncompiled, a search takes minutes for a move."""
+    if not HAVE_NUMBA:
+        raise SettingError(f"baseline {name!r} needs numba, which is not installed: {how_to_install()}")
+
+
+def _shipped(seed: int, settings: Settings) -> Opponent:
+    from players.shipped_player import SHIPPED
+
+    return _player(SHIPPED, seed)
+
+
+def _monte_carlo(seed: int, settings: Settings) -> Opponent:
+    _check_numba("montecarlo-1000")
+    from golearn.environments.asked_opponents import MonteCarloOpponent
+
+    return MonteCarloOpponent(seed, 1000)
+
+
+def _perfect(seed: int, settings: Settings) -> Opponent:
+    _check_numba("perfect")
+    from golearn.environments.asked_opponents import PerfectOpponent
+
+    return PerfectOpponent(seed, settings)
+
+
+_KINDS = {
+    "random": _Kind(1, "random", lambda seed, settings: _RandomOpponent(seed, eyes=True)),
+    "naive": _Kind(1, "naive", lambda seed, settings: _RandomOpponent(seed, eyes=False)),
+    "greedy": _reference("greedy"),
+    "aggressive": _reference("aggressive"),
+    "smart": _reference("smart"),
+    "my": _Kind(1, "my", _shipped),
+    "montecarlo-1000": _Kind(3, "montecarlo:simulations=1000,reuse=no", _monte_carlo),
+    "perfect": _Kind(2, "perfect", _perfect),
+}
+
+BASELINES = tuple(f"{name}-v{kind.version}" for name, kind in _KINDS.items())
+
+
+class Baseline:
+    """An opponent that plays as its name and version say. Made by `baseline`.
+
+    name: with its version. player: what a tournament calls the same player. Every row of a batch has a chance of its own, so
+    its moves in one game do not depend on the games beside it.
+    """
+
+    def __init__(self, name: str, player: str, seed: int) -> None:
+        self.name, self.player = name, player
+        self._seed = seed
+        self._ready: tuple[Settings, Opponent] | None = None
+
+    def __repr__(self) -> str:
+        return f"<Baseline {self.name}>"
+
+    def __copy__(self) -> Baseline:
+        return deepcopy(self)
+
+    def __call__(self, batch: GoBatch) -> npt.NDArray[np.int64]:
+        """Return an action for every game, 0 for those that are over; raises SettingError."""
+        rows = np.flatnonzero(~batch.terminated)
+        actions = np.zeros(len(batch), dtype=np.int64)
+        if len(rows):
+            actions[rows] = self.choose(batch, rows)
+        return actions
+
+    def choose(self, batch: GoBatch, rows: Rows) -> npt.ArrayLike:
+        """Return an action for each of these games, which are not over; raises SettingError."""
+        return self.prepared(batch.settings).choose(batch, rows)
+
+    def prepared(self, settings: Settings) -> Opponent:
+        """Return who plays games of these settings; raises SettingError if this baseline does not know them."""
+        if self._ready is None or self._ready[0] != settings:
+            self._ready = settings, _KINDS[_parts(self.name)[0]].make(self._seed, settings)
+        return self._ready[1]
+
+
+def _is_baseline(name: str) -> bool:
+    """Tell whether this is the name of a baseline, of whatever version."""
+    return _parts(name)[0] in _KINDS
+
+
+def baseline(name: str, seed: int = 0) -> Baseline:
+    """Return a baseline by name, with its version or without; raises SettingError.
+
+    seed: what decides all that it draws.
+    """
+    short, version = _parts(name)
+    kind = _KINDS.get(short)
+    if kind is None:
+        raise SettingError(f"baseline: expected one of {', '.join(_KINDS)}, got {quoted(name)}{suggestion(name, _KINDS)}")
+    full = f"{short}-v{kind.version}"
+    if version and name != full:
+        raise SettingError(f"baseline: expected {full}, the version of this release, got {quoted(name)}")
+    return Baseline(full, kind.player, seed)
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """Return the name without its version, and the version, '' if it has none."""
+    found = re.fullmatch(r"(.+)-v([0-9]+)", name)
+    return (name, "") if found is None else (found[1], found[2])
+
+
+Function = Callable[[Flags, Flags], npt.ArrayLike]
+
+
+class _FunctionOpponent:
+    """A function of observations and masks."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+
+    def choose(self, batch: GoBatch, rows: Rows) -> npt.ArrayLike:
+        """Return what the function says."""
+        return self.function(batch.observation[rows], batch.legal_action_mask[rows])
+
+
+def opponent_of(what: str | Baseline | Function, seed: int, settings: Settings) -> Opponent:
+    """Return who plays games of these settings; raises SettingError for a name that is no player's, or not in such games."""
+    if isinstance(what, Baseline) or (isinstance(what, str) and _is_baseline(what)):
+        return baseline(what if isinstance(what, str) else what.name, seed).prepared(settings)
+    if callable(what):
+        return _FunctionOpponent(what)
+    if what.endswith(".npz"):
+        from golearn.environments.asked_opponents import NetworkOpponent
+
+        return NetworkOpponent(what, settings)
+    try:
+        return _player(what, seed)
+    except BadPlayerError as error:
+        raise SettingError(f"opponent: {error}") from None

@@ -1,0 +1,175 @@
+"""Selection as in Gumbel AlphaZero: Danihelka and others, "Policy improvement by planning with Gumbel", ICLR 2022.
+
+At the root, actions are compared by g + logit + s(q): g is one draw from Gumbel(0, 1) for each action (zeros for play without
+chance), and sequential halving decides which are tried how often. Below the root, visits follow the improved policy
+softmax(logits + s(q)), which at the root is also the target of training. Defaults and arithmetic are those of DeepMind's mctx,
+with which a test compares whole searches.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from goban.kernels.numba_tools.compile import njit
+from golearn.lockstep.trees import ILLEGAL, NONE, Floats, Indices, Trees, child_value
+
+VALUE_SCALE = 0.1
+VISITS_ADDED = 50
+"""s(q) = (VISITS_ADDED + the most visits of any action) * VALUE_SCALE * q, with the q of a node spread over 0 to 1."""
+NARROWEST = 1e-8
+"""Values of a node that differ by less are not spread any further."""
+LOWEST_SCORE = -1e9
+"""So that the only action there is may be tried, however unlikely it was said to be."""
+
+Table = npt.NDArray[np.int64]
+
+
+def considered_visits(considered: int, simulations: int) -> list[int]:
+    """Return, for each simulation, how often an action must have been tried so far to be looked at now.
+
+    So many actions are considered first, and fewer after each phase: sequential halving.
+    """
+    if considered <= 1:
+        return list(range(simulations))
+    phases = math.ceil(math.log2(considered))
+    sequence: list[int] = []
+    visits, left = [0] * considered, considered
+    while len(sequence) < simulations:
+        for _ in range(max(1, simulations // (phases * left))):
+            sequence += visits[:left]
+            visits[:left] = [number + 1 for number in visits[:left]]
+        left = max(2, left // 2)
+    return sequence[:simulations]
+
+
+def considered_table(considered: int, simulations: int) -> Table:
+    """Return `considered_visits` for 0 to `considered` actions, shape (considered + 1, simulations)."""
+    return np.array([considered_visits(number, simulations) for number in range(considered + 1)], dtype=np.int64)
+
+
+@njit
+def _completed_values(trees: Trees, b: int, node: int, values: Floats) -> tuple[int, int]:
+    """Write q of every action of a node; return how often they were tried, all together and the most visited one.
+
+    An action that was never tried is given the mixed value: the node's own, and the tried ones by their priors.
+    """
+    total = most = 0
+    weight = worth = 0.0
+    for a in range(len(values)):
+        child = trees.children[b, node, a]
+        if child != NONE:
+            values[a] = child_value(trees, b, node, child)
+            prior = max(np.float64(trees.priors[b, node, a]), 1e-38)
+            weight, worth = weight + prior, worth + prior * values[a]
+            total, most = total + trees.visits[b, child], max(most, trees.visits[b, child])
+    mixed = (trees.values[b, node] + (total * worth / weight if total > 0 else 0.0)) / (1 + total)
+    for a in range(len(values)):
+        if trees.children[b, node, a] == NONE:
+            values[a] = mixed
+    return total, most
+
+
+@njit
+def scaled_values(trees: Trees, b: int, node: int, scaled: Floats) -> int:
+    """Write s(q) of every action of a node; return how often they were tried, all together."""
+    total, most = _completed_values(trees, b, node, scaled)
+    _scale(scaled, most)
+    return total
+
+
+@njit
+def _scale(values: Floats, most: int) -> None:
+    """Replace each q by s(q); most: the visits of the most visited action."""
+    low, high = values.min(), values.max()
+    scale = (VISITS_ADDED + most) * VALUE_SCALE / max(high - low, NARROWEST)
+    for a in range(len(values)):
+        values[a] = scale * (values[a] - low)
+
+
+@njit
+def _best_at_root(trees: Trees, b: int, visits: int, draws: Floats, scaled: Floats) -> int:
+    """Return the action with the highest score of those that were tried so often."""
+    best, best_score = 0, -np.inf
+    for a in range(len(scaled)):
+        child, logit = trees.children[b, 0, a], trees.logits[b, 0, a]
+        tried = 0 if child == NONE else trees.visits[b, child]
+        if logit > ILLEGAL and tried == visits:
+            score = max(LOWEST_SCORE, draws[a] + logit + scaled[a])
+            if score > best_score:
+                best, best_score = a, score
+    return best
+
+
+@njit
+def _improve(trees: Trees, b: int, node: int, scaled: Floats) -> None:
+    """Replace s(q) by the improved policy."""
+    highest, total = -np.inf, 0.0
+    for a in range(len(scaled)):
+        if trees.logits[b, node, a] > ILLEGAL:
+            highest = max(highest, trees.logits[b, node, a] + scaled[a])
+    for a in range(len(scaled)):
+        logit = trees.logits[b, node, a]
+        scaled[a] = np.exp(logit + scaled[a] - highest) if logit > ILLEGAL else 0.0
+        total += scaled[a]
+    for a in range(len(scaled)):
+        scaled[a] /= total
+
+
+@njit
+def _best_below(trees: Trees, b: int, node: int, tried: int, scaled: Floats) -> int:
+    """Return the action whose visits are furthest behind the improved policy."""
+    _improve(trees, b, node, scaled)
+    best, best_score = 0, -np.inf
+    for a in range(len(scaled)):
+        child = trees.children[b, node, a]
+        visits = 0 if child == NONE else trees.visits[b, child]
+        score = scaled[a] - visits / (1.0 + tried)
+        if score > best_score:
+            best, best_score = a, score
+    return best
+
+
+@njit
+def select(trees: Trees, draws: Floats, table: Table, simulation: int, parents: Indices, actions: Indices) -> None:
+    """Write, for each tree, the node and its action at which this simulation leaves it, or enters a game that is over.
+
+    draws: shape (trees, actions). table: `considered_table`. simulation: from 0.
+    """
+    scaled = np.empty(trees.children.shape[2])
+    for b in range(len(parents)):
+        node = 0
+        while True:
+            tried = scaled_values(trees, b, node, scaled)
+            if node == 0:
+                legal = 0
+                for a in range(len(scaled)):
+                    legal += trees.logits[b, 0, a] > ILLEGAL
+                visits = table[min(legal, len(table) - 1), simulation]
+                action = _best_at_root(trees, b, visits, draws[b], scaled)
+            else:
+                action = _best_below(trees, b, node, tried, scaled)
+            child = trees.children[b, node, action]
+            if child == NONE or trees.over[b, child]:
+                break
+            node = child
+        parents[b], actions[b] = node, action
+
+
+@njit
+def conclude(trees: Trees, draws: Floats, actions: Indices, policies: Floats, values: Floats) -> None:
+    """Write, for each tree, the action to play, the best of the most visited, the improved policy of its root, and its value.
+
+    The value is the mean of the completed q, weighted by the improved policy. The mean of all that was seen would be too low:
+    sequential halving tries bad actions nearly as often as good ones.
+    """
+    scaled, completed = np.empty(trees.children.shape[2]), np.empty(trees.children.shape[2])
+    for b in range(len(actions)):
+        _, most = _completed_values(trees, b, 0, completed)
+        scaled[:] = completed
+        _scale(scaled, most)
+        actions[b] = _best_at_root(trees, b, most, draws[b], scaled)
+        _improve(trees, b, 0, scaled)
+        policies[b], values[b] = scaled, (scaled * completed).sum()

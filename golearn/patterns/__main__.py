@@ -1,0 +1,26 @@
+"""Learn weights of patterns from games: `python3 -m golearn.patterns`; see `golearn.patterns.command`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from goban.common.command_lines import run
+from goban.errors import GobanError
+from golearn.patterns.errors import PatternTrainingError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit status: 0 done, 2 bad games or options, 130 stopped by Ctrl-C."""
+    return run("patterns", lambda: _learn(arguments), PatternTrainingError, GobanError, OSError)
+
+
+def _learn(arguments: Sequence[str] | None) -> int:
+    # Needs numba and numpy, and `run` says so where they are missing.
+    from golearn.patterns.command import learn_as_asked
+
+    return learn_as_asked(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

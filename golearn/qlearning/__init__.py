@@ -1,0 +1,9 @@
+"""The trainer of `my_player.py`'s table: `python3 -m golearn.qlearning`. Where to look for what:
+
+    command     the command line                          training       a plan, and games played and learned from
+    games       batches of games on kernels               patterns       what a position is worth: patterns, known states
+    curves      the learning curve: wins against others   checkpoints    stopping and going on
+    tables      the table as bytes                        errors         everything that is raised on purpose
+
+Who is played against besides itself is in `goban.kernels.reference_players`.
+"""

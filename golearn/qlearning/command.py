@@ -1,0 +1,203 @@
+"""Train the table of my_player.py by Q-learning.
+
+    python3 -m golearn.qlearning --table my_player_table.bin        the shipped table, byte for byte
+    python3 -m golearn.qlearning --games 20000                      a first try, in seconds
+    python3 -m golearn.qlearning --resume trained.npz               go on after Ctrl-C or a crash
+
+Prints a line of the learning curve per evaluation. Writes the table (--table) and, next to it, a checkpoint (.npz) to go
+on from. The result depends on the options and the seed, not on --workers nor on interruptions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from goban.common.command_lines import DONE, INTERRUPTED, Parser, command_line
+from goban.common.files import write_beside
+from golearn.qlearning import checkpoints, curves
+from golearn.qlearning.curves import win_rates
+from golearn.qlearning.errors import BadPlanError
+from golearn.qlearning.tables import table_bytes
+from golearn.qlearning.training import OPPONENTS, Plan, Training
+
+# What a run is made of and a checkpoint therefore fixes: option -> value unless given.
+DEFAULTS: dict[str, Any] = {
+    "games": 4_000_000,
+    "seed": 1,
+    "opponents": "self:7,greedy:1,aggressive:1,smart:1",
+    "rate": "0.1:0.0025",
+    "exploration": "0.35:0.01",
+    "trace": 0.8,
+    "states_from": 0.5,
+}
+
+
+def parser() -> Parser:
+    """Return the command line's parser; options of the plan are None unless given."""
+    description = "Train the table of my_player.py by Q-learning."
+    root = Parser(name="qlearning", prog=command_line("golearn.qlearning"), description=description)
+    plan = root.add_argument_group("the plan, on which the result depends")
+    plan.add_argument("--games", type=int, help=f"training games (default {DEFAULTS['games']})")
+    plan.add_argument("--seed", type=int, help=f"whole number (default {DEFAULTS['seed']})")
+    plan.add_argument("--opponents", metavar="NAME[:SHARE],...", help=(
+        f"of {', '.join(OPPONENTS)}; 'past' are earlier tables of the same run (default {DEFAULTS['opponents']})"
+    ))  # fmt: skip
+    plan.add_argument("--rate", metavar="START[:END]", help=f"learning rate (default {DEFAULTS['rate']})")
+    plan.add_argument("--exploration", metavar="START[:END]", help=(
+        f"share of random moves in training (default {DEFAULTS['exploration']})"
+    ))  # fmt: skip
+    plan.add_argument("--trace", type=float, help=f"lambda of Q(lambda), 0 to 1 (default {DEFAULTS['trace']})")
+    plan.add_argument("--states-from", type=float, metavar="SHARE", help=(
+        f"share of the games after which single states are learned too, 0 to 1 (default {DEFAULTS['states_from']})"
+    ))  # fmt: skip
+    root.add_argument("--resume", type=Path, metavar="FILE", help="go on from a checkpoint, with the plan in it")
+    root.add_argument("--table", type=Path, default=Path("trained.bin"), help="file to write (default %(default)s)")
+    root.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="threads (default: one per core)")
+    root.add_argument("--evaluations", type=int, default=10, help="how often to evaluate on the way (default %(default)s)")
+    root.add_argument("--evaluation-games", type=int, default=10, metavar="N", help=(
+        "evaluation games per opponent and colour (default %(default)s)"
+    ))  # fmt: skip
+    root.add_argument("--curve", type=Path, metavar="FILE", help="also write the learning curve, to a .txt or .png")
+    return root
+
+
+def read_schedule(option: str, text: str, least: float) -> tuple[float, float]:
+    """Return (start, end) from 'START' or 'START:END'; raises BadPlanError unless both are from `least` to 1."""
+    parts = text.split(":")
+    try:
+        numbers = [float(part) for part in parts]
+    except ValueError:
+        numbers = []
+    if len(numbers) not in (1, 2) or not all(least <= number <= 1 for number in numbers):
+        raise BadPlanError(f"--{option}: expected START or START:END, each from {least:g} to 1, got {text!r}")
+    return numbers[0], numbers[-1]
+
+
+def read_opponents(text: str) -> dict[str, float]:
+    """Return name -> share from 'smart,self:3'; raises BadPlanError for unknown names and bad shares."""
+    shares: dict[str, float] = {}
+    for part in text.split(","):
+        name, _, share = part.strip().partition(":")
+        if name not in OPPONENTS:
+            raise BadPlanError(f"--opponents: expected some of {', '.join(OPPONENTS)}, got {name!r}")
+        try:
+            shares[name] = float(share or 1)
+        except ValueError:
+            shares[name] = math.nan
+        if not 0 < shares[name] < math.inf:
+            raise BadPlanError(f"--opponents: expected a share above 0 after {name!r}, got {share!r}")
+    return shares
+
+
+def read_plan(options: argparse.Namespace) -> Plan:
+    """Return the plan the options ask for; raises BadPlanError."""
+    given = {name: getattr(options, name) for name in DEFAULTS}
+    chosen = {name: DEFAULTS[name] if value is None else value for name, value in given.items()}
+    if chosen["games"] < 1:
+        raise BadPlanError(f"--games: expected at least 1, got {chosen['games']}")
+    for name in ("trace", "states_from"):
+        if not 0 <= chosen[name] <= 1:
+            raise BadPlanError(f"--{name.replace('_', '-')}: expected a number from 0 to 1, got {chosen[name]}")
+    return Plan(
+        games=chosen["games"],
+        seed=chosen["seed"],
+        opponents=read_opponents(chosen["opponents"]),
+        rate=read_schedule("rate", chosen["rate"], 1e-6),
+        exploration=read_schedule("exploration", chosen["exploration"], 0),
+        trace=chosen["trace"],
+        states_from=chosen["states_from"],
+    )
+
+
+def start(options: argparse.Namespace) -> Training:
+    """Return the training run to be done, fresh or resumed; raises TrainingError."""
+    for name in ("workers", "evaluations", "evaluation_games"):
+        if getattr(options, name) < 1:
+            raise BadPlanError(f"--{name.replace('_', '-')}: expected at least 1, got {getattr(options, name)}")
+    if options.curve is not None:
+        curves.check_format(options.curve)
+    if options.table.suffix == ".npz":
+        raise BadPlanError(f"--table: the checkpoint will be called {str(options.table)!r}, choose another ending")
+    for path in (options.table, options.curve):
+        if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
+            raise BadPlanError(f"expected a file to write to, in a folder that exists, got {str(path)!r}")
+    if options.resume is None:
+        return Training(read_plan(options))
+    doubled = [name for name in DEFAULTS if getattr(options, name) is not None]
+    if doubled:
+        raise BadPlanError(f"--resume goes on with the plan in the file: leave out --{doubled[0].replace('_', '-')}")
+    return checkpoints.load(options.resume)
+
+
+@contextmanager
+def interrupts() -> Iterator[list[int]]:
+    """Collect Ctrl-C in a list instead of raising: a round is either learned from as a whole or not at all."""
+    seen: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
+    try:
+        yield seen
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def save(training: Training, options: argparse.Namespace) -> str:
+    """Write table, checkpoint and, once there is one, the curve; return their names in words."""
+    checkpoint = options.table.with_suffix(".npz")
+    write_beside(options.table, table_bytes(training.weights, *training.known_states(), training.geometry))
+    checkpoints.save(training, checkpoint)
+    names = [str(options.table), str(checkpoint)]
+    if options.curve is not None and training.curve:
+        curves.write(training.curve, options.curve)
+        names.append(str(options.curve))
+    return ", ".join(names)
+
+
+def evaluate(training: Training, options: argparse.Namespace, error: float, stopped: Sequence[int]) -> None:
+    """Save, play evaluation games with the saved table, add a point to the curve and print it, unless stopped meanwhile."""
+    save(training, options)
+    point = {"games": float(training.played), "error": error}
+    for name, rate in win_rates(options.table, options.evaluation_games, training.plan.seed):
+        if stopped:
+            return
+        point[name] = rate
+    if not training.curve:
+        print(curves.header(point), flush=True)
+    training.curve.append(point)
+    print(curves.line(point), flush=True)
+
+
+def train(training: Training, options: argparse.Namespace, stopped: Sequence[int]) -> None:
+    """Play the games the plan still asks for, or as many whole rounds as there are before Ctrl-C fills `stopped`."""
+    games = training.plan.games
+    marks = [games * k // options.evaluations for k in range(1, options.evaluations + 1)]
+    bar = tqdm(total=games, initial=training.played, unit="game", disable=not sys.stderr.isatty())
+    with ThreadPoolExecutor(options.workers) as workers, bar:
+        while training.played < games and not stopped:
+            before = training.played
+            error = training.step(workers)
+            bar.update(training.played - before)
+            if any(before < mark <= training.played for mark in marks):
+                evaluate(training, options, error, stopped)
+
+
+def train_as_asked(arguments: Sequence[str] | None) -> int:
+    """Do what the command line says; return the exit status: 0 done, 130 stopped by Ctrl-C. Raises TrainingError, OSError."""
+    options = parser().parse_args(arguments)
+    with interrupts() as stopped:
+        training = start(options)
+        train(training, options, stopped)
+        saved = save(training, options)
+    finished = training.played >= training.plan.games
+    print(f"{'done' if finished else 'stopped'} after {training.played} of {training.plan.games} games; saved {saved}")
+    return DONE if finished else INTERRUPTED

@@ -1,0 +1,18 @@
+"""A browser and a served board, one for each file of tests."""
+
+import pytest
+
+from lab.browsing import chromium
+from tests.support.board_pages import served
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def server():
+    with served() as server:
+        yield server

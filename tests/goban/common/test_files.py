@@ -1,0 +1,114 @@
+import io
+import os
+import zipfile
+
+import numpy as np
+import pytest
+
+from goban.common.files import append_line, one_line, opened_beside, read_arrays, read_bounded, write_beside
+
+
+def test_writing_leaves_nothing_else_behind(tmp_path):
+    write_beside(tmp_path / "a.bin", b"old")
+    write_beside(tmp_path / "a.bin", b"new")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.bin"]
+    assert (tmp_path / "a.bin").read_bytes() == b"new"
+
+
+def test_after_a_failure_the_old_file_is_there_and_nothing_else(tmp_path):
+    write_beside(tmp_path / "a.bin", b"old")
+    with pytest.raises(TypeError), opened_beside(tmp_path / "a.bin") as file:
+        file.writelines([b"half of the ne", None])
+    assert [path.name for path in tmp_path.iterdir()] == ["a.bin"]
+    assert (tmp_path / "a.bin").read_bytes() == b"old"
+
+
+def test_a_line_is_appended_and_half_a_line_before_it_is_left_alone(tmp_path):
+    path = tmp_path / "a.jsonl"
+    append_line(path, b"one", 0o600)
+    assert path.stat().st_mode & 0o777 == 0o600
+    append_line(path, b"two")
+    path.write_bytes(path.read_bytes() + b"hal")
+    append_line(path, b"three")
+    assert path.read_bytes() == b"one\ntwo\nhal\nthree\n"
+
+
+def test_a_file_is_read_up_to_a_bound(tmp_path):
+    path = tmp_path / "cup.toml"
+    path.write_bytes(b"12345")
+    assert read_bounded(path, 5) == b"12345"
+    with pytest.raises(OSError, match="expected at most 4 bytes, found more"):
+        read_bounded(path, 4)
+
+
+def test_a_device_without_end_is_not_read_to_its_end():
+    with pytest.raises(OSError, match="expected at most 1000 bytes"):
+        read_bounded("/dev/zero", 1000)
+
+
+def test_a_pipe_is_read_and_one_that_nobody_writes_to_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "fifo")
+    assert read_bounded(tmp_path / "fifo", 10) == b""
+    ends = os.pipe()
+    os.write(ends[1], b"12345")
+    os.close(ends[1])
+    assert read_bounded(f"/dev/fd/{ends[0]}", 10) == b"12345"
+    os.close(ends[0])
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\ud800", "x" * 5000, "."])
+def test_a_name_that_no_file_has_is_an_error_of_the_system(name):
+    with pytest.raises(OSError, match=r"no file can have this name|File name too long|Is a directory") as caught:
+        read_bounded(name, 10)
+    assert caught.value.filename == name
+
+
+def saved(**arrays):
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    return buffer.getvalue()
+
+
+def packed(member, kind=zipfile.ZIP_STORED, name="numbers.npy"):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", kind) as file:
+        file.writestr(name, member)
+    return buffer.getvalue()
+
+
+def header(text):
+    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text
+
+
+def test_what_was_saved_is_read():
+    found = read_arrays(saved(numbers=np.arange(3), word=np.array("go")))
+    assert found.keys() == {"numbers", "word"}
+    assert found["numbers"].tolist() == [0, 1, 2]
+    assert str(found["word"]) == "go"
+
+
+GOOD = packed(header(b"{'descr': '<i2', 'fortran_order': False, 'shape': (2,), }\n") + b"abcd", zipfile.ZIP_DEFLATED)
+UNREADABLE = {
+    "empty": b"",
+    "no zip file": b"numbers",
+    "a single array": header(b"{'descr': '<i2', 'fortran_order': False, 'shape': (2,), }\n") + b"abcd",
+    "cut": GOOD[:-30],
+    "damaged packing": GOOD.replace(GOOD[43:60], bytes(17)),
+    "a method nobody knows": GOOD.replace(b"\x08\x00", b"\x63\x00"),
+    "a bracket left open": packed(header(b"{'descr': '<i2', 'shape': ((2, }\n") + b"abcd"),
+    "objects": packed(header(b"{'descr': '|O', 'fortran_order': False, 'shape': (2,), }\n") + b"abcd"),
+    "more numbers than there are": packed(header(b"{'descr': '<i8', 'fortran_order': False, 'shape': (99999999999999,), }\n")),
+    "a text": packed(b"no array", name="numbers"),
+}
+
+
+@pytest.mark.parametrize("content", UNREADABLE.values(), ids=UNREADABLE)
+def test_whatever_is_damaged_is_one_line(content):
+    with pytest.raises(ValueError, match=r"^no file of arrays, or a damaged one") as caught:
+        read_arrays(content)
+    assert "\n" not in one_line(caught.value)
+
+
+def test_arrays_that_would_fill_the_memory_are_refused_before_they_are_unpacked():
+    with pytest.raises(ValueError, match="expected arrays of at most 100 bytes, got 1"):
+        read_arrays(saved(numbers=np.zeros(200)), 100)

@@ -1,0 +1,68 @@
+"""Guesses: which move a tree looks at first, before it has played any game."""
+
+from goban.diagrams import parse_diagram
+from goban.grids import BLACK
+from goban.montecarlo.pattern_sets import set_named
+from goban.montecarlo.trees import Tree, TreeSettings
+from goban.rulesets import ruleset
+from goban.states import state_from_rows
+from tests.support.missing import needs, no_package
+
+pytestmark = needs(no_package("numba"))
+
+ESCAPE = """
+. . . . . . .
+. . . . . . .
+. . . O . . .
+. . O X . . .
+. . . O . . .
+. . . . . . .
+. . . . . . .
+"""
+"""The black stone comes to three liberties."""
+NO_ESCAPE = """
+. . . . . . .
+. . . . . . .
+. . . O . . .
+. . O X . O .
+. . . O O . .
+. . . . . . .
+. . . . . . .
+"""
+"""Here it comes to one."""
+TWO_STONES = """
+. . . . . . .
+. . X . . . .
+. X O . . . .
+. X O X . . .
+. . X . . . .
+. . . . . . .
+. . . . . . .
+"""
+
+
+def first_look(state, patterns="montegnu_classic", **options):
+    """The move that the first game of a tree goes to."""
+    tree = Tree(TreeSettings(table=set_named(patterns), memory=16, **options))
+    tree.stand(state)
+    tree.grow(1, seed=1)
+    return tree.best()
+
+
+def position(drawing):
+    """Black to move; no move before is known."""
+    return state_from_rows(ruleset("aga"), parse_diagram(drawing), BLACK, 0)
+
+
+def test_without_guesses_all_moves_are_alike():
+    for drawing in (ESCAPE, TWO_STONES):
+        assert first_look(position(drawing), priors=0) == (0, 0)
+
+
+def test_a_stone_is_saved_wherever_the_last_move_was():
+    assert first_look(position(ESCAPE)) == (3, 4)
+    assert first_look(position(NO_ESCAPE)) != (3, 4)
+
+
+def test_stones_are_taken():
+    assert first_look(position(TWO_STONES)) == (2, 3)

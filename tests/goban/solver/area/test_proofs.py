@@ -1,0 +1,218 @@
+"""Proofs as files: the checker accepts those that hold, and finds every kind of fault that can be planted in one."""
+
+import re
+import subprocess
+import sys
+import zlib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from goban.grids import BLACK, WHITE
+from goban.solver.area import verify_proof
+from goban.solver.area.solver import AreaPosition, AreaSolver, empty_board
+from goban.solver.area.strategies import Claim, NoStrategyError, proof_of_claim
+from goban.solver.area.verify_proof import PASS, BadProofError, Board, verify
+from goban.solver.truth import main
+
+CHECKER = Path(verify_proof.__file__)
+
+
+@cache
+def proof(height, width, prover, margin):
+    return proof_of_claim(AreaSolver(height, width, 16), Claim(empty_board(height, width), prover, margin))
+
+
+def parts(data):
+    """The lines of a file as a dictionary, and its entries."""
+    head, _, body = data.partition(b"\n\n")
+    said = dict(line.split(": ", 1) for line in head.decode().split("\n"))
+    height, width = map(int, said["board"].split("x"))
+    size, body = ((3 ** (height * width) - 1).bit_length() + 7) // 8 + 1, zlib.decompress(body)
+    return said, [body[k : k + size] for k in range(0, len(body), size)]
+
+
+def joined(said, entries):
+    said = said | {"positions": str(len(entries))}
+    return "\n".join(f"{k}: {v}" for k, v in said.items()).encode() + b"\n\n" + zlib.compress(b"".join(entries))
+
+
+CLAIMS = [(2, 4, BLACK, 8), (3, 3, BLACK, 9), (3, 4, BLACK, 4), (3, 4, WHITE, -12), (2, 2, BLACK, -4), (2, 3, WHITE, -6)]
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_a_proof_of_the_solvers_is_accepted(claim):
+    prover = {BLACK: "black", WHITE: "white"}[claim[2]]
+    assert f"{prover} can end the game with at least {claim[3]} points more" in verify(proof(*claim))
+
+
+@pytest.mark.parametrize("claim", CLAIMS[:3])
+def test_without_any_one_of_its_boards_a_proof_fails(claim):
+    said, entries = parts(proof(*claim))
+    for k in range(0, len(entries), max(1, len(entries) // 60)):
+        with pytest.raises(BadProofError, match="was not proven before"):
+            verify(joined(said, entries[:k] + entries[k + 1 :]))
+
+
+def test_a_board_that_comes_too_early_is_found():
+    said, entries = parts(proof(2, 4, BLACK, 8))
+    with pytest.raises(BadProofError, match=r"position 1.* was not proven before"):
+        verify(joined(said, entries[-1:] + entries[:-1]))
+
+
+def test_a_board_that_comes_twice_is_found():
+    said, entries = parts(proof(2, 4, BLACK, 8))
+    with pytest.raises(BadProofError, match="the board was there before"):
+        verify(joined(said, [*entries, entries[0]]))
+
+
+@pytest.mark.parametrize("answer", [8, 100, 254])
+def test_an_answer_off_the_board_is_found(answer):
+    said, entries = parts(proof(2, 4, BLACK, 8))
+    with pytest.raises(BadProofError, match=f"the answer {answer} cannot be played"):
+        verify(joined(said, [entries[0][:-1] + bytes([answer]), *entries[1:]]))
+
+
+def test_an_answer_on_a_stone_is_found():
+    said, entries = parts(proof(2, 4, BLACK, 8))
+    code, point = int.from_bytes(entries[0][:-1], "little"), 0
+    while code % 3 == 0:
+        code, point = code // 3, point + 1
+    with pytest.raises(BadProofError, match="cannot be played"):
+        verify(joined(said, [entries[0][:-1] + bytes([point]), *entries[1:]]))
+
+
+def test_a_pass_before_the_count_is_enough_is_found():
+    said, entries = parts(proof(2, 4, BLACK, 8))
+    with pytest.raises(BadProofError, match="a pass, and the count is not enough"):
+        verify(joined(said, [*entries[:-1], entries[-1][:-1] + bytes([PASS])]))
+
+
+def test_the_answer_that_a_ko_forbids_is_found():
+    # The prover (X) takes in A2, and after a reply elsewhere so does the opponent in B2: not at once may X take back.
+    checker = verify_proof.Proof({"height": 3, "width": 3, "suicide": False, "margin": -9})
+    rows = "XO." ".XO" "XO."
+    p, o = (sum(1 << k for k, mark in enumerate(rows) if mark == colour) for colour in "XO")
+    taken, _, ko = checker.board.play(o, p, 1 << 3) or (0, 0, 0)
+    assert ko == 0
+    assert taken
+    checker.proven.add(checker.board.key(p, o))
+    checker.retaking.add(checker.board.key(p | 1 << 3, o | 1 << 3))
+    checker.check_proven(p, o, 0, "here")
+    with pytest.raises(BadProofError, match="forbidden by a ko"):
+        checker.check_proven(p, o, 1 << 3, "here")
+
+
+def test_every_answer_changed_to_another_is_found_or_as_good():
+    said, entries = parts(proof(3, 3, BLACK, 9))
+    found = 0
+    for k, entry in enumerate(entries):
+        for point in (*range(9), PASS):
+            try:
+                verify(joined(said, [*entries[:k], entry[:-1] + bytes([point]), *entries[k + 1 :]]))
+            except BadProofError:
+                found += 1
+    assert found > 6 * len(entries)
+
+
+WRONG = [
+    ("margin", "9"), ("prover", "white"), ("to move", "white"), ("stones", "..../...X"), ("stones", "OX../X..."),
+    ("board", "4x2"), ("suicide", "allowed"), ("claim", "Black wins."), ("positions", "7"), ("positions", "-1"),
+    ("board", "1x8"), ("margin", "many"), ("go proof", "2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "value"), WRONG)
+def test_a_line_that_says_something_else_is_found(name, value):
+    data = proof(2, 4, BLACK, 8)
+    said, _ = parts(data)
+    body = data.partition(b"\n\n")[2]
+    changed = "\n".join(f"{k}: {v}" for k, v in (said | {name: value}).items()).encode() + b"\n\n" + body
+    with pytest.raises(BadProofError):
+        verify(changed)
+
+
+@pytest.mark.parametrize(("name", "value", "other"), [("margin", "8", "9"), ("prover", "black", "white")])
+def test_a_larger_claim_in_all_its_lines_is_found(name, value, other):
+    said, entries = parts(proof(2, 4, BLACK, 8))
+    lines = said | {name: other}
+    claim = re.sub(rf"(least |move, ){value}", rf"\g<1>{other}", said["claim"])
+    assert claim != said["claim"]
+    with pytest.raises(BadProofError, match=r"position|claim"):
+        verify(joined(lines | {"claim": claim}, entries))
+
+
+def test_a_cut_file_is_found_wherever_it_is_cut():
+    data = proof(2, 4, BLACK, 8)
+    for length in range(len(data)):
+        with pytest.raises(BadProofError):
+            verify(data[:length])
+
+
+# Own stones X: how many points are theirs for good.
+LIFE = [
+    (".X.X/XXXX", 8), ("O.X./.XXX/XXO.", 12), (".XO./XXXX/...X", 12), (".X../XX../....", 0), ("XX.X/X.XX/XXX.", 12),
+    ("O.XO/.XX./XX.X", 12), ("..X./..XX/..X.", 6), (".XO./X.OO/..O.", 0), ("XOX./X.XO/XXXO", 12), ("X.OX/.XXO/XXO.", 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("drawing", "safe"), LIFE)
+def test_only_groups_with_two_eyes_are_called_alive(drawing, safe):
+    rows = drawing.split("/")
+    p, o = (sum(1 << k for k, mark in enumerate("".join(rows)) if mark == colour) for colour in "XO")
+    assert Board(len(rows), len(rows[0]), False).safe_points(p, o).bit_count() == safe
+
+
+def test_what_does_not_hold_gets_no_proof():
+    with pytest.raises(NoStrategyError):
+        proof_of_claim(AreaSolver(2, 4, 16), Claim(AreaPosition(2, 4, 0, 0b00100000, WHITE), BLACK, 8))
+
+
+def test_the_checker_is_one_short_file_that_imports_nothing_of_ours():
+    text = CHECKER.read_text()
+    assert text.count("\n") <= 250
+    assert set(re.findall(r"^(?:from|import) (\w+)", text, re.MULTILINE)) == {"sys", "zlib", "collections", "typing"}
+
+
+def test_the_command_proves_and_the_checker_checks_alone(tmp_path, capsys):
+    file = tmp_path / "small.proof"
+    assert main(["prove", "3x4", "-o", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert "black less white: 4 to 12, whatever the rule about repetition, 4 where a game that goes on for ever" in said
+    # White's claim says nothing on 3x4.
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["small.proof"]
+    run = subprocess.run([sys.executable, "-I", CHECKER, file], capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert "black can end the game with at least 4 points more" in run.stdout
+    file.write_bytes(file.read_bytes()[:-1])
+    run = subprocess.run([sys.executable, "-I", CHECKER, file], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert run.returncode == 1
+    assert "NOT PROVEN" in run.stdout
+
+
+def test_a_claim_about_a_drawn_board(tmp_path, capsys):
+    board = tmp_path / "board.txt"
+    board.write_text("# White lives nowhere\nto_move: white\n. . . .\n. X X .\n. . . .\n")
+    assert main(["prove", str(board), "--at-least", "12"]) == 0
+    assert main(["prove", str(board), "--by", "white", "--at-least", "-11", "--nodes", "100000"]) == 1
+    assert "black gets at least 12: proven" in capsys.readouterr().out
+
+
+REFUSED = [
+    (["7x7"], "2x2 to 30 points"), (["1x4"], "at least 2 wide"), (["none.txt"], "got 'none.txt'"),
+    (["3x3", "--first", "D1"], "got 'D1'"), (["3x3", "--first", "pass"], "got 'pass'"),
+    (["3x3", "--at-least", "10"], "at most 9"), (["3x3", "--rules", "japanese"], "japanese"),
+    (["3x3", "--memory", "0"], "memory"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "said"), REFUSED)
+def test_what_cannot_be_proven_is_refused_in_one_line(words, said, capsys):
+    try:
+        status = main(["prove", *words])
+    except SystemExit as ended:
+        status = ended.code
+    error = capsys.readouterr().err
+    assert status == 2
+    assert said in error
+    assert error.count("\n") == 1

@@ -1,0 +1,111 @@
+"""What processes have used, and what of it while they were to be stopped."""
+
+import pytest
+
+from gojudge.inside import accounts
+from gojudge.inside.accounts import IdleCpu, ProcessAccount
+from gojudge.inside.process_table import Look, ProcessTable
+
+
+def test_cpu_is_idle_between_a_stop_and_the_next_go():
+    idle = IdleCpu()
+    idle.begin(10.0)
+    idle.go(11.0)
+    idle.stop(12.0)
+    assert idle.seconds == 0
+    idle.go(12.5)
+    idle.go(20.0)
+    assert idle.seconds == 0.5
+    idle.stop(30.0)
+    idle.go(31.0)
+    assert idle.seconds == 1.5
+
+
+def test_a_game_begins_with_what_was_used_since_the_stop_before_it():
+    idle = IdleCpu()
+    idle.stop(1.0)
+    idle.go(2.0)
+    idle.stop(5.0)
+    idle.begin(5.25)
+    assert idle.seconds == 0.25
+    idle.go(5.5)
+    assert idle.seconds == 0.5
+
+
+def test_what_dies_after_a_game_has_used_no_idle_time():
+    idle = IdleCpu()
+    idle.stop(1.0)
+    idle.end()
+    idle.begin(9.0)
+    assert idle.seconds == 0
+
+
+class Table(ProcessTable):
+    """Shows 300 bytes of each process, of which 200 are its share."""
+
+    def read(self, name):
+        return b""
+
+    def held(self, pid):
+        return 300
+
+    def share_of_memory(self, pid):
+        return 200
+
+
+@pytest.fixture
+def clocks(monkeypatch):
+    """The CPU clock of each process, in seconds, set by hand."""
+    clocks = {}
+    monkeypatch.setattr(accounts, "own_cpu", lambda pid: clocks.get(pid, 0.0))
+    return clocks
+
+
+def look(*pids):
+    return Look(list(pids), list(pids), {(pid, pid): b"T" for pid in pids}, 0.0, 100 * len(pids))
+
+
+def used(account, *pids):
+    told = account.usage(look(*pids))
+    return told["cpu"], told["idle"]
+
+
+def test_what_a_process_had_used_when_it_was_last_seen_stays_counted(clocks):
+    account = ProcessAccount(Table(), 0, lambda: 0)
+    clocks |= {2: 5.0}
+    account.begin(look(2))
+    clocks |= {2: 6.0, 3: 0.5}
+    assert used(account, 2, 3) == (1.5, 0)
+    del clocks[3]
+    assert used(account, 2, 3) == used(account, 2) == (1.5, 0)
+
+
+def test_a_game_does_not_pay_for_the_dead_of_the_game_before(clocks):
+    account = ProcessAccount(Table(), 0, lambda: 0)
+    clocks |= {2: 5.0, 3: 7.0}
+    account.begin(look(2, 3))
+    del clocks[3]
+    account.begin(look(2))
+    assert used(account, 2) == (0, 0)
+    clocks |= {3: 1.0}  # the same id, given again
+    assert used(account, 2, 3) == (1.0, 0)
+
+
+def test_processes_that_run_on_when_they_are_stopped_use_idle_time(clocks):
+    account = ProcessAccount(Table(), 0, lambda: 0)
+    account.begin(look(2))
+    clocks |= {2: 1.0}
+    assert account.stop(look(2))["cpu"] == 1.0
+    clocks |= {2: 1.5, 3: 0.25}
+    account.go([2, 3])
+    assert used(account, 2, 3) == (1.75, 0.75)
+
+
+MEMORY = [(807, 807), (806, 607), (607, 607), (606, 407), (10, 407)]
+
+
+@pytest.mark.parametrize(("limit", "told"), MEMORY)
+def test_memory_is_told_exactly_only_where_it_may_be_too_much(clocks, limit, told):
+    """An address space of 100 bytes each, with tables no more than 400; and 7 bytes in sockets."""
+    account = ProcessAccount(Table(), limit, lambda: 7)
+    assert account.usage(look(2, 3))["memory"] == told

@@ -1,0 +1,115 @@
+"""Processes and their threads, as the kernel shows them."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from gojudge.inside.process_table import ProcessTable, own_cpu
+from tests.support.waiting import PATIENCE
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Linux's /proc")
+
+NOBODY = 2**22 + 1
+
+
+@contextlib.contextmanager
+def child(ends=False):
+    """A child that waits to be killed, or ends and is not waited for."""
+    pid = os.fork()
+    if not pid:
+        if not ends:
+            signal.pause()
+        os._exit(0)
+    if ends:
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    try:
+        yield pid
+    finally:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+
+
+@pytest.fixture(params=["/proc", "an open folder"])
+def table(request):
+    if request.param == "/proc":
+        yield ProcessTable()
+    else:
+        folder = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
+        yield ProcessTable(folder)
+        os.close(folder)
+
+
+def test_whoever_asks_runs(table):
+    me = os.getpid()
+    assert me in table.everybody()
+    look = table.look_at([me])
+    assert (look.pids, look.living, look.runnable) == ([me], [me], True)
+    assert (me, threading.get_native_id()) in look.restless
+
+
+def test_every_thread_is_looked_at(table):
+    begun, done = threading.Event(), threading.Event()
+    ids = []
+    thread = threading.Thread(target=lambda: (ids.append(threading.get_native_id()), begun.set(), done.wait()))
+    thread.start()
+    begun.wait()
+    tasks = table.look_at([os.getpid()]).tasks
+    done.set()
+    thread.join()
+    assert {(os.getpid(), os.getpid()), (os.getpid(), ids[0])} <= tasks.keys()
+
+
+def test_who_is_stopped_is_at_rest(table):
+    with child() as pid:
+        os.kill(pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOWAIT)
+        look = table.look_at([pid])
+        assert (look.living, look.tasks, look.restless, look.runnable) == ([pid], {(pid, pid): b"T"}, [], False)
+        assert pid in table.children_of(os.getpid())
+        assert table.held(pid) > 0
+
+
+def test_a_zombie_is_there_and_does_not_live(table):
+    with child(ends=True) as pid:
+        look = table.look_at([pid])
+        assert (look.pids, look.living, look.restless) == ([pid], [], [])
+        assert own_cpu(pid) > 0
+
+
+def test_who_is_gone_is_left_out(table):
+    look = table.look_at([NOBODY])
+    assert (look.pids, look.living, look.tasks, look.reaped, look.address_space) == ([], [], {}, 0, 0)
+    assert (table.state(NOBODY), table.children_of(NOBODY), table.held(NOBODY), own_cpu(NOBODY)) == (b"X", [], 0, 0)
+
+
+def test_cpu_of_children_that_were_waited_for_is_known(table):
+    before = table.look_at([os.getpid()]).reaped
+    pid = os.fork()
+    if not pid:
+        while own_cpu(os.getpid()) < 0.1:
+            pass
+        os._exit(0)
+    os.waitpid(pid, 0)
+    assert table.look_at([os.getpid()]).reaped > before
+
+
+ROOT = Path(__file__).parents[3]
+HEARD = """\
+import os, signal
+from gojudge.inside.process_table import await_child
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+if not os.fork():
+    os._exit(0)
+await_child(1e6)
+"""
+
+
+def test_the_end_of_a_child_is_heard():
+    """In a process of one thread, as a keeper is: others would take the news away."""
+    subprocess.run([sys.executable, "-c", HEARD], cwd=ROOT, timeout=PATIENCE, check=True)

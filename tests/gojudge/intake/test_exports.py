@@ -1,0 +1,349 @@
+"""What course systems hand out of a class: whose it is, when it came, and that what is wrong costs only its owner."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from gojudge.errors import BadRosterError
+from gojudge.intake import archives
+from gojudge.intake.submissions import take_in
+from tests.support import exports
+from tests.support.exports import CLASS, ROSTERS, SYSTEMS, contents, own_roster, write, zipped
+from tests.support.missing import no_program
+from tests.support.sources import FIRST_LEGAL
+
+NO_GIT = no_program("git")
+OF_ALL = [pytest.param(name, marks=pytest.mark.skipif(name == "github" and bool(NO_GIT), reason=NO_GIT)) for name in SYSTEMS]
+NAMES = {
+    "gradescope": ["Ann_Lee_s102", "Ann_Lee_s103", "Cai_Zed", "Eva_Muller", "Jose_Nunez", "王小明"],
+    "canvas": ["leeann_102", "leeann_103", "mullereva", "nunezjose", "zedcai", "王小明"],
+    "moodle": ["Ann_Lee_102", "Ann_Lee_103", "Cai_Zed", "Eva_Muller", "Jose_Nunez", "王小明"],
+    "github": ["ann", "ann2", "cai", "eva", "jose", "wang"],
+}
+TOLD = {
+    "gradescope": "is an export of Gradescope's: 8 submissions, 8 with their time",
+    "canvas": "is an export of Canvas's: 8 submissions, 2 marked late",
+    "moodle": "is an export of Moodle's: 8 submissions",
+    "github": "is an export of GitHub Classroom's: 8 submissions, 8 with their time",
+}
+
+
+@pytest.fixture(scope="module")
+def of_all(tmp_path_factory):
+    """System -> the folder that it hands out, and a zip of that."""
+    made = {}
+    for name, make in SYSTEMS.items():
+        if name != "github" or not NO_GIT:
+            folder = tmp_path_factory.mktemp("exports") / "hw2"
+            make(folder)
+            made[name] = (folder, zipped(folder, folder.with_name("hw2.zip")))
+    return made
+
+
+def taken(source, into, *rest, **options):
+    return take_in([Path(source)], into, *rest, **options)
+
+
+def said(intake):
+    """Name -> what is known of them, of all."""
+    return {one.name: dict(one.fields) for one in (*intake.entrants, *intake.refused)}
+
+
+@pytest.mark.parametrize("form", [0, 1], ids=["folder", "zip"])
+@pytest.mark.parametrize("system", OF_ALL)
+def test_everybody_is_found_without_a_roster(system, form, of_all, tmp_path):
+    source = of_all[system][form]
+    intake = taken(source, tmp_path / "into")
+    assert [one.name for one in intake.entrants] == NAMES[system]
+    assert len(intake.refused) == 2
+    # Which system it is, is told in one line; what is no submission is left aside; what systems leave behind is nothing.
+    assert [line.partition("' ")[2] for line in intake.folders] == [TOLD[system]]
+    assert [path.name for path in intake.aside] == ["read me.txt"]
+    assert "go-seat" not in str(intake.aside)
+    reasons = {one.name: one.reason for one in intake.refused}
+    assert any("SyntaxError" in reason for reason in reasons.values())
+    for one in intake.entrants:
+        assert {path.name for path in one.folder.iterdir()} <= {"my_player.py", "helper.py", "notes.md", "README.md"}
+
+
+@pytest.mark.parametrize("system", OF_ALL)
+def test_what_a_system_says_of_somebody_is_kept(system, of_all, tmp_path):
+    found = said(taken(of_all[system][0], tmp_path / "into"))
+    ann = next(fields for name, fields in found.items() if "102" in name or name == "ann")
+    assert ann == {
+        "gradescope": {
+            "email": "ann@example.org", "sid": "s102", "submitted": "2026-10-02 12:00:00+00:00", "attempt": "3 of 3",
+        },
+        "canvas": {"canvas_id": "102", "marked_late": "yes", "attempt": "3 of 3"},
+        "moodle": {"participant": "102"},
+        "github": {"github_username": "ann", "submitted": "2026-10-02 12:00:00+00:00"},
+    }[system]  # fmt: skip
+
+
+@pytest.mark.parametrize("system", OF_ALL)
+def test_a_roster_of_ones_own_wins(system, of_all, tmp_path):
+    roster = tmp_path / "class.csv"
+    head, *lines = own_roster().splitlines()
+    times = {"ann": "2026-09-30 08:00"}
+    roster.write_text("\n".join([f"{head},submitted", *(f"{line},{times.get(line.split(',')[0], '')}" for line in lines)]))
+    intake = taken(of_all[system][1], tmp_path / "into", roster, only_listed=True)
+    assert [one.name for one in intake.entrants] == ["ann", "ann2", "cai", "eva", "jose", "wang"]
+    assert [one.name for one in intake.refused] == ["bob", "nia"]
+    assert intake.unlisted == ()
+    found = said(intake)
+    assert found["ann"]["submitted"] == "2026-09-30 08:00"
+    assert found["jose"].get("submitted", "") in ("", "2026-10-01 20:00:00+00:00")
+    assert {one.name: one.students for one in intake.entrants}["wang"] == ("王小明",)
+
+
+@pytest.mark.parametrize("system", OF_ALL)
+def test_a_systems_own_list_of_the_class_is_a_roster(system, of_all, tmp_path):
+    roster = tmp_path / "class.csv"
+    roster.write_text(ROSTERS[system]())
+    intake = taken(of_all[system][0], tmp_path / "into", roster)
+    students = {student for one in (*intake.entrants, *intake.refused) for student in one.students}
+    assert students == {one.name for one in CLASS}
+    jose = said(intake)["Jose_Nunez"]
+    assert jose.items() >= {
+        "gradescope": {"sid": "s101", "email": "jose@example.org"},
+        "canvas": {"id": "101", "sis user id": "s101", "sis login id": "jose", "section": "CS 561-01"},
+        "moodle": {"email": "jose@example.org", "groups": "Übung 3"},
+        "github": {"identifier": "s101", "github_username": "jose"},
+    }[system].items()
+    # Of two of one name, which only their name joins, nobody is taken for the other.
+    alike = [one.reason for one in intake.refused if "several handed in under this name" in one.reason]
+    assert len(alike) == (2 if system == "moodle" else 0)
+    assert intake.unlisted == (("Ann_Lee_102", "Ann_Lee_103") if system == "moodle" else ())
+
+
+def test_moodles_grading_worksheet_tells_those_of_one_name_apart_and_says_when_they_came(of_all, tmp_path):
+    roster = tmp_path / "Grades-hw2.csv"
+    head = "Identifier,Full name,ID number,Email address,Status,Grade,Maximum Grade,Last modified (submission)"
+    time = '"Thursday, 1 October 2026, 11:58 PM"'
+    lines = [f"Participant {one.number},{one.name},{one.sid},{one.email},Submitted,,100.00,{time}" for one in CLASS]
+    roster.write_text("\ufeff" + "\n".join([head, *lines]))
+    intake = taken(of_all["moodle"][0], tmp_path / "into", roster, only_listed=True)
+    assert intake.unlisted == ()
+    assert said(intake)["Ann_Lee_102"].items() >= {"email": "ann@example.org", "submitted": "2026-10-01 23:58:00"}.items()
+
+
+def test_of_a_group_moodle_says_only_what_it_is_called_and_its_list_who_is_in_it(tmp_path):
+    for name in ("Team Blue_7", "Team Red_8", "Cai Zed_9"):
+        write(tmp_path / f"hw2/{name}_assignsubmission_file_", {"my_player.py": FIRST_LEGAL.encode()})
+    people = ["Ann,Lee,a@x.org,Team Blue", 'Bob,Ray,b@x.org,"Team Blue, Lab 2"', "Cai,Zed,c@x.org,Lab 2"]
+    people = ["First name,Last name,Email address,Groups", *people, "Eva,Po,e@x.org,Team Red"]
+    (tmp_path / "class.csv").write_text("\n".join(people))
+    intake = taken(tmp_path / "hw2", tmp_path / "into", tmp_path / "class.csv", only_listed=True)
+    assert [(one.students, dict(one.fields)["email"]) for one in intake.entrants] == [
+        (("Ann Lee", "Bob Ray"), "a@x.org; b@x.org"), (("Cai Zed",), "c@x.org"), (("Eva Po",), "e@x.org"),
+    ]  # fmt: skip
+    assert not intake.refused
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_both_shapes_of_moodles_are_read(flat, tmp_path):
+    exports.moodle(tmp_path / "hw2", "", flat)
+    intake = taken(tmp_path / "hw2", tmp_path / "into")
+    assert [one.name for one in intake.entrants] == NAMES["moodle"]
+
+
+def test_names_stay_with_their_owners_from_one_export_to_the_next(tmp_path):
+    """Numbers of submissions and files are others each time."""
+    names = []
+    for again in ("1", "2"):
+        folder = tmp_path / again
+        write(folder, {f"leeann_12_{again}7_my_player-{again}.py": FIRST_LEGAL.encode()})
+        write(folder, {f"rayann_13_{again}8_my_player.py": FIRST_LEGAL.encode()})
+        intake = taken(folder, tmp_path / "into")
+        names.append(dict(intake.files))
+    assert names[0] == names[1] == {"Canvas 12": "leeann", "Canvas 13": "rayann"}
+
+
+# What is odd costs only its owner
+
+
+def gradescope(folder, *entries, **files):
+    write(folder, {"submission_metadata.yml": "".join(entries).encode()})
+    for number in (1, 2):
+        write(folder / f"submission_{number}", files or {"my_player.py": FIRST_LEGAL.encode()})
+
+
+def entry(number, *people, time="2026-10-01 20:00:00 Z"):
+    lines = [f"submission_{number}:", "  :submitters:"]
+    lines += [f"  - :name: {name}\n    :sid: '{name[0]}'\n    :email: {name[0]}@x.org" for name in people]
+    return "\n".join([*lines, f"  :created_at: {time}", "  :history: []", ""])
+
+
+def test_a_group_is_one_submission(tmp_path):
+    gradescope(tmp_path / "hw2", entry(1, "Ann", "Bob"), entry(2, "Cai"))
+    intake = taken(tmp_path / "hw2", tmp_path / "into")
+    assert [(one.name, one.students, dict(one.fields)["email"]) for one in intake.entrants] == [
+        ("Ann_Bob", ("Ann", "Bob"), "A@x.org; B@x.org"), ("Cai", ("Cai",), "C@x.org"),
+    ]  # fmt: skip
+    lines = ["First Name,Last Name,SID,Email,Role", "Ann,Lee,A,a@x.org,Student", "Bob,Ray,B,b@x.org,Student"]
+    (tmp_path / "class.csv").write_text("\n".join(lines))
+    intake = taken(tmp_path / "hw2", tmp_path / "into", tmp_path / "class.csv")
+    assert (intake.entrants[0].students, dict(intake.entrants[0].fields)["sid"]) == (("Ann Lee", "Bob Ray"), "A; B")
+    assert intake.unlisted == ("Cai",)
+
+
+DAMAGES = ["submission_1: [\n", "submission_1:\n\t:submitters: x\n", "submission_1: *nobody\n", "%!\n"]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_an_entry_that_cannot_be_read_costs_only_its_owners_name(damage, tmp_path):
+    gradescope(tmp_path / "hw2", damage, entry(2, "Cai"))
+    intake = taken(tmp_path / "hw2", tmp_path / "into")
+    assert [one.name for one in intake.entrants] == ["Cai", "submission_1"]
+    assert intake.folders[1] == "submission_metadata.yml: 1 of 2 entries cannot be read: whose these are is not known"
+
+
+def test_names_are_read_however_ruby_writes_them(tmp_path):
+    # A text that Ruby takes for bytes; and one with a tag of its own.
+    named = entry(1, "Ann").replace("name: Ann", "name: !binary |-\n      Sm9zw6kgTsO6w7Fleg==")
+    gradescope(tmp_path / "hw2", named, entry(2, "Bob").replace("name: Bob", 'name: !ruby/string "Zo\\xEB \\u738B"'))
+    intake = taken(tmp_path / "hw2", tmp_path / "into")
+    assert [one.students for one in intake.entrants] == [("José Núñez",), ("Zoë 王",)]
+
+
+def test_results_that_others_refer_to_are_read(tmp_path):
+    first = entry(1, "Ann").replace("  :history: []", "  :results: &1\n    tests: []\n\n    output: |\n      x\n  :history: []")
+    second = entry(2, "Bob").replace("  :history: []", "  :results: *1\n  :history:\n  - :results: *1")
+    gradescope(tmp_path / "hw2", first, second)
+    intake = taken(tmp_path / "hw2", tmp_path / "into")
+    assert [(one.name, dict(one.fields).get("attempt")) for one in intake.entrants] == [("Ann", None), ("Bob", "2 of 2")]
+    assert len(intake.folders) == 1
+
+
+@pytest.mark.parametrize("text", [None, b"", b"\xff\xfe\0", b"- a list\n", b"&a [*a]\n", b"submission_1: 7\n"])
+def test_without_metadata_submissions_are_called_by_their_numbers(text, tmp_path):
+    gradescope(tmp_path / "hw2")
+    path = tmp_path / "hw2/submission_metadata.yml"
+    path.unlink() if text is None else path.write_bytes(text)
+    assert [one.name for one in taken(tmp_path / "hw2", tmp_path / "into").entrants] == ["submission_1", "submission_2"]
+
+
+def test_of_two_submissions_of_one_student_the_later_one_plays(tmp_path):
+    gradescope(tmp_path / "hw2", entry(1, "Ann", time="2026-10-01 21:00:00 Z"), entry(2, "Ann"))
+    intake = taken(tmp_path / "hw2", tmp_path / "into")
+    assert [(one.name, dict(one.fields)["submitted"]) for one in intake.entrants] == [("Ann", "2026-10-01 21:00:00+00:00")]
+    assert intake.folders[1] == "'submission_2' is left aside: 'submission_1' is Ann's later one"
+
+
+CANVAS = {
+    "nunezjose_LATE_12345_678901_my_player.py": ("nunezjose", "12345", "yes", ["my_player.py"]),
+    "nunezjose_12345_678901_my_player-3.py": ("nunezjose", "12345", "no", ["my_player.py"]),
+    "anon_a1B2c_678901_my_player.py": ("anon_a1B2c", None, "no", ["my_player.py"]),
+    "LATE_anon_a1B2c_678901_my_player.py": ("anon_a1B2c", None, "yes", ["my_player.py"]),
+    "o_brien_12_34_my_player-1.py": ("o_brien", "12", "no", ["my_player.py"]),
+}
+
+
+@pytest.mark.parametrize("name", CANVAS)
+def test_canvas_names_say_who_and_whether_late(name, tmp_path):
+    write(tmp_path / "hw2", {name: FIRST_LEGAL.encode()})
+    (one,) = taken(tmp_path / "hw2", tmp_path / "into").entrants
+    fields = dict(one.fields)
+    files = [path.name for path in one.folder.iterdir()]
+    assert (one.name, fields.get("canvas_id"), fields["marked_late"], files) == CANVAS[name]
+
+
+def test_all_files_of_one_play_together_on_canvas_and_the_later_of_two_counts(tmp_path):
+    write(tmp_path / "hw2", {
+        "leeann_7_10_my_player.py": b"class MyPlayer\n", "leeann_7_21_helper-1.py": exports.HELPER.encode(),
+        "leeann_7_20_my_player-1.py": exports.IMPORTS.encode(), "leeann_7_22_table-1.bin": b"x",
+        "rayann_8_1_my_player.py": b"x",
+    })  # fmt: skip
+    intake = taken(tmp_path / "hw2", tmp_path / "into")
+    assert sorted(path.name for path in intake.entrants[0].folder.iterdir()) == ["helper.py", "my_player.py", "table.bin"]
+    assert intake.folders[1] == (
+        "'leeann_7_10_my_player.py' is left aside: 'leeann_7_20_my_player-1.py' came later under the same name"
+    )
+
+
+def test_blind_marking_gives_numbers_for_names(tmp_path):
+    for number in (4, 5):
+        write(tmp_path / f"hw2/Participant_{number}_assignsubmission_file_", {"my_player.py": FIRST_LEGAL.encode()})
+    assert [one.name for one in taken(tmp_path / "hw2", tmp_path / "into").entrants] == ["Participant_4", "Participant_5"]
+
+
+def test_what_somebody_hands_in_beside_is_taken_in_too(tmp_path):
+    exports.canvas(tmp_path / "hw2")
+    write(tmp_path / "hw2", {"by_mail.py": FIRST_LEGAL.encode(), "zoe/my_player.py": FIRST_LEGAL.encode()})
+    names = [one.name for one in taken(tmp_path / "hw2", tmp_path / "into").entrants]
+    assert set(names) == {*NAMES["canvas"], "by_mail", "zoe"}
+
+
+def test_a_class_of_folders_is_no_export_though_some_are_called_like_one(tmp_path):
+    for name in ("ann", "bob", "cai", "submission_3", "eva_12_34_my_player.py"):
+        write(tmp_path / "hw2" / name, {"my_player.py": FIRST_LEGAL.encode()})
+    intake = taken(tmp_path / "hw2", tmp_path / "into")
+    assert len(intake.entrants) == 5
+    assert intake.folders == ()
+
+
+# Zips
+
+
+def test_what_is_wrong_in_a_zip_costs_only_whose_it_is(tmp_path):
+    path = tmp_path / "hw2.zip"
+    link = zipfile.ZipInfo("export/submission_1/link")
+    link.external_attr = 0o120777 << 16
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in (1, 2, 3, 4):
+            archive.writestr(f"export/submission_{number}/my_player.py", FIRST_LEGAL)
+        archive.writestr(link, "/etc/passwd")
+        archive.writestr("export/submission_2/../../../evil", "x")
+        archive.writestr("/etc/evil", "x")
+        entries = [entry(number, name) for number, name in enumerate(("Ann", "Bob", "Cai", "Eva"), 1)]
+        archive.writestr("export/submission_metadata.yml", "".join(entries))
+    data = bytearray(path.read_bytes())
+    # The contents of the third do not fit what the zip says of them.
+    at = data.index(b"export/submission_3/my_player.py") + len("export/submission_3/my_player.py")
+    data[at + 20] ^= 0xFF
+    path.write_bytes(data)
+    intake = taken(path, tmp_path / "into")
+    assert [one.name for one in intake.entrants] == ["Eva"]
+    reasons = {one.name: one.reason for one in intake.refused}
+    assert reasons["Ann"] == "expected regular files, got 'link', which is none"
+    assert reasons["Bob"] == "expected printable names within the submission"
+    assert reasons["Cai"].startswith("my_player.py cannot be unpacked: BadZipFile")
+    assert not (tmp_path / "evil").exists()
+
+
+def test_a_zip_of_one_students_is_one_submission_as_before(tmp_path):
+    with zipfile.ZipFile(tmp_path / "ann.zip", "w") as archive:
+        archive.writestr("my_player.py", FIRST_LEGAL)
+        archive.writestr("data/a_1_2_b.py", "x = 1\n")
+    intake = taken(tmp_path / "ann.zip", tmp_path / "into")
+    assert [(one.name, one.entry) for one in intake.entrants] == [("ann", "my_player.py")]
+    assert intake.folders == ()
+
+
+def test_a_zip_that_is_too_large_is_one_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(archives, "_OF_CLASS", archives.Bounds(entries=12, mib=1))
+    exports.canvas(tmp_path / "hw2")
+    with pytest.raises(BadRosterError, match=r"hw2\.zip'?: expected at most 12 files and folders, found more"):
+        taken(zipped(tmp_path / "hw2", tmp_path / "hw2.zip"), tmp_path / "into")
+
+
+def test_nothing_is_left_of_what_was_unpacked(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
+    (tmp_path / "tmp").mkdir()
+    exports.canvas(tmp_path / "hw2")
+    taken(zipped(tmp_path / "hw2", tmp_path / "hw2.zip"), tmp_path / "into")
+    assert not [*(tmp_path / "tmp").iterdir()]
+
+
+def test_a_roster_without_submissions_needs_an_export(tmp_path):
+    write(tmp_path / "hw2/ann", {"my_player.py": FIRST_LEGAL.encode()})
+    (tmp_path / "class.csv").write_text("First Name,Last Name,SID,Email,Role\nAnn,Lee,A,a@x.org,Student\n")
+    with pytest.raises(BadRosterError, match=r"class\.csv, line 1: expected a column submission, since these are no course"):
+        taken(tmp_path / "hw2", tmp_path / "into", tmp_path / "class.csv")
+
+
+def test_contents_of_the_class_are_what_was_handed_in():
+    """The zip of who made one holds the player; a helper that writes nothing would let all of this pass."""
+    assert [*contents(CLASS[2])] == ["hw 2.zip"]
+    assert sum(bool(one.files) for one in CLASS) == 7

@@ -1,0 +1,113 @@
+"""Course systems' own lists of a class, as they write them, are rosters."""
+
+import pytest
+
+from gojudge.errors import BadRosterError
+from gojudge.intake.rosters import parse_roster, read_roster, roster_notices
+from tests.support.exports import ROSTERS
+
+# Each with the name of whoever stands in it, and what else is known of them.
+LISTS = {
+    "canvas": (
+        'Student,ID,SIS User ID,SIS Login ID,Section,Assignment 1 (987654)\n,,,,,Manual Posting\n"    Points Possible",,,,,10\n'
+        '"Núñez Pérez, José",70001,S1,jnunez,"CS 561, 01",9\n"Student, Test",1,,t,x,\n',
+        {"id": "70001", "sis user id": "S1", "sis login id": "jnunez", "section": "CS 561, 01"}, "José Núñez Pérez",
+    ),
+    "gradescope": (
+        "First Name,Last Name,SID,Email,Role,Sections\nJosé,Núñez Pérez,S1,j@x.org,Student,A\nPat,Lee,,p@x.org,TA,\n",
+        {"sid": "S1", "email": "j@x.org", "section": "A"}, "José Núñez Pérez",
+    ),
+    "gradescope, without numbers": (
+        "Name,Email,Role\nJosé Núñez Pérez,j@x.org,Student\nPat Lee,p@x.org,Instructor\n", {"email": "j@x.org"},
+        "José Núñez Pérez",
+    ),
+    "gradescope, scores": (
+        "Name,SID,Email,Total Score,Max Points,Status,Submission ID,Submission Time,Lateness (H:M:S)\n"
+        "José Núñez Pérez,S1,j@x.org,8.0,12.0,Graded,128746829,2026-06-25 13:16:26 -0600,00:00:00\n",
+        {"sid": "S1", "email": "j@x.org", "submitted": "2026-06-25 13:16:26 -0600"}, "José Núñez Pérez",
+    ),
+    "github": (
+        '"identifier","github_username","github_id","name"\n"S1","jnunez","17","José Núñez Pérez"\n',
+        {"identifier": "S1", "github_username": "jnunez"}, "José Núñez Pérez",
+    ),
+    "github, grades": (
+        "assignment_name,assignment_url,starter_code_url,github_username,roster_identifier,student_repository_name,"
+        "student_repository_url,submission_timestamp,points_awarded,points_available\n"
+        "hw2,u,u,jnunez,S1,hw2-jnunez,u,2026-04-12 21:34:12 UTC,0,100\n",
+        {"identifier": "S1", "github_username": "jnunez", "submitted": "2026-04-12 21:34:12Z"}, "",
+    ),
+    "moodle, English": (
+        '"First name","Last name","ID number","Email address",Roles,Groups,"Last access to course",Status\n'
+        '"José","Núñez Pérez",S1,j@x.org,Student,"A, B","2 days",Active\nPat,Lee,,p@x.org,Teacher,,now,Active\n',
+        {"id number": "S1", "email": "j@x.org", "groups": "A, B"}, "José Núñez Pérez",
+    ),
+    "moodle, German": (
+        "Vorname;Nachname;Matrikelnummer;E-Mail-Adresse;Gruppen\nJosé;Núñez Pérez;S1;j@x.org;A\n",
+        {"id number": "S1", "email": "j@x.org", "groups": "A"}, "José Núñez Pérez",
+    ),
+    "moodle, French": (
+        "Prénom,Nom,Adresse de courriel,Groupes\nJosé,Núñez Pérez,j@x.org,A\n", {"email": "j@x.org", "groups": "A"},
+        "José Núñez Pérez",
+    ),
+    "moodle, Spanish": (
+        "Nombre,Apellido(s),Número de ID,Dirección de correo,Grupos\nJosé,Núñez Pérez,S1,j@x.org,A\n",
+        {"id number": "S1", "email": "j@x.org", "groups": "A"}, "José Núñez Pérez",
+    ),
+    "moodle, Catalan": ("Nom,Cognoms,Adreça electrònica\nJosé,Núñez Pérez,j@x.org\n", {"email": "j@x.org"}, "José Núñez Pérez"),
+    "moodle, Italian": ("Nome,Cognome,Indirizzo email\nJosé,Núñez Pérez,j@x.org\n", {"email": "j@x.org"}, "José Núñez Pérez"),
+    "moodle, in one column": (
+        "Vorname / Nachname;E-Mail-Adresse\nJosé Núñez Pérez;j@x.org\n", {"email": "j@x.org"}, "José Núñez Pérez",
+    ),
+    "moodle, Ukrainian": (
+        "Ім'я,Прізвище,Індивідуальний номер,Електронна пошта,Групи\nІван,Петренко,S1,j@x.org,A\n",
+        {"id number": "S1", "email": "j@x.org", "groups": "A"}, "Іван Петренко",
+    ),
+    "moodle, Chinese": ("名,姓,学号,电子邮件地址\n小明,王,S1,w@x.org\n", {"id number": "S1", "email": "w@x.org"}, "小明 王"),
+    "moodle, worksheet": (
+        "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Last modified (submission)\n"
+        'Participant 123,José Núñez Pérez,j@x.org,Submitted,-,100.00,Yes,"Friday, 2 October 2026, 9:05 AM"\n',
+        {"participant": "123", "email": "j@x.org", "submitted": "2026-10-02 09:05:00"}, "José Núñez Pérez",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("kind", LISTS)
+def test_a_list_is_read_as_it_is(kind, encoding, tmp_path):
+    text, fields, student = LISTS[kind]
+    path = tmp_path / "list.csv"
+    path.write_bytes(text.replace("\n", "\r\n").encode(encoding))
+    (line,) = read_roster(path)
+    assert (line.students, dict(line.fields), line.submission, line.name) == ((student,) if student else (), fields, "", "")
+
+
+def test_which_list_it_is_is_told(tmp_path):
+    told = []
+    for system, written in ROSTERS.items():
+        path = tmp_path / f"{system}.csv"
+        path.write_text(written())
+        told += roster_notices(path)
+    assert told == [
+        "gradescope.csv is Gradescope's roster: 8 students", "canvas.csv is Canvas's gradebook: 8 students",
+        "moodle.csv is Moodle's participants: 8 students", "github.csv is GitHub Classroom's roster: 8 students",
+    ]  # fmt: skip
+
+
+def test_a_roster_of_ones_own_is_read_as_before():
+    text = "submission,name,students,SID,email\na.py,ann,Ann Lee,1,a@x.org\n"
+    (line,) = parse_roster(text, "class.csv")
+    assert (line.submission, line.name, dict(line.fields)) == ("a.py", "ann", {"sid": "1", "email": "a@x.org"})
+    (line,) = parse_roster("students,sid,email,entry\nAnn Lee,1,a@x.org,agent.py\n", "class.csv")
+    assert (line.students, line.entry, dict(line.fields)) == (("Ann Lee",), "agent.py", {"sid": "1", "email": "a@x.org"})
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Student,ID,SIS User ID,SIS Login ID,Section\n    Points Possible,,,,\n", "expected the students of Canvas's"),
+        ("colour,size\nred,2\n", "line 1: expected columns submission, name, students, entry, class, got 'colour, size'"),
+    ],
+)
+def test_a_list_of_nobody_is_one_line(text, said):
+    with pytest.raises(BadRosterError, match=said):
+        parse_roster(text, "class.csv")

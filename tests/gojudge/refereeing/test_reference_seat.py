@@ -1,0 +1,73 @@
+"""Reference players play in this process; what fails there is our fault."""
+
+import pytest
+
+from goban.rulesets import COURSE
+from goban.states import new_game
+from gojudge.errors import HarnessFaultError
+from gojudge.records import Entrant
+from gojudge.refereeing.reference_seat import ReferenceSeat
+from players.championship_player import ChampionshipPlayer
+from tests.support.submissions import spec
+
+
+def answers(reference, seed, colour=1, number=4):
+    seat = ReferenceSeat(Entrant("reference", reference=reference), COURSE, 5)
+    seat.begin(spec(seed), colour)
+    given = [seat.answer(new_game(COURSE, 5), "").answer for _ in range(number)]
+    seat.end()
+    seat.close()
+    return given
+
+
+def test_the_same_seed_gives_the_same_answers():
+    assert answers("random", 1) == answers("random", 1) != answers("random", 2)
+    assert answers("random", 1, colour=1) != answers("random", 1, colour=2)
+
+
+def test_a_game_does_not_depend_on_those_before():
+    seat = ReferenceSeat(Entrant("random", reference="random"), COURSE, 5)
+    given = []
+    for seed in (1, 2, 1):
+        seat.begin(spec(seed), 1)
+        given.append([seat.answer(new_game(COURSE, 5), "").answer for _ in range(3)])
+        assert seat.end() == ""
+    assert given[0] == given[2] != given[1]
+
+
+def test_it_has_no_sandbox_and_knows_its_time():
+    seat = ReferenceSeat(Entrant("greedy", reference="greedy"), COURSE, 5)
+    assert seat.tier == ""
+    seat.begin(spec(), 2)
+    reply = seat.answer(new_game(COURSE, 5), "")
+    assert reply.spent.cpu >= 0
+    assert reply.spent.slept == 0
+    assert 0 < reply.spent.wall < 50
+    assert seat.printed() == ""
+
+
+def test_a_player_that_does_not_exist_is_our_fault():
+    with pytest.raises(HarnessFaultError, match="reference player 'nobody'"):
+        ReferenceSeat(Entrant("nobody", reference="nobody"), COURSE, 5).begin(spec(), 1)
+
+
+def test_a_player_that_fails_is_our_fault(tmp_path):
+    file = tmp_path / "failing.py"
+    file.write_text("class MyPlayer:\n    def get_input(self, go, piece_type):\n        return 1 // 0\n")
+    seat = ReferenceSeat(Entrant("failing", reference=str(file)), COURSE, 5)
+    seat.begin(spec(), 1)
+    with pytest.raises(HarnessFaultError, match="ZeroDivisionError"):
+        seat.answer(new_game(COURSE, 5), "")
+
+
+def test_nobody_is_asked_outside_a_game():
+    with pytest.raises(HarnessFaultError, match="outside a game"):
+        ReferenceSeat(Entrant("random", reference="random"), COURSE, 5).answer(new_game(COURSE, 5), "")
+
+
+def test_it_is_ready_before_its_first_answer(monkeypatch):
+    """What a player compiles is in nobody's time."""
+    prepared = []
+    monkeypatch.setattr(ChampionshipPlayer, "prepare", lambda self, rules, size: prepared.append((rules, size)))
+    ReferenceSeat(Entrant("championship", reference="championship"), COURSE, 5).begin(spec(), 1)
+    assert prepared == [(COURSE, 5)]

@@ -1,0 +1,236 @@
+"""A run plays every game once, the same however it is played; our own failures make a game void and harm no other."""
+
+import random
+from collections import Counter
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from typing import ClassVar
+
+import pytest
+
+from gojudge.errors import HarnessFaultError, SandboxError, StoreError, TournamentError
+from gojudge.refereeing.runner import Runner, local_executor
+from gojudge.refereeing.settlement import MAX_REPLAYS
+from tests.support.stub_runs import Inline, people, run, schedule
+from tests.support.stubs import StubSeat, conditions
+
+pytestmark = pytest.mark.usefixtures("fresh_process")
+
+
+def moves(results):
+    return {result.spec.id: [turn.move for turn in result.turns] for result in results}
+
+
+# Same games, however they are played
+
+
+def test_every_game_is_played_once():
+    kept, account = run("abc")
+    assert Counter(result.spec.id for result in kept) == {game.id: 1 for batch in schedule("abc") for game in batch}
+    assert (account.played, account.replayed, account.void, account.stopped) == (12, 0, {}, False)
+
+
+def test_one_worker_process_or_three_in_any_order_the_games_are_the_same():
+    alone = run("abcd", jobs=1)[0]
+    batches = schedule("abcd")
+    random.Random(1).shuffle(batches)
+    kept = run("abcd", jobs=3, executor=local_executor, batches=batches)[0]
+    assert moves(kept) == moves(alone)
+
+
+def test_any_executor_of_that_shape_will_do():
+    assert moves(run("ab", executor=lambda: ThreadPoolExecutor(1))[0]) == moves(run("ab")[0])
+
+
+def test_games_of_a_pair_are_played_at_the_same_seats():
+    opened = []
+
+    def opener(entrant, conditions):
+        opened.append(entrant.name)
+        return StubSeat(entrant)
+
+    run("abcd", games=10, opener=opener)
+    assert sorted(opened) == ["a", "b", "c", "d"]
+
+
+def test_seats_that_are_not_needed_any_more_are_closed():
+    seats = []
+
+    def opener(entrant, conditions):
+        seats.append(StubSeat(entrant))
+        return seats[-1]
+
+    run([f"p{k}" for k in range(10)], games=1, opener=opener)
+    assert sum("close" not in seat.calls for seat in seats) == 0
+    assert len(seats) > 10
+
+
+def test_a_worker_without_work_takes_half_of_anothers():
+    class Named(Inline):
+        made: ClassVar = []
+
+        def __init__(self):
+            self.games = 0
+            self.made.append(self)
+
+        def submit(self, task, /, *args, **kwargs):
+            self.games += len(args) > 1
+            return super().submit(task, *args, **kwargs)
+
+    run("ab", games=40, executor=Named, jobs=2)
+    assert all(worker.games >= 15 for worker in Named.made)
+
+
+def test_nothing_to_do_is_done_at_once():
+    runner = Runner(conditions(), [], lambda result: None, jobs=0)
+    assert runner.run([]).played == 0
+
+
+# Our failures
+
+
+class Failing(StubSeat):
+    """Fails in game a-b-002, the first `times` times."""
+
+    times = 0
+    error: Exception = HarnessFaultError("out of memory")
+
+    def begin(self, spec, colour):
+        super().begin(spec, colour)
+        if spec.id == "a-b-002" and Failing.times > 0:
+            Failing.times -= 1
+            raise Failing.error
+
+
+def failing(times, error=None):
+    Failing.times, Failing.error = times, error or HarnessFaultError("out of memory")
+    return lambda entrant, conditions: Failing(entrant)
+
+
+def test_a_void_game_is_played_again_under_its_id_when_all_others_are_done():
+    kept, account = run("ab", opener=failing(2))
+    assert Inline.order == ["a-b-001", "a-b-002", "a-b-003", "a-b-004", "a-b-002", "a-b-002"]
+    again = next(result for result in kept if result.spec.id == "a-b-002")
+    assert again.replays == 2
+    assert again.notes == ("game a-b-002 is void: HarnessFaultError: out of memory",) * 2
+    assert moves(kept) == moves(run("ab")[0])
+    assert (account.played, account.replayed) == (4, 1)
+
+
+def test_a_game_that_stays_void_is_left_open_and_named():
+    kept, account = run("ab", opener=failing(99))
+    assert [result.spec.id for result in kept] == ["a-b-001", "a-b-003", "a-b-004"]
+    assert account.void == {"a-b-002": "game a-b-002 is void: HarnessFaultError: out of memory"}
+    assert Inline.order.count("a-b-002") == 1 + MAX_REPLAYS
+
+
+def test_after_a_void_game_the_seats_are_opened_anew():
+    opened = []
+
+    def opener(entrant, conditions):
+        opened.append(entrant.name)
+        return Failing(entrant)
+
+    failing(1)
+    run("ab", opener=opener)
+    assert Counter(opened) == {"a": 2, "b": 2}
+
+
+def test_when_nothing_works_the_run_gives_up():
+    def opener(entrant, conditions):
+        raise OSError(12, "Cannot allocate memory")
+
+    with pytest.raises(TournamentError, match=r"the last 20 games were all void; the last one: .*Cannot allocate memory"):
+        run("abcdef", games=9, opener=opener)
+
+
+def test_a_machine_without_sandbox_ends_the_run():
+    def opener(entrant, conditions):
+        raise SandboxError("no bubblewrap")
+
+    with pytest.raises(SandboxError, match="no bubblewrap"):
+        run("ab", opener=opener)
+
+
+def test_a_result_that_cannot_be_kept_ends_the_run():
+    def keep(results):
+        raise StoreError("the disk is full")
+
+    with pytest.raises(StoreError, match="the disk is full"):
+        Runner(conditions(), people("a", "b"), keep, jobs=2).run(schedule("ab"))
+
+
+@pytest.mark.slow
+def test_a_game_that_brings_its_process_down_is_void_and_harms_no_other():
+    names = ["alice", "bob", "deadly"]
+    kept, account = run(names, games=3, executor=local_executor, jobs=2)
+    assert {result.spec.id for result in kept} == {"alice-bob-001", "alice-bob-002", "alice-bob-003"}
+    assert set(account.void) == {f"{name}-deadly-00{k}" for name in ("alice", "bob") for k in (1, 2, 3)}
+    assert all(reason.endswith("the process that played it died") for reason in account.void.values())
+
+
+class Breaks(Inline):
+    """The first of these breaks in its first game, and refuses the next before it says so."""
+
+    first: ClassVar[list[Future]] = []
+    refused = 0
+
+    def __init__(self):
+        self.playing = None
+        self.good = bool(Breaks.first)
+
+    def submit(self, task, /, *args, **kwargs):
+        if self.good:
+            return super().submit(task, *args, **kwargs)
+        if self.playing is None:
+            self.playing = Future()
+            Breaks.first.append(self.playing)
+            return self.playing
+        Breaks.refused += 1
+        raise BrokenExecutor("a worker process has died")
+
+    def shutdown(self, wait=True, *, cancel_futures=False):
+        if cancel_futures and self.playing is not None:
+            self.playing.cancel()
+
+    @classmethod
+    def say_so(cls):
+        for future in cls.first:
+            if cls.refused and not future.done():
+                future.set_exception(BrokenExecutor("a worker process has died"))
+        return False
+
+
+def test_a_process_that_dies_between_two_games_costs_the_one_it_played_a_replay():
+    kept, account = run("ab", games=4, executor=Breaks, stopped=Breaks.say_so)
+    assert Breaks.refused == 1
+    assert [(result.spec.id, result.notes) for result in kept if result.replays] == [
+        ("a-b-001", ("game a-b-001 is void: the process that played it died",))
+    ]
+    assert sorted(result.spec.id for result in kept) == [f"a-b-00{k}" for k in (1, 2, 3, 4)]
+    assert not account.void
+
+
+class NeverBegins(Inline):
+    """The process of an executor dies before its first game, of the first so many."""
+
+    dying = 0
+
+    def submit(self, task, /, *args, **kwargs):
+        if NeverBegins.dying > 0:
+            NeverBegins.dying -= 1
+            raise BrokenExecutor("a worker process has died")
+        return super().submit(task, *args, **kwargs)
+
+
+def test_a_process_that_dies_before_its_first_game_is_no_end_of_the_run(monkeypatch):
+    monkeypatch.setattr(NeverBegins, "dying", 3)
+    kept, account = run("ab", games=4, executor=NeverBegins)
+    assert [(result.spec.id, result.replays) for result in kept if result.replays] == [("a-b-001", 1)]
+    assert moves(kept) == moves(run("ab", games=4)[0])
+    assert not account.void
+
+
+def test_when_no_process_can_be_had_the_run_says_so(monkeypatch):
+    monkeypatch.setattr(NeverBegins, "dying", 10**9)
+    with pytest.raises(TournamentError, match=r"the last 20 games were all void; the last one: .* a worker process has died"):
+        run("abcdef", games=9, executor=NeverBegins)

@@ -1,0 +1,140 @@
+"""Where control groups may be made, and what they report."""
+
+import os
+import re
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from gojudge.sandbox import cgroups
+from gojudge.sandbox.cgroups import Group, find_layout, new_group
+from gojudge.sandbox.leftovers import owned_name
+from tests.support.missing import needs
+from tests.support.waiting import PATIENCE, wait_until
+
+REAL = find_layout()
+needs_groups = needs("" if REAL else "no control groups that this user may make (run as root)")
+
+
+def test_version_1_has_a_hierarchy_for_each_resource(tmp_path):
+    for name in ("memory/outer", "pids", "cpu", "cpuacct", "freezer"):
+        (tmp_path / name).mkdir(parents=True)
+    layout = find_layout(tmp_path, "4:memory:/outer\n3:pids:/\n2:cpuacct:/\n1:freezer:/gone\n0::/\n")
+    assert layout.version == 1
+    assert layout.folders == {
+        "memory": tmp_path / "memory/outer",
+        "pids": tmp_path / "pids",
+        "cpu": tmp_path / "cpu",
+        "cpuacct": tmp_path / "cpuacct",
+        "freezer": tmp_path / "freezer",
+    }
+
+
+def version_2(folder, controllers="cpu memory pids", enabled=""):
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "cgroup.controllers").write_text(controllers)
+    (folder / "cgroup.subtree_control").write_text(enabled)
+    return folder
+
+
+def test_version_2_has_one_for_all(tmp_path):
+    folder = version_2(tmp_path)
+    layout = find_layout(tmp_path, "0::/\n")
+    assert (layout.version, set(layout.folders.values())) == (2, {folder})
+    assert (folder / "cgroup.subtree_control").read_text() == "+cpu +memory +pids"
+
+
+def test_version_2_without_the_controllers_will_not_do(tmp_path):
+    version_2(tmp_path, controllers="memory pids io")
+    assert find_layout(tmp_path, "0::/\n") is None
+
+
+def test_nothing_mounted_will_not_do(tmp_path):
+    assert find_layout(tmp_path, "0::/\n") is None
+    assert find_layout(tmp_path, "") is None
+
+
+def test_the_files_of_version_2(tmp_path, monkeypatch):
+    layout = find_layout(version_2(tmp_path), "0::/\n")
+    name = tmp_path / "go"
+    make = os.mkdir
+
+    def mkdir(path, mode=0o777):
+        make(path, mode)
+        (name / "cgroup.freeze").write_text("0")
+        (name / "cpu.stat").write_text("usage_usec 2500000\nuser_usec 1\n")
+        (name / "cgroup.events").write_text("populated 1\nfrozen 1\n")
+        (name / "memory.events").write_text("low 0\noom 3\noom_kill 2\n")
+        (name / "cgroup.procs").write_text("")
+        (name / "cgroup.threads").write_text("7\n8\n")
+
+    monkeypatch.setattr(os, "mkdir", mkdir)
+    group = Group(layout, "go", memory_mib=3, processes=7)
+    assert (name / "memory.max").read_text() == str(3 << 20)
+    assert (name / "pids.max").read_text() == "7"
+    assert group.cpu() == 2.5
+    assert group.out_of_memory_kills() == 2
+    assert group.tasks() == [7, 8]
+    assert group.freeze(1)
+    assert (name / "cgroup.freeze").read_text() == "1"
+    group.thaw()
+    assert (name / "cgroup.freeze").read_text() == "0"
+    group.add(123)
+    assert (name / "cgroup.procs").read_text() == "123"
+
+
+@pytest.fixture
+def group():
+    made = new_group(REAL, memory_mib=64, processes=8)
+    yield made
+    made.close()
+
+
+@needs_groups
+def test_a_frozen_process_uses_no_time(group):
+    with subprocess.Popen(["sh", "-c", "while :; do :; done"]) as busy:
+        try:
+            group.add(busy.pid)
+            wait_until(lambda: group.cpu() > 0)
+            assert group.freeze(PATIENCE)
+            frozen = group.cpu()
+            time.sleep(0.1)
+            assert group.cpu() == frozen
+            group.thaw()
+            wait_until(lambda: group.cpu() > frozen)
+        finally:
+            busy.kill()
+
+
+@needs_groups
+def test_a_group_has_its_own_share_of_the_cores(group):
+    with subprocess.Popen(["sleep", "100"]) as sleeper:
+        group.add(sleeper.pid)
+        name = group._paths["cpu"].name
+        lines = Path(f"/proc/{sleeper.pid}/cgroup").read_text().splitlines()
+        # Version 1 has a line for the controller, version 2 one for all.
+        assert any(line.split(":")[1] in ("", "cpu", "cpu,cpuacct", "cpuacct,cpu") and line.endswith(name) for line in lines)
+        sleeper.kill()
+
+
+@needs_groups
+def test_closing_a_group_kills_what_is_in_it_even_frozen():
+    group = new_group(REAL, memory_mib=64, processes=8)
+    with subprocess.Popen(["sleep", "100"]) as sleeper:
+        group.add(sleeper.pid)
+        group.freeze(PATIENCE)
+        threading.Thread(target=sleeper.wait).start()
+        group.close()
+        assert sleeper.wait(PATIENCE) == -9
+    assert not any(path.exists() for path in group._paths.values())
+
+
+@needs_groups
+def test_groups_of_an_ended_harness_are_swept():
+    name = re.sub(r"-\d+-\d+$", "-1-1", owned_name("go-seat"))
+    Group(REAL, name, memory_mib=64, processes=8)
+    cgroups.sweep(REAL)
+    assert not any((folder / name).exists() for folder in REAL.folders.values())

@@ -1,0 +1,68 @@
+"""Under which name compiled programs are kept, and what is wrong with those that do not compile."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from gojudge.errors import HarnessFaultError
+from gojudge.sandbox import bubblewrap, caches, compilers
+from tests.support.missing import skip_if
+
+RECIPE = compilers.Recipe(("true",), ("true",), ("true",), "")
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def test_the_same_contents_have_one_name_others_another(tmp_path):
+    for name, text in (("ann", "x"), ("bob", "x"), ("cy", "y")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "my_player.cpp").write_text(text)
+    ann, bob, cy = (compilers.cache_key(tmp_path / name, RECIPE) for name in ("ann", "bob", "cy"))
+    assert ann == bob != cy
+    assert ann != compilers.cache_key(tmp_path / "ann", compilers.Recipe(("false",), ("true",), ("true",), ""))
+
+
+def test_without_room_for_what_may_be_built_nothing_is_compiled(monkeypatch):
+    monkeypatch.setattr(compilers.shutil, "disk_usage", lambda folder: SimpleNamespace(free=5 << 20))
+    with pytest.raises(HarnessFaultError, match=r"compiled programs cannot be kept: .*expected room for 256 MiB, got 5 MiB"):
+        compilers.kept_before("3" * 64)
+
+
+def test_what_is_kept_is_found_without_room_for_more(tmp_path, monkeypatch):
+    (tmp_path / "alice").mkdir()
+    assert compilers.kept_before("4" * 64) is None
+    kept = compilers.keep("4" * 64, tmp_path / "alice", {"my_player": "Zm9v"})
+    monkeypatch.setattr(compilers.shutil, "disk_usage", lambda folder: SimpleNamespace(free=5 << 20))
+    assert compilers.kept_before("4" * 64) == kept
+
+
+@pytest.mark.parametrize("name", ["../my_player", "/tmp/my_player", "a/../../b", "a//b", ""])
+def test_what_was_built_lies_in_its_own_folder_whoever_says_its_name(tmp_path, name):
+    (tmp_path / "alice").mkdir()
+    with pytest.raises(OSError, match="expected the name of a file"):
+        compilers.keep("2" * 64, tmp_path / "alice", {name: "Zm9v"})
+    assert not list(caches.cache_folder(compilers.COMPILED).iterdir())
+
+
+def test_without_a_locale_of_utf_8_java_programs_are_told_so_and_no_other(monkeypatch):
+    skip_if(compilers.why_not_here("my_player.java"))
+    monkeypatch.setattr(bubblewrap, "_LOCALES", ("xx_XX.UTF-8",))
+    bubblewrap.utf8_locale.cache_clear()
+    try:
+        assert compilers.why_not_here("my_player.java").startswith("Java programs need a locale of UTF-8, and none")
+        assert [compilers.why_not_here(entry) for entry in ("my_player3.py", "my_player.cpp")] == ["", ""]
+        assert bubblewrap.environment("/tmp")["LANG"] == "C"
+    finally:
+        bubblewrap.utf8_locale.cache_clear()
+
+
+def test_an_old_system_s_locale_does_as_well(monkeypatch):
+    monkeypatch.setattr(bubblewrap, "_LOCALES", ("xx_XX.UTF-8", bubblewrap.utf8_locale()))
+    bubblewrap.utf8_locale.cache_clear()
+    try:
+        assert bubblewrap.environment("/tmp")["LANG"] == bubblewrap._LOCALES[1]
+    finally:
+        bubblewrap.utf8_locale.cache_clear()

@@ -1,0 +1,270 @@
+"""`check_game` says nothing of the games there are, and names the fault that was planted in one."""
+
+import re
+
+import numpy as np
+import pytest
+
+from golearn.alphazero.game_checks import GameFault, check_game
+from golearn.alphazero.games import GAME_CHOICES, Symmetry, board_symmetries, game_from_name
+from golearn.alphazero.small_games import ConnectFour, Othello, TicTacToe
+from tests.support.take_away import TakeAway
+
+
+@pytest.mark.parametrize("name", GAME_CHOICES)
+def test_nothing_is_found_in_the_games_there_are(name):
+    assert check_game(game_from_name(name), games=3) == []
+
+
+class Mutating(TakeAway):
+    """There is one heap, and who takes from it changes it."""
+
+    def initial_state(self):
+        return Heap(7, 1)
+
+    def apply_move(self, state, action):
+        state[:] = super().apply_move(state, action)
+        return state
+
+
+class Heap(list):
+    """A list with a hash, such as an object of one's own has it."""
+
+    def __init__(self, *numbers):
+        super().__init__(numbers)
+
+    __hash__ = object.__hash__
+
+
+class WrongPerspective(TicTacToe):
+    """The first player's squares are always in plane 0."""
+
+    def encode(self, state):
+        return super().encode(state)[:: self.current_player(state)].copy()
+
+
+class PlanesExchanged(Othello):
+    """The mover's discs are in plane 1."""
+
+    def encode(self, state):
+        return super().encode(state)[::-1].copy()
+
+
+class IllegalListed(ConnectFour):
+    """Full columns are listed."""
+
+    def legal_moves(self, state):
+        return [] if self.is_terminal(state) else list(range(7))
+
+
+class LegalLeftOut(TicTacToe):
+    """The last square is never listed while there is another."""
+
+    def legal_moves(self, state):
+        return super().legal_moves(state)[:-1] or super().legal_moves(state)
+
+    def symmetries(self):
+        return []
+
+
+class Unhashable(TakeAway):
+    """States are lists."""
+
+    def initial_state(self):
+        return [7, 1]
+
+    def apply_move(self, state, action):
+        return list(super().apply_move(state, action))
+
+
+class ComparedByIdentity(TicTacToe):
+    """Two states that are the same are not equal."""
+
+    class Squares(type(TicTacToe().initial_state())):
+        __eq__ = object.__eq__
+        __ne__ = object.__ne__
+        __hash__ = object.__hash__
+
+    def initial_state(self):
+        return self.Squares(0, 0)
+
+    def apply_move(self, state, action):
+        return self.Squares(*super().apply_move(state, action))
+
+
+class WrongSymmetry(ConnectFour):
+    """Upside down."""
+
+    def symmetries(self):
+        return [Symmetry(np.arange(42).reshape(6, 7)[::-1].ravel(), np.arange(7))]
+
+
+class ActionsNotTurned(TicTacToe):
+    """The points are turned, the actions are not."""
+
+    def symmetries(self):
+        return [Symmetry(turn.points, np.arange(9)) for turn in board_symmetries(3)]
+
+
+class NoPermutation(TicTacToe):
+    """One point twice."""
+
+    def symmetries(self):
+        return [Symmetry(np.array([0, 0, 1, 2, 3, 4, 5, 6, 7]), np.arange(9))]
+
+
+class Endless(TicTacToe):
+    """A full board is wiped."""
+
+    def winner(self, state):
+        return None
+
+    def legal_moves(self, state):
+        return list(range(9))
+
+    def apply_move(self, state, action):
+        taken = state.first | state.second
+        return super().apply_move(state if not taken >> action & 1 else super().initial_state(), action)
+
+    max_plies = None
+
+
+class EndlessInItsOwnWords(Othello):
+    """Fewer plies are promised than played."""
+
+    def __init__(self):
+        super().__init__(6)
+        self.max_plies = 10
+
+
+class DoublePrecision(TicTacToe):
+    """The planes are float64."""
+
+    def encode(self, state):
+        return super().encode(state).astype(np.float64)
+
+
+class ColoursInOnePlane(TicTacToe):
+    """Own pieces are 1, the opponent's are 2."""
+
+    num_planes = 1
+
+    def encode(self, state):
+        own, other = super().encode(state)[:2]
+        return (own + 2 * other)[None]
+
+
+class SignsInOnePlane(TicTacToe):
+    """Own pieces are 1, the opponent's are -1; nothing is in the other plane."""
+
+    def encode(self, state):
+        planes = super().encode(state)
+        planes[0], planes[1] = planes[0] - planes[1], 0
+        return planes
+
+
+class NoEmptySquares(TicTacToe):
+    """In one plane every square is 1 or -1: own or not."""
+
+    num_planes = TicTacToe.num_planes + 1
+
+    def encode(self, state):
+        planes = super().encode(state)
+        return np.concatenate([planes, 2 * planes[:1] - 1])
+
+
+class Shaded(ConnectFour):
+    """One plane says how high each point is, from 0 to 1."""
+
+    num_planes = 3
+
+    def encode(self, state):
+        heights = np.repeat(np.linspace(0, 1, 6, dtype=np.float32)[:, None], 7, axis=1)
+        return np.stack([*super().encode(state)[:2], heights])
+
+
+class WinnerTooEarly(TicTacToe):
+    """Somebody has won before the end."""
+
+    def winner(self, state):
+        return super().winner(state) or 0
+
+    def is_terminal(self, state):
+        return super().winner(state) is not None
+
+
+class NoWinner(ConnectFour):
+    """Nobody has won at the end."""
+
+    def winner(self, state):
+        return None
+
+    def is_terminal(self, state):
+        return super().winner(state) is not None
+
+
+class Crashing(TicTacToe):
+    """A slip in one place."""
+
+    def encode(self, state):
+        return super().encode(state) if state.first.bit_count() < 3 else {}["planes"]
+
+
+PLANTED = [
+    (Mutating, GameFault.MUTATING),
+    (WrongPerspective, GameFault.PERSPECTIVE),
+    (PlanesExchanged, GameFault.PERSPECTIVE),
+    (IllegalListed, GameFault.ILLEGAL_LISTED),
+    (LegalLeftOut, GameFault.LEGAL_LEFT_OUT),
+    (Unhashable, GameFault.UNHASHABLE),
+    (ComparedByIdentity, GameFault.UNHASHABLE),
+    (WrongSymmetry, GameFault.SYMMETRY),
+    (ActionsNotTurned, GameFault.SYMMETRY),
+    (NoPermutation, GameFault.SYMMETRY),
+    (Endless, GameFault.ENDLESS),
+    (EndlessInItsOwnWords, GameFault.ENDLESS),
+    (DoublePrecision, GameFault.ENCODING),
+    (ColoursInOnePlane, GameFault.ENCODING),
+    (SignsInOnePlane, GameFault.ENCODING),
+    (NoEmptySquares, GameFault.ENCODING),
+    (Shaded, GameFault.ENCODING),
+    (WinnerTooEarly, GameFault.RESULT),
+    (NoWinner, GameFault.RESULT),
+    (Crashing, GameFault.RAISING),
+]
+
+
+@pytest.mark.parametrize(("game", "fault"), PLANTED, ids=lambda case: getattr(case, "__name__", ""))
+def test_a_planted_fault_is_named_and_no_other(game, fault):
+    assert [finding.fault for finding in check_game(game())] == [fault]
+
+
+def test_a_plane_of_several_values_is_told_with_its_number_and_some_of_them():
+    (finding,) = check_game(Shaded())
+    assert finding.detail == (
+        "plane 2 holds several values besides 0 (0.2, 0.4, 0.6, 0.8, 1): each kind of point wants a plane of its own"
+    )
+
+
+def test_a_plane_of_one_number_everywhere_is_none_of_several_values():
+    class Counting(TicTacToe):
+        num_planes = 4
+
+        def encode(self, state):
+            plies = (state.first | state.second).bit_count() / 9
+            return np.concatenate([super().encode(state), np.full((4 - super().num_planes, 3, 3), plies, np.float32)])
+
+    assert check_game(Counting()) == []
+
+
+def test_who_waits_is_told_of_each_game():
+    told = []
+    check_game(TicTacToe(), games=4, told=told.append)
+    assert told == [1, 2, 3, 4]
+
+
+def test_a_finding_says_where():
+    (finding,) = check_game(IllegalListed())
+    said = r"illegal listed as legal: legal_moves lists (\d), but apply_move refuses it, after actions( \d)+( \.\.\.)?"
+    assert re.fullmatch(said, str(finding))
+    assert all(finding.actions.count(column) <= 6 for column in range(7))

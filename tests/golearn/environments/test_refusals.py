@@ -1,0 +1,44 @@
+"""What a batch refuses, by name and value: it stays as it was."""
+
+import numpy as np
+import pytest
+
+from golearn.environments import ActionError, GoBatch, SettingError
+from tests.support.batches import assert_same, shown
+
+BAD_ACTIONS = [
+    ([0, 82, 0], "game 1: expected an action from 0 to 81, got 82"),
+    ([0, 0, -1], "game 2: expected an action from 0 to 81, got -1"),
+    (np.array([0, 2**63, 1], dtype=np.uint64), f"game 1: expected an action from 0 to 81, got {2**63}"),
+    ([0, 0], "expected 3 actions, one for each game, got shape \\(2,\\)"),
+    ([0, 0, [1]], "expected 3 actions, one for each game, got \\[0, 0, \\[1\\]\\]"),
+    ([0.0, 1.0, 2.0], "expected actions of an integer type, got float64"),
+    ([True, False, True], "expected actions of an integer type, got bool"),
+]
+
+
+@pytest.mark.parametrize(("actions", "message"), BAD_ACTIONS)
+def test_wrong_actions_are_refused_and_change_nothing(actions, message):
+    batch = GoBatch(9, 3)
+    before = shown(batch)
+    with pytest.raises(ActionError, match=message):
+        batch.step(actions)
+    assert_same(shown(batch), before)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"size": 1}, {"size": 20}, {"size": 5.0}, {"games": 0}, {"rules": "japanese"}, {"rules": ["course"]},
+        {"rules": "tromp-taylor-suicide"},
+        {"komi": float("nan")}, {"komi": "7"}, {"komi": 10**400}, {"history_length": 0}, {"history_length": 9},
+        {"max_terminal_steps": 0}, {"seed": 0.5}, {"threads": 0}, {"auto_reset": "always"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_settings_that_cannot_be_are_refused_by_name(wrong):
+    (name, value), = wrong.items()
+    with pytest.raises(SettingError) as caught:
+        GoBatch(**wrong)
+    assert str(value) in str(caught.value)
+    assert name in str(caught.value) or name == "rules"

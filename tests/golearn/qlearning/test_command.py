@@ -1,0 +1,128 @@
+"""The trainer's command line, as a user types it."""
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from goban.common.command_lines import how_to_install
+from golearn.qlearning import curves
+from golearn.qlearning.__main__ import main
+
+ROOT = Path(__file__).parents[3]
+PLAN = ["--games", "6000", "--opponents", "self:2,past,smart", "--states-from", "0.5"]
+QUICK = [*PLAN, "--evaluations", "1", "--evaluation-games", "1"]
+
+
+def command(*arguments):
+    return [sys.executable, "-m", "golearn.qlearning", *map(str, arguments)]
+
+
+def train(*arguments):
+    return subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A small run with one worker: (its folder, what it printed)."""
+    folder = tmp_path_factory.mktemp("trained")
+    run = train(*QUICK, "--workers", 1, "--table", folder / "t.bin", "--curve", folder / "curve.txt")
+    assert run.returncode == 0, run.stderr
+    return folder, run
+
+
+def test_the_table_is_the_same_byte_for_byte_with_more_workers(trained, tmp_path):
+    assert train(*QUICK, "--workers", 3, "--table", tmp_path / "t.bin").returncode == 0
+    assert (tmp_path / "t.bin").read_bytes() == (trained[0] / "t.bin").read_bytes()
+
+
+def test_training_prints_its_curve_and_what_it_saved(trained):
+    folder, run = trained
+    header, point, last = run.stdout.splitlines()
+    assert header.split()[:4] == ["games", "error", "random", "B"]
+    assert point.split()[0] == "6000"
+    assert last == f"done after 6000 of 6000 games; saved {folder / 't.bin'}, {folder / 't.npz'}, {folder / 'curve.txt'}"
+    assert (folder / "curve.txt").read_text().splitlines() == [header, point]
+    assert run.stderr == ""
+
+
+@pytest.mark.slow
+def test_a_run_stopped_by_ctrl_c_goes_on_to_the_same_table(trained, tmp_path):
+    running = subprocess.Popen(
+        command(*PLAN, "--evaluations", 3, "--evaluation-games", 1, "--table", tmp_path / "t.bin"),
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    header = running.stdout.readline()
+    running.send_signal(signal.SIGINT)
+    printed, complaints = running.communicate()
+    assert running.returncode == 130, header + printed + complaints
+    assert complaints == ""
+    stopped, _, saved = printed.splitlines()[-1].partition("; ")
+    assert re.fullmatch(r"stopped after [24]000 of 6000 games", stopped)
+    assert saved == f"saved {tmp_path / 't.bin'}, {tmp_path / 't.npz'}"
+    resumed = train("--resume", tmp_path / "t.npz", "--table", tmp_path / "t.bin", "--evaluations", 1, "--evaluation-games", 1)
+    assert resumed.returncode == 0, resumed.stderr
+    assert (tmp_path / "t.bin").read_bytes() == (trained[0] / "t.bin").read_bytes()
+
+
+BAD_OPTIONS = [
+    (["--games=0"], "--games: expected at least 1, got 0"),
+    (["--games=many"], "argument --games: invalid int value: 'many'"),
+    (["--opponents=smart,gnugo"], "--opponents: expected some of random, greedy, aggressive, smart, self, past, got 'gnugo'"),
+    (["--opponents=smart:-1"], "--opponents: expected a share above 0 after 'smart', got '-1'"),
+    (["--rate=fast"], "--rate: expected START or START:END, each from 1e-06 to 1, got 'fast'"),
+    (["--exploration=0.5:2"], "--exploration: expected START or START:END, each from 0 to 1, got '0.5:2'"),
+    (["--trace=1.5"], "--trace: expected a number from 0 to 1, got 1.5"),
+    (["--trace=nan"], "--trace: expected a number from 0 to 1, got nan"),
+    (["--workers=0"], "--workers: expected at least 1, got 0"),
+    (["--curve=curve.pdf"], "--curve: expected a file ending in .txt or .png, got 'curve.pdf'"),
+    (["--table=nowhere/t.bin"], "expected a file to write to, in a folder that exists, got 'nowhere/t.bin'"),
+    (["--table=tests"], "expected a file to write to, in a folder that exists, got 'tests'"),
+    (["--table=t.npz"], "--table: the checkpoint will be called 't.npz', choose another ending"),
+    (["--resume=none.npz"], "none.npz: cannot be read as a checkpoint: [Errno 2] No such file or directory: 'none.npz'"),
+    (["--resume=x.npz", "--seed=1"], "--resume goes on with the plan in the file: leave out --seed"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("options", "complaint"), BAD_OPTIONS, ids=[" ".join(options) for options, _ in BAD_OPTIONS])
+def test_bad_options_are_refused_in_one_line(options, complaint, capsys):
+    try:
+        status = main(options)
+    except SystemExit as leaving:  # argparse's way
+        status = leaving.code
+    assert status == 2
+    assert capsys.readouterr() == ("", f"qlearning: {complaint}\n")
+
+
+def test_a_file_that_cannot_be_written_is_one_line(tmp_path, capsys, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("golearn.qlearning.command.save", full)
+    assert main(["--games=1", "--evaluations=1", f"--table={tmp_path / 't.bin'}"]) == 2
+    assert capsys.readouterr().err == "qlearning: [Errno 28] No space left on device\n"
+
+
+@pytest.mark.parametrize("content", [b"", b"no checkpoint", b"PK\x05\x06" + 18 * b"\0"])
+def test_a_damaged_checkpoint_is_refused_in_one_line(content, tmp_path):
+    (tmp_path / "damaged.npz").write_bytes(content)
+    run = train("--resume", tmp_path / "damaged.npz")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.startswith(f"qlearning: {tmp_path / 'damaged.npz'}: cannot be read as a checkpoint: ")
+    assert run.stderr.count("\n") == 1
+
+
+def test_a_picture_without_matplotlib_is_one_sentence(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert main([f"--curve={tmp_path / 'curve.png'}"]) == 2
+    expected = f"--curve: a .png needs matplotlib, which is missing ({how_to_install('plots')}); ask for a .txt"
+    assert capsys.readouterr().err == f"qlearning: {expected}\n"
+
+
+def test_a_curve_can_be_drawn(tmp_path):
+    points = [{"games": 100, "error": 0.5, "smart B": 0.25}, {"games": 200, "error": 0.4, "smart B": 0.5}]
+    curves.write(points, tmp_path / "c.png")
+    assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")
