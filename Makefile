@@ -1,8 +1,9 @@
 # make install     .venv with the project in it, its kernels compiled
-# make test        the tests, in minutes                    make bench     the benchmarks' tables; takes hours
+# make test        the tests, in minutes                    make bench     speed: what a release needs to know
 # make test-all    every test; the slowest are told          make train     train the shipped table from scratch
 # make lint        style and types, by pinned tools          make sample    sample pages, and the documents' pictures
 # make docs        the documents and the API as a site, in build/site
+# make lab         all other figures of the documents; takes hours
 # make test-zero   the tests that need torch, in an environment of their own, .venv-zero
 # make test-cluster  the tests of a cluster with real processes of dask, which it installs
 # make test-long   the tests that take minutes each: kills by the hundred, whole boards solved, the shipped table trained anew
@@ -13,7 +14,7 @@ VENV := .venv/bin
 PYTEST := pytest -n auto --dist worksteal
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: install test test-all test-long test-zero test-cluster lint bench docs sample train shipped
+.PHONY: install test test-all test-long test-zero test-cluster lint bench lab docs sample train shipped
 
 install: .venv/installed
 
@@ -33,12 +34,12 @@ test-zero: .venv-zero/installed
 
 test-cluster: .venv/installed-test
 	$(VENV)/python $(PIP) -e ".[cluster]" dask-jobqueue dask-kubernetes kubernetes-validate
-	$(VENV)/python -m pytest -m "not long" tests/tournament/cluster
+	$(VENV)/python -m pytest -m "not long" tests/gojudge/cluster
 
 # In an environment of their own: types are judged with one release of numpy, whichever the project runs with.
 lint: .venv-lint/installed
 	.venv-lint/bin/ruff check .
-	.venv-lint/bin/mypy --strict common goban kernels search players learning board tournament benchmarks go.py go_play.py my_player*.py setup.py
+	.venv-lint/bin/mypy --strict goban gojudge golearn players tournament benchmarks lab go.py go_play.py my_player*.py setup.py
 
 bench: .venv/installed-test
 	$(VENV)/python -m benchmarks.host
@@ -47,11 +48,14 @@ bench: .venv/installed-test
 	$(VENV)/python -m benchmarks.my_player 2000
 	$(VENV)/python -m benchmarks.playouts
 	$(VENV)/python -m benchmarks.montecarlo
+	$(VENV)/python -m benchmarks.environments
+	$(VENV)/python -m benchmarks.judge 40
+	$(VENV)/python -m benchmarks.solver
+
+lab: .venv/installed-test
 	$(VENV)/python -m lab.training
 	-$(VENV)/python -m lab.pgx_parity
-	$(VENV)/python -m benchmarks.environments
 	$(VENV)/python -m lab.baselines
-	$(VENV)/python -m benchmarks.judge 40
 	$(VENV)/python -m lab.littlego 2
 	$(VENV)/python -m benchmarks.fairness
 	$(VENV)/python -m benchmarks.kills 400 --seed 1
@@ -65,7 +69,6 @@ bench: .venv/installed-test
 	$(VENV)/python -m lab.slow_players
 	$(VENV)/python -m lab.similarity
 	$(VENV)/python -m tournament probe random greedy smart my perfect
-	$(VENV)/python -m benchmarks.solver
 	$(VENV)/python -m lab.book 40 course
 	$(VENV)/python -m lab.game_values 10 course
 	$(VENV)/python -m lab.game_values 10 littlego

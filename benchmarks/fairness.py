@@ -26,7 +26,7 @@ from tabulate import tabulate
 
 from benchmarks.parsers import parser_of
 from goban.common.command_lines import DONE, LEFT, run
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.shelf.classroom import HEAD, LEGAL, make_class, roster_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -80,12 +80,12 @@ def spinning(number: int) -> Iterator[None]:
 
 
 def tournament(folder: Path, *words: str) -> None:
-    """Run a command of the tournament. Raises TournamentError if it fails; marks that some did not get are no failure."""
+    """Run a command of the tournament. Raises JudgeError if it fails; marks that some did not get are no failure."""
     command = [sys.executable, "-m", "tournament", *words]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode > 1:
-        raise TournamentError(f"{' '.join(words[:1])} ended with status {done.returncode}: {done.stderr.strip()[-300:]}")
+        raise JudgeError(f"{' '.join(words[:1])} ended with status {done.returncode}: {done.stderr.strip()[-300:]}")
 
 
 def graded(folder: Path, handed_in: Path, games: int, spinners: int, jobs: int) -> Outcome:
@@ -145,4 +145,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run("fairness", main, TournamentError))
+    sys.exit(run("fairness", main, JudgeError))

@@ -1,6 +1,6 @@
 """A program that speaks GTP, started for one game, asked for moves; what it takes of the processor is counted.
 
-Plain on purpose: a program that hangs or dies stops the benchmark. Where engines are judged, `tournament` does that.
+Plain on purpose: a program that hangs or dies stops the benchmark. where engines are judged, `gojudge` does that.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from goban.grids import WHITE
 from goban.moves import read_answer
 from goban.rulesets import COURSE
 from goban.states import new_game
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import Entrant, GameSpec, open_seeds
 from gojudge.refereeing.reference_seat import ReferenceSeat
 from gojudge.sandbox import tiers
@@ -102,4 +102,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run("judge", main, TournamentError))
+    sys.exit(run("judge", main, JudgeError))

@@ -37,7 +37,7 @@ from tabulate import tabulate
 from benchmarks import process_trees
 from benchmarks.parsers import parser_of
 from goban.common.command_lines import DONE, LEFT, CommandError, run, whole_number
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.inside.confinement import adopt_orphans
 from gojudge.records import Tier
 from gojudge.sandbox.leftovers import is_stale
@@ -272,4 +272,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run("kills", main, TournamentError))
+    sys.exit(run("kills", main, JudgeError))

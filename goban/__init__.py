@@ -7,8 +7,8 @@
     print(state)
 
 `__all__` is what a program may rely on; `docs/goban.md` shows it task by task. The rest is private, whatever its name. Each
-name is imported when it is first asked for: `import goban` itself loads nothing, and nothing outside the standard library
-is loaded for rules, positions, engines and the writing of SGF. Errors are those of `goban.errors`: all hang on GobanError.
+name is imported when it is first asked for: `import goban` itself loads nothing. The modules at the top of this package and
+`common` need the standard library only. Errors are those of `goban.errors`: all hang on GobanError.
 
 Where to look for what:
 
@@ -28,6 +28,11 @@ Where to look for what:
     open_games   a game that a controller or a file leads: either colour may move, on after the end
     reviews      a file's game to be looked at: its tree, its comments, and kept whole when it is saved
     errors       everything that is raised on purpose
+
+    common/      what every room needs and is not Go: files, texts, command lines
+    kernels/     the rules compiled; random games; many games at once
+    solver/      exact values of boards up to 5x5, the book, proofs      montecarlo/  patterns, playouts and a tree search
+    board/       the board in a browser, and how pages draw games
 """
 
 # As in `typing`, which takes longer to import than all the rest.
@@ -72,8 +77,8 @@ __all__ = [
     "vertex", "write_sgf",
 ]  # fmt: skip
 
-# Module -> what the facade has of it, 'their name as ours' where ours is another. The last lines are all that ties this
-# package to packages above it, as text: nothing of them is loaded before it is asked for.
+# Module -> what the facade has of it, 'their name=ours' where ours is another. The last lines are all that ties the modules at
+# the top to what stands above them, as text: nothing of them is loaded before it is asked for.
 _HOMES = {
     "goban.diagrams": "diagram",
     "goban.engines": "Engine",

@@ -12,7 +12,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+import json
+from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
 
@@ -92,12 +93,32 @@ class Entrant:
         return not self.reference and self.kind != ENGINE
 
 
+_FIRST = ("command", "startup", "restart", "clock", "folder", "limits")
+"""Of an engine's fields those that its digest has had from the beginning; later ones only count where they are set."""
+
+
+def engine_entrant(name: str, engine: Engine) -> Entrant:
+    """Return an engine as an entrant of this name.
+
+    Its digest tells how it is started, so that games played otherwise are noticed. It does not depend on its folder, and not on
+    what lies there.
+    """
+    return Entrant(name, digest=_digest(engine), kind=ENGINE, engine=engine)
+
+
+def _digest(engine: Engine) -> str:
+    usual = {one.name: one.default for one in fields(engine)}
+    about = {key: value for key, value in asdict(engine).items() if key in _FIRST or value != usual[key]}
+    del about["folder"]
+    return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+
+
 @dataclass(frozen=True)
 class GameSpec:
     """A game to be played. id: like 'alice-bob-003', unique in the event. black, white: names of entrants.
 
-    seeds: of Black's and of White's chance, each 0 .. 2**128 - 1, none of which leads to another; see
-    `tournament.events.schedules`. They are left out of the `repr`, so that no message shows them by accident.
+    seeds: of Black's and of White's chance, each 0 .. 2**128 - 1, none of which leads to another. They are left out of the
+    `repr`, so that no message shows them by accident.
     """
 
     id: str

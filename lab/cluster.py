@@ -34,7 +34,7 @@ from gojudge.cluster.cluster_crew import ClusterCrew, Needs
 from gojudge.cluster.dask_link import connect
 from gojudge.cluster.descriptions import describe
 from gojudge.cluster.replies import packed, record_of
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import Entrant, GameResult, GameSpec, open_seeds
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.refereeing.referee import play
@@ -226,4 +226,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run("cluster", main, TournamentError))
+    sys.exit(run("cluster", main, JudgeError))

@@ -28,7 +28,7 @@ from goban.common.command_lines import DONE, LEFT, run, whole_number
 from gojudge.cluster.cluster_crew import ClusterCrew, Needs
 from gojudge.cluster.dask_link import connect
 from gojudge.cluster.descriptions import describe
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.intake.copies import Submission, take
 from gojudge.records import CLASS, Entrant
 from gojudge.refereeing.crews import Crew
@@ -180,4 +180,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run("cluster_kills", main, TournamentError))
+    sys.exit(run("cluster_kills", main, JudgeError))

@@ -22,7 +22,7 @@ from tabulate import tabulate
 
 from benchmarks.parsers import parser_of
 from goban.common.command_lines import DONE, LEFT, run, whole_number
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENT = ROOT / "docs" / "running-a-course.md"
@@ -33,7 +33,7 @@ def saved(name: str) -> str:
     """Return a file that the document tells its reader to save."""
     found = re.search(rf"^<!-- saved as: {re.escape(name)} -->\n```\w*\n(.*?)^```", DOCUMENT.read_text(), re.S | re.M)
     if found is None:
-        raise TournamentError(f"{DOCUMENT.name}: expected a file {name!r} in it, found none")
+        raise JudgeError(f"{DOCUMENT.name}: expected a file {name!r} in it, found none")
     return found[1]
 
 
@@ -46,13 +46,13 @@ def commands(submissions: int) -> list[str]:
 
 
 def timed(command: str, folder: Path) -> tuple[float, float]:
-    """Run a command in a folder; return its seconds by the clock and in CPU. Raises TournamentError if it cannot be done."""
+    """Run a command in a folder; return its seconds by the clock and in CPU. Raises JudgeError if it cannot be done."""
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     words = command.replace("python3", sys.executable, 1).split()
     paths = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(words, cwd=folder, env=paths, capture_output=True, text=True, check=False)
     if done.returncode not in (DONE, LEFT):
-        raise TournamentError(f"{command}: status {done.returncode}: {done.stderr[-300:]}")
+        raise JudgeError(f"{command}: status {done.returncode}: {done.stderr[-300:]}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return time.monotonic() - started, cpu
@@ -85,4 +85,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run("course_day", main, TournamentError))
+    sys.exit(run("course_day", main, JudgeError))

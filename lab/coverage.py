@@ -25,7 +25,7 @@ from tabulate import tabulate
 from benchmarks.parsers import parser_of
 from goban.common.command_lines import DONE, run, whole_number
 from goban.common.estimates import ELO
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from tournament.results.decisions import LookPlan
 from tournament.results.due_games import deciding_games
 from tournament.results.grading import plan_for
@@ -241,4 +241,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run("coverage", main, TournamentError))
+    sys.exit(run("coverage", main, JudgeError))

@@ -30,7 +30,7 @@ from goban.inputs import question_text
 from goban.moves import read_answer
 from goban.rulesets import LITTLEGO
 from goban.states import State, new_game
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import Entrant, GameSpec, open_seeds
 from gojudge.refereeing.referee import play
 from gojudge.sandbox import tiers
@@ -146,4 +146,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run("littlego", main, TournamentError))
+    sys.exit(run("littlego", main, JudgeError))

@@ -30,7 +30,7 @@ from benchmarks.made_up_events import forfeit, game, grade_specs, log, make_stor
 from benchmarks.parsers import parser_of
 from benchmarks.pools import processes
 from goban.common.command_lines import DONE, run
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import GameResult, GameSpec
 from lab.browsing import DESKTOP, PATIENCE, chromium, why_not
 from tournament.pages.contents import gather, gather_students
@@ -197,4 +197,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run("pages", main, TournamentError))
+    sys.exit(run("pages", main, JudgeError))

@@ -29,7 +29,7 @@ from tabulate import tabulate
 from benchmarks.parsers import parser_of
 from goban.common.command_lines import DONE, run, whole_number
 from goban.common.estimates import ELO
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import Entrant, GameRow
 from gojudge.verdicts import Termination
 from tournament.events.event_files import make_event
@@ -224,4 +224,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run("rounds", main, TournamentError))
+    sys.exit(run("rounds", main, JudgeError))

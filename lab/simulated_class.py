@@ -21,7 +21,7 @@ from benchmarks.instant_seats import open_instant_seat
 from benchmarks.parsers import parser_of
 from goban.common.command_lines import DONE, run, whole_number
 from goban.grids import MAX_SIZE, MIN_SIZE
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import Entrant, GameResult
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.refereeing.runner import Runner
@@ -122,4 +122,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run("simulated_class", main, TournamentError))
+    sys.exit(run("simulated_class", main, JudgeError))

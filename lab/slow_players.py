@@ -20,7 +20,7 @@ from tabulate import tabulate
 from benchmarks.instant_seats import open_instant_seat
 from benchmarks.parsers import parser_of
 from goban.common.command_lines import DONE, run
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import Entrant, GameResult, GameSpec, Turn
 from gojudge.refereeing.budgets import Budgets, in_words
 from gojudge.refereeing.open_seats import Conditions
@@ -139,4 +139,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run("slow_players", main, TournamentError))
+    sys.exit(run("slow_players", main, JudgeError))

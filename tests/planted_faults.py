@@ -30,8 +30,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("board", "common", "goban", "kernels", "learning", "players", "search", "tournament")
-LARGE = (("learning",), ("search",), ("tournament",))
+ROOMS = ("goban", "gojudge", "golearn", "players", "tournament")
+LARGE = (("goban",), ("gojudge",), ("golearn",), ("tournament",))
 # Seconds after which tests of a fault hang; the fault is found by that.
 HANGS = 600.0
 

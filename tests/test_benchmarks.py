@@ -14,12 +14,12 @@ from tests.support.missing import needs, no_package
 ROOT = Path(__file__).parents[1]
 
 
-def test_make_bench_runs_every_benchmark_that_documents_quote():
+def test_make_runs_every_measurement_that_documents_quote():
     documents = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
-    quoted = {name for path in documents for name in re.findall(r"-m\s+benchmarks\.(\w+)", path.read_text())}
-    run = re.findall(r"-m benchmarks\.(\w+)", (ROOT / "Makefile").read_text())
+    quoted = {name for path in documents for name in re.findall(r"-m\s+((?:benchmarks|lab)\.\w+)", path.read_text())}
+    run = re.findall(r"-m ((?:benchmarks|lab)\.\w+)", (ROOT / "Makefile").read_text())
     assert quoted <= set(run)
-    assert all((ROOT / f"benchmarks/{name}.py").is_file() for name in run)
+    assert all((ROOT / f"{name.replace('.', '/')}.py").is_file() for name in run)
 
 
 def test_a_number_that_is_none_is_refused_in_one_line():

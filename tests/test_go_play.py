@@ -68,7 +68,7 @@ def test_nothing_but_the_standard_library_is_imported(tmp_path):
     code = f"import sys; sys.path.insert(0, {str(SCRIPT.parent)!r}); import go_play; go_play.main(['--seed=1']);"
     code += "print(*{name.split('.')[0] for name in sys.modules} - sys.stdlib_module_names)"
     out = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, cwd=tmp_path).stdout
-    assert set(out.splitlines()[-1].split()) <= {"__main__", "go", "go_play", "common", "goban", "players"}
+    assert set(out.splitlines()[-1].split()) <= {"__main__", "go", "go_play", "goban", "players"}
 
 
 # The same again

@@ -13,7 +13,7 @@ import pytest
 from tests.support.missing import needs, no_package, no_program
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("common", "goban", "kernels", "search", "players", "learning", "board", "tournament")
+PACKAGES = ("goban", "gojudge", "golearn", "players", "tournament")
 MODULES = ("go.py", "go_play.py", *(path.name for path in ROOT.glob("my_player*.*")))
 # Of the pages only README needs them.
 NOT_SHIPPED = {"__pycache__", "screenshots"}
@@ -74,7 +74,7 @@ def test_the_wheel_says_which_packages_have_types(wheel):
 
 
 def test_our_modules_are_those_of_the_environment(environment, command):
-    said = command("python", "-c", "import go, goban.solver.book; print(go.__file__, len(goban.solver.book.shipped_book('course')))")
+    said = command("python", "-c", "import go, goban.solver.book as b; print(go.__file__, len(b.shipped_book('course')))")
     place, entries = said.split()
     assert place.startswith(str(environment))
     assert int(entries) > 1000

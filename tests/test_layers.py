@@ -14,65 +14,74 @@ ROOT = Path(__file__).parent.parent
 # Bad code, on purpose; none of it is ours.
 ATTACKS = ROOT / "gojudge/shelf/attacks"
 
-# room: the rooms it may import from, itself apart
+CORE = {"goban.common", "goban"}
+SEARCHES = {"goban.kernels", "goban.solver", "goban.montecarlo"}
+LIBRARY = CORE | SEARCHES | {"goban.board"}
+
+# room: the rooms it may import from, itself apart. A room is a package with all that is in it but the rooms named here.
 ROOMS = {
-    "common": set(),
-    "goban": {"common"},
-    "kernels": {"common", "goban"},
-    "search": {"common", "goban", "kernels"},
-    "players": {"common", "goban", "kernels", "search", "go"},
-    "learning": {"common", "goban", "board", "kernels", "search", "players", "go"},
-    "go": {"common", "goban"},
+    "goban.common": set(),
+    "goban": {"goban.common"},
+    "goban.kernels": CORE,
+    "goban.solver": CORE | {"goban.kernels"},
+    "goban.montecarlo": CORE | {"goban.kernels", "goban.solver"},
+    "goban.board": CORE,
+    "go": CORE,
+    "players": CORE | SEARCHES | {"go"},
+    "golearn": LIBRARY | {"players", "go"},
     "my_player_search": {"go"},
     "my_player_table": {"goban"},
     "my_player": {"go", "goban", "players", "my_player_search", "my_player_table"},
-    "my_player3": {"common", "goban", "go", "my_player"},
-    "board": {"common", "goban"},
-    "tournament": {"common", "goban", "go", "board", "search", "players"},
-    "go_play": {"common", "goban", "go", "board", "players"},
-    "benchmarks": {
-        "common", "goban", "board", "kernels", "search", "players", "learning", "go", "my_player", "my_player_table",
-        "tournament",
-    },
+    "my_player3": CORE | {"go", "my_player"},
+    "go_play": LIBRARY | {"go", "players"},
 }
 
 
-def _tournament():
-    """Inside `tournament` the same, a file at its top being a room; none of a line imports another of that line."""
-    rooms = {"inside": set(), "errors": set(), "times": set(), "verdicts": {"times"}}
-    rooms |= {"records": {"times", "verdicts"}, "seats": {"times", "records", "verdicts"}}
-    upwards = (
-        "sandbox", "intake events", "refereeing", "cluster", "store", "results shelf probing", "pages similarity", "courses",
-        "application", "commands", "__main__",
-    )  # fmt: skip
-    for line in upwards:
-        rooms |= dict.fromkeys(line.split(), frozenset(rooms))
+def _upwards(package, lines, below):
+    """The rooms of a package, a file at its top being a room; none of a line imports another of that line."""
+    rooms = {}
+    for line in lines:
+        rooms |= dict.fromkeys([f"{package}.{name}" for name in line.split()], frozenset(below | rooms.keys()))
     return rooms
 
 
-TOURNAMENT = _tournament()
+JUDGE = {"gojudge.inside": CORE | {"go"}, "gojudge": set(), "gojudge.errors": set(), "gojudge.times": CORE}
+JUDGE |= _upwards(
+    "gojudge", ("verdicts", "records", "seats", "sandbox", "intake", "refereeing", "cluster shelf"),
+    {*JUDGE, *CORE, "goban.board", "go", "players"},
+)  # fmt: skip
+COURSE_ROOMS = {"tournament": set(), "tournament.errors": {"gojudge.errors"}} | _upwards(
+    "tournament", ("events", "store", "results probing", "pages similarity", "courses", "application", "commands", "__main__"),
+    {*JUDGE, *CORE, *SEARCHES, "goban.board", "go", "players", "tournament.errors"},
+)  # fmt: skip
+ROOMS |= JUDGE | COURSE_ROOMS
+ROOMS["benchmarks"] = ROOMS.keys() - {"gojudge", "tournament"}
+ROOMS["lab"] = ROOMS["benchmarks"] | {"benchmarks"}
+PACKAGES = sorted({room.split(".")[0] for room in ROOMS if (ROOT / room.split(".")[0]).is_dir()})
 
 # What the course put beside every submission, where files find one another without their package.
 COURSE = ROOT / "gojudge/inside/course_modules"
 # The copies of my_player.py and what it imports are loaded as a student's files are.
 SHIPPED = ROOT / "players/shipped"
 
+MEASURING = {"numpy", "numba", "tabulate", "tqdm", "playwright", "open_spiel", "pyspiel", "pgx", "jax", "pettingzoo", "torch"}
 # What may be imported from outside the standard library; files not named here: nothing.
 OUTSIDE = {
-    "common": {"numpy", "scipy"},
-    "kernels": {"numpy", "numba", "llvmlite"},
-    "search": {"numpy", "numba", "tabulate", "tqdm", "sgfmill"},
-    "learning": {
+    "goban.common": {"numpy", "scipy"},
+    "goban.kernels": {"numpy", "numba", "llvmlite"},
+    "goban.solver": {"numpy", "numba", "tabulate", "tqdm", "sgfmill"},
+    "goban.montecarlo": {"numpy", "numba", "tabulate"},
+    "golearn": {
         "numpy", "numba", "tqdm", "matplotlib", "tabulate", "gymnasium", "pettingzoo", "torch", "jax", "stable_baselines3",
         "tensorboard", "tensorboardX", "onnx",
     },
-    "tournament": {
-        "numpy", "scipy", "tabulate", "tqdm", "jinja2", "markupsafe", "dask", "distributed", "cryptography", "pygments", "yaml",
-    },
-    "benchmarks": {
-        "numpy", "numba", "tabulate", "tqdm", "playwright", "open_spiel", "pyspiel", "pgx", "jax", "pettingzoo", "torch",
-    },
+    "gojudge": {"tqdm", "dask", "distributed", "cryptography", "yaml"},
+    "tournament": {"numpy", "scipy", "tabulate", "tqdm", "jinja2", "markupsafe", "pygments", "yaml"},
+    "benchmarks": MEASURING,
+    "lab": MEASURING,
 }  # fmt: skip
+
+FACADES = ("goban", "gojudge", "tournament")
 
 ONLY_THESE_PRINT = {
     "go.py": "verbose games, as the course's host has them",
@@ -100,7 +109,7 @@ NO_FOLDER = dict.fromkeys(
 
 STARTERS = {"subprocess", "multiprocessing", "pty"}
 STARTING_CALLS = re.compile(r"os\.(fork|forkpty|exec\w+|spawn\w+|posix_spawnp?|system|popen|startfile)")
-# What starts processes besides `tournament/sandbox`, and why that is no submission and no engine.
+# What starts processes besides `gojudge/sandbox`, and why that is no submission and no engine.
 MAY_START_PROCESSES = {
     "goban/board/processes.py": "the players of a game in the browser, whom the person at this machine has named",
     "goban/engines.py": "an engine that the person at the command line, or whose program calls us, has named",
@@ -117,11 +126,27 @@ MAY_START_PROCESSES = {
 MAY_EDIT_THE_PATH = {"gojudge/inside/worker.py", "gojudge/inside/unprotected.py", "players/player_files.py"}
 
 
+def dotted(path):
+    """The name of a module."""
+    return str(path.relative_to(ROOT).with_suffix("")).removesuffix("/__init__").replace("/", ".")
+
+
+def room_of(module):
+    """The room that a module of ours is in: of those whose names begin its name the longest."""
+    names = module.split(".")
+    return next((room for room in (".".join(names[:n]) for n in range(len(names), 0, -1)) if room in ROOMS), "")
+
+
+def files_of(package):
+    """All files of a package, or the one of a module at the top."""
+    folder = ROOT / package
+    found = sorted(folder.rglob("*.py")) if folder.is_dir() else [ROOT / f"{package}.py"]
+    return [path for path in found if not path.is_relative_to(ATTACKS)]
+
+
 def sources(room):
-    folder = ROOT / room
-    if not folder.is_dir():
-        return [ROOT / f"{room}.py"]
-    return sorted(path for path in folder.rglob("*.py") if not path.is_relative_to(ATTACKS))
+    """The files of a room."""
+    return [path for path in files_of(room.split(".")[0]) if room_of(dotted(path)) == room]
 
 
 @dataclass(frozen=True)
@@ -167,27 +192,29 @@ def beside(path):
     return {other.stem for other in path.parent.glob("*.py")} if path.parent in (COURSE, SHIPPED) else set()
 
 
-def ties():
-    """The modules above `goban` that its facade names as text, once in the table of ties."""
-    tree = ast.parse((ROOT / "goban/__init__.py").read_text())
+def ties(facade):
+    """The modules that a facade names as text, in its table of homes."""
+    tree = ast.parse((ROOT / facade / "__init__.py").read_text())
     table = next(node.value for node in tree.body if isinstance(node, ast.Assign) and node.targets[0].id == "_HOMES")
-    return {key.value for key in table.keys if not key.value.startswith("goban.")}
+    return {key.value for key in table.keys}
 
 
-def existing(rooms):
-    return [room for room in sorted(rooms) if (ROOT / room).is_dir() or (ROOT / f"{room}.py").is_file()]
+def tied(path):
+    """What a facade imports for type checkers only: nothing of it is loaded before it is asked for."""
+    return ties(path.parent.name) if path.name == "__init__.py" and path.parent.name in FACADES else set()
 
 
-@pytest.mark.parametrize("room", existing(ROOMS))
+@pytest.mark.parametrize("room", sorted(ROOMS))
 def test_rooms_import_from_below_only(room):
-    allowed = {room, "__future__"} | ROOMS[room] | OUTSIDE.get(room, set())
+    outside = OUTSIDE.get(room, set()) | OUTSIDE.get(room.split(".")[0], set())
     for path in sources(room):
-        # For type checkers only: nothing of them is loaded before it is asked for.
-        tied = ties() if path == ROOT / "goban/__init__.py" else set()
-        for module in set(imports(path)) - tied:
+        for module in set(imports(path)) - tied(path) - beside(path):
             top = module.split(".")[0]
-            known = top in allowed | beside(path)
-            assert known or (top in sys.stdlib_module_names and top not in ROOMS), f"{path} imports {module}"
+            if (ROOT / top).is_dir() or (ROOT / f"{top}.py").is_file():
+                known = room_of(module) in {room} | ROOMS[room]
+            else:
+                known = top in {"__future__"} | outside or top in sys.stdlib_module_names
+            assert known, f"{path} imports {module}"
 
 
 def test_the_registry_names_two_players_that_stand_above_it():
@@ -199,16 +226,23 @@ def test_the_registry_names_two_players_that_stand_above_it():
     assert texts["zero"].startswith("golearn.alphazero.")
 
 
-def test_the_facade_of_goban_ties_it_to_few_packages_above():
-    assert {module.split(".")[0] for module in ties()} == {"board", "learning", "search"}
+def test_the_facade_of_goban_ties_it_to_its_own_rooms_and_to_one_package_above():
+    assert {room_of(module) for module in ties("goban")} - LIBRARY - SEARCHES == {"golearn"}
+
+
+@pytest.mark.parametrize("facade", ["gojudge", "tournament"])
+def test_facades_name_modules_of_their_own(facade):
+    assert {module.split(".")[0] for module in ties(facade)} <= {facade, "gojudge"}
 
 
 def test_every_room_is_known_to_this_test():
     found = {p.parent.name for p in ROOT.glob("*/*.py")} | {p.stem for p in ROOT.glob("*.py")}
-    assert found - {"tests", "build", "setup"} <= set(ROOMS)
+    assert found - {"tests", "build", "setup"} <= {room.split(".")[0] for room in ROOMS}
+    assert [str(path) for room in ("gojudge", "tournament") for path in sources(room) if path.name != "__init__.py"] == []
+    assert [room for room in ROOMS if not sources(room)] == []
 
 
-@pytest.mark.parametrize("room", existing(ROOMS.keys() - {"benchmarks"}))
+@pytest.mark.parametrize("room", sorted(ROOMS.keys() - {"benchmarks", "lab"}))
 def test_only_command_lines_print(room):
     for path in sources(room):
         name = str(path.relative_to(ROOT))
@@ -219,7 +253,7 @@ def test_only_command_lines_print(room):
 
 def everything():
     """Every source file of ours that is no test, with its path from the top."""
-    return [(path, str(path.relative_to(ROOT))) for room in existing(ROOMS) for path in sources(room)]
+    return [(path, str(path.relative_to(ROOT))) for room in sorted(ROOMS) for path in sources(room)]
 
 
 def test_only_the_store_knows_sql():
@@ -227,29 +261,11 @@ def test_only_the_store_knows_sql():
     assert users == {"tournament/store"}
 
 
-def rooms_of_the_tournament():
-    """Every room of `tournament` there is, with its files; a file at the top is a room."""
-    rooms = {}
-    for path in sources("tournament"):
-        rooms.setdefault(path.relative_to(ROOT / "tournament").parts[0].removesuffix(".py"), []).append(path)
-    del rooms["__init__"]
-    return rooms
-
-
-@pytest.mark.parametrize("room", rooms_of_the_tournament())
-def test_rooms_of_the_tournament_import_from_below_only(room):
-    allowed = {room} | TOURNAMENT[room]
-    for path in rooms_of_the_tournament()[room]:
-        for module in imports(path):
-            top, _, rest = module.partition(".")
-            assert top != "tournament" or rest.split(".")[0] in allowed, f"{path} imports {module}"
-
-
 def test_what_runs_in_a_sandbox_imports_only_what_is_there():
-    for path in sources("tournament/inside"):
+    for path in sources("gojudge.inside"):
         for module in imports(path):
             top = module.split(".")[0]
-            known = top in {"common", "go", "goban"} | beside(path) or module.startswith("gojudge.inside")
+            known = room_of(module) in CORE | {"go", "gojudge.inside"} or top in beside(path)
             assert known or top in sys.stdlib_module_names, f"{path} imports {module}"
 
 
@@ -257,7 +273,7 @@ def test_only_the_sandbox_starts_processes():
     """For a submission or an engine; whoever else starts one is named, with what it is for."""
     found = set()
     for path, name in everything():
-        if name.startswith(("gojudge/sandbox/", "benchmarks/")):
+        if name.startswith(("gojudge/sandbox/", "benchmarks/", "lab/")):
             continue
         used = {module.split(".")[0] for module in imports(path)} & STARTERS or "ProcessPoolExecutor" in path.read_text()
         if used or any(map(STARTING_CALLS.fullmatch, read(path).calls)):
@@ -265,7 +281,7 @@ def test_only_the_sandbox_starts_processes():
     assert found == {name for name in MAY_START_PROCESSES if (ROOT / name).exists()}
 
 
-@pytest.mark.parametrize("room", existing(ROOMS))
+@pytest.mark.parametrize("room", sorted(ROOMS))
 def test_nobody_reads_the_tests(room):
     """Neither as modules nor as files; they are no part of what is installed."""
     for path in sources(room):
@@ -274,7 +290,7 @@ def test_nobody_reads_the_tests(room):
             assert not found or str(path.relative_to(ROOT)) in NO_FOLDER, f"{path} names {text!r}"
 
 
-@pytest.mark.parametrize("room", existing(ROOMS))
+@pytest.mark.parametrize("room", sorted(ROOMS))
 def test_nobody_edits_the_import_path(room):
     for path in sources(room):
         # Our own modules must not be found among those of a submission, nor the other way round.
@@ -282,12 +298,12 @@ def test_nobody_edits_the_import_path(room):
 
 
 def test_files_are_named_by_no_module_of_the_standard_library():
-    for room in existing(ROOMS):
+    for room in sorted(ROOMS):
         for path in sources(room):
             assert path.stem.startswith("__") or path.stem not in sys.stdlib_module_names, path
 
 
-@pytest.mark.parametrize("room", [*existing(ROOMS), "tests"])
+@pytest.mark.parametrize("room", [*sorted(ROOMS)])
 def test_docstrings_have_no_halves_of_characters(room):
     """From 3.13 on Python does not compile a file with such a docstring."""
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -306,7 +322,7 @@ def test_a_game_needs_nothing_but_the_standard_library():
         "import sys, runpy; sys.argv = ['go_play.py', '-p1=smart', '-p2=greedy', '-t=2'];\n"
         "try: runpy.run_path('go_play.py', run_name='__main__')\n"
         "except SystemExit as end: assert not end.code, end.code\n"
-        "print(sorted({'numpy', 'numba', 'tqdm', 'tabulate', 'kernels', 'search', 'learning'} & set(sys.modules)))"
+        "print(sorted({'numpy', 'numba', 'tqdm', 'tabulate', 'goban.kernels', 'goban.solver', 'golearn'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-S", "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
@@ -320,11 +336,7 @@ IN_CIRCLES = {
 
 def modules():
     """Every module of ours by its name, but for those that programs of a course find beside themselves."""
-    found = {}
-    for path, name in everything():
-        if not path.is_relative_to(COURSE):
-            found[name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")] = path
-    return found
+    return {dotted(path): path for path, _ in everything() if not path.is_relative_to(COURSE)}
 
 
 def imported(name, path, known):

@@ -11,8 +11,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 LIST = ROOT / "tests/public_names.txt"
-PACKAGES = ("board", "goban", "kernels", "learning", "players", "search")
-MAPPED = (*PACKAGES, "common", "tournament")
+PACKAGES = ("goban", "golearn", "players")
+MAPPED = (*PACKAGES, "gojudge", "tournament")
 # Bad code, on purpose, and a package for it alone.
 ATTACKS = ROOT / "gojudge/shelf/attacks"
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from goban.common.command_lines import Subcommands, command_line
 from goban.errors import GobanError
-from gojudge.errors import HarnessFaultError, TournamentError
+from gojudge.errors import HarnessFaultError, JudgeError
 from tournament.commands.old_spellings import refuse_old_spelling
 
 COMMANDS = {
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     what = "Competitions between people's programs that play Go."
     program = command_line("tournament")
     commands = Subcommands(program, what, COMMANDS, HIDDEN, "check my_player.py", refuse_old_spelling, ALSO)
-    return commands.main(arguments, TournamentError, GobanError, HarnessFaultError)
+    return commands.main(arguments, JudgeError, GobanError, HarnessFaultError)
 
 
 if __name__ == "__main__":

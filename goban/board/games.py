@@ -1,7 +1,7 @@
 """A game in the browser: the moves so far, two players, and a thread that asks those that are programs.
 
-A person's player is None. Every change gives the game another version, for which a page can wait. `goban.board.reviews` has the games
-that are looked at only.
+A person's player is None. Every change gives the game another version, for which a page can wait. `goban.board.reviews` has the
+games that are looked at only.
 """
 
 from __future__ import annotations

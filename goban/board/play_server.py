@@ -1,7 +1,8 @@
 """The board in a browser: a page, and a server for it that this machine's user alone can talk to.
 
 Whoever asks must know a token, which stands in the page's address; must name this machine as the host, and no other site as
-the origin; and may send `MOST_BYTES`. What comes is JSON, and is given to a `goban.board.desk.Desk`, or to who else answers pages.
+the origin; and may send `MOST_BYTES`. What comes is JSON, and is given to a `goban.board.desk.Desk`, or to who
+else answers pages.
 """
 
 from __future__ import annotations

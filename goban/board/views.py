@@ -7,8 +7,8 @@
 black and white are places in a list of players; moves are 'C3 D4 pass'; milliseconds has one number per move. truth is 0
 or [winners, margins, best, winning], where an unknown winner is -1 and an unknown margin null. logs is 0 or
 [Black's, White's, traceback, lines], where a player's log is 0 or a dict from move to text, and lines are left out, or what
-`goban.common.answer_lines.passages_by_move` returns. slow is left out, or of a time-out [a sentence, [[move, milliseconds], ...] of
-its player's other answers, the command lines that ask again, the one that plays the game again].
+`goban.common.answer_lines.passages_by_move` returns. slow is left out, or of a time-out [a sentence, [[move, milliseconds],
+...] of its player's other answers, the command lines that ask again, the one that plays the game again].
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def record(game: Game) -> list[object]:
 def _beginning(game: Game) -> dict[str, Any]:
     """Return what a page has to know to draw a game that is no row of moves from the empty board.
 
-    boards: of a file's game, each position, as digits row by row; path: its nodes; tried: see `goban.board.reviews.tried_in`. begun:
-    the stones that a game begins with.
+    boards: of a file's game, each position, as digits row by row; path: its nodes; tried: see `goban.board.reviews.tried_in`.
+    begun: the stones that a game begins with.
     """
     if isinstance(game, ReviewedGame):
         boards = [_digits(state) for state in game.states]

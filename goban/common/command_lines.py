@@ -9,7 +9,7 @@ module ends the process while it is imported.
 A command line of several commands, `PROGRAM COMMAND ...`, has a module for each, which is imported when it is asked for.
 
     COMMANDS = Subcommands("python3 -m tournament", "Competitions.", {"check": "tournament.commands.check"})
-    status = COMMANDS.main(arguments, TournamentError)
+    status = COMMANDS.main(arguments, JudgeError)
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The position that a simulation has come to, on two boards.
 
-An array board (`goban.kernels.playouts.arrays`) knows the rules, with superko and endings: it says what may be played in the tree,
-and when the game is over. A pattern board (`goban.kernels.patterns.boards`) knows what moves are worth, and is played on at random.
+An array board (`goban.kernels.playouts.arrays`) knows the rules, with superko and endings: it says what may be played in the
+tree, and when the game is over. A pattern board (`goban.kernels.patterns.boards`) knows what moves are worth, and is played on
+at random.
 
 Each stone costs time on both, so a game is played on one of them: on the array board if the table is flat, when the other is
 not needed at all; else on the pattern board, and the array board catches up where it is asked.

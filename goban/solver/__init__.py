@@ -1,11 +1,11 @@
-"""Who wins, and what to play: the exact solver for boards up to 5x5 under `course` and `littlego`, another for small boards
-under `area` rules, and Monte Carlo Go under all rules. Where to look for what:
+"""Who wins, and what to play: the exact solver for boards up to 5x5 under `course` and `littlego`, and another for small boards
+under `area` rules. Where to look for what:
 
     solver       values, winning moves and best lines of a position; perfect play, and what makes a lost game hard; the last
                  moves, for other searches
     engine       table, threads and limits it runs with     alphabeta/   the search's parts
     book         early positions, proven before             book_entries  how the book is made
-    bookmaking   `python3 -m goban.solver.bookmaking`             truth        `python3 -m goban.solver.truth`
+    bookmaking   makes the books anew                       truth        `python3 -m goban.solver.truth`
     analysis     what each move of a game was worth, and every legal move of a position with its exact value
     mistakes     what a mistake is                          candidates   what any search says of the moves of a position
     reports      positions and games, as text and JSON      questions    answers to a program that asks, in lines of JSON
@@ -13,6 +13,4 @@ under `area` rules, and Monte Carlo Go under all rules. Where to look for what:
     sgf_files    games as SGF files, read; the other lines of such a game
     sgf_repair   SGF as other programs write it, mended     errors       everything that is raised on purpose
     area/        values of boards up to 30 points where two passes end the game, and proofs of them
-    montecarlo/  tree search with playouts by 3x3 patterns, and their files; `python3 -m goban.montecarlo`
-    lockstep/    many tree searches at once, of any game
 """

@@ -2,7 +2,7 @@
 
 The work has three parts:
 
-1. The positions that a perfect player (`goban.solver.solver`) can meet in the first moves of a game, with either colour: after its
+1. The positions that a perfect player (`goban.solver.solver`) can meet in the first moves of a game, with either colour: after
    own moves and all moves of the opponent. Then all positions after one to three moves. Symmetric positions count as one.
 2. All positions after `WHOLE_PLIES` moves, in rounds. In each round every core has its share and begins with all that was
    found before.

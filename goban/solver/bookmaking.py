@@ -20,7 +20,7 @@ def parser() -> Parser:
     from goban.solver.alphabeta.boards import RULES
     from goban.solver.book_entries import MEMORY_MIB
 
-    made = Parser(name=_NAME, prog="python3 -m goban.solver.bookmaking", description="Make the book of early 5x5 positions anew.")
+    made = Parser(name=_NAME, prog="python3 -m goban.solver.bookmaking", description="Make the book of early positions anew.")
     made.add_argument("rules", nargs="*", default=RULES, choices=RULES, help="rule sets; both if none is given")
     made.add_argument(
         "--memory", type=whole_number(1, 2**20, "a number of MiB"), default=MEMORY_MIB, metavar="MIB",

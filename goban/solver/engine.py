@@ -1,7 +1,7 @@
 """What the solver searches with: a table of proven bounds, one space for each thread, the limits, and the one question.
 
-The question is `reaches(state, margin)`: does Black end at least so many stones ahead of White? `goban.solver.solver` builds all its
-answers from it.
+The question is `reaches(state, margin)`: does Black end at least so many stones ahead of White? `goban.solver.solver` builds
+all its answers from it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is known of a position, and what every move of a game was worth: for people and as JSON, as `goban.solver.truth` says."""
+"""What is known of a position, and what every move of a game was worth: as text and as JSON, as `goban.solver.truth` says."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@
     python3 -m goban.solver.truth --sgf games.sgf --game 3  the third game of a file
     python3 -m goban.solver.truth position.txt              who wins, by how much, with which moves
     python3 -m goban.solver.truth input.txt --moves 7       the same for Little-Go's file (see goban/solver/positions.py)
-    python3 -m goban.solver.truth prove 3x4 -o proof.go     a value under `area` rules with its proof (goban/solver/area/command.py)
+    python3 -m goban.solver.truth prove 3x4 -o proof.go     a value under `area` rules with its proof, see `goban.solver.area`
     python3 -m goban.solver.truth --compile                 compile the solver for this machine now, not at the first question
 
 A value is written as results are: 'B+2.5' if Black wins by 2.5 points with best play, komi counted; 'B+?' if only the

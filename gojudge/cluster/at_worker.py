@@ -25,7 +25,7 @@ from typing import Any
 from goban.common.excerpts import error_line
 from gojudge.cluster.descriptions import describe
 from gojudge.cluster.replies import packed, record_of
-from gojudge.errors import BadSubmissionError, HarnessFaultError, TournamentError
+from gojudge.errors import BadSubmissionError, HarnessFaultError, JudgeError
 from gojudge.inside.workdirs import remove_tree
 from gojudge.intake.archives import Files, read_files
 from gojudge.intake.copies import digest_of, write_files
@@ -109,7 +109,7 @@ def _played(
 ) -> Played:
     try:
         return play_here(conditions, spec, entrants[spec.black], entrants[spec.white], known)
-    except TournamentError:
+    except JudgeError:
         raise
     except Exception as error:
         reason = f"game {spec.id} is void: {error_line(error)}"

@@ -29,9 +29,7 @@ BOUND = 1.5
 _TRIES = 20
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 _ROOT = Path(__file__).resolve().parents[2]
-_ROOMS = (
-    "common", "goban", "kernels", "search", "players", "learning", "tournament", "go.py", "my_player.py", "my_player_table.bin",
-)  # fmt: skip
+_ROOMS = ("goban", "gojudge", "golearn", "players", "tournament", "go.py", "my_player.py", "my_player_table.bin")
 _SUFFIXES = (".py", ".bin", ".db", ".npz")
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _DAYS = 365
 _NAME = "go-competition-harness"
 _ROOT = Path(__file__).resolve().parents[2]
-_PACKAGES = ("board", "common", "goban", "kernels", "learning", "players", "search", "tournament")
+_PACKAGES = ("goban", "gojudge", "golearn", "players", "tournament")
 _MODULES = (
     "go.py", "go_play.py", "my_player.py", "my_player3.py", "my_player_search.py", "my_player_table.py", "my_player_table.bin",
 )  # fmt: skip

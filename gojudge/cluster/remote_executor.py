@@ -20,7 +20,7 @@ from gojudge.cluster import at_worker
 from gojudge.cluster.deliveries import Deliveries
 from gojudge.cluster.links import Link
 from gojudge.cluster.replies import SMALL, NonsenseError, Room, games_of, number_of, packed, room_of_game, unpacked
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import Entrant, GameSpec
 from gojudge.refereeing.crews import LostWorkerError
 from gojudge.refereeing.open_seats import Conditions, KnownFailure, close_here, play_here
@@ -165,7 +165,7 @@ class RemoteExecutor(Executor):
         """Begin something at the worker; when it is done, and still matters, hand the checked reply on."""
         try:
             task = self._task = begin()
-        except TournamentError as error:
+        except JudgeError as error:
             self.lose(str(error))
             return
 

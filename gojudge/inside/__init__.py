@@ -1,6 +1,7 @@
-"""Everything that runs inside a sandbox, and nothing else: strangers' code can see this folder, `common`, `goban` and `go`.
+"""Everything that runs inside a sandbox, and nothing else: strangers' code can see this folder, `go`, the top of `goban` and
+`goban.common`.
 
-The launcher puts this folder into the sandbox unchanged. Nothing here imports another room of `tournament`. Where to look
+The launcher puts them into the sandbox unchanged. Nothing here imports another room of `gojudge`. Where to look
 for what:
 
     worker          the program that is started there          keeper          the first process: starts and ends the others

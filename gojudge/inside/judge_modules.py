@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 
-JUDGE_MODULES = frozenset({"tournament", "common", "goban", "go"})
+JUDGE_MODULES = frozenset({"gojudge", "goban", "go"})
 HOST_MODULES = frozenset({"goban", "go"})
 COURSE_MODULES = frozenset(
     {"host", "read", "write", "go_play", "random_player", "greedy_player", "aggressive_player", "smart_player", "course_moves"}

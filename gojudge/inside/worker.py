@@ -67,7 +67,7 @@ def main() -> None:
             return
         host = sys.path[-1]
         library = [path for path in sys.path if path != host]
-        course = f"{host}/tournament/inside/course_modules"
+        course = f"{host}/gojudge/inside/course_modules"
         if kind == "program":
             beside = [course, *settings["site"], host]
             sys.path[:] = [*beside, *library, *(path for path in site.getsitepackages() if os.path.isdir(path))]

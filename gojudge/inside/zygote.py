@@ -26,8 +26,6 @@ import traceback
 from collections.abc import Callable
 
 from go import GO, Player, is_manual
-from goban import gtp as gtp  # these parts of goban would look for `common` later
-from goban import inputs as inputs
 from goban.common.answer_lines import AnswerLines
 from goban.common.excerpts import printable, quoted, type_name
 from goban.common.player_faults import (

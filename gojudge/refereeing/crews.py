@@ -26,7 +26,7 @@ class Crew(Protocol):
     def hire(self, present: int) -> Sequence[Executor]:
         """Return those who join now. present: how many the runner has. Called several times a second; must not wait.
 
-        Raises TournamentError if there is nobody left to play.
+        Raises JudgeError if there is nobody left to play.
         """
 
     def ahead(self, executor: Executor) -> int:

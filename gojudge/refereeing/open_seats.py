@@ -10,7 +10,7 @@ from functools import cache
 
 from goban.rulesets import ruleset
 from goban.states import State, new_game
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.inside.run_delays import are_counted
 from gojudge.records import Entrant, GameSpec
 from gojudge.refereeing.lag import Lag, LagMeter, never_late
@@ -92,7 +92,7 @@ class _OpenSeats:
                 self._seats.popitem(last=False)[1].close()
             try:
                 self._seats[key] = conditions.opener(entrant, conditions)
-            except TournamentError:
+            except JudgeError:
                 raise
             except Exception as error:
                 return _EmptySeat(error)
@@ -149,7 +149,7 @@ def _lag_meter() -> Lag:
 def play_here(
     conditions: Conditions, spec: GameSpec, black: Entrant, white: Entrant, known: Mapping[str, KnownFailure] | None = None
 ) -> Played:
-    """Play a game in this process. Seats stay open for the next one. Raises TournamentError if no game can be played.
+    """Play a game in this process. Seats stay open for the next one. Raises JudgeError if no game can be played.
 
     known: name -> how an entrant fails, which is then not started.
     """

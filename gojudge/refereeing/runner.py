@@ -23,7 +23,7 @@ from itertools import groupby
 
 from goban.common.excerpts import error_line
 from goban.grids import BLACK
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import Entrant, GameResult, GameSpec
 from gojudge.refereeing.budgets import Budgets
 from gojudge.refereeing.crews import Crew, LocalCrew, LostWorkerError
@@ -108,7 +108,7 @@ class Runner:
         self._settlement = Settlement(self.account, self._seconds_before)
 
     def run(self, batches: Iterable[Iterable[GameSpec]]) -> Account:
-        """Play until all games are done or `stopped` says so. Raises what `keep` raises, and TournamentError if nothing works.
+        """Play until all games are done or `stopped` says so. Raises what `keep` raises, and JudgeError if nothing works.
 
         Games in flight are given up when the run stops or an error is raised. batches: each holds games with the same seats,
         best played one after the other; it is only iterated when its turn comes.
@@ -379,7 +379,7 @@ class Runner:
             self._renew(worker)
             self._settlement.in_vain(guilty, f"game {guilty.spec.id} is void: the process that played it died")
             return
-        except (TournamentError, CancelledError):
+        except (JudgeError, CancelledError):
             raise
         except Exception as error:
             job = self._ended_at(worker, future)

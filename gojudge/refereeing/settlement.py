@@ -6,7 +6,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import GameResult, GameSpec
 from gojudge.refereeing.lag import is_doubtful
 from gojudge.refereeing.open_seats import KnownFailure
@@ -71,7 +71,7 @@ class Settlement:
         return voided
 
     def take(self, job: Job, played: Played) -> None:
-        """Decide about a game that a worker has played. Raises TournamentError after too many void games in a row."""
+        """Decide about a game that a worker has played. Raises JudgeError after too many void games in a row."""
         result = played.result
         if result.winner is None:
             self.in_vain(job, result.detail)
@@ -81,11 +81,11 @@ class Settlement:
             self._count(job, result)
 
     def in_vain(self, job: Job, reason: str) -> None:
-        """Have a void game played again, or note that it stays void. Raises TournamentError after too many in a row."""
+        """Have a void game played again, or note that it stays void. Raises JudgeError after too many in a row."""
         # A replay that fails again says nothing new.
         self._voids_in_a_row += not job.replays
         if self._voids_in_a_row >= _HOPELESS:
-            raise TournamentError(f"the last {_HOPELESS} games were all void; the last one: {reason}")
+            raise JudgeError(f"the last {_HOPELESS} games were all void; the last one: {reason}")
         if job.replays < MAX_REPLAYS:
             self._again(job, reason)
         else:

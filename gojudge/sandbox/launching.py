@@ -110,12 +110,11 @@ def _filter(counted: bool, kept: bool, signals: bool = True, answered: frozenset
 def _modules() -> list[Path]:
     """Return the files that the worker consists of, relative to our own folder.
 
-    `tournament` and `common` go without their `__init__.py`, which holds only a docstring. With it, Python would prefer them
-    to a submission's folder of the same name that has none.
+    Of `goban` they are those that need the standard library only: nobody is shown a solver. `gojudge` goes without its
+    `__init__.py`. With it, Python would prefer it to a submission's folder of the same name that has none.
     """
-    folders = ("common", "goban", "tournament/inside")
-    shown = [path.relative_to(_ROOT) for folder in folders for path in sorted((_ROOT / folder).rglob("*.py"))]
-    return [Path("go.py"), *(path for path in shown if path != Path("goban/common/__init__.py"))]
+    places = ("goban/*.py", "goban/common/*.py", "gojudge/inside/**/*.py")
+    return [Path("go.py"), *(path.relative_to(_ROOT) for place in places for path in sorted(_ROOT.glob(place)))]
 
 
 @cache

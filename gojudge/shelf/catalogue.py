@@ -25,13 +25,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from goban.rulesets import AGA, COURSE, LITTLEGO, RuleSet, ruleset
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.intake.player_files import PROGRAM_FILES
-from gojudge.records import CLASS, ENGINE, PROGRAM, Engine, Entrant, GameResult, Tier
+from gojudge.records import CLASS, ENGINE, PROGRAM, Engine, Entrant, GameResult, Tier, engine_entrant
 from gojudge.sandbox import compilers
 from gojudge.seats import Limits
 from gojudge.verdicts import Termination
-from tournament.events.engines import engine_entrant
 
 SHELF = Path(__file__).resolve().parent / "attacks"
 
@@ -100,13 +99,13 @@ class Attack:
 def read_shelf(folder: Path = SHELF) -> list[Attack]:
     """Return the classes of a shelf by name, then its programs, then its engines.
 
-    Raises TournamentError if there are none or one cannot be read.
+    Raises JudgeError if there are none or one cannot be read.
     """
     attacks = []
     for kind, place in _FOLDERS.items():
         attacks += [_read(path.parent, kind) for path in sorted((folder / place).glob("*/expected.toml"))]
     if not attacks:
-        raise TournamentError(f"expected a folder of bad submissions, found none in {str(folder)!r}")
+        raise JudgeError(f"expected a folder of bad submissions, found none in {str(folder)!r}")
     return attacks
 
 
@@ -134,7 +133,7 @@ def _read(folder: Path, kind: str) -> Attack:
             ruleset(table["rules"]) if "rules" in table else _RULES[kind],
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise TournamentError(f"{path}: {error!r}") from error
+        raise JudgeError(f"{path}: {error!r}") from error
 
 
 def _entry(folder: Path, kind: str) -> str:

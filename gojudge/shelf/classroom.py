@@ -13,7 +13,7 @@ import zipfile
 from pathlib import Path
 
 from goban.common.excerpts import quoted, quoted_path
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from players.shipped_player import shipped_files
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -124,7 +124,7 @@ def make_class(folder: Path, number: int = TWENTY) -> int:
     """Make the folder of submissions, and the roster beside it (`roster_of`); return the number of submissions.
 
     number: more than twenty are the same again, called ann2, bob2 and so on. Files of an earlier class are overwritten. Raises
-    TournamentError if the folder holds anything else, and OSError.
+    JudgeError if the folder holds anything else, and OSError.
     """
     twenty = list(submissions().items())
     handed_in: dict[str, dict[str, bytes]] = {}
@@ -162,14 +162,14 @@ def make_small_class(folder: Path) -> None:
 
 
 def write_submissions(folder: Path, handed_in: dict[str, dict[str, bytes]]) -> None:
-    """Make a folder and write submissions into it, given as `submissions` returns them. Raises TournamentError, OSError."""
+    """Make a folder and write submissions into it, given as `submissions` returns them. Raises JudgeError, OSError."""
     if folder.exists() and not folder.is_dir():
-        raise TournamentError(f"expected a folder, or the name for a new one, got the file {quoted_path(folder)}")
+        raise JudgeError(f"expected a folder, or the name for a new one, got the file {quoted_path(folder)}")
     others = sorted({path.name for path in folder.iterdir()} - handed_in.keys()) if folder.exists() else []
     if others:
         # Real submissions must not be overwritten, nor mixed with these.
         found = f"{quoted(others[0])} in {quoted_path(folder)}"
-        raise TournamentError(f"expected a new folder, or one with sample submissions only, got {found}")
+        raise JudgeError(f"expected a new folder, or one with sample submissions only, got {found}")
     for name, files in handed_in.items():
         place = folder / name
         for path, data in files.items():

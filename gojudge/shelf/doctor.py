@@ -8,18 +8,21 @@ misbehaves. The plain players are of the attack's own kind: classes, programs or
 from __future__ import annotations
 
 import os
+import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread
 
 from goban.states import State, new_game
-from gojudge.records import GameResult, GameSpec, Tier
+from gojudge.records import GameResult, GameSpec, Tier, open_seeds
 from gojudge.refereeing.referee import play
 from gojudge.sandbox import tiers
+from gojudge.sandbox.sweeping import sweep
 from gojudge.seats import Reply, Seat
-from gojudge.shelf.catalogue import Attack, plain_player
-from tournament.events.schedules import new_key
+from gojudge.shelf.catalogue import SHELF, Attack, plain_player, read_shelf
 
 _SIZE = 5
 _SECRET = "GO_DOCTOR_SECRET"
@@ -85,7 +88,7 @@ class _PlainOpponent:
         self._tier = tier
         self._python = python
         # As in an event: an attack may compute seeds from a key that it can guess.
-        self._key = new_key()
+        self._secret = secrets.token_hex()
         self._opponent = self._open(plain)
         self._usual: GameResult | None = None
 
@@ -119,7 +122,7 @@ class _PlainOpponent:
     def _play(self, black: Seat, white: Seat, visitor: Attack, number: int) -> GameResult:
         name, plain = visitor.entrant.name, self._plain.entrant.name
         game_id = f"{name}-{plain}-{number:03}"
-        spec = GameSpec(game_id, name, plain, self._key.seeds(game_id))
+        spec = GameSpec(game_id, name, plain, open_seeds(self._secret, game_id))
         return play(spec, new_game(self._plain.rules, _SIZE), black, white).result
 
     def _open(self, attack: Attack) -> Seat:
@@ -132,6 +135,55 @@ class _PlainOpponent:
             yield seat
         finally:
             seat.close()
+
+
+def doctor(
+    names: Collection[str] = (), tier: Tier | None = None, *,
+    python: str = "", jobs: int = 1, shelf: Path = SHELF, told: Callable[[Finding], None] = lambda finding: None,
+) -> list[Finding]:  # fmt: skip
+    """Try the attacks that can be tried here, and return what came of each: whether the sandbox held, and what was expected.
+
+    names: of attacks, all if there are none. tier: of the sandbox, the strongest that works here if None. python: the
+    interpreter submissions run under, ours if ''. jobs: how many at the same time. told: called with each as it ends. Raises
+    SandboxError if there is no sandbox here.
+    """
+    sweep()
+    tier = tier or tiers.best_tier()
+    chosen = [attack for attack in read_shelf(shelf) if not names or attack.name in names]
+    here = [attack for attack in chosen if tier in attack.tiers and not attack.why_not_here]
+    return examine_all(here, tier, python, jobs, told)
+
+
+def examine_all(
+    attacks: Sequence[Attack], tier: Tier, python: str, number: int, told: Callable[[Finding], None]
+) -> list[Finding]:
+    """Try attacks, so many at the same time; return what came of them, in their order. told: called with each as it ends."""
+    waiting, findings = iter(attacks), list[Finding]()
+
+    def lane() -> None:
+        with Examination(tier, python) as examination:
+            for attack in waiting:
+                findings.append(examination.examine(attack))
+                told(findings[-1])
+
+    def watched() -> None:
+        try:
+            lane()
+        except BaseException as error:
+            failures.append(error)
+
+    # Threads will do: a lane waits for its sandboxes most of the time. On Ctrl-C nobody waits for them, and the sandboxes end
+    # with this process.
+    failures: list[BaseException] = []
+    lanes = [Thread(target=watched, daemon=True) for _ in range(number)]
+    with secret_in_environment():
+        for each in lanes:
+            each.start()
+        for each in lanes:
+            each.join()
+    if failures:
+        raise failures[0]
+    return sorted(findings, key=lambda finding: attacks.index(finding.attack))
 
 
 class _Leisurely:

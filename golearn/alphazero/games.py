@@ -327,9 +327,10 @@ GAMES = {
 GAME_CHOICES = tuple(GAMES)
 
 # What stands in the plans of before.
-_MODULES_OF_BEFORE = dict.fromkeys(
-    (f"golearn.alphazero.{name}" for name in ("connect_four", "othello", "tictactoe")), "golearn.alphazero.small_games"
-)
+_MODULES_OF_BEFORE = {
+    **{f"learning.alphazero.{name}": f"golearn.alphazero.{name}" for name in ("small_games", "go_games")},
+    **{f"learning.alphazero.{name}": "golearn.alphazero.small_games" for name in ("connect_four", "othello", "tictactoe")},
+}
 
 
 def game_from_name(name: str) -> Game[Any]:

@@ -209,8 +209,8 @@ class GumbelPlanner(_Lockstep):
 
 
 class PuctPlanner(_Lockstep):
-    """See `golearn.lockstep.puct`. Plans have shares of visits as policies and the mean of all that was seen as values, and play
-    what was tried most."""
+    """See `golearn.lockstep.puct`. Plans have shares of visits as policies and the mean of all that was seen as values,
+    and play what was tried most."""
 
     NOISE = 0.25
     """Share of the draws in the priors of a root."""

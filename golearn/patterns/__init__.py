@@ -5,5 +5,6 @@
 
     python3 -m golearn.patterns games.sgf --out mine.json        then: montecarlo:patterns=mine.json
 
-The gradient comes from `goban.kernels.patterns.gradients`, and what a file of factors means from `goban.montecarlo.pattern_sets`.
+The gradient comes from `goban.kernels.patterns.gradients`, and what a file of factors means from
+`goban.montecarlo.pattern_sets`.
 """

@@ -39,7 +39,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
-if __name__ == "__main__" and not find_spec("learning") and (sys.argv[1:] or not find_spec("my_player3")):
+if __name__ == "__main__" and not find_spec("golearn") and (sys.argv[1:] or not find_spec("my_player3")):
     sys.stderr.write("my_player.py: learning needs the whole project: run it in the project's folder\n")
     sys.exit(2)
 

@@ -94,16 +94,16 @@ IN_PLACE = {
     'players-env/bin/python -m pip install "numpy==2.2.*"': ("python3 -m pip install --help", "an installation"),
 }  # fmt: skip
 # Takes minutes to hours: so few games are played in place of the plan's.
-TRAINING = re.compile(r"python3 -m learning\.alphazero train ")
+TRAINING = re.compile(r"python3 -m golearn\.alphazero train ")
 FEW = "--games 32"
 # With a network that takes an hour or more to learn: a search that has none plays in its place.
 LEARNT = re.compile(r"\b(again|cf|go7|go7w|go7d)\.npz")
-WITH_LEARNT = re.compile(rf"python3 -m learning\.alphazero (evaluate|match) .*{LEARNT.pattern}")
+WITH_LEARNT = re.compile(rf"python3 -m golearn\.alphazero (evaluate|match) .*{LEARNT.pattern}")
 # What needs torch, or a network that was trained with it; `make test-zero` runs these.
-WITH_TORCH = re.compile(r"python3 (-m learning\.alphazero (train|resume|export|curve) |-m .* ttt\.npz|nim_moves\.py$)")
+WITH_TORCH = re.compile(r"python3 (-m golearn\.alphazero (train|resume|export|curve) |-m .* ttt\.npz|nim_moves\.py$)")
 NO_TORCH = no_package("torch", 2, "zero")
-# Benchmarks take minutes to hours, so the test only checks that they start; `make bench` runs them.
-BENCHMARK = re.compile(r"python3 -m (benchmarks\.\w+)( .*)?$")
+# Benchmarks take minutes to hours, so the test only checks that they start; `make bench` and `make lab` run them.
+BENCHMARK = re.compile(r"python3 -m ((?:benchmarks|lab)\.\w+)( .*)?$")
 
 # Documents that build on what others among them made.
 TOGETHER = ({"README.md", "running-a-course.md", "pages.md", "course.md"}, {"playing.md", "truth.md"})

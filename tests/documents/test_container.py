@@ -37,7 +37,7 @@ def test_it_has_what_the_tests_ask_for():
 
 
 def test_it_has_every_package_that_a_message_names():
-    sources = [path.read_text() for path in (ROOT / "tournament").rglob("*.py") if "shelf" not in path.parts]
+    sources = [path.read_text() for path in (ROOT / "gojudge").rglob("*.py") if "shelf" not in path.parts]
     named = {name for text in sources for name in re.findall(r"apt-get install ([a-z][\w+-]*)", text)}
     assert "default-jdk-headless" in named
     assert named <= packages()

@@ -7,6 +7,7 @@ from functools import partial
 
 import pytest
 
+import gojudge
 import tournament
 from tests.support.courses import play_with_stubs, write_course
 from tests.support.documents import ROOT
@@ -30,7 +31,7 @@ def names(tmp_path, monkeypatch):
     (tmp_path / "hw2/cy.py").write_text("class MyPlayer(\n")
     (tmp_path / "hw2.toml").write_text(TOML)
     (tmp_path / "cup.toml").write_text(CUP_FILE)
-    return {"tournament": tournament}
+    return {"tournament": tournament, "gojudge": gojudge}
 
 
 def test_a_class_is_graded(names, capsys):
@@ -100,12 +101,12 @@ def test_a_look_at_a_course_does_nothing(tmp_path, monkeypatch, capsys):
 
 def test_a_time_without_a_zone_is_no_time_of_a_course(tmp_path):
     write_course(tmp_path)
-    with pytest.raises(tournament.TournamentError, match="now: expected a time with a zone, got '2026-10-03T08:00:00'"):
+    with pytest.raises(gojudge.JudgeError, match="now: expected a time with a zone, got '2026-10-03T08:00:00'"):
         tournament.Course(tmp_path / "course.toml").do_due(datetime(2026, 10, 3, 8))
 
 
 def test_games_are_played_without_an_event(monkeypatch, capsys):
-    monkeypatch.setattr(tournament, "Runner", partial(tournament.Runner, executor=Inline))
+    monkeypatch.setattr(gojudge, "Runner", partial(gojudge.Runner, executor=Inline))
     names = {"tournament": tournament}
     exec(GAME, names)
     exec(GAMES, names)
@@ -129,31 +130,35 @@ def test_the_doctor_tries_attacks(monkeypatch):
             """Nothing to end."""
 
         def examine(self, attack):
-            return tournament.Finding(attack, tournament.Tier.T1, attack.expected[0], True, True, 0.0)
+            return gojudge.Finding(attack, gojudge.Tier.T1, attack.expected[0], True, True, 0.0)
 
-    monkeypatch.setattr("tournament.application.examinations.Examination", Examined)
-    monkeypatch.setattr("tournament.application.examinations.best_tier", lambda: tournament.Tier.T1)
-    monkeypatch.setattr("tournament.application.examinations.sweep", lambda: None)
-    names = {"tournament": tournament}
+    monkeypatch.setattr("gojudge.shelf.doctor.Examination", Examined)
+    monkeypatch.setattr("gojudge.sandbox.tiers.best_tier", lambda: gojudge.Tier.T1)
+    monkeypatch.setattr("gojudge.shelf.doctor.sweep", lambda: None)
+    names = {"gojudge": gojudge}
     with contextlib.redirect_stdout(None):
         exec(DOCTOR, names)
     assert (names["finding"].attack.name, names["finding"].holds) == ("plain", True)
-    assert asked == [(tournament.Tier.T1, "")]
+    assert asked == [(gojudge.Tier.T1, "")]
 
 
-@pytest.mark.parametrize("name", tournament.__all__)
-def test_every_name_is_there(name):
-    assert getattr(tournament, name) is not None
-    assert name in dir(tournament)
+EVERY_NAME = [(package, name) for package in (gojudge, tournament) for name in package.__all__]
 
 
-def test_unknown_names_are_refused():
-    with pytest.raises(AttributeError, match="module 'tournament' has no attribute 'Gradebook'"):
-        tournament.Gradebook  # noqa: B018
+@pytest.mark.parametrize(("package", "name"), EVERY_NAME)
+def test_every_name_is_there(package, name):
+    assert getattr(package, name) is not None
+    assert name in dir(package)
+
+
+@pytest.mark.parametrize("package", [gojudge, tournament])
+def test_unknown_names_are_refused(package):
+    with pytest.raises(AttributeError, match=f"module '{package.__name__}' has no attribute 'Gradebook'"):
+        package.Gradebook  # noqa: B018
 
 
 def test_an_event_without_a_rubric_of_opponents_is_no_grade(names, tmp_path):
     event = tournament.read_event("cup.toml")
     intake = tournament.take_in(event, "hw2", store="cup.db")
-    with pytest.raises(tournament.TournamentError, match="cup: expected a rubric with reference players"):
+    with pytest.raises(gojudge.JudgeError, match="cup: expected a rubric with reference players"):
         tournament.grade(event, intake, "cup.db")

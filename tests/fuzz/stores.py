@@ -8,7 +8,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from tests.fuzz.mutations import BYTES, NUMBERS
 from tests.fuzz.readers import Reader
 from tests.support.stores import game, opened
@@ -81,7 +81,7 @@ def _read_store(data: bytes, folder: Path) -> str:
 
 READERS = {
     "store": Reader(
-        lambda: [_database()], _read_store, (TournamentError,), (b"SQLite format 3\0", b"GoCH", b"CREATE TABLE"),
+        lambda: [_database()], _read_store, (JudgeError,), (b"SQLite format 3\0", b"GoCH", b"CREATE TABLE"),
         (_odd_database,), most_bytes=2**20,
     ),
 }  # fmt: skip

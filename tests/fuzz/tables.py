@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from goban.common.moments import zone_named
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.intake.attempts import Attempts, resolved
 from gojudge.intake.names import Kept, Owner, hand_out, likeness, read_names
 from gojudge.intake.rosters import read_roster
@@ -229,21 +229,21 @@ _PUBLISHED = (
 
 READERS = {
     "course": Reader(
-        lambda: [_COURSE, b'name = "go"\n[ladder]\nsubmissions = "x"\n'], _read_course, (TournamentError,),
+        lambda: [_COURSE, b'name = "go"\n[ladder]\nsubmissions = "x"\n'], _read_course, (JudgeError,),
         (*_TOML, b"[[homework]]", b"[ladder]", b"begins", b"deadline", b"zone", b"editions", b"kept", b"pages", b"seed",
         b"[[extension]]", b"late_days", b"until", b"cut_off"),
     ),
     "extensions": Reader(
-        lambda: [_EXTENSIONS, _EXTENSIONS.replace(b",", b";")], _read_extensions, (TournamentError,),
+        lambda: [_EXTENSIONS, _EXTENSIONS.replace(b",", b";")], _read_extensions, (JudgeError,),
         (*_CSV, b"student", b"homework", b"first", b"until", b"days", b"cut_off", b"2026-03-08 02:30", b"9999", b"0001-01-01"),
     ),
     "ledger": Reader(
-        lambda: [_PUBLISHED, _PUBLISHED[:-80]], _read_ledger, (TournamentError,),
+        lambda: [_PUBLISHED, _PUBLISHED[:-80]], _read_ledger, (JudgeError,),
         (b"null", b"[]", b"{}", b'""', b"NaN", b"Infinity", b"1e999", b'"marks"', b'"places"', b"0001-01-01", b"true"),
     ),
     "event": Reader(
         lambda: [_EVENT, b'name = "cup"\n', b'kind = "grade"\nrubric = "2019"\n', b"[limits]\nmove_seconds = 1e3", _ENGINE],
-        _read_event, (TournamentError,),
+        _read_event, (JudgeError,),
         (
             *_TOML, *(name.encode() for name in LIMIT_CHECKS), b"name", b"kind", b"gauntlet", b"littlego", b"seed", b"[limits]",
             b"T0", b"[[engine]]", b"command", b"restart", b"startup", b"clock",
@@ -252,20 +252,20 @@ READERS = {
     "roster": Reader(
         lambda: [_ROSTER.encode(), _ROSTER.replace(",", ";").encode(), _ROSTER.replace("\n", "\r\n").encode("utf-8-sig"),
             *_LISTS, _ATTEMPTS, _ROSTER.replace(",", "\t").encode("utf-16"), _ROSTER.replace("Ray", "Núñez").encode("cp1252")],
-        _read_roster, (TournamentError,), (*_CSV, b"submission", b"name", b"students", b"class", b"submitted", b"03-08 02:30"),
+        _read_roster, (JudgeError,), (*_CSV, b"submission", b"name", b"students", b"class", b"submitted", b"03-08 02:30"),
     ),
     "rubric": Reader(
-        lambda: [*(path.read_bytes() for path in sorted(SHIPPED.glob("*.toml"))), _DEADLINE], _read_rubric, (TournamentError,),
+        lambda: [*(path.read_bytes() for path in sorted(SHIPPED.glob("*.toml"))), _DEADLINE], _read_rubric, (JudgeError,),
         (*_TOML, b"[[opponent]]", b"[[rank]]", b"bands", b"from", b"points", b"times_rate", b"stage", b"entry", b"seconds",
             b"to = 2", b"[deadline]", b"due", b"percent_per_day", b"0001-01-01T00:00:00", b"9999-12-31T23:59:59",
          b"player", b"1e-30", b"1e999999999", b"0.9"),
     ),
     "points": Reader(lambda: [b"name,points\nann,95.5\nbob,0\n", b"points,x,name\r\n1,2,bob\r\n"], _read_points,
-    (TournamentError,), _CSV),
-    "nicknames": Reader(lambda: [b"name,nickname\nann,Keen-Otter\n'=bob,Calm-Yak\n"], _read_nicknames, (TournamentError,),
+    (JudgeError,), _CSV),
+    "nicknames": Reader(lambda: [b"name,nickname\nann,Keen-Otter\n'=bob,Calm-Yak\n"], _read_nicknames, (JudgeError,),
     _CSV),
     "names": Reader(lambda: [b'{"names": {"/srv/hw/bob.py": "bob", "hw/Bob.py": "Bob-2", "\\udce9.py": "s17"}}'], _read_names,
-    (TournamentError,), (b"null", b"[]", b"{}", b'""', b'"names"', b"/", b"bob", b"\\ud800")),
+    (JudgeError,), (b"null", b"[]", b"{}", b'""', b'"names"', b"/", b"bob", b"\\ud800")),
     "truths": Reader(
         lambda: [f"{_TRUTH}\n{_TRUTH.replace('0123', '3210')}\n".encode(), _TRUTH[:60].encode()], _read_truths, (),
         (b"null", b"[]", b"{}", b'""', b"NaN", b"Infinity", b'"winners"', b'"margins"', b'"best"', b'"seconds"'),

@@ -51,7 +51,7 @@ def test_importing_it_loads_nothing_else():
 
 
 def test_rules_positions_engines_and_sgf_need_the_standard_library_only():
-    names = [home for home in goban.__dict__["_HOMES"] if home.startswith("goban.")]
+    names = [home for home in goban.__dict__["_HOMES"] if home.count(".") == 1 and home.startswith("goban.")]
     assert len(names) >= 10
     code = f"import importlib, goban\nfor name in {names}: importlib.import_module(name)\nprint(goban.Engine.__name__)"
     assert run(code, "-S") == ["Engine"]

@@ -147,7 +147,7 @@ def test_what_lies_beside_a_file_is_its_own_whatever_the_project_calls_its_own_r
     os.makedirs("one")
     source = "import search, common\nclass MyPlayer:\n    def get_input(self, go, piece_type):\n        return search.best()\n"
     write(source, "one/my_player.py")
-    write("from goban.common import BEST\ndef best(): return BEST\n", "one/search.py")
+    write("from common import BEST\ndef best(): return BEST\n", "one/search.py")
     write("BEST = 3, 1\n", "one/common.py")
     write("raise RuntimeError('never looked at')\n", "one/goban.py")
     assert make_player("one/my_player.py", random.Random(1)).get_input(None, 1) == (3, 1)

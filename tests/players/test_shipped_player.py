@@ -20,7 +20,7 @@ from tournament.__main__ import main
 ROOT = Path(__file__).parents[2]
 NAMES = ("my_player.py", "my_player_search.py", "my_player_table.py", "my_player_table.bin")
 # What `go_play.py` needs of a clone.
-NEEDED = ("common", "goban", "board", "players", "go.py", "go_play.py")
+NEEDED = ("goban", "players", "go.py", "go_play.py")
 OF_A_STUDENT = "class MyPlayer:\n    def get_input(self, go, piece_type):\n        raise RuntimeError('not finished')\n"
 
 

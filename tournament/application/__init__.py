@@ -7,7 +7,6 @@
     worker_checks  some of its games again, and who told something else
     stages      what there is of a homework, or a ladder, of a course
     courses     what is due of a course, step by step
-    examinations  every attack of the shelf, for the doctor
 
 `tournament.commands` is words in and words out around them; `tournament` has them for other programs.
 """

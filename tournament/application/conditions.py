@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from goban.rulesets import PRESETS
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import PROGRAM, Entrant
 from gojudge.refereeing.open_seats import Conditions, open_entrant
 from gojudge.seats import Limits, usual_limits
@@ -32,11 +32,11 @@ def tell_changes(store: Path, changes: Sequence[str], tell: Tell) -> None:
 
 
 def jobs(wanted: int | None) -> int:
-    """Return how many games to play at a time, one per core for None; raises TournamentError if that is out of range."""
+    """Return how many games to play at a time, one per core for None; raises JudgeError if that is out of range."""
     if wanted is None:
         return cores()
     if not 1 <= wanted <= 1000:
-        raise TournamentError(f"--jobs: expected a whole number from 1 to 1000, got {wanted}")
+        raise JudgeError(f"--jobs: expected a whole number from 1 to 1000, got {wanted}")
     return wanted
 
 

@@ -20,7 +20,6 @@ from pathlib import Path
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT
 from goban.common.excerpts import quoted
 from goban.common.files import write_beside
-from gojudge.errors import BadCourseError, OtherEventError, StoreBusyError
 from gojudge.intake.rosters import roster_notices
 from gojudge.records import Entrant, GameResult
 from gojudge.sandbox.leftovers import owned_folder
@@ -58,6 +57,7 @@ from tournament.courses.ledgers import (
     read_ledger,
 )
 from tournament.courses.sightings import confirmed
+from tournament.errors import BadCourseError, OtherEventError, StoreBusyError
 from tournament.pages.editions import nickname_notices
 from tournament.results.histories import Ranking
 from tournament.results.refusals import everybody, read_refusals, write_refusals
@@ -102,7 +102,7 @@ class Course:
         settings: `jobs`, `cluster` and `verify` of them count. show: is told what is done and what came of it, tell of all
         else that somebody should know, both line by line; tell of everything if there is no show. watch: see `play_event`.
 
-        Raises TournamentError, BadCourseError if another run of the course is at work. What was done until then is done.
+        Raises JudgeError, BadCourseError if another run of the course is at work. What was done until then is done.
         """
         now = datetime.now(UTC).astimezone(self.file.zone) if now is None else now
         if now.tzinfo is None:
@@ -264,7 +264,7 @@ class _Steps:
     leave_slow: Callable[[int], None] | None = None
 
     def do(self, stage: OpenStage, step: Step) -> int:
-        """Do a step of a stage; return DONE, LEFT if games are still to be played, or INTERRUPTED. Raises TournamentError."""
+        """Do a step of a stage; return DONE, LEFT if games are still to be played, or INTERRUPTED. Raises JudgeError."""
         deeds: dict[Deed, Callable[[OpenStage, Step], int]] = {
             Deed.CHECK: self._check, Deed.PLAY: self._play, Deed.PUBLISH: self._publish, Deed.PAGES: self._pages,
         }  # fmt: skip

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goban.common.command_lines import DONE, INTERRUPTED
-from gojudge.errors import BadEventError, BadRosterError
+from gojudge.errors import BadRosterError
 from gojudge.intake.attempts import MARKED_LATE, SUBMITTED, Attempts
 from gojudge.intake.submissions import Intake
 from gojudge.records import Entrant, GameRow
@@ -18,6 +18,7 @@ from tournament.application.classes import SubmissionSources, take_in_class
 from tournament.application.conditions import Tell, tell_nobody
 from tournament.application.plans import EventPlan
 from tournament.application.runs import MakeWatcher, NoWatcher, RunSettings, play_event
+from tournament.errors import BadEventError
 from tournament.events.schedules import reference_entrants
 from tournament.results.grading import Grade, class_grades
 from tournament.results.refusals import write_refusals
@@ -98,7 +99,7 @@ def grade(
     """Have each submission play the rubric's reference players, and return what it is worth.
 
     roster: where the submissions' times come from, for messages. tell, watch: see `tournament.application.runs.play_event`.
-    Games that the store has are not played again. Raises TournamentError if the run cannot begin or go on.
+    Games that the store has are not played again. Raises JudgeError if the run cannot begin or go on.
     """
     rubric, store = plan.rubric, Path(store)
     if rubric is None or not rubric.opponents:
@@ -125,7 +126,7 @@ def round_robin(
     """Have everyone play everyone, or so many as the event says: submissions, and the event's reference players and engines.
 
     points: of a first stage, see `admitted`. tell, watch: see `tournament.application.runs.play_event`. Games that the store
-    has are not played again. Raises TournamentError if the run cannot begin or go on.
+    has are not played again. Raises JudgeError if the run cannot begin or go on.
     """
     store = Path(store)
     everybody = (*admitted(plan, intake.entrants, points, tell), *given_players(plan))

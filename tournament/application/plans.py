@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from goban.common.excerpts import quoted
-from gojudge.errors import BadEventError
 from tournament.application.conditions import Tell, tell_changes, tell_nobody
+from tournament.errors import BadEventError
 from tournament.events.event_files import EventFile, make_event, make_key, make_machine, read_event_file
 from tournament.events.events import LIMIT_CHECKS, Event, Machine
 from tournament.events.identities import Basis

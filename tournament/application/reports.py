@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gojudge.errors import HarnessFaultError, TournamentError
+from gojudge.errors import HarnessFaultError, JudgeError
 from gojudge.intake.copies import found_copies
 from gojudge.refereeing.open_seats import open_seat
 from gojudge.sandbox.class_seat import ClassSeat
@@ -107,7 +107,7 @@ def ask_losses_again(store: Store, tell: Tell = tell_nobody) -> int:
                 for one in asked:
                     if isinstance(seat, ClassSeat):
                         append_loss(path, one.result.spec.id, ask_again(one, seat, conditions.start()))
-    except TournamentError as error:
+    except JudgeError as error:
         tell(f"on which lines games were lost is not shown: {error}")
         return 0
     if absent and wanted:
@@ -122,7 +122,7 @@ def report(
     """Write the pages of an event to a folder, and return how many files they are.
 
     edition: who reads them, see `tournament.pages.editions`; student: whose games the last one shows. rubric, names: see
-    `EventPages`. Raises TournamentError.
+    `EventPages`. Raises JudgeError.
     """
     from tournament.pages.sites import write_folder
 

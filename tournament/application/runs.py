@@ -12,7 +12,7 @@ from threading import current_thread, main_thread
 from typing import Protocol
 
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT
-from gojudge.errors import SandboxError, StoreError, TournamentError
+from gojudge.errors import JudgeError, SandboxError
 from gojudge.records import Entrant, GameResult, Tier
 from gojudge.refereeing.budgets import Budgets
 from gojudge.refereeing.crews import Crew
@@ -34,6 +34,7 @@ from tournament.application.conditions import (
 )
 from tournament.application.plans import EventPlan
 from tournament.application.worker_checks import WorkerChecks, check_sandbox, count_unchecked, take_out_left
+from tournament.errors import StoreError
 from tournament.events.schedules import Batch, Pairing, in_turns, open_batches, pairings
 from tournament.results.due_games import due_games, games_in_all
 from tournament.store.store import Store, open_store
@@ -106,7 +107,7 @@ def play_event(
     path: of its store. points: of a first stage, see `tournament.events.schedules.pairings`. tell: is told what was done and
     what is left. watch: makes what is told of each game.
 
-    Raises TournamentError if the run cannot begin or go on. Games played until then are kept.
+    Raises JudgeError if the run cannot begin or go on. Games played until then are kept.
     """
     sweep()
     event = plan.event
@@ -262,7 +263,7 @@ def play_batches(
     total: how many games there are in all; later: how many of them are of later rounds, between players not known yet.
     slow: None if nobody is. enough: asked several times a second whether to stop, as by Ctrl-C.
 
-    Raises TournamentError or OSError if the run cannot go on. Games stored until then are kept.
+    Raises JudgeError or OSError if the run cannot go on. Games stored until then are kept.
     """
     missing = later + _missing(batches)
     left = Counter({frozenset[str](): later} if later else {})
@@ -302,7 +303,7 @@ def play_batches(
                 # Who is expelled ends a round of games, not the run.
                 account.stopped = bool(seen)
             return account
-        except (TournamentError, OSError):
+        except (JudgeError, OSError):
             progress.close()
             tell(f"{total - missing + runner.account.played} of {total} games are saved in {store.path}")
             raise

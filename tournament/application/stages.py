@@ -20,7 +20,6 @@ from typing import Any
 from goban.common.excerpts import quoted
 from goban.common.files import read_bounded
 from goban.common.moments import read_moment
-from gojudge.errors import BadCourseError
 from gojudge.intake.attempts import SUBMITTED, student_of
 from gojudge.intake.names import names_in
 from gojudge.intake.rosters import read_roster
@@ -45,6 +44,7 @@ from tournament.courses.ledgers import (
     plain,
 )
 from tournament.courses.sightings import Doubt, Judgement, judged
+from tournament.errors import BadCourseError
 from tournament.events.events import LIMIT_CHECKS
 from tournament.events.schedules import Key, new_key, open_batches, pairings, reference_entrants
 from tournament.pages.editions import AGREED, START, has_agreed, read_nicknames
@@ -97,7 +97,7 @@ class OpenStage:
 
 
 def open_stage(course: CourseFile, stage: Stage) -> OpenStage:
-    """Take in what lies in the hand-in folder of a stage. Raises TournamentError for a file that is wrong."""
+    """Take in what lies in the hand-in folder of a stage. Raises JudgeError for a file that is wrong."""
     plan = _plan(course, stage)
     if plan.rubric is not None and plan.rubric.opponents:
         others = plan.rubric.references()
@@ -191,7 +191,7 @@ def _holds_something(source: Path) -> bool:
 
 
 def look_at(stage: OpenStage, ledger: Sequence[Published], stamps: Mapping[str, str], now: datetime) -> StageContents:
-    """Return what there is of a stage. Raises TournamentError, BadCourseError if its games were played under another event."""
+    """Return what there is of a stage. Raises JudgeError, BadCourseError if its games were played under another event."""
     to_check = unchecked(stage)
     entrants = stage.entrants
     playable = bool(stage.intake.entrants) if stage.stage.kind == "grade" else len(entrants) > 1
@@ -409,7 +409,7 @@ class WatchedStage:
 
 
 def watch_stage(stage: OpenStage, entries: Sequence[Entry], now: datetime) -> WatchedStage:
-    """Hold a stage against what was seen of it. A ladder has no deadline that could be missed. Raises TournamentError."""
+    """Hold a stage against what was seen of it. A ladder has no deadline that could be missed. Raises JudgeError."""
     if stage.stage.kind != "grade":
         return WatchedStage(stage, (), Judgement(None))
     name, rubric = stage.stage.name, stage.plan.rubric

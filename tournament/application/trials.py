@@ -14,7 +14,6 @@ from pathlib import Path
 
 from goban.common.excerpts import printable
 from goban.rulesets import ruleset
-from gojudge.errors import BadEventError
 from gojudge.records import Entrant, GameResult, GameRow, GameSpec, Tier
 from gojudge.refereeing.open_seats import Conditions, open_entrant
 from gojudge.refereeing.referee import play
@@ -23,6 +22,7 @@ from tournament.application.classes import described
 from tournament.application.conditions import Tell, at_once, conditions_at, tell_nobody, this_run
 from tournament.application.plans import EventPlan
 from tournament.application.runs import GameSetup, MakeWatcher, NoWatcher, play_batches
+from tournament.errors import BadEventError
 from tournament.events.events import Event, Machine
 from tournament.events.schedules import Key, Pairing, in_turns, key_of_seed, open_batches, pairings
 from tournament.store.store import open_store

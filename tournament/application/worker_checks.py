@@ -30,7 +30,7 @@ from pathlib import Path
 from goban.common.excerpts import error_line
 from goban.common.files import append_line
 from gojudge.cluster.cluster_crew import ClusterCrew, Service
-from gojudge.errors import ClusterError, SandboxError, TournamentError
+from gojudge.errors import ClusterError, JudgeError, SandboxError
 from gojudge.records import Entrant, GameResult
 from gojudge.refereeing.crews import LocalCrew
 from gojudge.refereeing.open_seats import Conditions, close_here, play_here
@@ -216,7 +216,7 @@ class WorkerChecks:
             self._give_up(check, error)
             return
         if result.winner is None:
-            self._give_up(check, TournamentError(result.detail))
+            self._give_up(check, JudgeError(result.detail))
             return
         check.here.append(result)
         if check.second is None and difference(check.claimed, result) is None:

@@ -20,7 +20,6 @@ from goban.common.command_lines import DONE
 from goban.common.excerpts import quoted_path
 from goban.common.files import read_bounded, write_beside
 from goban.grids import BLACK
-from gojudge.errors import BadEventError
 from gojudge.records import GameSpec, Tier, open_seeds
 from gojudge.refereeing.open_seats import open_entrant
 from gojudge.refereeing.referee import play
@@ -28,6 +27,7 @@ from tournament.application.classes import check_references
 from tournament.application.conditions import conditions_at
 from tournament.application.plans import USUAL_RUBRIC, EventPlan
 from tournament.commands.event_options import add_event_arguments, read_plan
+from tournament.errors import BadEventError
 from tournament.events.schedules import new_key, reference_entrants
 from tournament.results.autograders import (
     GITHUB,

@@ -26,7 +26,7 @@ from types import FrameType
 from goban.common.command_lines import DONE, LEFT
 from goban.common.excerpts import message_line
 from goban.common.files import write_beside
-from gojudge.errors import BadEventError, BadSubmissionError, SandboxError, TournamentError
+from gojudge.errors import BadSubmissionError, JudgeError, SandboxError
 from gojudge.intake.archives import lone_archive
 from gojudge.intake.copies import Submission, take
 from gojudge.intake.player_files import kinds_for
@@ -35,6 +35,7 @@ from gojudge.sandbox.leftovers import owned_folder
 from tournament.application.plans import read_file_plan
 from tournament.application.runs import RunSettings, play_event
 from tournament.commands.progress import GameProgress, say
+from tournament.errors import BadEventError
 from tournament.events.events import Machine
 from tournament.pages.words import first_forfeits
 from tournament.results.autograders import (
@@ -210,7 +211,7 @@ class _Played:
 
 
 def _played(place: _Gradescope | _ByVariables, work: Path, settings: AutograderSettings, handed: Handed) -> _Played:
-    """Play the games. work: an empty folder that only we can read. Raises TournamentError or OSError if that cannot be done."""
+    """Play the games. work: an empty folder that only we can read. Raises JudgeError or OSError if that cannot be done."""
     plan, store = read_file_plan(place.source / "event.toml", "grade"), work / "grade.db"
     assert plan.rubric is not None
     rubric = plan.rubric
@@ -231,7 +232,7 @@ def _played(place: _Gradescope | _ByVariables, work: Path, settings: AutograderS
         how = RunSettings(settings.jobs, in_turns=True)
         status = play_event(store, replace(plan, key=None), players, how, tell=say, watch=GameProgress)
     if status == LEFT:
-        raise TournamentError("games could not be played, see the output of the autograder")
+        raise JudgeError("games could not be played, see the output of the autograder")
     with read_store(store) as games:
         rows, tiers, faults = games.rows(), games.tiers(), first_forfeits(games.results(), plan.event.limits)
     (found,) = class_grades(rows, rubric, [entrant], (), plan.event.games, plan.event.until_decided)

@@ -16,7 +16,7 @@ from pathlib import Path
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT
 from goban.common.excerpts import printable, quoted, quoted_path
 from goban.rulesets import PRESETS, full_name
-from gojudge.errors import BadEngineError, BadEventError, SandboxError, StoreError, TournamentError
+from gojudge.errors import BadEngineError, JudgeError, SandboxError
 from gojudge.intake.dependencies import hint
 from gojudge.intake.submissions import Intake
 from gojudge.records import Entrant, GameResult
@@ -42,6 +42,7 @@ from tournament.commands.event_options import add_event_option, add_move_seconds
 from tournament.commands.players import add_class_arguments, handed_in
 from tournament.commands.progress import GameProgress, say
 from tournament.commands.running import add_jobs_argument
+from tournament.errors import BadEventError, StoreError
 from tournament.events.engines import PREFIX as ENGINE_PREFIX
 from tournament.events.engines import engine_named
 from tournament.events.event_files import EventFile
@@ -123,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
             return status
         try:
             ahead = _play_ahead(options, plan, intake.entrants[0], store, conditions.tier, lines.games, started)
-        except TournamentError as error:
+        except JudgeError as error:
             say(f"nothing can be said of its points: {error}")
             return LEFT
     print("\n".join(points_lines(ahead, intake.entrants[0].name, said)))
@@ -140,7 +141,7 @@ def _plan_of_grade(options: argparse.Namespace, file: EventFile) -> EventPlan | 
         if plan is not None and plan.rubric is not None:
             plan.rubric.references()
         return plan
-    except TournamentError as error:
+    except JudgeError as error:
         say(f"nothing can be said of its points: {error}")
         return None
 

@@ -13,7 +13,6 @@ from goban.common.command_lines import DONE, INTERRUPTED, LEFT, need_packages
 from goban.common.excerpts import printable, quoted
 from goban.common.moments import read_moment
 from goban.common.tables import WrongValueError
-from gojudge.errors import BadCourseError, StoreError
 from gojudge.intake.submissions import Refused
 from gojudge.records import Entrant, GameRow
 from tournament.application.conditions import at_once, tell_nobody
@@ -27,6 +26,7 @@ from tournament.courses.course_files import CourseFile
 from tournament.courses.due import Deed, Step
 from tournament.courses.estimates import PlayingTime, estimate, measured, writing
 from tournament.courses.ledgers import Entry, Inspection, Published, Sight, key_digest, read_entries
+from tournament.errors import BadCourseError, StoreError
 from tournament.store.store import read_store
 
 SUMMARY = "a whole course in one file: checks, grades, plays and publishes what is due"

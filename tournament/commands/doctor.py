@@ -7,15 +7,14 @@ import sys
 from pathlib import Path
 
 from goban.common.command_lines import DONE, LEFT, need_packages
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import CLASS, ENGINE, PROGRAM, Tier
 from gojudge.sandbox import tiers
 from gojudge.sandbox.equipment import MARKS_FROM, described, look
 from gojudge.sandbox.sweeping import leftovers, sweep
 from gojudge.shelf.catalogue import ENGINES, PROGRAMS, SHELF, Attack, read_shelf
-from gojudge.shelf.doctor import Finding
+from gojudge.shelf.doctor import Finding, examine_all
 from tournament.application.conditions import jobs
-from tournament.application.examinations import examine_all
 
 SUMMARY = "run every attack of the shelf, and say whether marks may be given on this machine"
 EXAMPLE = "--jobs 4"
@@ -79,11 +78,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _wanted(options: argparse.Namespace) -> list[Attack]:
-    """Return the attacks named, or all if none is; raises TournamentError if a name is not on the shelf."""
+    """Return the attacks named, or all if none is; raises JudgeError if a name is not on the shelf."""
     attacks = read_shelf(options.shelf)
     unknown = set(options.attacks) - {attack.name for attack in attacks}
     if unknown:
-        raise TournamentError(f"expected names of attacks of {options.shelf}, got {', '.join(sorted(unknown))}")
+        raise JudgeError(f"expected names of attacks of {options.shelf}, got {', '.join(sorted(unknown))}")
     return [attack for attack in attacks if not options.attacks or attack.name in options.attacks]
 
 

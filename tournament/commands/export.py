@@ -9,10 +9,10 @@ from pathlib import Path
 from goban.common.command_lines import DONE, LEFT
 from goban.common.excerpts import quoted
 from goban.common.files import write_beside
-from gojudge.errors import BadEventError
 from tournament.application.plans import rubric_now
 from tournament.commands.event_options import add_rubric_argument
 from tournament.commands.progress import say
+from tournament.errors import BadEventError
 from tournament.events.event_files import event_fields
 from tournament.results.course_systems import SYSTEMS, canvas_csv, moodle_csv, people, vocareum_files
 from tournament.results.exports import FORMATS, Extras, write_csv, write_json, write_sgfs

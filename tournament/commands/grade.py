@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 from goban.common.command_lines import INTERRUPTED, LEFT, need_packages
-from gojudge.errors import BadEventError
 from gojudge.intake.submissions import Intake
 from tournament.application.grades import EventRun, grade, take_in
 from tournament.application.plans import USUAL_RUBRIC
@@ -15,6 +14,7 @@ from tournament.commands.event_options import PLAYED, add_event_arguments, read_
 from tournament.commands.players import add_class_arguments, handed_in
 from tournament.commands.progress import GameProgress, say
 from tournament.commands.running import add_run_arguments, run_settings, store_of
+from tournament.errors import BadEventError
 
 SUMMARY = "each submission plays the rubric's reference players, and gets points"
 EXAMPLE = "hw2 --roster hw2.csv --event hw2.toml"

@@ -10,15 +10,15 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from goban.board.local_server import ADDRESS, LocalHandler, LocalServer
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 
 _TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
 
 
 def serve(folder: Path, port: int) -> None:
-    """Serve a folder until Ctrl-C. port: 0 for any that is free. Raises TournamentError, or OSError if the port is taken."""
+    """Serve a folder until Ctrl-C. port: 0 for any that is free. Raises JudgeError, or OSError if the port is taken."""
     if not 0 <= port <= 65535:
-        raise TournamentError(f"--serve: expected a port from 0 to 65535, got {port}")
+        raise JudgeError(f"--serve: expected a port from 0 to 65535, got {port}")
     with make_server(folder, port) as server:
         print(f"http://{ADDRESS}:{server.server_address[1]}/  (Ctrl-C stops)", file=sys.stderr, flush=True)
         try:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT, need_packages
 from goban.common.files import write_beside
 from goban.rulesets import PRESETS, full_name, ruleset
-from gojudge.errors import BadEventError
 from gojudge.records import Entrant
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.sandbox.leftovers import owned_folder
@@ -21,6 +20,7 @@ from tournament.application.classes import SubmissionSources, take_in_players, t
 from tournament.application.conditions import conditions_for
 from tournament.commands.event_options import add_event_option, file_of, seed_of, single_event
 from tournament.commands.progress import say
+from tournament.errors import BadEventError
 from tournament.events.engines import PREFIX as ENGINE_PREFIX
 from tournament.events.event_files import is_reference
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from goban.common.command_lines import DONE, need_packages
 from goban.common.excerpts import quoted_path
 from goban.rulesets import ruleset
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import Turn
 from tournament.application.clusters import clustered_truths
 from tournament.application.reports import EventPages, ask_losses_again
@@ -106,18 +106,18 @@ def _check_folder(options: argparse.Namespace) -> None:
     others |= {"truth": options.truth, "cluster": options.cluster}
     for name, given in others.items():
         if given:
-            raise TournamentError(f"--{name}: expected a results file, got the folder of pages {quoted_path(options.store)}")
+            raise JudgeError(f"--{name}: expected a results file, got the folder of pages {quoted_path(options.store)}")
 
 
 def _check(options: argparse.Namespace) -> None:
     if not 0 <= options.truth <= 1e5:
-        raise TournamentError(f"--truth: expected a number of seconds, 0 or more, got {options.truth:g}")
+        raise JudgeError(f"--truth: expected a number of seconds, 0 or more, got {options.truth:g}")
     if options.cluster and not options.truth:
-        raise TournamentError("--cluster: expected together with --truth, which is what it computes")
+        raise JudgeError("--cluster: expected together with --truth, which is what it computes")
     if options.student and options.edition:
-        raise TournamentError("--student: expected without --edition; --edition students writes everybody's pages")
+        raise JudgeError("--student: expected without --edition; --edition students writes everybody's pages")
     if options.out is not None and options.out.suffix == _PAGE and (options.serve is not None or options.edition == _STUDENTS):
-        raise TournamentError(f"--out: expected a folder, got {quoted_path(options.out)}")
+        raise JudgeError(f"--out: expected a folder, got {quoted_path(options.out)}")
 
 
 def compute_truth(store: Store, seconds: float, cluster: str | None) -> str:

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from goban.common.excerpts import quoted
-from gojudge.errors import ClusterError, StoreError
+from gojudge.errors import ClusterError
 from gojudge.records import Entrant
 from tournament.application.plans import EventPlan
 from tournament.application.runs import RunSettings
+from tournament.errors import StoreError
 from tournament.results.tallies import count
 from tournament.results.terminal_tables import terminal_table
 from tournament.store.store import read_store

@@ -8,7 +8,7 @@ from types import ModuleType
 
 from goban.common.command_lines import DONE, need_packages, whole_number
 from goban.common.files import write_beside
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.shelf.classroom import TWENTY, make_class, make_small_class, roster_of
 from tournament.commands import grade, report, round_robin
 
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     """Write the class, and the site if asked for."""
     folder: Path = options.folder
     if not folder.name:
-        raise TournamentError(f"FOLDER: expected the name of a folder, got {str(folder)!r}")
+        raise JudgeError(f"FOLDER: expected the name of a folder, got {str(folder)!r}")
     if options.site:
         need_packages("jinja2", "numpy", "scipy", "tabulate", "tqdm")
     number = make_class(folder, options.number)

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, TypeVar
 from goban.common.command_lines import DONE, LEFT, need_packages
 from goban.common.excerpts import printable, quoted, quoted_path
 from goban.common.files import write_beside
-from gojudge.errors import BadCourseError, BadRosterError, BadSubmissionError
+from gojudge.errors import BadRosterError, BadSubmissionError
 from gojudge.records import Entrant, GameRow
 from tournament.application.classes import copies_beside
 from tournament.commands.running import add_copies_argument
+from tournament.errors import BadCourseError
 from tournament.results.ratings import ratings
 from tournament.results.standings import standings
 from tournament.store.store import Store, read_store

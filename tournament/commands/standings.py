@@ -12,13 +12,14 @@ from pathlib import Path
 
 from goban.common.command_lines import DONE, command_line
 from goban.common.files import write_beside
-from gojudge.errors import StoreBusyError, TournamentError
+from gojudge.errors import JudgeError
 from gojudge.intake.submissions import Refused
 from gojudge.records import Entrant, GameRow
 from tournament.application.plans import rubric_now
 from tournament.application.runs import stop_signals
 from tournament.commands.event_options import add_rubric_argument
 from tournament.commands.progress import say
+from tournament.errors import StoreBusyError
 from tournament.events.events import Event
 from tournament.results.grade_report import grades_csv, grades_text, rubric_text
 from tournament.results.grading import by_points, class_grades
@@ -52,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     if options.follow:
         for name in ("submissions-only", "out"):
             if getattr(options, name.replace("-", "_")):
-                raise TournamentError(f"--follow: expected without --{name}")
+                raise JudgeError(f"--follow: expected without --{name}")
         _follow(options.store, options.rubric)
         return DONE
     with read_store(options.store) as store:

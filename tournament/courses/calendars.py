@@ -26,8 +26,8 @@ from goban.common.excerpts import quoted, quoted_path
 from goban.common.moments import has_offset, is_shown_twice, read_moment
 from goban.common.sheets import SheetError, read_sheet
 from goban.common.tables import Table, WrongValueError, one_of, whole
-from gojudge.errors import BadCourseError
 from gojudge.intake.system_rosters import columns_of, plain
+from tournament.errors import BadCourseError
 from tournament.results.deadlines import extended, own_days, written
 from tournament.results.grading import Grade
 from tournament.results.rubric_files import line_of_text, moment_on

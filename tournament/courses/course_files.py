@@ -42,8 +42,8 @@ from goban.common.excerpts import printable, quoted
 from goban.common.files import read_bounded
 from goban.common.moments import zone_named
 from goban.common.tables import Table, WrongValueError, parse_toml, whole
-from gojudge.errors import BadCourseError, BadEventError, BadRubricError
 from tournament.courses.calendars import Extension, read_extensions
+from tournament.errors import BadCourseError, BadEventError, BadRubricError
 from tournament.events.event_files import EventFile, event_file_of
 from tournament.events.events import event_name
 from tournament.pages.editions import KINDS, START

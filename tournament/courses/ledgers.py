@@ -31,7 +31,7 @@ from typing import Any, TypeVar
 
 from goban.common.excerpts import printable
 from goban.common.files import read_bounded, write_beside
-from gojudge.errors import BadCourseError
+from tournament.errors import BadCourseError
 from tournament.results.histories import Place, Ranking
 
 _MOST_BYTES = 1_000_000_000

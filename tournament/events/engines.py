@@ -10,26 +10,22 @@
     limits = { move_seconds = 10 }                         where they differ from the event's
 
 On a command line the same is `gtp:gnugo --mode gtp --level 10`, which runs in the present folder.
-
-An engine's digest tells how it is started, so that games played otherwise are noticed. It does not depend on its folder, and
-not on what lies there.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import shlex
 from collections.abc import Collection, Iterable
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from goban.common.excerpts import quoted
 from goban.common.tables import Table, WrongValueError, one_of
-from gojudge.errors import BadEventError
-from gojudge.records import ENGINE, GAME, MATCH, Engine, Entrant
+from gojudge.records import ENGINE, GAME, MATCH, Engine, Entrant, engine_entrant
+from tournament.errors import BadEventError
 from tournament.events.events import LIMIT_CHECKS, event_name
 
 PREFIX = "gtp:"
@@ -39,9 +35,6 @@ _KEYS = ("name", "command", "folder", "startup", "restart", "clock", "limits")
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._]+")
 _LONGEST_NAME = 60
 _LONGEST_WORD = 2000
-_FIRST = ("command", "startup", "restart", "clock", "folder", "limits")
-"""Of an engine's fields those that its digest has had from the beginning; later ones only count where they are set."""
-
 
 def read_engines(tables: Iterable[Table], place: Path, taken: Collection[str]) -> tuple[Entrant, ...]:
     """Return the engines of an event file that lies in the folder `place`. taken: names of others, which none may have.
@@ -116,11 +109,6 @@ def _yes_or_no(value: object) -> bool:
     return value is not False
 
 
-def engine_entrant(name: str, engine: Engine) -> Entrant:
-    """Return an engine as an entrant of this name."""
-    return Entrant(name, digest=_digest(engine), kind=ENGINE, engine=engine)
-
-
 def engine_named(text: str) -> Entrant:
     """Return the engine of a command line, as `gtp:gnugo --mode gtp`; its name is made of the words. Raises BadEventError."""
     try:
@@ -145,10 +133,3 @@ def engine_from_text(text: str) -> Engine:
     limits = tuple((name, value) for name, value in values["limits"])
     command, startup = tuple(values["command"]), tuple(values["startup"])
     return Engine(command, startup, values["restart"], values["clock"], Path(values["folder"]), limits)
-
-
-def _digest(engine: Engine) -> str:
-    usual = {one.name: one.default for one in fields(engine)}
-    about = {key: value for key, value in asdict(engine).items() if key in _FIRST or value != usual[key]}
-    del about["folder"]
-    return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()

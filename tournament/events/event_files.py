@@ -33,11 +33,11 @@ from goban.common.tables import Table, WrongValueError, number, one_of, parse_to
 from goban.errors import GobanError
 from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import PRESETS, ruleset
-from gojudge.errors import BadEventError, StoreVersionError
 from gojudge.records import Entrant, Tier
 from gojudge.seats import Limits, usual_limits
 from players.errors import BadPlayerError
 from players.registry import NAMES, check_player, split_names, split_options
+from tournament.errors import BadEventError, StoreVersionError
 from tournament.events.engines import read_engines
 from tournament.events.events import (
     KINDS,

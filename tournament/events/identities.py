@@ -25,7 +25,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from gojudge.errors import StoreVersionError
+from tournament.errors import StoreVersionError
 from tournament.events.events import Event
 
 VERSION = 1

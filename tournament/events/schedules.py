@@ -18,8 +18,9 @@ from itertools import combinations
 
 from goban.common.command_lines import command_line
 from goban.grids import BLACK, WHITE
-from gojudge.errors import BadRosterError, OtherEventError
+from gojudge.errors import BadRosterError
 from gojudge.records import Entrant, GameSpec
+from tournament.errors import OtherEventError
 from tournament.events.events import Event
 
 # Chance: an event's secret key, and all that is drawn by it.

@@ -1,7 +1,7 @@
 """Games in few bytes, sorted into files that a page loads on demand.
 
-A game is a list as `goban.board.views` explains it. The games of a pair stand together, pairs in the order of the players, and a
-page is told with which pair each file begins.
+A game is a list as `goban.board.views` explains it. The games of a pair stand together, pairs in the order of the players, and
+a page is told with which pair each file begins.
 """
 
 from __future__ import annotations

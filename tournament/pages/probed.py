@@ -12,7 +12,7 @@ from goban.common.excerpts import quoted_path
 from goban.common.files import read_bounded
 from goban.errors import GobanError
 from goban.rulesets import COLOUR_NAMES
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import Entrant
 from tournament.pages.words import visible
 from tournament.probing.findings import drawing
@@ -66,7 +66,7 @@ def probed_path(store: Path) -> Path:
 def read_probed(path: Path, entrants: Iterable[Entrant]) -> dict[str, Probed]:
     """Return name -> what is known of a submission; {} if there is no such file.
 
-    Of a submission that has changed since, nothing is known. Raises TournamentError for a file that cannot be read.
+    Of a submission that has changed since, nothing is known. Raises JudgeError for a file that cannot be read.
     """
     if not path.is_file():
         return {}
@@ -77,7 +77,7 @@ def read_probed(path: Path, entrants: Iterable[Entrant]) -> dict[str, Probed]:
         return {name: _probed(rules, one) for name, one in profiles.items() if digests.get(name) == one["digest"]}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, GobanError):
         line = "expected what probe --out writes; remove the file, or write it anew"
-        raise TournamentError(f"{quoted_path(path)}: {line}") from None
+        raise JudgeError(f"{quoted_path(path)}: {line}") from None
 
 
 def _probed(rules: str, data: Mapping[str, Any]) -> Probed:

@@ -14,7 +14,7 @@ from goban.game import judge_answer
 from goban.moves import Move
 from goban.probes import SYMMETRIC
 from goban.states import State
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import Entrant, GameSpec, open_seeds
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.seats import Seat
@@ -80,7 +80,7 @@ def ask_all(
 ) -> tuple[list[ProbeAnswer], str]:
     """Return an entrant's answers, in order, and the tier of its sandbox. told: called with each as soon as it is there.
 
-    Raises TournamentError if no player can be asked anything here.
+    Raises JudgeError if no player can be asked anything here.
     """
     player, answers, waits = _Player(entrant, conditions), list[ProbeAnswer](), 0
     try:
@@ -118,7 +118,7 @@ class _Player:
         for _ in range(_TRIES):
             try:
                 return self._answer(question, spec)
-            except TournamentError:
+            except JudgeError:
                 raise
             except Exception as error:
                 why = error_line(error)

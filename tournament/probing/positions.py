@@ -23,7 +23,7 @@ from goban.probes import BY_NAME
 from goban.rulesets import RuleSet, ruleset
 from goban.solver.mistakes import cost_stones
 from goban.states import State, new_game
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 
 # The eight symmetries of a square board, numbered from 0, which leaves it as it is
 
@@ -132,10 +132,10 @@ def shipped_path(rules: str) -> Path:
 
 
 def shipped(rules: RuleSet, size: int) -> list[Position]:
-    """Return the positions for a rule set and a board; raises TournamentError if there are none."""
+    """Return the positions for a rule set and a board; raises JudgeError if there are none."""
     if rules.name not in RULES or size != SIZE:
         game = f"{rules.name} on {size}x{size}"
-        raise TournamentError(f"expected {' or '.join(RULES)} on {SIZE}x{SIZE}, where every move's value is known, got {game}")
+        raise JudgeError(f"expected {' or '.join(RULES)} on {SIZE}x{SIZE}, where every move's value is known, got {game}")
     return read_lines(rules.name, shipped_path(rules.name).read_text("ascii"))
 
 

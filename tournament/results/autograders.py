@@ -35,22 +35,22 @@ from goban.common.excerpts import as_written
 from goban.common.files import read_bounded
 from goban.common.moments import read_moment
 from goban.common.tables import WrongValueError
-from gojudge.errors import BadEventError, BadRubricError
 from gojudge.intake.attempts import SUBMITTED
 from gojudge.intake.dependencies import companions
 from gojudge.records import Fields
 from players.registry import split_options
+from tournament.errors import BadEventError, BadRubricError
 from tournament.events.events import Event, Machine
 from tournament.events.schedules import Key
 from tournament.results.rubrics import Rubric
 
 _ROOT = Path(__file__).resolve().parents[2]
-_ROOMS = ("common", "goban", "kernels", "search", "players", "tournament")
+_ROOMS = ("goban", "gojudge", "players", "tournament")
 _HOST = "go.py"
 # The player `my`, which may be anybody's; other players do without it.
 _MY = ("my_player.py", "my_player_search.py", "my_player_table.py", "my_player_table.bin")
 # Nothing of them is needed for a grade, and of some a student could make use.
-_LEFT_OUT = ("tournament/pages", "tournament/shelf", "tournament/results/autograder")
+_LEFT_OUT = ("goban/board", "gojudge/shelf", "tournament/pages", "tournament/results/autograder")
 # But students are told of their faults in the words of their pages.
 _NEEDED = tuple(f"tournament/pages/{name}.py" for name in ("__init__", "words"))
 _SCRIPTS = _ROOT / "tournament/results/autograder"

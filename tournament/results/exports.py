@@ -29,7 +29,7 @@ from goban.moves import PASS
 from goban.points import parse_vertex
 from goban.rulesets import ruleset
 from goban.sgf import SgfGame, SgfMove, escape, write_sgf
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import Entrant, Fields, GameResult, GameSpec
 from gojudge.verdicts import Termination
 
@@ -155,7 +155,7 @@ def write_json(
 
 
 def sgf_game(result: GameResult, rules: str, size: int, extras: Extras) -> SgfGame:
-    """Return a game as SGF, in which a resignation is not a move. Raises TournamentError for a text that is not a move."""
+    """Return a game as SGF, in which a resignation is not a move. Raises JudgeError for a text that is not a move."""
     preset = ruleset(rules)
     reason = result.termination.value + (f": {printable(result.detail, _TEXT_CHARACTERS)}" if result.detail else "")
     moves = []
@@ -165,7 +165,7 @@ def sgf_game(result: GameResult, rules: str, size: int, extras: Extras) -> SgfGa
         try:
             point = PASS if turn.move == "pass" else parse_vertex(turn.move, size)
         except GobanError as error:
-            raise TournamentError(f"game {result.spec.id}: move {number + 1}: {error}") from error
+            raise JudgeError(f"game {result.spec.id}: move {number + 1}: {error}") from error
         seconds = round(turn.spent.charge, 3) if extras.times else None
         moves.append(SgfMove(BLACK if number % 2 == 0 else WHITE, point, seconds=seconds))
     return SgfGame(
@@ -190,7 +190,7 @@ def write_sgfs(
 ) -> int:
     """Write a file per pair (`alice-bob.sgf`, its games in the order given) or per game; return the number of games.
 
-    With a file per pair, all games are held in memory as text. The folder is created. Raises OSError, TournamentError.
+    With a file per pair, all games are held in memory as text. The folder is created. Raises OSError, JudgeError.
     """
     folder.mkdir(parents=True, exist_ok=True)
     named = ((result.spec.id if per_game else pair_name(result), sgf_game(result, rules, size, extras)) for result in results)

@@ -22,7 +22,7 @@ from itertools import pairwise
 from typing import Any
 
 from goban.common.estimates import ELO, Z, fit_strengths
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from tournament.results.tallies import Tallies
 
 CENTRE = 1500.0
@@ -68,13 +68,13 @@ class Ratings:
 def ratings(tallies: Tallies) -> Ratings:
     """Return the rating of every player. Time grows with the cube of their number; 200 take a fraction of a second.
 
-    Raises TournamentError if scipy is not installed.
+    Raises JudgeError if scipy is not installed.
     """
     try:
         import numpy as np
         from scipy.sparse.csgraph import connected_components
     except ImportError as error:
-        raise TournamentError(f"ratings need a package that is not installed: {error.name}") from error
+        raise JudgeError(f"ratings need a package that is not installed: {error.name}") from error
     names = sorted({player for player, _ in tallies})
     if not names:
         return Ratings((), ())

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from goban.common.excerpts import printable
 from goban.common.files import read_bounded, write_beside
-from gojudge.errors import StoreError
 from gojudge.intake.submissions import Refused
 from gojudge.records import Entrant
+from tournament.errors import StoreError
 
 _MOST_BYTES = 10_000_000
 _REASON_CHARACTERS = 1_000

@@ -66,7 +66,7 @@ from goban.common.tables import Table, WrongValueError, one_of, parse_toml, whol
 from goban.errors import UnknownRuleSetError
 from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import ruleset
-from gojudge.errors import BadRubricError
+from tournament.errors import BadRubricError
 from tournament.events.events import Event
 from tournament.results.deadlines import MOST_DAYS
 from tournament.results.rubrics import BEST, LAST, LAST_IN_TIME, Band, Deadline, OpponentRubric, OwnDates, RankBand, Rubric

@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from goban.common.excerpts import quoted_path
-from gojudge.errors import BadRubricError, BadSubmissionError
+from gojudge.errors import BadSubmissionError
 from gojudge.intake.copies import digest_of
 from gojudge.intake.dependencies import companions
 from gojudge.records import Entrant
+from tournament.errors import BadRubricError
 from tournament.events.identities import NO_RUBRIC, VERSION, Basis, file_of, named
 
 

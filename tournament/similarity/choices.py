@@ -23,7 +23,7 @@ from goban.moves import move_name
 from goban.points import Point, parse_vertex
 from goban.rulesets import ruleset
 from goban.states import State, ko_points, new_game
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import GameResult, Turn
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Choices:
 
 
 def gather(results: Iterable[GameResult], rules: str, size: int) -> Choices:
-    """Return what was played in these games. rules: a preset's name. Raises TournamentError for a move that is none."""
+    """Return what was played in these games. rules: a preset's name. Raises JudgeError for a move that is none."""
     import numpy as np
 
     players: dict[str, int] = {}
@@ -134,7 +134,7 @@ def _replayed(state: State, result: GameResult) -> Iterator[tuple[State, Turn]]:
         try:
             state = state.play(parse_vertex(turn.move, state.grid.size))
         except GobanError as error:
-            raise TournamentError(f"game {result.spec.id}: move {number}: {error}") from error
+            raise JudgeError(f"game {result.spec.id}: move {number}: {error}") from error
 
 
 def _key(state: State) -> int:

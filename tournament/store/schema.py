@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from goban.common.excerpts import printable, quoted
-from gojudge.errors import StoreBusyError, StoreError, StoreVersionError
+from tournament.errors import StoreBusyError, StoreError, StoreVersionError
 
 # The results file as a file: open it, lock it, rename it, and put SQLite's errors into words. `store` uses this.
 

@@ -23,8 +23,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from gojudge.errors import OtherEventError, StoreError, StoreVersionError
 from gojudge.records import Entrant, GameResult
+from tournament.errors import OtherEventError, StoreError, StoreVersionError
 from tournament.events.engines import engine_text
 from tournament.events.event_files import event_from_text, event_hash, event_text
 from tournament.events.events import USUAL, Event, Machine

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from goban.common.excerpts import quoted
-from gojudge.errors import StoreError
 from gojudge.records import ENGINE, Engine, Entrant, Fields, GameResult, GameRow, GameSpec, Tier, Turn
 from gojudge.times import Spent
 from gojudge.verdicts import Termination
+from tournament.errors import StoreError
 from tournament.events.engines import engine_from_text
 from tournament.events.schedules import Key
 from tournament.store.schema import DETAILS, ENTRANT, RUN, SUMMARY, checked, one_line

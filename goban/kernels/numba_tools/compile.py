@@ -164,13 +164,16 @@ def cache_folder(chosen: str, folder: Path, root: Path = _ROOT) -> Path:
     chosen: a folder that the user has named for them, or ''; root: the folder that our packages lie in.
 
     Numba compiles again when the file of a function changes, but not when a function it calls, in another file, does. So
-    the folder is named after the text of every file of its own package and of `kernels`, however deep they lie. It lies where
-    the sources do, also for links to them.
+    the folder is named after the text of every file of its own room and of `goban.kernels`, however deep they lie: a room is
+    a package at the top, or one in `goban`. It lies where the sources do, also for links to them.
     """
     folder = folder.resolve()
-    own = root / folder.relative_to(root).parts[0] if folder.is_relative_to(root) else folder
+    own = folder
+    if folder.is_relative_to(root):
+        parts = folder.relative_to(root).parts
+        own = root.joinpath(*parts[: 2 if parts[0] == "goban" else 1])
     digest = hashlib.sha256()
-    for source in sorted({*own.rglob("*.py"), *(root / "kernels").rglob("*.py")}):
+    for source in sorted({*own.rglob("*.py"), *(root / "goban/kernels").rglob("*.py")}):
         digest.update(source.read_bytes())
     return Path(chosen or folder / "__pycache__") / f"compiled-{digest.hexdigest()[:12]}"
 

@@ -1,7 +1,7 @@
 """Playouts by flat tables, see `tables.Tables`: what a move does never matters to them, so they need no pattern board.
 
-They are played on an array board (`goban.kernels.playouts.arrays`), where a stone costs a few additions. Points are drawn evenly
-until one will do; it is taken with a chance in proportion to its weight. They end as those of `playouts` do.
+They are played on an array board (`goban.kernels.playouts.arrays`), where a stone costs a few additions. Points are drawn
+evenly until one will do; it is taken with a chance in proportion to its weight. They end as those of `playouts` do.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The rules of every preset on array boards (`goban.kernels.playouts.arrays`): what may be placed, what follows, when it is over.
+"""Every preset's rules on array boards (`goban.kernels.playouts.arrays`): what may be placed, what follows, when it is over.
 
 A rule set travels inside the board as a few numbers, so that one set of kernels plays them all. Superko needs the
 situations that have stood; they are kept as 64-bit Zobrist hashes in an open-addressing table at the end of `hashes`. Two

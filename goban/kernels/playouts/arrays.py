@@ -39,8 +39,8 @@ CELLS = 424
 
 SIZE, TO_MOVE, N_MOVE, COUNT, CAPTURED, KO, LAST, PASSED, ENDING, WINNER = range(10)
 """Size; 1 or 2; moves played; empty points; stones the last move captured; the point where retaking them is banned, or 0;
-the last move's point, 0 for a pass; whether a pass would end the game; and the `goban.kernels.playouts.array_rules.ENDINGS` code
-with the winner where the points do not decide."""
+the last move's point, 0 for a pass; whether a pass would end the game; and the `goban.kernels.playouts.array_rules.ENDINGS`
+code with the winner where the points do not decide."""
 PASSING, REPETITION, ON_REPEAT, AREA, LIMIT = range(10, 15)
 """The rules, as `goban.kernels.playouts.array_rules.new_board` writes them; LIMIT 0 is none."""
 

@@ -17,8 +17,8 @@ What happens at a position, cheapest first:
     _next_move    the most promising move not tried yet: the table's move first, then as `moves` scores them
     _settle       the answer goes into the table, and the history learns which move proved it and which were tried in vain
 
-The search writes what it does into a `goban.solver.alphabeta.stack` space. The groups of a position are made from those of the one
-before it, not found anew.
+The search writes what it does into a `goban.solver.alphabeta.stack` space. The groups of a position are made from those of the
+one before it, not found anew.
 """
 
 from __future__ import annotations

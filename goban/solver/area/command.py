@@ -1,7 +1,7 @@
-"""`python3 -m goban.solver.truth prove`: what a board is worth under `area` rules, and a proof of it that somebody else can check.
+"""`python3 -m goban.solver.truth prove`: what a board is worth under `area` rules, and a proof that anybody can check.
 
-    python3 -m goban.solver.truth prove 3x4 -o proof.go               Black's proof, and White's if it says anything (proof.go.white)
-    python3 -m goban.solver.truth prove 5x5 --first C3 --at-least 25  one claim
+    python3 -m goban.solver.truth prove 3x4 -o proof.go               Black's proof, and White's if it says anything
+    (proof.go.white) python3 -m goban.solver.truth prove 5x5 --first C3 --at-least 25  one claim
     python3 -m goban.solver.truth prove board.txt                     a drawn board, `to_move: white` if White is to move
     python3 goban/solver/area/verify_proof.py proof.go                the check, by a program that knows the rules only
 """

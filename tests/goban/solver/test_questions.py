@@ -118,7 +118,8 @@ def test_a_file_in_another_encoding_is_told_in_ours():
 def test_the_program_answers_line_by_line_until_its_input_ends():
     asked = [{"id": k, "ask": "sgf", "data": ""} for k in (1, 2)]
     done = subprocess.run(
-        [sys.executable, "-m", "goban.solver.questions"], input="\n".join(map(json.dumps, asked)), capture_output=True, text=True
+        [sys.executable, "-m", "goban.solver.questions"],
+        input="\n".join(map(json.dumps, asked)), capture_output=True, text=True,
     )
     assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [1, 2]
     assert (done.returncode, done.stderr) == (0, "")

@@ -165,16 +165,16 @@ def test_leaving_the_program_is_told_in_words():
     assert describe(SystemExit("bye"), "/player")["line"] == "it calls sys.exit()"
 
 
-def test_all_of_goban_can_be_imported_when_our_common_is_forgotten():
-    """After that, an import of our `common` would find a submission's own instead."""
+def test_all_of_goban_that_is_shown_can_be_imported_when_the_judge_is_forgotten():
+    """After that, an import of a module of the judge would find a submission's own instead."""
     # Engines are started outside.
-    names = {f"goban.{module.name}" for module in pkgutil.iter_modules(goban.__path__)} - {"goban.engines"}
+    names = {f"goban.{module.name}" for module in pkgutil.iter_modules(goban.__path__) if not module.ispkg} - {"goban.engines"}
     code = (
         "import importlib, sys\n"
         "from gojudge.inside import zygote\n"
         "zygote.forget(zygote.JUDGE_MODULES - zygote.HOST_MODULES)\n"
         "go = sys.modules['go']\n"
-        "sys.modules['common'] = sys.modules['tournament'] = None\n"
+        "sys.modules['gojudge'] = None\n"
         f"for name in {sorted(names)!r}: importlib.import_module(name)\n"
         "import go as again; assert again is go\n"
     )

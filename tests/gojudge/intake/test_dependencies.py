@@ -46,7 +46,7 @@ NEEDS = [
     ("import kit", KIT),
     ("import kit.moves", KIT),
     ("from kit.moves import x", KIT),
-    ("from goban.common import x", ["common.py"]),
+    ("from common import x", ["common.py"]),
     ("import tournament.parts", ["tournament/parts.py"]),
     ("import plain.part", ["plain/part.py"]),
     ("import empty", []),

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.refereeing.crews import LostWorkerError
 from gojudge.refereeing.runner import Runner
 from tests.support.stub_runs import Inline, people, run, schedule
@@ -74,10 +74,10 @@ def test_if_nobody_is_left_the_run_ends_and_keeps_what_it_has():
     class Ended(Changing):
         def hire(self, present):
             if kept and not present:
-                raise TournamentError("nobody is left")
+                raise JudgeError("nobody is left")
             return super().hire(present) if not kept else []
 
     kept = []
-    with pytest.raises(TournamentError, match="nobody is left"):
+    with pytest.raises(JudgeError, match="nobody is left"):
         Runner(conditions(), people(*"abcd"), kept.extend, crew=Ended(random.Random(3), 0.3)).run(schedule("abcd"))
     assert 1 <= len(kept) < 24

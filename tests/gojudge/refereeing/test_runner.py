@@ -7,11 +7,12 @@ from typing import ClassVar
 
 import pytest
 
-from gojudge.errors import HarnessFaultError, SandboxError, StoreError, TournamentError
+from gojudge.errors import HarnessFaultError, JudgeError, SandboxError
 from gojudge.refereeing.runner import Runner, local_executor
 from gojudge.refereeing.settlement import MAX_REPLAYS
 from tests.support.stub_runs import Inline, people, run, schedule
 from tests.support.stubs import StubSeat, conditions
+from tournament.errors import StoreError
 
 pytestmark = pytest.mark.usefixtures("fresh_process")
 
@@ -139,7 +140,7 @@ def test_when_nothing_works_the_run_gives_up():
     def opener(entrant, conditions):
         raise OSError(12, "Cannot allocate memory")
 
-    with pytest.raises(TournamentError, match=r"the last 20 games were all void; the last one: .*Cannot allocate memory"):
+    with pytest.raises(JudgeError, match=r"the last 20 games were all void; the last one: .*Cannot allocate memory"):
         run("abcdef", games=9, opener=opener)
 
 
@@ -232,5 +233,5 @@ def test_a_process_that_dies_before_its_first_game_is_no_end_of_the_run(monkeypa
 
 def test_when_no_process_can_be_had_the_run_says_so(monkeypatch):
     monkeypatch.setattr(NeverBegins, "dying", 10**9)
-    with pytest.raises(TournamentError, match=r"the last 20 games were all void; the last one: .* a worker process has died"):
+    with pytest.raises(JudgeError, match=r"the last 20 games were all void; the last one: .* a worker process has died"):
         run("abcdef", games=9, executor=NeverBegins)

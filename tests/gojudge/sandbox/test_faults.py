@@ -95,8 +95,8 @@ CALLS = """loading
 Stack (most recent call first):
   File "/home/player/my_player.py", line 3 in <module>
   File "<frozen importlib._bootstrap>", line 241 in _call_with_frames_removed
-  File "/host/tournament/inside/worker.py", line 83 in work
-  File "/host/tournament/inside/worker.py", line 104 in <module>
+  File "/host/gojudge/inside/worker.py", line 83 in work
+  File "/host/gojudge/inside/worker.py", line 104 in <module>
 """
 
 

@@ -55,7 +55,7 @@ started = time.process_time()
 print(sys.argv, __name__, os.path.basename(__file__), os.getcwd() == os.path.dirname(__file__) == sys.path[0])
 print(sys.stdout.encoding, sys.stdout.errors, sys.stdout.line_buffering, sys.stderr.line_buffering, sys.stdout.name)
 print(__doc__, __package__, __spec__, type(__loader__).__name__, sorted(k for k in globals() if k.startswith("__")))
-print(sorted(m for m in sys.modules if m.split(".")[0] in ("tournament", "common", "goban", "go", "read")), sys.gettrace())
+print(sorted(m for m in sys.modules if m.split(".")[0] in ("gojudge", "goban", "go", "read")), sys.gettrace())
 print(started < 1, os.environ.get("HOME"), sys.dont_write_bytecode, sorted(os.listdir(".")))
 print(open(0).read() == "", sys.getrecursionlimit(), callable(exit), len(os.listdir("/proc/self/fd")))
 atexit.register(print, "the end")
@@ -98,8 +98,8 @@ def test_module_state_is_fresh_at_every_move(open_seat):
 
 @tiers()
 @pytest.mark.parametrize("real", [False, True])
-@pytest.mark.parametrize(("name", "path"), [("common", "common.py"), ("common.parts", "goban/common/parts.py"),
-                                            ("tournament", "tournament.py")])  # fmt: skip
+@pytest.mark.parametrize(("name", "path"), [("common", "common.py"), ("gojudge.parts", "gojudge/parts.py"),
+                                            ("gojudge", "gojudge.py")])  # fmt: skip
 def test_a_module_named_like_one_of_ours_is_the_program_s_own(open_seat, tmp_path, name, path, real):
     seat = open_seat(f"from {name} import OWN\nprint(OWN)\n" + WRITE, real_starts=real)
     (tmp_path / "submission0" / path).parent.mkdir(exist_ok=True)

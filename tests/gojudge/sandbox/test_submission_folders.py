@@ -78,9 +78,9 @@ def test_an_import_that_leaves_a_thread_is_repeated_for_every_game(open_seat):
 
 NAMED_LIKE_OURS = [
     {"common.py": "OWN = 7"},
-    {"goban/common/__init__.py": "from common.deep import OWN", "goban/common/deep.py": "OWN = 7"},
-    {"goban/common/parts.py": "OWN = 7"},
-    {"tournament.py": "OWN = 7"},
+    {"common/__init__.py": "from common.deep import OWN", "common/deep.py": "OWN = 7"},
+    {"gojudge.py": "OWN = 7"},
+    {"gojudge/parts.py": "OWN = 7"},
     {"tournament/parts.py": "OWN = 7"},
 ]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from goban.rulesets import AGA, COURSE, LITTLEGO
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import CLASS, ENGINE, PROGRAM, Tier
 from gojudge.sandbox import compilers, sweeping
 from gojudge.sandbox import tiers as sandbox
@@ -169,19 +169,19 @@ BAD_FILES = ["", "says = 5", 'says = "x"\nexpected = "boredom"', 'says = "x"\nex
 def test_a_bad_description_is_refused_with_its_path(tmp_path, text):
     (tmp_path / "attack").mkdir()
     (tmp_path / "attack/expected.toml").write_text(text)
-    with pytest.raises(TournamentError, match=r"attack/expected\.toml"):
+    with pytest.raises(JudgeError, match=r"attack/expected\.toml"):
         read_shelf(tmp_path)
 
 
 def test_a_program_without_an_entry_file_is_refused(tmp_path):
     (tmp_path / "littlego/attack").mkdir(parents=True)
     (tmp_path / "littlego/attack/expected.toml").write_text('says = "x"\nexpected = "score"\n')
-    with pytest.raises(TournamentError, match=r"littlego/attack/expected\.toml: .*expected one of my_player\.py, "):
+    with pytest.raises(JudgeError, match=r"littlego/attack/expected\.toml: .*expected one of my_player\.py, "):
         read_shelf(tmp_path)
 
 
 def test_an_empty_shelf_is_refused(tmp_path):
-    with pytest.raises(TournamentError, match="found none"):
+    with pytest.raises(JudgeError, match="found none"):
         read_shelf(tmp_path)
 
 

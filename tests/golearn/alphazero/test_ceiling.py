@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from benchmarks import ceiling
 from goban.grids import BLACK
 from golearn.alphazero.commands.training_runs import torch_learner
 from golearn.alphazero.games import CompleteGame
@@ -11,6 +10,7 @@ from golearn.alphazero.go_positions import read_positions, shipped_path
 from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.plans import read_plan
 from golearn.alphazero.truth import Minimax
+from lab import ceiling
 from lab.ceiling import solved_game, taught, taught_positions
 from tests.support.missing import needs, no_package
 

@@ -114,8 +114,9 @@ def test_a_class_is_made_with_arguments(arguments, shape, tmp_path):
 
 
 def test_a_game_is_found_where_plans_of_before_name_it():
-    assert game_named("golearn.alphazero.othello:Othello(size=6)").board_shape == (6, 6)
-    assert game_named("golearn.alphazero.connect_four:ConnectFour").board_shape == (6, 7)
+    assert game_named("learning.alphazero.othello:Othello(size=6)").board_shape == (6, 6)
+    assert game_named("learning.alphazero.connect_four:ConnectFour").board_shape == (6, 7)
+    assert game_named("learning.alphazero.go_games:go_game('course', 5)").board_shape == (5, 5)
 
 
 @pytest.mark.parametrize(("arguments", "why"), [

@@ -2,8 +2,9 @@
 
 import pytest
 
-from gojudge.errors import BadEventError, BadRosterError
+from gojudge.errors import BadRosterError
 from tournament.application.classes import single_players, take_in_players
+from tournament.errors import BadEventError
 from tournament.events.event_files import make_event
 from tournament.events.schedules import reference_entrants
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from goban.common.command_lines import Subcommands, command_line
-from gojudge.errors import BadEventError
 from gojudge.records import Tier
 from gojudge.sandbox import tiers
 from tests.support.documents import commands
@@ -19,6 +18,7 @@ from tests.support.sources import FIRST_LEGAL
 from tournament.__main__ import ALSO, COMMANDS, HIDDEN, main
 from tournament.commands.old_spellings import COMMANDS as OLD_COMMANDS
 from tournament.commands.old_spellings import OPTIONS, VALUES, refuse_old_spelling
+from tournament.errors import BadEventError
 from tournament.events.event_files import event_file_of
 from tournament.events.events import LIMIT_CHECKS
 
@@ -256,7 +256,7 @@ def test_help_of_other_programs_names_them_as_they_were_started(monkeypatch, cap
     assert capsys.readouterr().out.startswith(f"usage: {line} ")
 
 
-HINT = re.compile(r"^(?!\s*(#|\"\"\"|`)).*[\"'`].*(python3 -m (tournament|search\.truth)|python3 go_play\.py)(?!\.)\b")
+HINT = re.compile(r"^(?!\s*(#|\"\"\"|`)).*[\"'`].*(python3 -m (tournament|goban\.solver\.truth)|python3 go_play\.py)(?!\.)\b")
 # That function.
 NO_HINT = re.compile(r"return \"python3 go_play.py\"")
 

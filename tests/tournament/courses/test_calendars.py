@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from goban.common.moments import zone_named
-from gojudge.errors import BadCourseError, BadRosterError
+from gojudge.errors import BadRosterError
 from tests.tournament.results.test_deadlines import DUE, deadline
 from tournament.courses.calendars import (
     Extension,
@@ -18,6 +18,7 @@ from tournament.courses.calendars import (
     with_extensions,
     with_late_days,
 )
+from tournament.errors import BadCourseError
 from tournament.results.deadlines import Late
 from tournament.results.grading import refused_grade
 from tournament.results.rubric_files import read_rubric

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from gojudge.errors import BadCourseError
 from tournament.courses.course_files import read_course
+from tournament.errors import BadCourseError
 
 COURSE = """name = "go"
 zone = "America/Los_Angeles"

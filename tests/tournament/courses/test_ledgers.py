@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from gojudge.errors import BadCourseError
 from tournament.courses.ledgers import (
     ABSENT,
     Inspection,
@@ -19,6 +18,7 @@ from tournament.courses.ledgers import (
     read_entries,
     read_ledger,
 )
+from tournament.errors import BadCourseError
 from tournament.results.histories import Place
 
 MARK = Mark("ann", "ann.2", "3f2a", "82.5", "100", 400)

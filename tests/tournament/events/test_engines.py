@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from gojudge.errors import BadEventError
-from gojudge.records import ENGINE, MATCH, Engine
+from gojudge.records import ENGINE, MATCH, Engine, engine_entrant
 from gojudge.seats import Limits, limits_of
-from tournament.events.engines import engine_entrant, engine_from_text, engine_named, engine_text
+from tournament.errors import BadEventError
+from tournament.events.engines import engine_from_text, engine_named, engine_text
 from tournament.events.event_files import read_event_file
 
 GOOD = """

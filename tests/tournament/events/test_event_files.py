@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goban.rulesets import PRESETS
-from gojudge.errors import BadEventError, StoreVersionError
 from gojudge.records import Tier
 from gojudge.seats import Limits
+from tournament.errors import BadEventError, StoreVersionError
 from tournament.events.event_files import (
     event_from_text,
     event_hash,

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gojudge.errors import BadRosterError, OtherEventError
+from gojudge.errors import BadRosterError
 from gojudge.records import Entrant, GameSpec, open_seeds, seed_of
+from tournament.errors import OtherEventError
 from tournament.events.event_files import make_event
 from tournament.events.schedules import (
     Batch,

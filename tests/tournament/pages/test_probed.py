@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from tests.support.page_events import small_store
 from tournament.__main__ import main
 from tournament.pages.probed import probed_path, read_probed
@@ -82,7 +82,7 @@ def test_without_the_file_pages_are_as_they_were(store):
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"rules": "course", "profiles": [{"name": "ann"}]}', "\x00", "[" * 100_000])
 def test_another_file_is_one_line(store, text):
     probed_path(store).write_text(text)
-    with pytest.raises(TournamentError, match=r"cup\.db\.probes\.json.*: expected what probe --out writes"):
+    with pytest.raises(JudgeError, match=r"cup\.db\.probes\.json.*: expected what probe --out writes"):
         read_probed(probed_path(store), entrants(store))
 
 
@@ -95,5 +95,5 @@ def test_a_wrong_value_is_one_line(store, values):
     one = entrants(store)[0]
     broken = {"rules": "course", "profiles": [profile(one.name, one.digest, **values)]}
     probed_path(store).write_text(json.dumps(broken))
-    with pytest.raises(TournamentError, match="expected what probe --out writes"):
+    with pytest.raises(JudgeError, match="expected what probe --out writes"):
         read_probed(probed_path(store), entrants(store))

@@ -9,7 +9,7 @@ from goban.grids import BLACK
 from goban.probes import BY_NAME, SAMPLE, SYMMETRIC, phases, probes_for
 from goban.rulesets import AGA, ruleset
 from goban.solver.solver import Solver
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from tournament.probing.positions import IMAGES, RULES, SIZE, boards, file_text, read_lines, shipped, shipped_path
 
 
@@ -84,5 +84,5 @@ def test_a_file_is_read_as_it_was_written(positions):
 
 @pytest.mark.parametrize(("rules", "size"), [(AGA, 5), (ruleset("course"), 7)])
 def test_other_games_have_none_and_that_is_said(rules, size):
-    with pytest.raises(TournamentError, match=rf"expected course or littlego on 5x5, .*, got {rules.name} on {size}x{size}"):
+    with pytest.raises(JudgeError, match=rf"expected course or littlego on 5x5, .*, got {rules.name} on {size}x{size}"):
         shipped(rules, size)

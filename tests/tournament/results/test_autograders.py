@@ -8,9 +8,9 @@ from datetime import datetime
 
 import pytest
 
-from gojudge.errors import BadEventError, BadRubricError
 from gojudge.records import Tier
 from gojudge.seats import Limits
+from tournament.errors import BadEventError, BadRubricError
 from tournament.events.event_files import make_event, make_machine, read_event_file
 from tournament.events.events import Event, Machine
 from tournament.results.autograders import (

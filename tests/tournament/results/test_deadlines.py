@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from goban.common.moments import read_moment
-from gojudge.errors import BadRosterError, BadRubricError
+from gojudge.errors import BadRosterError
+from tournament.errors import BadRubricError
 from tournament.results.deadlines import days_late, extended, lateness, moved, words
 from tournament.results.rubric_files import parse_rubric
 

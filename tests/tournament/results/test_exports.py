@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from goban.common.excerpts import as_written
 from goban.rulesets import ruleset
 from goban.states import new_game
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import Entrant, GameResult, GameSpec, Turn
 from gojudge.times import Spent
 from gojudge.verdicts import Termination
@@ -213,7 +213,7 @@ def test_a_tie_and_a_void_game(tmp_path):
 
 
 def test_a_move_that_is_none_names_the_game(tmp_path):
-    with pytest.raises(TournamentError, match="game ann-bob-001: move 1: "):
+    with pytest.raises(JudgeError, match="game ann-bob-001: move 1: "):
         write_sgfs([replace(SCORED, turns=(Turn("Z9", Spent(0, 0)),))], tmp_path, "course", 5, Extras())
 
 

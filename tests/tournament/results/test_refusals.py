@@ -2,10 +2,10 @@
 
 import pytest
 
-from gojudge.errors import StoreError
 from gojudge.records import Entrant
 from tests.support.page_events import REFUSED, grade_store
 from tournament.__main__ import main
+from tournament.errors import StoreError
 from tournament.results.refusals import everybody, read_refusals, refusals_path, write_refusals
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gojudge.errors import BadRubricError
+from tournament.errors import BadRubricError
 from tournament.results.rubric_files import SHIPPED, names, parse_rubric, read_rubric
 from tournament.results.rubrics import Band, OpponentRubric, shown
 

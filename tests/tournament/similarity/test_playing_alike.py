@@ -13,7 +13,7 @@ from benchmarks import made_up_events
 from goban.points import parse_vertex
 from goban.rulesets import COURSE, PRESETS
 from goban.states import new_game
-from gojudge.errors import TournamentError
+from gojudge.errors import JudgeError
 from gojudge.records import Turn
 from gojudge.times import Spent
 from lab.similarity import Habits, round_robin
@@ -178,7 +178,7 @@ def test_a_resignation_is_no_choice(games):
 @pytest.mark.parametrize("move", ["Z9", "A9", ""])
 def test_a_move_that_is_none_is_named_with_its_game(games, move):
     game = replace(games[0], turns=(*games[0].turns[:2], Turn(move, Spent()), *games[0].turns[3:]))
-    with pytest.raises(TournamentError, match=rf"^game {game.spec.id}: move 3: "):
+    with pytest.raises(JudgeError, match=rf"^game {game.spec.id}: move 3: "):
         gather([game], "course", 5)
 
 

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from gojudge.errors import BadRosterError, StoreError
+from gojudge.errors import BadRosterError
 from gojudge.records import Turn
 from gojudge.times import Spent
 from tests.support.stores import ALICE, BOB, EVENT, KEY, RUN, game
 from tournament.__main__ import main
+from tournament.errors import StoreError
 from tournament.store.schema import checked, checksum
 from tournament.store.store import open_store, read_store
 

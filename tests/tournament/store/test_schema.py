@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from gojudge.errors import OtherEventError, StoreError, StoreVersionError
 from tests.support.stores import EVENT, KEY, game, opened
 from tests.support.waiting import PATIENCE
+from tournament.errors import OtherEventError, StoreError, StoreVersionError
 from tournament.events.schedules import key_of_seed
 from tournament.store.store import open_store, read_store
 

@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gojudge.errors import OtherEventError, StoreError
-from gojudge.records import Engine, Entrant, GameResult, GameRow, GameSpec, Tier, Turn
+from gojudge.records import Engine, Entrant, GameResult, GameRow, GameSpec, Tier, Turn, engine_entrant
 from gojudge.times import Spent
 from gojudge.verdicts import Termination
 from tests.support.stores import ALICE, BOB, EVENT, KEY, RUN, game, opened
-from tournament.events.engines import engine_entrant
+from tournament.errors import OtherEventError, StoreError
 from tournament.events.events import Machine
 from tournament.store.store import open_store, read_store
 

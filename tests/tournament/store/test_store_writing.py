@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from gojudge.errors import StoreBusyError, StoreError
 from tests.support.stores import EVENT, game, opened
 from tests.support.waiting import PATIENCE
+from tournament.errors import StoreBusyError, StoreError
 from tournament.store.store import open_store, read_store
 
 ROOT = Path(__file__).parents[3]

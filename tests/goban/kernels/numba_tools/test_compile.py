@@ -58,15 +58,16 @@ def test_a_game_is_the_same_without_numba():
     ("changed", "kept_in", "is_kept"),
     [
         ("goban/kernels/numba_tools/bits.py", "goban/kernels/playouts", False),
-        ("goban/kernels/playouts/arrays.py", "kernels", False),
+        ("goban/kernels/playouts/arrays.py", "goban/kernels", False),
         ("goban/kernels/playouts/arrays.py", "goban/solver/alphabeta", False),
         ("goban/solver/book.py", "goban/solver/alphabeta", False),
-        ("goban/solver/alphabeta/moves.py", "search", False),
-        ("goban/solver/book.py", "kernels", True),
+        ("goban/solver/alphabeta/moves.py", "goban/solver", False),
+        ("goban/solver/book.py", "goban/kernels", True),
     ],
 )
 def test_a_change_in_one_kernel_leaves_no_other_stale(tmp_path, changed, kept_in, is_kept):
-    for name in ("goban/kernels/numba_tools/bits.py", "goban/kernels/playouts/arrays.py", "goban/solver/book.py", "goban/solver/alphabeta/moves.py"):
+    names = ("kernels/numba_tools/bits.py", "kernels/playouts/arrays.py", "solver/book.py", "solver/alphabeta/moves.py")
+    for name in (f"goban/{name}" for name in names):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("ONE = 1\n")
     before = cache_folder("", tmp_path / kept_in, tmp_path)
@@ -78,7 +79,7 @@ def test_a_change_in_one_kernel_leaves_no_other_stale(tmp_path, changed, kept_in
 
 def test_links_to_the_sources_share_what_is_compiled(tmp_path):
     (tmp_path / "project").symlink_to(ROOT)
-    assert cache_folder("", tmp_path / "project/kernels/playouts") == cache_folder("", ROOT / "goban/kernels/playouts")
+    assert cache_folder("", tmp_path / "project/goban/kernels/playouts") == cache_folder("", ROOT / "goban/kernels/playouts")
 
 
 HITS = """

@@ -220,9 +220,9 @@ def test_uncompiled_kernels_play_the_same_games():
 
 LAZY = """
 import importlib, pkgutil
-import kernels
+import goban.kernels
 compiled, seen = [], 0
-for info in pkgutil.walk_packages(kernels.__path__, "kernels."):
+for info in pkgutil.walk_packages(goban.kernels.__path__, "goban.kernels."):
     module = importlib.import_module(info.name)
     for name, value in vars(module).items():
         kernel = getattr(value, "kernel", value)
