@@ -22,6 +22,22 @@ sys.dont_write_bytecode = False
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# Tests of what a fork is for: its limits, and that it takes what it has done along.
+READ_APART = {"test_reading", "test_hostile_submissions"}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _read_here(request):
+    """Have what was handed in read in this process, as where there is no fork: it holds all tests, and a fork of it takes
+    longer than ten submissions to read."""
+    from gojudge.sandbox import reading
+
+    with pytest.MonkeyPatch.context() as patch:
+        if request.path.stem not in READ_APART:
+            patch.setattr(reading, "forks", lambda: False)
+        yield
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes():
     """Find out the best sandbox here once, for all processes of a parallel run."""

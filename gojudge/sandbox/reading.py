@@ -57,7 +57,7 @@ def read_apart(work: Callable[[], Answer]) -> Answer:
 
     Raises BadSubmissionError, too, if it breaks a limit, if it raises anything else, or if its process is killed.
     """
-    if not hasattr(os, "fork"):
+    if not forks():
         return _outcome(_done(work))
     pipe, child = -1, 0
     try:
@@ -70,6 +70,11 @@ def read_apart(work: Callable[[], Answer]) -> Answer:
     if not said.endswith(b"\n"):
         raise BadSubmissionError(_death(status))
     return _outcome(json.loads(said))
+
+
+def forks() -> bool:
+    """Say whether a process can be forked here."""
+    return hasattr(os, "fork")
 
 
 def _started(work: Callable[[], Answer]) -> tuple[int, int]:
