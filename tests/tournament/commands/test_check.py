@@ -18,9 +18,15 @@ GOOD = f"""{HEAD}        for i in range(go.size):
 
 
 @pytest.fixture
-def hw(tmp_path):
+def played_apart(tmp_path):
+    """A folder for a class whose games are played in processes of their own."""
     (tmp_path / "hw").mkdir()
     return tmp_path / "hw"
+
+
+@pytest.fixture
+def hw(played_apart, played_here):
+    return played_apart
 
 
 def check(capsys, *arguments):
@@ -185,19 +191,19 @@ def test_nobody_is_dropped_who_is_not_in_the_roster(hw, capsys):
 
 
 @pytest.mark.slow
-def test_a_check_with_a_store_goes_on_where_it_was_stopped(hw, capsys):
+def test_a_check_with_a_store_goes_on_where_it_was_stopped(played_apart, capsys):
     for name in ("ann", "bob", "cy"):
-        (hw / f"{name}.py").write_text(GOOD)
-    (hw / "dee.py").write_text(f"{HEAD}        return 1 / 0\n")
-    store = hw.parent / "check.db"
-    command = (hw, "--store", store, "--jobs", 2)
+        (played_apart / f"{name}.py").write_text(GOOD)
+    (played_apart / "dee.py").write_text(f"{HEAD}        return 1 / 0\n")
+    store = played_apart.parent / "check.db"
+    command = (played_apart, "--store", store, "--jobs", 2)
     status, lines, _ = check(capsys, *command)
     assert status == 1
     with closing(sqlite3.connect(store)) as db:
         db.execute("DELETE FROM games WHERE id = 'bob-random-002'")
         db.commit()
         kept = db.execute("SELECT game, id FROM games ORDER BY game").fetchall()
-    (hw / "cy.py").write_text(f"# better\n{GOOD}")
+    (played_apart / "cy.py").write_text(f"# better\n{GOOD}")
     again = check(capsys, *command)
     assert [line.split(", longest")[0] for line in again[1]] == [line.split(", longest")[0] for line in lines]
     with closing(sqlite3.connect(store)) as db:
@@ -207,13 +213,13 @@ def test_a_check_with_a_store_goes_on_where_it_was_stopped(hw, capsys):
 
 
 @pytest.mark.slow
-def test_the_same_games_are_played_by_any_number_of_jobs(hw, capsys):
+def test_the_same_games_are_played_by_any_number_of_jobs(played_apart, capsys):
     for name in ("ann", "bob"):
-        (hw / f"{name}.py").write_text(GOOD)
+        (played_apart / f"{name}.py").write_text(GOOD)
     moves = []
     for number in (1, 3):
-        store = hw.parent / f"{number}.db"
-        assert check(capsys, hw, "--jobs", number, "--store", store)[0] == 0
+        store = played_apart.parent / f"{number}.db"
+        assert check(capsys, played_apart, "--jobs", number, "--store", store)[0] == 0
         with read_store(store) as found:
             moves.append({result.spec.id: [turn.move for turn in result.turns] for result in found.results()})
     assert moves[0] == moves[1]

@@ -48,7 +48,7 @@ def played(tmp_path_factory):
 
 
 @pytest.fixture(autouse=True)
-def here(played, tmp_path, monkeypatch):
+def here(played, tmp_path, monkeypatch, played_here):
     """A copy of that folder, in which each test works."""
     shutil.copytree(played, tmp_path / "copy")
     monkeypatch.chdir(tmp_path / "copy")
@@ -72,7 +72,7 @@ def test_games_end_once_they_decide():
     assert line["complete"] == "yes"
 
 
-@pytest.mark.parametrize("kept", [1, 7])
+@pytest.mark.parametrize("kept", [pytest.param(1, marks=pytest.mark.slow), 7])
 def test_a_run_that_was_stopped_ends_the_same(kept, capsys):
     """As if it had been stopped after so many games."""
     main(["export", "grade.db", "json", "--out", "whole.json"])

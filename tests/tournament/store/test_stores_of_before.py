@@ -17,7 +17,7 @@ USUAL = ("the seed makes chance public", "submissions play in", "engines play in
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
+def here(tmp_path, monkeypatch, played_here):
     monkeypatch.chdir(tmp_path)
     restore(tmp_path)
 
