@@ -30,7 +30,13 @@ def test_a_reader_takes_mutated_inputs_or_refuses_them_in_one_line(name):
     assert tally.outcomes > 1
 
 
-@pytest.mark.parametrize("name", READERS)
+# These compile, train or play before they read.
+LONG_TO_BEGIN = ("batch", "gtp", "run")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG_TO_BEGIN)) for name in READERS]
+)
 def test_a_reader_takes_the_inputs_that_others_are_made_of(name, tmp_path):
     """Mutations of what is refused anyway would tell little."""
     seeds = READERS[name].seeds()

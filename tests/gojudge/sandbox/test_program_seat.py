@@ -145,7 +145,9 @@ CAUSES = [
 
 @tiers("T3")
 @pytest.mark.parametrize(
-    ("entry", "source", "others", "why"), CAUSES, ids=["library", "exit", "c++", "java", "no-main", "main-of-objects"]
+    ("entry", "source", "others", "why"),
+    [*CAUSES[:4], *(pytest.param(*cause, marks=pytest.mark.slow) for cause in CAUSES[4:])],
+    ids=["library", "exit", "c++", "java", "no-main", "main-of-objects"],
 )
 def test_a_crash_has_its_cause_on_its_line(open_seat, tmp_path, monkeypatch, entry, source, others, why):
     skip_if(compilers.why_not_here(entry))
@@ -318,8 +320,14 @@ UNSTARTABLE = [
 ]  # fmt: skip
 
 
+# A compiler of Java takes a second to start.
+SHORT = [UNSTARTABLE[0], UNSTARTABLE[3], UNSTARTABLE[7]]
+
+
 @tiers("T3")
-@pytest.mark.parametrize(("entry", "source", "line"), UNSTARTABLE)
+@pytest.mark.parametrize(
+    ("entry", "source", "line"), [pytest.param(*one, marks=[pytest.mark.slow] * (one not in SHORT)) for one in UNSTARTABLE]
+)
 def test_why_a_program_cannot_be_started_is_its_line(open_seat, tmp_path, monkeypatch, entry, source, line):
     skip_if(compilers.why_not_here(entry))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

@@ -49,7 +49,8 @@ def legal_actions(state):
 
 
 @pytest.mark.parametrize(
-    ("size", "komi", "history"), [(2, None, 8), (3, 0, 2), (4, -3, 1), (5, None, 8), (7, 6.5, 3), (9, 7, 8)]
+    ("size", "komi", "history"), [(2, None, 8), (3, 0, 2), (4, -3, 1), (5, None, 8), (7, 6.5, 3),
+     pytest.param(9, 7, 8, marks=pytest.mark.slow)]
 )
 @pytest.mark.parametrize("preset", WITHOUT_SUICIDE)
 def test_every_rule_set_plays_as_goban_does(preset, size, komi, history):

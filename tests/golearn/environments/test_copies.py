@@ -26,6 +26,10 @@ WAYS = {
     "deepcopy within a list": lambda it: copy.deepcopy([it, it])[1],
 }
 MODES = ["disabled", "next_step", "same_step"]
+# Where many things are copied in each way, the short suite takes the one that writes everything out.
+IN_EACH_WAY = pytest.mark.parametrize(
+    "way", [pytest.param(way, marks=[pytest.mark.slow] * (way != "pickle")) for way in WAYS]
+)
 
 
 def any_actions(batch, rng):
@@ -115,7 +119,7 @@ def network(tmp_path_factory):
 
 
 @needs(no_package("gymnasium", 1))
-@pytest.mark.parametrize("way", WAYS)
+@IN_EACH_WAY
 @pytest.mark.parametrize("opponent", [*OPPONENTS, "network", highest, baseline("smart", seed=1)], ids=named)
 def test_a_learner_against_an_opponent(way, opponent, network):
     from golearn.environments.gymnasium_envs import GoEnv, GoVectorEnv
@@ -227,7 +231,7 @@ def test_two_agents(name, way, steps, seed):
     np.testing.assert_equal(seen(env), before)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@IN_EACH_WAY
 @pytest.mark.parametrize("name", ["random", "smart", "my", "montecarlo-1000", "perfect"])
 def test_a_baseline(way, name):
     batch = GoBatch(3, 4, rules="course")

@@ -216,7 +216,7 @@ def listed(engine, command):
 
 
 @NUMBA
-@pytest.mark.parametrize("size", [9, 19])
+@pytest.mark.parametrize("size", [9, pytest.param(19, marks=pytest.mark.slow)])
 def test_the_best_of_a_line_has_about_the_highest_win_rate(size):
     """Clients take the highest for the position's: a move of two games, both won, must not say 100 %."""
     engine = engine_of("montecarlo:simulations=300", "aga", size)

@@ -22,7 +22,9 @@ def split(out):
     return out.split("\n\n")[:-1]
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize(
+    "rules", [pytest.param(rules, marks=[pytest.mark.slow] * (rules not in ("course", "aga"))) for rules in PRESETS]
+)
 def test_a_burst_is_answered_in_order(rules):
     """As Sabaki begins: all that it wants to know, a position and its undos, without waiting for a single answer."""
     asked = "1 name\n2 version\n3 protocol_version\n4 list_commands\n5 komi 7.5\n6 boardsize 5\n7 clear_board\n"

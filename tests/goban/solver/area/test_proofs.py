@@ -47,7 +47,7 @@ def test_a_proof_of_the_solvers_is_accepted(claim):
     assert f"{prover} can end the game with at least {claim[3]} points more" in verify(proof(*claim))
 
 
-@pytest.mark.parametrize("claim", CLAIMS[:3])
+@pytest.mark.parametrize("claim", [*CLAIMS[:2], pytest.param(CLAIMS[2], marks=pytest.mark.slow)])
 def test_without_any_one_of_its_boards_a_proof_fails(claim):
     said, entries = parts(proof(*claim))
     for k in range(0, len(entries), max(1, len(entries) // 60)):
@@ -104,6 +104,7 @@ def test_the_answer_that_a_ko_forbids_is_found():
         checker.check_proven(p, o, 1 << 3, "here")
 
 
+@pytest.mark.slow
 def test_every_answer_changed_to_another_is_found_or_as_good():
     said, entries = parts(proof(3, 3, BLACK, 9))
     found = 0
