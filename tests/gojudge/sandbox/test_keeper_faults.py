@@ -12,14 +12,27 @@ import pytest
 from tests.gojudge.sandbox import keeper_faults
 
 ROOT = Path(__file__).parents[3]
-CASES = "tests/gojudge/sandbox/keeper_faults.py"
-TESTS = {name: test for name, test in vars(keeper_faults).items() if name.startswith("test_")}
-LONG = {name for name, test in TESTS.items() if any(mark.name == "long" for mark in getattr(test, "pytestmark", []))}
+FILE = "tests/gojudge/sandbox/keeper_faults.py"
+AT_ONCE = 6
+"""Cases for one process: a call that hangs takes seconds."""
+
+
+def groups():
+    """The cases of each test, some at a time, as parameters; those of a test that takes minutes are marked."""
+    for name, test in vars(keeper_faults).items():
+        if name.startswith("test_"):
+            marks = getattr(test, "pytestmark", [])
+            values = [value for mark in marks if mark.name == "parametrize" for value in mark.args[1]]
+            cases = [f"{name}[{value}]" for value in values] or [name]
+            long = [pytest.mark.long] * any(mark.name == "long" for mark in marks)
+            for first in range(0, len(cases), AT_ONCE):
+                yield pytest.param(cases[first : first + AT_ONCE], marks=long, id=f"{name}-{first}")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.long] * (name in LONG)) for name in TESTS])
-def test_no_fault_of_the_keeper_is_void_or_hangs(name):
-    pytest_of_its_own = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", f"{CASES}::{name}"]
+@pytest.mark.parametrize("cases", [*groups()])
+def test_no_fault_of_the_keeper_is_void_or_hangs(cases):
+    pytest_of_its_own = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *(f"{FILE}::{case}" for case in cases)]
     done = subprocess.run(pytest_of_its_own, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
+    assert f"{len(cases)} passed" in done.stdout or "skipped" in done.stdout, done.stdout[-5000:]
