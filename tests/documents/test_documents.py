@@ -58,6 +58,13 @@ def test_readme_has_150_lines_at_most():
     assert len(README.read_text().splitlines()) <= 150
 
 
+@pytest.mark.parametrize("name", ["README.md", "docs/first-hour.md", "docs/running-a-course.md"])
+def test_what_marks_need_is_named_before_the_first_command_that_gives_some(name):
+    before, *after = re.split(r"^python3 -m tournament (?:grade|round-robin)", (ROOT / name).read_text(), flags=re.M)
+    assert after
+    assert re.search(r"sudo apt\sinstall\s[a-z0-9 -]*bubblewrap", before)
+
+
 def test_readme_links_every_document():
     names = {path.name for path in (ROOT / "docs").glob("*.md")} - {"index.md"}
     assert {path.name for path in linked(README.read_text())} == names
