@@ -81,8 +81,15 @@ def require(tier: str) -> Tier:
     weakest = _tier(tier)
     best = best_tier()
     if best < weakest:
-        missing = "; ".join(f"{stronger}: {_try(stronger).why_not}" for stronger in reversed(Tier) if best < stronger)
-        raise SandboxError(f"submissions must be run at tier {weakest}, but {best} is all there is here ({missing})")
+        reasons: dict[str, list[str]] = {}
+        for stronger in reversed(Tier):
+            if best < stronger:
+                reasons.setdefault(_try(stronger).why_not, []).append(stronger)
+        missing = "; ".join(f"{', '.join(without)}: {why_not}" for why_not, without in reasons.items())
+        raise SandboxError(
+            f"submissions must be run at tier {weakest}, but {best} is all there is here ({missing}); "
+            f"to try it, without marks: --require-tier {best}"
+        )
     return best
 
 

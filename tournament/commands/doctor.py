@@ -45,7 +45,8 @@ def run(options: argparse.Namespace) -> int:
     reports = tiers.probe()
     print(described(look(), reports))
     for report in reports:
-        print(f"{report.tier}: {'works' if report.works else report.why_not}")
+        # Minutes before the table: a file or a pipe would show nothing until the end.
+        print(f"{report.tier}: {'works' if report.works else report.why_not}", flush=True)
     tier = Tier(options.tier) if options.tier else tiers.best_tier()
     wanted = _wanted(options)
     at_tier = [attack for attack in wanted if tier in attack.tiers]

@@ -98,6 +98,17 @@ def test_too_weak_a_sandbox_is_refused_and_says_what_is_missing(monkeypatch):
         sandbox.require("T2")
 
 
+def test_what_keeps_several_tiers_from_working_is_said_once_with_what_to_do_meanwhile(monkeypatch):
+    monkeypatch.setattr(sandbox, "best_tier", lambda: "T1")
+    monkeypatch.setattr(sandbox, "_try", lambda tier: sandbox.TierReport(tier, False, "not installed (apt-get install it)"))
+    with pytest.raises(SandboxError) as caught:
+        sandbox.require("T2")
+    assert str(caught.value) == (
+        "submissions must be run at tier T2, but T1 is all there is here (T3, T2: not installed (apt-get install it)); "
+        "to try it, without marks: --require-tier T1"
+    )
+
+
 @pytest.fixture
 def launches(monkeypatch):
     """Fails as many sandboxes as the test says, and lists the tiers that were tried; no pauses, nothing remembered."""

@@ -1,7 +1,9 @@
 """The shelf of bad submissions, the examination that plays it, and the command that reports it."""
 
 import ast
+import io
 import shutil
+import sys
 from dataclasses import replace
 
 import pytest
@@ -277,6 +279,21 @@ def test_marks_may_be_given_where_the_whole_shelf_of_the_project_holds(capsys, m
         assert below[-1] == "some attacks do not make a verdict: name none to know whether marks may be given here"
     else:
         assert below[-1] == f"marks {'may' if may_be else 'must not'} be given here at {tier}"
+
+
+def test_what_the_machine_has_is_told_before_the_attacks_are_played_also_to_a_pipe(shelf, monkeypatch):
+    pipe = io.BytesIO()
+    told = []
+
+    def examined(attacks, *_):
+        told.extend(pipe.getvalue().decode().splitlines())
+        return []
+
+    monkeypatch.setattr(command, "_examined", examined)
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(pipe))
+    main(["doctor", "--shelf", str(shelf)])
+    assert told[0].startswith("this machine: ")
+    assert [line[:3] for line in told[1:]] == ["T3:", "T2:", "T1:", "T0:"]
 
 
 def finding(attack, holds):
