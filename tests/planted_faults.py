@@ -4,11 +4,11 @@
     .venv/bin/python -m tests.planted_faults                    hours, once; what is done is kept, and goes on when called again
     .venv/bin/python -m tests.planted_faults --table            what has been found so far, by room
 
-The suite runs once with `coverage`, which notes what tests reach what line: folder after folder of `tests/`, so that a run that
-was stopped goes on with the next. Faults are drawn over all rooms with a fixed seed. For each one the tests that reach its line
-are run, nearest first, up to the first that fails: those of the short suite, then the slow ones. Lines that run compiled or in
-a sandbox are seen by no `coverage`: there all tests of the room are run. Everything lies in `build/planted`; take that folder
-away to begin anew.
+The short suite runs once with `coverage`, which notes what tests reach what line: folder after folder of `tests/`, so that a
+run that was stopped goes on with the next. Faults are drawn over all rooms with a fixed seed. For each one the tests that reach
+its line are run, nearest first, up to the first that fails. Then the same is done with the slow tests, for the faults that are
+left. Lines that run compiled or in a sandbox are seen by no `coverage`: there all tests of the room are run. Everything lies in
+`build/planted`; take that folder away to begin anew.
 """
 
 from __future__ import annotations
@@ -32,8 +32,10 @@ import pytest
 ROOT = Path(__file__).parents[1]
 ROOMS = ("goban", "gojudge", "golearn", "players", "tournament")
 LARGE = (("goban",), ("gojudge",), ("golearn",), ("tournament",))
-# Seconds after which tests of a fault hang; the fault is found by that.
-HANGS = 600.0
+# Seconds of processors after which tests of a fault hang; the fault is found by that. So it is after as long by the clock as
+# even a busy machine does not take.
+HANGS, WAITS = 600, 7200.0
+SUITES = {"short": "not slow and not long", "slow": "slow and not long"}
 
 # Bad code on purpose, and copies of ours.
 LEFT_OUT = ("setup.py", "gojudge/shelf/attacks/", "players/shipped/")
@@ -67,13 +69,15 @@ class Fault:
 @dataclass(frozen=True)
 class Outcome:
     """suite: 'short', 'slow' or '' for nobody. tests: how many reach the line; 0: all of the room were run. cut: not all of
-    them were run, since they take too long. test: the first that failed, '' for a file that cannot be loaded."""
+    them were run, since they take too long. test: the first that failed, '' for a file that cannot be loaded. whole: whether
+    slow tests were tried as well, or need not be."""
 
     fault: Fault
     suite: str
     tests: int
     cut: bool = False
     test: str = ""
+    whole: bool = True
 
 
 # Where faults can be
@@ -226,26 +230,38 @@ class Bench:
             for name in filter(None, listed.split("\0")):
                 (self.tree / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(ROOT / name, self.tree / name)
-        done = work / "reached.txt"
+        self.before = work / "before.json"
+        self.mend()
+
+    def reach(self, suite: str) -> None:
+        """Note what the tests of a suite reach, those of each folder once, and look at these tests from now on."""
+        done = self.work / f"reached-{suite}.txt"
         reached = done.read_text().splitlines() if done.exists() else []
         for folder in sorted(test_folders(self.tree) - {*reached}):
             tests = sorted(str(path) for path in (self.tree / folder).glob("test_*.py"))
-            self.pytest("-n", "auto", "-m", "not long", *tests, PLANTED_REACHED=str(work))
+            self.pytest("-n", "auto", "-m", SUITES[suite], *tests, PLANTED_REACHED=str(self.work))
             with done.open("a") as file:
                 print(folder, file=file)
         self.costs: dict[str, float] = {}
-        self.slow: set[str] = set()
-        for path in work.glob("tests.*.jsonl"):
+        for path in self.work.glob("tests.*.jsonl"):
             for test, seconds, is_slow in map(json.loads, path.read_text().splitlines()):
-                self.costs[test] = seconds
-                if is_slow:
-                    self.slow.add(test)
+                if is_slow == (suite == "slow"):
+                    self.costs[test] = seconds
         self.contexts: dict[str, dict[int, list[str]]] = {}
+
+    def mend(self) -> None:
+        """Take a fault out, also one that a run which was killed has left."""
+        if self.before.exists():
+            path, source = json.loads(self.before.read_text())
+            (self.tree / path).write_text(source)
+            self.before.unlink()
 
     def pytest(self, *options: str, limit: float | None = None, **variables: str) -> tuple[int, str]:
         """Run tests of the copy; return pytest's status, 1 if they do not end, and what it prints."""
         paths = {**os.environ, "PYTHONPATH": str(self.tree), **variables}
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "tests.planted_faults", *options]
+        if limit is not None:
+            command = ["prlimit", f"--cpu={HANGS}", "--", *command]
         try:
             done = subprocess.run(command, cwd=self.tree, env=paths, capture_output=True, text=True, timeout=limit)
         except subprocess.TimeoutExpired:
@@ -266,22 +282,18 @@ class Bench:
             self.contexts[fault.path] = lines
         return nearest(set(self.contexts[fault.path].get(fault.line, [])), fault)
 
-    def outcome(self, fault: Fault) -> Outcome:
-        """Plant a fault, and return what finds it."""
+    def outcome(self, fault: Fault, suite: str) -> Outcome:
+        """Plant a fault, and return whether the tests of a suite find it, those that were looked at last."""
         reaching, path = self.reaching(fault), self.tree / fault.path
         tests = reaching or nearest((test for test in self.costs if distance(test, fault)[:2] != (True, True)), fault)
         source = path.read_bytes()
+        self.before.write_text(json.dumps([fault.path, source.decode()]))
         try:
             path.write_bytes(source[: fault.start] + fault.text.encode() + source[fault.end :])
-            cut = False
-            for suite in ("short", "slow"):
-                found, is_cut, test = self.find([test for test in tests if (test in self.slow) == (suite == "slow")])
-                cut |= is_cut
-                if found:
-                    return Outcome(fault, suite, len(reaching), cut, test)
-            return Outcome(fault, "", len(reaching), cut)
+            is_found, cut, test = self.find(tests)
         finally:
-            path.write_bytes(source)
+            self.mend()
+        return Outcome(fault, suite if is_found else "", len(reaching), cut, test, is_found or suite == "slow")
 
     def find(self, tests: list[str]) -> tuple[bool, bool, str]:
         """Return whether one of these tests fails, whether some were left out since they take long, and the one that fails."""
@@ -297,7 +309,7 @@ class Bench:
         asked.write_text(json.dumps(chosen))
         files = list(dict.fromkeys(test.partition("::")[0] for test in chosen))
         # Neither 'all passed' nor 'there were none'.
-        status, printed = self.pytest("-x", *files, limit=HANGS, PLANTED_ASKED=str(asked))
+        status, printed = self.pytest("-x", *files, limit=WAITS, PLANTED_ASKED=str(asked))
         failed = re.search(r"^(?:FAILED|ERROR) (\S+)", printed, re.M)
         return status not in (0, 5), len(chosen) < len(tests), failed[1] if failed else ""
 
@@ -330,6 +342,8 @@ def table(outcomes: list[Outcome]) -> str:
     short = Counter(outcome.fault.room for outcome in outcomes if outcome.suite == "short")
     rows += [f"| {room} | {planted[room]} | {found[room]} | {short[room]} |" for room in sorted(planted)]
     rows.append(f"| all | {planted.total()} | {found.total()} | {short.total()} |")
+    if left := sum(not outcome.whole for outcome in outcomes):
+        rows += ["", f"Slow tests were not tried yet for {left} of them."]
     return "\n".join(rows)
 
 
@@ -344,17 +358,22 @@ def main() -> None:
     options.work.mkdir(parents=True, exist_ok=True)
     kept = options.work / "found.jsonl"
     read = [json.loads(line) for line in kept.read_text().splitlines()] if kept.exists() else []
-    outcomes = [Outcome(**{**each, "fault": Fault(**each["fault"])}) for each in read]
+    # What is known last of a fault counts.
+    outcomes = {(one := Fault(**each["fault"])): Outcome(**{**each, "fault": one}) for each in read}
     if not options.table:
-        bench, done = Bench(options.work, options.seconds), {outcome.fault for outcome in outcomes}
-        for fault in draw(bench.tree, options.faults, options.seed):
-            if fault not in done:
-                outcomes.append(bench.outcome(fault))
+        bench = Bench(options.work, options.seconds)
+        drawn = draw(bench.tree, options.faults, options.seed)
+        for suite in SUITES:
+            left = [fault for fault in drawn if fault not in outcomes or (suite == "slow" and not outcomes[fault].whole)]
+            if left:
+                bench.reach(suite)
+            for fault in left:
+                outcomes[fault] = bench.outcome(fault, suite)
                 with kept.open("a") as file:
-                    print(json.dumps(asdict(outcomes[-1])), file=file)
-    print(table(outcomes))
-    for outcome in outcomes:
-        if not outcome.suite:
+                    print(json.dumps(asdict(outcomes[fault])), file=file)
+    print(table([*outcomes.values()]))
+    for outcome in outcomes.values():
+        if not outcome.suite and outcome.whole:
             print(f"nobody: {outcome.fault.path}:{outcome.fault.line}: {outcome.fault.kind}: {outcome.fault.text}")
 
 

@@ -1,11 +1,12 @@
 """Planted faults are changes of what a program does, one at a time, and the same for the same seed."""
 
 import ast
+import json
 import textwrap
 
 import pytest
 
-from tests.planted_faults import ROOT, Fault, Outcome, draw, faults, table
+from tests.planted_faults import ROOT, Bench, Fault, Outcome, draw, faults, table
 
 SOURCE = textwrap.dedent('''
     """Text."""
@@ -63,3 +64,14 @@ def test_the_table_counts_what_each_suite_finds():
     fault = Fault("goban/states.py", 1, "not", 0, 1, "x")
     outcomes = [Outcome(fault, suite, 1) for suite in ("short", "slow", "", "short")]
     assert table(outcomes).splitlines()[-2:] == ["| goban | 4 | 3 | 2 |", "| all | 4 | 3 | 2 |"]
+    left = table([*outcomes, Outcome(fault, "", 1, whole=False)]).splitlines()
+    assert left[-1] == "Slow tests were not tried yet for 1 of them."
+
+
+def test_a_fault_that_a_killed_run_has_left_is_taken_out(tmp_path):
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "tree/f.py").write_text(SOURCE.replace("<=", "<"))
+    (tmp_path / "before.json").write_text(json.dumps(["f.py", SOURCE]))
+    Bench(tmp_path, 60)
+    assert (tmp_path / "tree/f.py").read_text() == SOURCE
+    assert not (tmp_path / "before.json").exists()
