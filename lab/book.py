@@ -23,8 +23,8 @@ from benchmarks.parsers import parser_of
 from go import GO
 from goban.common.command_lines import DONE, run
 from goban.rulesets import ruleset
-from goban.solver.alphabeta.boards import RULES
 from goban.solver.book import no_book
+from goban.solver.errors import RULES
 from goban.solver.solver import Solver
 from goban.states import State
 from players.registry import make_player

@@ -26,8 +26,8 @@ from tabulate import tabulate
 
 from benchmarks.parsers import parser_of
 from goban.common.command_lines import DONE, run
-from goban.solver.alphabeta.boards import RULES
 from goban.solver.analysis import MEMORY_MIB, values_of
+from goban.solver.errors import RULES
 from goban.solver.solver import Solution, Solver
 from goban.states import State
 from lab.book import games_played

@@ -35,7 +35,7 @@ from goban.common.command_lines import DONE, run, whole_number
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS, Move
 from goban.rulesets import ruleset
-from goban.solver.alphabeta.boards import RULES
+from goban.solver.errors import RULES
 from goban.solver.solver import Solver
 from goban.states import State
 from players.host import Answer, Host

@@ -2,7 +2,7 @@
 
     analyse(moves, rules)             a row for each move of a game
     ExactAnalyst().candidates(...)    every legal move with its exact value, for whatever the solver knows: see
-                                      `goban.solver.alphabeta.boards.RULES`
+                                      `goban.solver.errors.RULES`
 """
 
 from __future__ import annotations

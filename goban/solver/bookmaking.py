@@ -10,14 +10,13 @@ from pathlib import Path
 
 from goban.common.command_lines import DONE, CommandError, Parser, complain, run, whole_number
 from goban.common.files import write_beside
-from goban.solver.errors import SearchError
+from goban.solver.errors import RULES, SearchError
 
 _NAME = "bookmaking"
 
 
 def parser() -> Parser:
     """Return the command line's parser."""
-    from goban.solver.alphabeta.boards import RULES
     from goban.solver.book_entries import MEMORY_MIB
 
     made = Parser(name=_NAME, prog="python3 -m goban.solver.bookmaking", description="Make the book of early positions anew.")

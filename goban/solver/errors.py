@@ -12,6 +12,9 @@ from __future__ import annotations
 
 from goban.errors import GobanError
 
+RULES = ("course", "littlego")
+"""Those that the exact solver knows; here, so that it is not loaded to say that it knows others not."""
+
 
 class SearchError(GobanError):
     """Base of every error this package raises on purpose."""

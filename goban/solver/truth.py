@@ -34,7 +34,7 @@ from goban.common.excerpts import printable
 from goban.common.files import read_bounded
 from goban.errors import GobanError
 from goban.rulesets import RuleSet, ruleset
-from goban.solver.errors import BadBudgetError, BadPositionError, SearchError
+from goban.solver.errors import RULES, BadBudgetError, BadPositionError, SearchError
 
 if TYPE_CHECKING:
     from goban.solver.solver import Solver
@@ -50,7 +50,6 @@ _MOST_BYTES = 100_000_000
 
 def parser() -> Parser:
     """Return the command line's parser."""
-    from goban.solver.alphabeta.boards import RULES
     from goban.solver.analysis import MEMORY_MIB
 
     description = "What moves and positions are worth under perfect play."

@@ -36,7 +36,7 @@ from goban.moves import PASS, RESIGN, Move, Resign, move_name
 from goban.open_games import OpenGame
 from goban.points import Point, vertex
 from goban.rulesets import RuleSet, Scoring
-from goban.solver.errors import SearchError
+from goban.solver.errors import RULES, SearchError
 from goban.states import State
 from players.gtp_engine.seats import Seats
 from players.gtp_engine.streams import Handler, Words, check_count
@@ -181,14 +181,9 @@ class Analysis:
             self.found = found
 
 
-def _exact_analyst(rules: RuleSet) -> Analyst | None:
-    """Return the exact solver, None for rules it does not know, and where the packages it needs are missing."""
-    if find_spec("numpy") is None or find_spec("numba") is None:
-        return None
-    from goban.solver.alphabeta.boards import RULES
-    from goban.solver.analysis import ExactAnalyst
-
-    return ExactAnalyst() if rules.name in RULES else None
+def _is_solved(rules: RuleSet) -> bool:
+    """Say whether the exact solver knows these rules, and the packages it needs are here."""
+    return rules.name in RULES and find_spec("numpy") is not None and find_spec("numba") is not None
 
 
 # The commands
@@ -208,7 +203,7 @@ class MoveCommands:
         self._game = game
         self._seats = seats
         self._input_waits = input_waits
-        self._analyst: Analyst | None = seats.analyst() or _exact_analyst(game.rules)
+        self._analyst: Analyst | None = seats.analyst()
         self._explanation = ""
 
     def table(self) -> dict[str, Handler]:
@@ -220,7 +215,7 @@ class MoveCommands:
             "reg_genmove": self._reg_genmove,
             "gomill-explain_last_move": self._explain,
         }
-        if self._analyst is not None:
+        if self._analyst is not None or _is_solved(self._game.rules):
             for name, whole in _FORMS.items():
                 found[name] = partial(self._analyse, whole)
                 found[name.replace("analyze", "genmove_analyze")] = partial(self._genmove_analyse, whole)
@@ -314,5 +309,9 @@ class MoveCommands:
         return next(iter(deque(steps, maxlen=1)), ())
 
     def _ready(self) -> Analyst:
-        assert self._analyst is not None
+        """Return who analyses. Without it no engine waits for the solver's packages to be loaded."""
+        if self._analyst is None:
+            from goban.solver.analysis import ExactAnalyst
+
+            self._analyst = ExactAnalyst()
         return self._analyst

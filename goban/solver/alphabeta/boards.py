@@ -24,7 +24,7 @@ from goban.kernels.numba_tools.bits import count
 from goban.kernels.numba_tools.entry_points import kernel
 from goban.kernels.numba_tools.indices import nth
 from goban.points import Point
-from goban.solver.errors import BadPositionError, UnsupportedGameError
+from goban.solver.errors import RULES, BadPositionError, UnsupportedGameError
 from goban.states import State
 
 Ints = npt.NDArray[np.int64]
@@ -32,7 +32,6 @@ Mask = TypeVar("Mask", int, Ints)
 
 WIDTH = 5
 MIN_SIZE, MAX_SIZE = 2, 5
-RULES = ("course", "littlego")
 
 _NOT_FIRST = 0x1EF7BDE
 _NOT_LAST = 0x0F7BDEF

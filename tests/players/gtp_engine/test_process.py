@@ -2,13 +2,15 @@
 
 import re
 import signal
+import subprocess
+import sys
 
 import pytest
 
 from goban.points import parse_vertex
 from goban.rulesets import PRESETS
 from tests.support.go_play_runs import play
-from tests.support.gtp import start, talk
+from tests.support.gtp import ROOT, start, talk
 from tests.support.missing import needs, no_package
 from tests.support.waiting import PATIENCE
 
@@ -94,6 +96,19 @@ def test_the_simple_players_need_the_standard_library_alone():
         assert re.fullmatch("= [A-E][1-5]", answers[1])
         assert answers[2].startswith("? cannot load file: ")
         assert not {"analyze", "lz-analyze", "kata-analyze"} & {*answers[0].split()}
+
+
+@NUMBA
+def test_what_analyses_is_loaded_when_it_is_asked():
+    """A controller starts engines by the dozen; numba alone takes five times as long as the rest."""
+    code = (
+        "import sys; from goban.rulesets import ruleset; from players.gtp_engine.engine import Engine\n"
+        "engine = Engine('greedy', ruleset('course'), 5, 1, lambda seconds: True)\n"
+        "print('lz-analyze' in ''.join(engine.answer('list_commands')), ''.join(engine.answer('genmove b'))[0])\n"
+        "print(sorted({'numba', 'numpy'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["True =", "[]"]
 
 
 LOUD = """
