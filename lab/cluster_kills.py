@@ -31,7 +31,7 @@ from gojudge.cluster.descriptions import describe
 from gojudge.errors import JudgeError
 from gojudge.intake.copies import Submission, take
 from gojudge.records import CLASS, Entrant
-from gojudge.refereeing.crews import Crew
+from gojudge.refereeing.executors import Crew
 from gojudge.refereeing.open_seats import Conditions, open_entrant
 from gojudge.refereeing.runner import Runner
 from gojudge.refereeing.settlement import Account

@@ -55,7 +55,7 @@ class _Lane(Executor):
 
 @dataclass
 class SimulatedCrew:
-    """A `gojudge.refereeing.crews.Crew` whose games take simulated time. seconds: name -> for an answer, 0 for others.
+    """A `gojudge.refereeing.executors.Crew` whose games take simulated time. seconds: name -> for an answer, 0 for others.
 
     now: the simulated time. ended: id -> when each game ended.
     """

@@ -4,10 +4,10 @@
     descriptions      what a worker says of its machine, and why it may not be used
     replies           what workers send back: plain data, checked before anything is believed
     remote_executor   one worker, as the runner sees it: games in portions, one portion at a time
-    deliveries        submissions on their way: once to each machine
     cluster_crew      the workers of a run: asked when they join, given up when they are not heard of
     kits              what a cluster is started with: certificates, a wheel, the lines to type
-    links             what is needed of a cluster      dask_link   the same by dask.distributed
+    links             what is needed of a cluster; submissions on their way, once to each machine
+    dask_link         the same by dask.distributed
 
 The store stays with whoever started the run. docs/cluster.md says what is guaranteed and what is not.
 """

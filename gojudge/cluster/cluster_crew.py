@@ -19,9 +19,8 @@ from dataclasses import dataclass
 
 from goban.common.excerpts import printable
 from gojudge.cluster import at_worker
-from gojudge.cluster.deliveries import Deliveries
 from gojudge.cluster.descriptions import BOUND, Description, description_of, why_not
-from gojudge.cluster.links import Link
+from gojudge.cluster.links import Deliveries, Link
 from gojudge.cluster.remote_executor import SLOW, UNFIT, WRONG, RemoteExecutor
 from gojudge.cluster.replies import NonsenseError, unpacked
 from gojudge.errors import ClusterError
@@ -75,7 +74,7 @@ class Service:
 
 
 class ClusterCrew:
-    """A `gojudge.refereeing.crews.Crew` of a cluster's workers. say: told in one line who is not used, and why."""
+    """A `gojudge.refereeing.executors.Crew` of a cluster's workers. say: told in one line who is not used, and why."""
 
     def __init__(
         self, link: Link, needs: Needs, say: Callable[[str], None], clock: Callable[[], float] = time.monotonic

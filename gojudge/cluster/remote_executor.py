@@ -17,12 +17,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gojudge.cluster import at_worker
-from gojudge.cluster.deliveries import Deliveries
-from gojudge.cluster.links import Link
+from gojudge.cluster.links import Deliveries, Link
 from gojudge.cluster.replies import SMALL, NonsenseError, Room, games_of, number_of, packed, room_of_game, unpacked
 from gojudge.errors import JudgeError
 from gojudge.records import Entrant, GameSpec
-from gojudge.refereeing.crews import LostWorkerError
+from gojudge.refereeing.executors import LostWorkerError
 from gojudge.refereeing.open_seats import Conditions, KnownFailure, close_here, play_here
 from gojudge.refereeing.referee import Played
 

@@ -9,8 +9,6 @@
     system_rosters course systems' own lists of a class, as rosters
     owners         whose submission in an export a line of a roster is
     attempts       which of a student's attempts plays
-    player_files   which file plays, and which class in it
-    handouts       the course's own files, which never play for a student
-    own_folders    whether a folder is one submission
+    player_files   which file plays, and which class in it; the course's own files, which never do
     dependencies   the other files of its folder that a single submitted file needs
 """

@@ -1,15 +1,13 @@
 """Playing games: one between two seats, or thousands side by side. Where to look for what:
 
-    referee          one game: asks the seats in turn, and turns what they raise into a verdict
+    referee          one game: asks the seats in turn, turns what they raise into a verdict, and knows how late our own side was
     open_seats       the conditions of an event's games; the seats that are open in a worker process
     runner           many games: hands them out, has them stored
     probation        whose games need not be played, since each would be lost at its start
     budgets          whose games are put off, since they take too long
     settlement       decides which of them count, and which are played again since they were void or in doubt
-    crews            where its workers come from, and how many games each has at a time
-    executors        worker processes on this machine; a cluster's may take their place
+    executors        its workers: processes on this machine; where they come from, and how many games each has at a time
     engine_trials    whether engines can begin a game
-    lag              how late our own side was, so that nobody loses because of it
     reference_seat   the seat of our own players          watched_seat   a seat around another that reports what happens
 
 Public: `Conditions`, `open_entrant`, `play`, `play_here`, `close_here`, `Runner`, `WatchedSeat`.

@@ -13,8 +13,7 @@ from goban.states import State, new_game
 from gojudge.errors import JudgeError
 from gojudge.inside.run_delays import are_counted
 from gojudge.records import Entrant, GameSpec
-from gojudge.refereeing.lag import Lag, LagMeter, never_late
-from gojudge.refereeing.referee import Played, play
+from gojudge.refereeing.referee import Lag, LagMeter, Played, never_late, play
 from gojudge.seats import Limits, Reply, Seat, limits_of
 from gojudge.verdicts import Fault, PlayerFaultError
 

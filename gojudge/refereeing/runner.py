@@ -26,8 +26,7 @@ from goban.grids import BLACK
 from gojudge.errors import JudgeError
 from gojudge.records import Entrant, GameResult, GameSpec
 from gojudge.refereeing.budgets import Budgets
-from gojudge.refereeing.crews import Crew, LocalCrew, LostWorkerError
-from gojudge.refereeing.executors import LocalExecutor
+from gojudge.refereeing.executors import Crew, LocalCrew, LocalExecutor, LostWorkerError
 from gojudge.refereeing.open_seats import Conditions, close_here, play_here
 from gojudge.refereeing.probation import NOT_PLAYED, Probation, names_of
 from gojudge.refereeing.referee import Played, loser_of, reason_of

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from gojudge.errors import JudgeError
 from gojudge.records import GameResult, GameSpec
-from gojudge.refereeing.lag import is_doubtful
 from gojudge.refereeing.open_seats import KnownFailure
-from gojudge.refereeing.referee import Played
+from gojudge.refereeing.referee import Played, is_doubtful
 from gojudge.verdicts import Termination
 
 MAX_REPLAYS = 3

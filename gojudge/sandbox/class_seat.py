@@ -30,10 +30,9 @@ from goban.states import State
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
 from gojudge.inside.protocol import Channel, Message, ProtocolError, encode_state, read_move
 from gojudge.records import LOADING_SEED, Entrant, GameSpec
-from gojudge.sandbox.conversations import Phase
 from gojudge.sandbox.faults import fault_of, stuck_at
 from gojudge.sandbox.handles import Sandbox
-from gojudge.sandbox.supervisor import Supervisor
+from gojudge.sandbox.supervisor import Phase, Supervisor
 from gojudge.sandbox.transcripts import presentable_log
 from gojudge.seats import Limits, Reply
 from gojudge.verdicts import Fault, Termination

@@ -20,10 +20,9 @@ from goban.common.excerpts import printable
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
 from gojudge.inside.protocol import Channel, Message, ProtocolError
 from gojudge.sandbox.accounts import GroupAccount, Usage
-from gojudge.sandbox.capture import Printout
 from gojudge.sandbox.cgroups import Group
 from gojudge.sandbox.faults import has_all_calls
-from gojudge.sandbox.transcripts import Piece, refused_calls
+from gojudge.sandbox.transcripts import Piece, Printout, refused_calls
 
 # The keeper is ours, and follows an order in milliseconds, a slow kill apart.
 _PATIENCE = 60.0

@@ -25,10 +25,9 @@ from gojudge.inside.answer_files import AnswerFileError, read_answer_file
 from gojudge.inside.protocol import Channel, Message
 from gojudge.records import Entrant, GameSpec, seed_of
 from gojudge.sandbox import compilers
-from gojudge.sandbox.conversations import Phase
 from gojudge.sandbox.faults import cause, death, ran_out_of_memory
 from gojudge.sandbox.handles import Sandbox
-from gojudge.sandbox.supervisor import Supervisor
+from gojudge.sandbox.supervisor import Phase, Supervisor
 from gojudge.sandbox.transcripts import presentable, presentable_log
 from gojudge.seats import Limits, Reply
 from gojudge.times import charge_seconds

@@ -26,6 +26,18 @@ so `give_up` asks the kernel before it reports one.
 
 What a process sends is read as text from a stranger. We believe only that an answer is what the player answered, our own
 clock, and what the keeper and the kernel say about processes.
+
+A stopwatch measures what an answer takes: how much of it the player ran, slept, or waited for a core.
+
+It is read several times while the player thinks. For each of these slices the kernel says how long the player's processes ran
+and how long they waited for a core; we know how long we waited for one ourselves. The rest of the slice the player slept.
+
+The kernel counts a wait only when it is over. So while a task wants a core, the rest of a slice is left open: it is settled by
+what is counted later, and what is then still left was sleep. Many threads that wait for each other's cores add up to more than
+is open; the surplus is dropped, so that nobody can save it up to sleep for nothing later.
+
+Of the limits that are overrun, above all stands CPU used while the player was to be stopped; then come those of a move, of
+memory and of a game.
 """
 
 from __future__ import annotations
@@ -36,21 +48,160 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+from enum import Enum
+from typing import NoReturn, Protocol
 
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
 from gojudge.inside.protocol import Channel, ClosedError, Message, ProtocolError
+from gojudge.inside.run_delays import run_delay
 from gojudge.sandbox.accounts import Usage
-from gojudge.sandbox.conversations import Conversation, Phase
 from gojudge.sandbox.faults import death
 from gojudge.sandbox.handles import MOST_PRINTED, Sandbox
-from gojudge.sandbox.overruns import is_hopeless, overrun, too_much_memory
-from gojudge.sandbox.reports import next_report
-from gojudge.sandbox.stopwatch import Stopwatch
 from gojudge.sandbox.transcripts import presentable, shorten_paths
 from gojudge.seats import Limits
-from gojudge.times import Spent
+from gojudge.times import NOTHING, Spent
 from gojudge.verdicts import Fault, PlayerFaultError, Termination
+
+
+class Conversation(Protocol):
+    """What a process is asked through: JSON lines (`gojudge.inside.protocol.Channel`), or GTP."""
+
+    def send(self, message: Message, descriptors: tuple[int, ...] = ()) -> None:
+        """Send a message; raises as `Channel.send`."""
+
+    def take(self) -> Message | None:
+        """Return a message that has been read already, None if there is none. Raises ProtocolError."""
+
+    def fill(self) -> None:
+        """Read what has arrived. Raises ClosedError."""
+
+    def fileno(self) -> int:
+        """Return the descriptor to wait for."""
+
+
+class Phase(Enum):
+    """How far a player has come. What fails before PLAYING is a start-up failure.
+
+    LOADING: its submission is being compiled or loaded; a process that fails at that is of no use for the next game.
+    STARTING: the game has begun, the player is being made. PLAYING: the player has been asked.
+    """
+
+    LOADING = "loading"
+    STARTING = "starting"
+    PLAYING = "playing"
+
+
+# Seconds of CPU that may be used between an answer and the next question: what it takes to stop, and the clock's own grain.
+_IDLE = 0.02
+
+# We wait for an answer up to this many times the player's time, and this many seconds.
+_PATIENCE_FACTOR, _PATIENCE_SECONDS = 20, 60
+
+
+def overrun(used: Usage, spent: Spent, limits: Limits, move_cpu_seconds: float, playing: bool) -> Fault | None:
+    """Return the fault of a player that has used more than it may, None if it has not.
+
+    used: in this game; spent: since it was asked; playing: whether it has been asked in this game.
+    """
+    if playing and used.idle > _IDLE:
+        return Fault(Termination.TIME_OUT, "it thinks in the opponent's time")
+    if playing and spent.cpu > move_cpu_seconds:
+        return Fault(Termination.TIME_OUT, f"it used more than {move_cpu_seconds:g} s of CPU time for this move")
+    if used.memory > limits.memory_mib << 20:
+        return too_much_memory(limits)
+    if used.cpu > limits.game_cpu_seconds:
+        return Fault(Termination.TIME_OUT, f"it used more than {limits.game_cpu_seconds:g} s of CPU time in this game")
+    return None
+
+
+def too_much_memory(limits: Limits, evidence: str = "") -> Fault:
+    """Return the fault of a player that holds too much, or that the kernel has killed for that."""
+    return Fault(Termination.OUT_OF_MEMORY, f"it took more than {limits.memory_mib} MiB of memory", evidence)
+
+
+def is_hopeless(spent: Spent, seconds: float) -> bool:
+    """Tell whether so much time has gone by that the machine must be too busy. seconds: how much the player may be charged."""
+    return spent.wall > _PATIENCE_FACTOR * seconds + _PATIENCE_SECONDS
+
+
+# However busy the machine is, nobody is waited for longer than this many seconds.
+_PATIENCE = 60
+
+
+def next_report(sandbox: Sandbox, channel: Channel, seconds: float) -> Message:
+    """Return the next message on a channel, for which its sender may be charged some seconds.
+
+    Raises TimeoutError or ProtocolError.
+    """
+    watch: Stopwatch | None = None
+    while True:
+        message = channel.take()
+        if message is not None:
+            return message
+        if select.select([channel.socket], [], [], _SLICE)[0]:
+            channel.fill()
+        elif watch is None:
+            # As a rule it is there already, and nobody has to be looked at.
+            watch = Stopwatch(sandbox.usage())
+            watch.start()
+        else:
+            spent = watch.read(sandbox.usage())
+            if spent.charge >= seconds or spent.wall >= _PATIENCE:
+                raise TimeoutError
+
+
+_NOTHING_USED = Usage()
+
+
+class Stopwatch:
+    """Measures one answer after the other. used: what the processes have used by now.
+
+    spent: what the present answer has taken so far.
+    """
+
+    def __init__(self, used: Usage = _NOTHING_USED) -> None:
+        self.spent = NOTHING
+        self._at = 0.0
+        self._own_delay = 0
+        self._used = used
+        # Seconds that may have been slept or waited: not known yet.
+        self._open = 0.0
+
+    def reset(self) -> None:
+        """A game begins: the accounts of the processes are at 0."""
+        self._used = _NOTHING_USED
+
+    def start(self) -> None:
+        """A question is asked. CPU used since the last answer is charged to this one."""
+        self.spent, self._open = NOTHING, 0.0
+        self._at, self._own_delay = time.monotonic(), run_delay("thread-self")
+
+    def read(self, used: Usage, late: float = 0.0, at: float | None = None) -> Spent:
+        """Take the slice that ends now, or ended at `at`, into account; return what the answer has taken so far.
+
+        used: what the processes have used by then; late: seconds by which we woke up too late in this slice.
+        """
+        now, own = time.monotonic() if at is None else at, run_delay("thread-self")
+        wall = now - self._at
+        cpu = max(0.0, used.cpu - self._used.cpu)
+        late = max(late, (own - self._own_delay) / 1e9)
+        self._open = max(0.0, self._open + wall - late - cpu)
+        waited = min(max(0.0, used.waited - self._used.waited), self._open)
+        self._open -= waited
+        slept = 0.0
+        if not used.runnable:
+            slept, self._open = self._open, 0.0
+        self.spent += Spent(wall, cpu, slept, waited)
+        self._at, self._own_delay, self._used = now, own, used
+        return self.spent
+
+    def count_waited(self, seconds: float) -> Spent:
+        """Take into account that a process which has ended had waited so long during this answer; return what that makes."""
+        spent = self.spent
+        more = min(max(0.0, seconds - spent.waited), spent.slept)
+        self.spent = Spent(spent.wall, spent.cpu, spent.slept - more, spent.waited + more)
+        return self.spent
+
 
 _SLICE = 0.025
 """Seconds between looks at what a thinking player uses. Waking up at a known time also shows how late our own side is."""

@@ -30,11 +30,10 @@ from gojudge.inside.answer_files import INPUT, OUTPUT, AnswerFileError, first_li
 from gojudge.inside.protocol import Message, ProtocolError, encode_state, read_move
 from gojudge.inside.workdirs import copy_submission
 from gojudge.records import LOADING_SEED, PROGRAM, Entrant, GameSpec
-from gojudge.sandbox.capture import Printout
 from gojudge.sandbox.compilers import recipe_for
 from gojudge.sandbox.faults import cause, fault_of, stuck_at, without_calls
 from gojudge.sandbox.leftovers import owned_folder
-from gojudge.sandbox.transcripts import presentable, presentable_log, shorten_paths
+from gojudge.sandbox.transcripts import Printout, presentable, presentable_log, shorten_paths
 from gojudge.seats import Limits, Reply, Seat
 from gojudge.times import Spent, charge_seconds
 from gojudge.verdicts import Fault, PlayerFaultError, Termination

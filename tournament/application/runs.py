@@ -15,7 +15,7 @@ from goban.common.command_lines import DONE, INTERRUPTED, LEFT
 from gojudge.errors import JudgeError, SandboxError
 from gojudge.records import Entrant, GameResult, Tier
 from gojudge.refereeing.budgets import Budgets
-from gojudge.refereeing.crews import Crew
+from gojudge.refereeing.executors import Crew
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.refereeing.probation import telling_games
 from gojudge.refereeing.runner import Runner

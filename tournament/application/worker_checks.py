@@ -32,7 +32,7 @@ from goban.common.files import append_line
 from gojudge.cluster.cluster_crew import ClusterCrew, Service
 from gojudge.errors import ClusterError, JudgeError, SandboxError
 from gojudge.records import Entrant, GameResult
-from gojudge.refereeing.crews import LocalCrew
+from gojudge.refereeing.executors import LocalCrew
 from gojudge.refereeing.open_seats import Conditions, close_here, play_here
 from gojudge.refereeing.probation import NOT_PLAYED, TRIED_AGAIN
 from gojudge.refereeing.referee import Played

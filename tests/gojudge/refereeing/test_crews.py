@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from gojudge.errors import JudgeError
-from gojudge.refereeing.crews import LostWorkerError
+from gojudge.refereeing.executors import LostWorkerError
 from gojudge.refereeing.runner import Runner
 from tests.support.stub_runs import Inline, people, run, schedule
 from tests.support.stubs import conditions

@@ -8,8 +8,7 @@ from goban.rulesets import PRESETS, ruleset
 from goban.states import new_game
 from gojudge.errors import HarnessFaultError
 from gojudge.records import Entrant, GameSpec, Turn
-from gojudge.refereeing.lag import LagMeter, is_doubtful, never_late
-from gojudge.refereeing.referee import play
+from gojudge.refereeing.referee import LagMeter, is_doubtful, never_late, play
 from gojudge.times import Spent
 from gojudge.verdicts import Fault, PlayerFaultError, Termination
 from tests.support.stubs import Answers, StubSeat

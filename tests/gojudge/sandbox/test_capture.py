@@ -1,6 +1,6 @@
 """Head and tail of what a player prints are kept."""
 
-from gojudge.sandbox.capture import Printout
+from gojudge.sandbox.transcripts import Printout
 
 
 def test_little_is_kept_as_it_is():

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gojudge.sandbox import stopwatch
+from gojudge.sandbox import supervisor
 from gojudge.sandbox.accounts import Usage
-from gojudge.sandbox.stopwatch import Stopwatch
+from gojudge.sandbox.supervisor import Stopwatch
 from gojudge.times import Spent
 
 SECONDS = st.floats(0, 100, allow_nan=False)
@@ -16,8 +16,8 @@ SECONDS = st.floats(0, 100, allow_nan=False)
 def clock(monkeypatch):
     """A clock and a count of our own waiting, both set by hand."""
     now = {"time": 100.0, "delay": 7_000_000}
-    monkeypatch.setattr(stopwatch.time, "monotonic", lambda: now["time"])
-    monkeypatch.setattr(stopwatch, "run_delay", lambda task: now["delay"])
+    monkeypatch.setattr(supervisor.time, "monotonic", lambda: now["time"])
+    monkeypatch.setattr(supervisor, "run_delay", lambda task: now["delay"])
     return now
 
 
@@ -108,8 +108,8 @@ def test_waiting_is_never_saved_up_to_sleep_for_nothing(slices):
     """Whatever was waited in one slice, another one in which the player only slept is charged in full."""
     with pytest.MonkeyPatch.context() as patch:
         now, delay, cpu, waited = 0.0, 0, 0.0, 0.0
-        patch.setattr(stopwatch.time, "monotonic", lambda: now)
-        patch.setattr(stopwatch, "run_delay", lambda task: delay)
+        patch.setattr(supervisor.time, "monotonic", lambda: now)
+        patch.setattr(supervisor, "run_delay", lambda task: delay)
         watch = Stopwatch()
         watch.start()
         for wall, ran, stood, late in slices:

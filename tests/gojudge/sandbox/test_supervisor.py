@@ -7,10 +7,9 @@ import pytest
 
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
 from gojudge.inside.protocol import Channel
-from gojudge.sandbox import overruns
+from gojudge.sandbox import supervisor as supervising
 from gojudge.sandbox.accounts import Usage
-from gojudge.sandbox.conversations import Phase
-from gojudge.sandbox.supervisor import Supervisor
+from gojudge.sandbox.supervisor import Phase, Supervisor
 from gojudge.seats import Limits
 from gojudge.verdicts import PlayerFaultError, Termination
 from tests.support.waiting import PATIENCE
@@ -190,8 +189,8 @@ class Waiting(Paper):
 
 
 def test_who_waits_for_a_core_does_not_run_out_of_time(monkeypatch):
-    monkeypatch.setattr(overruns, "_PATIENCE_FACTOR", 0)
-    monkeypatch.setattr(overruns, "_PATIENCE_SECONDS", 0.3)
+    monkeypatch.setattr(supervising, "_PATIENCE_FACTOR", 0)
+    monkeypatch.setattr(supervising, "_PATIENCE_SECONDS", 0.3)
     made = Supervisor(LIMITS, Waiting)
     made.start()
     made.phase = Phase.PLAYING

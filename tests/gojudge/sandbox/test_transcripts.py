@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from goban.rulesets import COURSE, LITTLEGO
 from goban.states import new_game
-from gojudge.sandbox.capture import Printout
-from gojudge.sandbox.transcripts import compose, presentable_log, shorten_paths, split
+from gojudge.sandbox.transcripts import Printout, compose, presentable_log, shorten_paths, split
 from gojudge.seats import Limits
 from gojudge.verdicts import PlayerFaultError
 from tests.support import programs, submissions
