@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
 
-from goban.rulesets import result_text
+from gojudge.game import result_text
 from gojudge.times import Spent
 from gojudge.verdicts import Termination
 

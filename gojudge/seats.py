@@ -19,8 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from goban.rulesets import LITTLEGO, move_seconds, ruleset
-from goban.states import State
+from gojudge.game import LITTLEGO, State, move_seconds, ruleset
 from gojudge.records import Entrant, GameSpec
 from gojudge.times import Spent
 from gojudge.verdicts import Termination

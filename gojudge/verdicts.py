@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from goban.rulesets import Ending
+from gojudge.game import Ending
 from gojudge.times import NOTHING, Spent
 
 

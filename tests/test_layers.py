@@ -45,11 +45,14 @@ def _upwards(package, lines, below):
     return rooms
 
 
-JUDGE = {"gojudge.inside": CORE | {"go"}, "gojudge": set(), "gojudge.errors": set(), "gojudge.times": CORE}
+JUDGE = {"gojudge.inside": CORE | {"go"}, "gojudge.game": CORE, "gojudge.times": CORE}
+JUDGE |= dict.fromkeys(("gojudge", "gojudge.errors"), frozenset())
 JUDGE |= _upwards(
     "gojudge", ("verdicts", "records", "seats", "sandbox", "intake", "refereeing", "cluster shelf"),
     {*JUDGE, *CORE, "goban.board", "go", "players"},
 )  # fmt: skip
+# What they may know of `goban` besides `common`: engines speak GTP, and a trial without a sandbox plays as the browser does.
+NO_RULES = {"goban.gtp", "goban.board.processes"}
 COURSE_ROOMS = {"tournament": set(), "tournament.errors": {"gojudge.errors"}} | _upwards(
     "tournament", ("events", "store", "results probing", "pages similarity", "courses", "application", "commands", "__main__"),
     {*JUDGE, *CORE, *SEARCHES, "goban.board", "go", "players", "tournament.errors"},
@@ -233,6 +236,14 @@ def test_the_facade_of_goban_ties_it_to_its_own_rooms_and_to_one_package_above()
 @pytest.mark.parametrize("facade", ["gojudge", "tournament"])
 def test_facades_name_modules_of_their_own(facade):
     assert {module.split(".")[0] for module in ties(facade)} <= {facade, "gojudge"}
+
+
+def test_the_judge_knows_go_through_one_module():
+    """But for what runs inside a sandbox, where strangers are shown Go itself."""
+    for room in JUDGE.keys() - {"gojudge.inside", "gojudge.game"}:
+        for path in sources(room):
+            known = {module for module in imports(path) if module.split(".")[0] == "goban"}
+            assert {module for module in known - NO_RULES if room_of(module) != "goban.common"} == set(), path
 
 
 def test_every_room_is_known_to_this_test():

@@ -22,9 +22,7 @@ from functools import cache
 from typing import Any
 
 from goban.common.excerpts import as_written
-from goban.grids import BLACK, WHITE
-from goban.moves import PASS, RESIGN, move_name
-from goban.rulesets import ruleset
+from gojudge.game import BLACK, PASS, RESIGN, WHITE, move_name, ruleset
 from gojudge.records import GameResult, GameSpec, Turn
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.refereeing.referee import Played

@@ -42,8 +42,8 @@ from goban.common.player_sources import (
     python_tree,
     shown,
 )
-from goban.rulesets import LITTLEGO
 from gojudge.errors import BadSubmissionError
+from gojudge.game import LITTLEGO
 from gojudge.inside.judge_modules import COURSE_MODULES, HOST_MODULES
 from gojudge.intake.archives import Files
 from gojudge.records import CLASS, PROGRAM

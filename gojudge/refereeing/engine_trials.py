@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from goban.common.excerpts import printable
-from goban.points import parse_vertex
-from goban.rulesets import Repetition, ruleset
 from gojudge.errors import BadEngineError
+from gojudge.game import Repetition, parse_vertex, ruleset
 from gojudge.records import Entrant, GameSpec, open_seeds
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.sandbox.engine_seat import EngineSeat

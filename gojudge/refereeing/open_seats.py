@@ -8,9 +8,8 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
 
-from goban.rulesets import ruleset
-from goban.states import State, new_game
 from gojudge.errors import JudgeError
+from gojudge.game import State, new_game, ruleset
 from gojudge.inside.run_delays import are_counted
 from gojudge.records import Entrant, GameSpec
 from gojudge.refereeing.referee import Lag, LagMeter, Played, never_late, play

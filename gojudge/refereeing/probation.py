@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from goban.grids import BLACK
+from gojudge.game import BLACK
 from gojudge.records import GameResult, GameRow, GameSpec
 from gojudge.refereeing.open_seats import KnownFailure
 from gojudge.refereeing.referee import reason_of

@@ -18,12 +18,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from goban.common.excerpts import error_line, quoted
-from goban.game import play_game
-from goban.grids import BLACK, WHITE
-from goban.moves import Move, move_name
-from goban.rulesets import COLOUR_NAMES, Ending, Outcome, opponent
-from goban.states import State
 from gojudge.errors import HarnessFaultError
+from gojudge.game import BLACK, COLOUR_NAMES, WHITE, Ending, Move, Outcome, State, move_name, opponent, play_game
 from gojudge.records import GameResult, GameSpec, Turn
 from gojudge.seats import Seat
 from gojudge.times import NOTHING

@@ -7,9 +7,8 @@ import time
 
 from go import GO
 from goban.common.excerpts import error_line
-from goban.rulesets import RuleSet
-from goban.states import State
 from gojudge.errors import HarnessFaultError
+from gojudge.game import RuleSet, State
 from gojudge.records import Entrant, GameSpec
 from gojudge.seats import Reply
 from gojudge.times import Spent

@@ -22,8 +22,8 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from goban.common.excerpts import error_line
-from goban.grids import BLACK
 from gojudge.errors import JudgeError
+from gojudge.game import BLACK
 from gojudge.records import Entrant, GameResult, GameSpec
 from gojudge.refereeing.budgets import Budgets
 from gojudge.refereeing.executors import Crew, LocalCrew, LocalExecutor, LostWorkerError

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from goban.game import judge_answer
-from goban.moves import Move
-from goban.states import State
+from gojudge.game import Move, State, judge_answer
 from gojudge.records import GameSpec
 from gojudge.seats import Reply, Seat
 

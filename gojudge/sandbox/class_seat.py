@@ -25,9 +25,8 @@ import socket
 from collections.abc import Callable
 
 from goban.common.excerpts import printable
-from goban.rulesets import RuleSet
-from goban.states import State
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
+from gojudge.game import RuleSet, State
 from gojudge.inside.protocol import Channel, Message, ProtocolError, encode_state, read_move
 from gojudge.records import LOADING_SEED, Entrant, GameSpec
 from gojudge.sandbox.faults import fault_of, stuck_at

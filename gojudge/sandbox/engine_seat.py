@@ -23,8 +23,6 @@ from typing import NoReturn
 
 from goban.common.excerpts import printable, quoted
 from goban.common.files import search_path
-from goban.errors import GtpError
-from goban.grids import BLACK, WHITE
 from goban.gtp import (
     Answers,
     commands_listed,
@@ -38,11 +36,8 @@ from goban.gtp import (
     refused_move,
     refused_opening,
 )
-from goban.moves import Resign
-from goban.points import Point
-from goban.rulesets import RuleSet
-from goban.states import State
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
+from gojudge.game import BLACK, WHITE, GtpError, Point, Resign, RuleSet, State
 from gojudge.inside.protocol import Channel, ClosedError, Message, ProtocolError
 from gojudge.records import GAME, Engine, GameSpec
 from gojudge.sandbox.faults import death

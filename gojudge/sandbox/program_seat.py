@@ -17,10 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from goban.common.excerpts import printable
-from goban.inputs import question_text
-from goban.rulesets import RuleSet
-from goban.states import State
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
+from gojudge.game import RuleSet, State, question_text
 from gojudge.inside.answer_files import AnswerFileError, read_answer_file
 from gojudge.inside.protocol import Channel, Message
 from gojudge.records import Entrant, GameSpec, seed_of

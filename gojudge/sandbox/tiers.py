@@ -30,8 +30,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from goban.rulesets import RuleSet
 from gojudge.errors import HarnessFaultError, SandboxError
+from gojudge.game import RuleSet
 from gojudge.inside import landlock, seccomp
 from gojudge.inside.workdirs import remove_tree
 from gojudge.records import CLASS, PROGRAM, Entrant, Tier

@@ -21,10 +21,8 @@ from pathlib import Path
 from goban.board.processes import EndedError, Program
 from goban.common.excerpts import printable
 from goban.common.files import kill_session
-from goban.inputs import question_text
-from goban.rulesets import RuleSet
-from goban.states import State
 from gojudge.errors import HarnessFaultError
+from gojudge.game import RuleSet, State, question_text
 from gojudge.inside import course_modules
 from gojudge.inside.answer_files import INPUT, OUTPUT, AnswerFileError, first_line, not_written, read_answer_file
 from gojudge.inside.protocol import Message, ProtocolError, encode_state, read_move

@@ -24,8 +24,8 @@ import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from goban.rulesets import AGA, COURSE, LITTLEGO, RuleSet, ruleset
 from gojudge.errors import JudgeError
+from gojudge.game import AGA, COURSE, LITTLEGO, RuleSet, ruleset
 from gojudge.intake.player_files import PROGRAM_FILES
 from gojudge.records import CLASS, ENGINE, PROGRAM, Engine, Entrant, GameResult, Tier, engine_entrant
 from gojudge.sandbox import compilers

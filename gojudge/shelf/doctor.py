@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 
-from goban.states import State, new_game
+from gojudge.game import State, new_game
 from gojudge.records import GameResult, GameSpec, Tier, open_seeds
 from gojudge.refereeing.referee import play
 from gojudge.sandbox import tiers
