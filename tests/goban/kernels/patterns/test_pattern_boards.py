@@ -1,6 +1,7 @@
 """Pattern boards: all that is kept move by move, against a count from scratch, on random games and on measured positions."""
 
 import random
+from functools import cache
 
 import numpy as np
 import pytest
@@ -128,11 +129,15 @@ def after(board, move, colour):
     return state_from_rows(RULES, board, colour).play(move)
 
 
+@cache
+def tables_named(size, name):
+    return make_tables(size, set_named(name).values)
+
+
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_weights_are_those_of_gnu_go(case):
     state = after(case.before or case.board, case.move, 3 - case.to_play)
-    table = set_named(case.pattern_set)
-    game = PatternGame(state, make_tables(len(case.board), table.values))
+    game = PatternGame(state, tables_named(len(case.board), case.pattern_set))
     assert {p: game.weight(p) for p in points(game.size)} == {p: case.weights.get(p, 0) for p in points(game.size)}
     near = {p for p, letters in case.properties.items() if letters[0] == "n"}
     assert near == set_at(game, b.NEAR) & set(case.properties)
@@ -156,7 +161,8 @@ def test_without_the_last_move_nothing_is_near_but_a_ko_stands(tables):
     assert without.weight((1, 1)) > 0
 
 
-@pytest.mark.parametrize("size", [5, 13])
+# Boards of 13 lines are compiled apart.
+@pytest.mark.parametrize("size", [5, pytest.param(13, marks=pytest.mark.slow)])
 def test_a_player_who_moves_twice_keeps_both_stones(size, tables):
     made, values = tables
     game = OpenGame(RULES, size)
