@@ -54,7 +54,7 @@ def random_move(state, placements, rng, passes):
     return rng.choice(state.grid.points_of(placements))
 
 
-@pytest.mark.parametrize("size", POSITIONS)
+@pytest.mark.parametrize("size", [pytest.param(size, marks=[pytest.mark.slow] * (size == 19)) for size in POSITIONS])
 @pytest.mark.parametrize("preset", WITHOUT_SUICIDE)
 def test_array_boards_play_as_goban_does(preset, size):
     rng = random.Random(f"{preset} {size}")
@@ -176,9 +176,9 @@ def test_move_trees_have_as_many_leaves_as_the_slow_oracle_counts(preset):
 YARDSTICK = [
     (5, "course", "course", Policy.PLACEMENTS, 24),
     (5, "uniform", "alphago7", Policy.ALL_MOVES, 50),
-    (7, "course", "course", Policy.PLACEMENTS, 48),
+    pytest.param(7, "course", "course", Policy.PLACEMENTS, 48, marks=pytest.mark.slow),
     (7, "eyes", "alphago7", Policy.NO_OWN_EYES, 196),
-    (19, "eyes", "alphago7", Policy.NO_OWN_EYES, 1444),
+    pytest.param(19, "eyes", "alphago7", Policy.NO_OWN_EYES, 1444, marks=pytest.mark.slow),
 ]
 
 
