@@ -29,6 +29,8 @@ CALL = """
 HONEST = [attack for attack in read_shelf() if attack.name in ("plain", "brings_helpers", "locks_with_sqlite")] + [
     attack for attack in read_shelf() if attack.kind == PROGRAM and attack.expected == (Termination.SCORE,)
 ]
+# Of programs the short suite takes those that do most with the system.
+FEW = ("java", "pickle_table", "threads", "trivial_numpy")
 
 # Files, threads, processes, pipes, sockets, clocks and signals, as players use them.
 USUAL = """
@@ -235,7 +237,10 @@ def test_an_import_that_does_the_same_is_not_refused(open_seat):
 
 
 @tiers("T3", "T2")
-@pytest.mark.parametrize("player", HONEST, ids=lambda player: player.name)
+@pytest.mark.parametrize("player", [
+    pytest.param(one, id=one.name, marks=[pytest.mark.slow] * (one.kind == PROGRAM and not one.name.endswith(FEW)))
+    for one in HONEST
+])  # fmt: skip
 def test_honest_players_are_refused_nothing(tier, player):
     skip_if(player.why_not_here)
     seat = sandbox.open_seat(player.entrant, player.rules, 5, player.limits, tier=tier)
