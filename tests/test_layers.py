@@ -76,7 +76,7 @@ OUTSIDE = {
     "goban.montecarlo": {"numpy", "numba", "tabulate"},
     "golearn": {
         "numpy", "numba", "tqdm", "matplotlib", "tabulate", "gymnasium", "pettingzoo", "torch", "jax", "stable_baselines3",
-        "tensorboard", "tensorboardX", "onnx",
+        "tensorboard", "tensorboardX", "onnx", "onnxruntime",
     },
     "gojudge": {"tqdm", "dask", "distributed", "cryptography", "yaml"},
     "tournament": {"numpy", "scipy", "tabulate", "tqdm", "jinja2", "markupsafe", "pygments", "yaml"},

@@ -28,6 +28,7 @@ COMMANDS = {
     "curve": "golearn.alphazero.commands.curve",
     "match": "golearn.alphazero.commands.match",
     "play": "golearn.alphazero.commands.play",
+    "truthbench": "golearn.alphazero.commands.truthbench",
     "truth-set": "golearn.alphazero.commands.truth_set",
 }
 

@@ -18,8 +18,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from golearn.alphazero.games import CompleteGame, States, states_of
-from golearn.alphazero.numpy_network import NumpyNetwork
+from golearn.alphazero.errors import WrongAnswerError
+from golearn.alphazero.games import CompleteGame, Observations, States, states_of
+from golearn.alphazero.numpy_network import Heads
 from golearn.alphazero.planners import Evaluator, GumbelPlanner, PuctPlanner
 
 MOST_AT_ONCE = 256
@@ -59,7 +60,21 @@ class MoveMaker(Protocol):
         """Return the action it plays."""
 
 
-def network_answers(game: CompleteGame[Any], network: NumpyNetwork) -> Ask:
+class ValueMaker(Protocol):
+    """Who moves, and may say what a state is worth."""
+
+    def answer(self, state: Any) -> tuple[int, float | None]:  # noqa: ANN401
+        """Return the action it plays, and a value from -1 to 1 as the player to move sees it."""
+
+
+class HeadedNetwork(Protocol):
+    """A network of numpy or another that says as much."""
+
+    def heads(self, observations: Observations) -> Heads:
+        """Return all that it says."""
+
+
+def network_answers(game: CompleteGame[Any], network: HeadedNetwork) -> Ask:
     """Return how to ask a network without a search; it plays what it holds for most likely."""
     height, width = game.board_shape
 
@@ -101,9 +116,41 @@ def search_answers(game: CompleteGame[Any], planner: GumbelPlanner | PuctPlanner
     return _in_parts(game, some, max(1, min(MOST_AT_ONCE, MOST_NODES // (planner.simulations + 1))))
 
 
-def player_answers(player: MoveMaker) -> Ask:
-    """Return how to ask somebody who only moves."""
-    return lambda states: Answers(np.array([player.action(state) for state in states], np.int64))
+Forgive = Callable[[Any, WrongAnswerError], int]
+"""What stands for a wrong answer about a state: the action it returns."""
+
+
+def player_answers(player: MoveMaker, forgive: Forgive | None = None) -> Ask:
+    """Return how to ask somebody who only moves. Wrong answers are raised unless they are forgiven."""
+
+    def action(state: Any) -> int:  # noqa: ANN401
+        try:
+            return player.action(state)
+        except WrongAnswerError as error:
+            if forgive is None:
+                raise
+            return forgive(state, error)
+
+    return lambda states: Answers(np.array([action(state) for state in states], np.int64))
+
+
+def function_answers(player: ValueMaker, forgive: Forgive | None = None) -> Ask:
+    """Return how to ask somebody who moves and may say what a state is worth; who says nothing of some holds those for even."""
+
+    def answer(state: Any) -> tuple[int, float | None]:  # noqa: ANN401
+        try:
+            return player.answer(state)
+        except WrongAnswerError as error:
+            if forgive is None:
+                raise
+            return forgive(state, error), None
+
+    def ask(states: Sequence[Any]) -> Answers:
+        actions, values = zip(*(answer(state) for state in states), strict=True)
+        said = any(value is not None for value in values)
+        return Answers(np.array(actions, np.int64), values=np.array([value or 0 for value in values], float) if said else None)
+
+    return ask
 
 
 def chance_answers(game: CompleteGame[Any], rng: random.Random) -> Ask:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import io
 import json
+import numbers
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -33,7 +34,7 @@ from go import GO
 from goban.common.excerpts import error_line, quoted, quoted_path
 from goban.common.files import one_line, read_arrays, read_bounded
 from goban.errors import BadAnswerError
-from goban.grids import BLACK
+from goban.grids import BLACK, grid_of
 from goban.moves import PASS, read_answer
 from goban.rulesets import ruleset
 from goban.states import State
@@ -149,6 +150,34 @@ def set_bytes(known: KnownPositions) -> bytes:
     return buffer.getvalue()
 
 
+def table_bytes(known: KnownPositions) -> bytes:
+    """Return positions and values as a file for programs that know no rules: an .npz, docs/truth.md names its arrays."""
+    states, game = known.states(), known.game
+    boards = np.array([state.rows() for state in states], np.int8).reshape(-1, SIZE, SIZE)
+    shown = {
+        "boards": boards,
+        "boards_before": np.array([_rows(*state.previous) for state in states], np.int8).reshape(boards.shape),
+        "moves_made": known.n_moves().astype(np.int8),
+        "to_move": np.where(known.movers() == 1, BLACK, 3 - BLACK).astype(np.int8),
+        "legal": known.legal(),
+        "observations": np.array([game.encode(state) for state in states], np.float32).reshape(
+            -1, game.num_planes, *game.board_shape
+        ),
+    }
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, allow_pickle=False, **asdict(known), **shown)
+    return buffer.getvalue()
+
+
+def _rows(black: int, white: int) -> list[list[int]]:
+    """Return the board of two masks."""
+    rows = [[0] * SIZE for _ in range(SIZE)]
+    for colour, mask in ((BLACK, black), (3 - BLACK, white)):
+        for i, j in grid_of(SIZE).points_of(mask):
+            rows[i][j] = colour
+    return rows
+
+
 def read_positions(path: Path) -> KnownPositions:
     """Return the positions in a file; raises BadPositionSetError, which names it, if it cannot be read as such."""
     name = f"positions {quoted_path(path)}"
@@ -194,20 +223,45 @@ class GoPlayer:
         view = GO(self.game.size, self.game.rules)
         GO.adopt_state(view, state)
         try:
-            move = read_answer(self._player.get_input(view, state.to_move), self.game.size)
-        except BadAnswerError as error:
-            raise WrongAnswerError(f"player {self.name!r}: {error}") from None
+            answer = self._player.get_input(view, state.to_move)
         except Exception as error:
             raise WrongAnswerError(f"player {self.name!r} failed: {error_line(error)}") from error
-        action = self.game.pass_action if move is PASS else self._point(move)
-        if action not in self.game.legal_moves(state):
-            raise WrongAnswerError(f"player {self.name!r} may not play {self.game.action_name(action)} here")
-        return action
+        return action_of(answer, self.game, state, self.name)
 
-    def _point(self, move: object) -> int:
-        if not isinstance(move, tuple):
-            raise WrongAnswerError(f"player {self.name!r} resigned, which nobody may here")
-        return self.game.size * int(move[0]) + int(move[1])
+
+def action_of(answer: object, game: GoGame, state: State, name: str) -> int:
+    """Return a player's answer as an action; WrongAnswerError, which names the player, if it is none or may not be played."""
+    try:
+        move = read_answer(answer, game.size)
+    except BadAnswerError as error:
+        raise WrongAnswerError(f"player {name!r}: {error}") from None
+    if move is not PASS and not isinstance(move, tuple):
+        raise WrongAnswerError(f"player {name!r} resigned, which nobody may here")
+    action = game.pass_action if move is PASS else game.size * int(move[0]) + int(move[1])
+    if action not in game.legal_moves(state):
+        raise WrongAnswerError(f"player {name!r} may not play {game.action_name(action)} here")
+    return action
+
+
+class GoFunction:
+    """Somebody's function. Called with a `goban` state it returns a point or "PASS", or a pair of that and what the state is
+    worth to the player to move, from -1 to 1."""
+
+    def __init__(self, game: GoGame, function: Callable[[State], object], name: str) -> None:
+        self.game, self.function, self.name = game, function, name
+
+    def answer(self, state: State) -> tuple[int, float | None]:
+        """Return the action it plays, and the value; WrongAnswerError for an answer that is none or may not be played."""
+        try:
+            said = self.function(state)
+        except Exception as error:
+            raise WrongAnswerError(f"player {self.name!r} failed: {error_line(error)}") from error
+        if not (isinstance(said, tuple) and len(said) == 2 and isinstance(said[0], (tuple, list, str))):
+            return action_of(said, self.game, state, self.name), None
+        move, value = said
+        if not isinstance(value, numbers.Real) or not -1 <= float(value) <= 1:
+            raise WrongAnswerError(f"player {self.name!r}: expected a value from -1 to 1, got {quoted(value)}")
+        return action_of(move, self.game, state, self.name), float(value)
 
 
 # How they are drawn and solved. What that needs is imported only then: most who read positions draw none.

@@ -1,4 +1,4 @@
-"""Networks as ONNX files, for programs that know nothing of ours.
+"""Networks as ONNX files, for programs that know nothing of ours; and files of other programs, to be measured here.
 
 Input `observations` (rows, planes, height, width) float32; outputs `logits` (rows, actions), `values` (rows,), and where the
 network has them `margins` (rows,) and `ownership` (rows, height, width): see `golearn.alphazero.numpy_network.Heads`.
@@ -12,8 +12,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from goban.common.excerpts import error_line
 from goban.common.files import write_beside
-from golearn.alphazero.weights import Weights
+from golearn.alphazero.errors import BadWeightsError
+from golearn.alphazero.games import CompleteGame, Observations
+from golearn.alphazero.numpy_network import Heads
+from golearn.alphazero.weights import Array, Weights
 from golearn.missing import without_extra
 
 try:
@@ -28,6 +32,44 @@ _OPSET, _IR = 17, 8
 def write_onnx(path: Path, weights: Weights) -> None:
     """Write a network to a file, whole or not at all; raises OSError."""
     write_beside(path, _Graph(weights).model().SerializeToString())
+
+
+class OnnxNetwork:
+    """A file's network, run by ONNX Runtime; it must have the input and the outputs named above, `margins` and `ownership` not.
+
+    Raises OSError, BadWeightsError unless it fits the game.
+    """
+
+    def __init__(self, path: Path, game: CompleteGame[Any]) -> None:
+        # Who only writes files has no use for it.
+        try:
+            import onnxruntime
+        except ImportError as error:
+            raise without_extra(error, "onnx") from None
+        content, options = path.read_bytes(), onnxruntime.SessionOptions()
+        options.intra_op_num_threads, options.log_severity_level = 1, 4
+        try:
+            self._session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+        except Exception as error:
+            raise BadWeightsError(f"{path}: no ONNX file, or a damaged one: {error_line(error)}") from None
+        shapes = {one.name: one.shape for one in (*self._session.get_inputs(), *self._session.get_outputs())}
+        wanted = {"observations": [game.num_planes, *game.board_shape], "logits": [game.action_size], "values": []}
+        for name, shape in wanted.items():
+            if name not in shapes or shapes[name][1:] != shape:
+                told = f"{name} of shape {shapes[name]}" if name in shapes else f"only {', '.join(shapes)}"
+                raise BadWeightsError(f"{path}: expected {name} of shape {['rows', *shape]}, got {told}")
+
+    def __call__(self, observations: Observations) -> tuple[Array, Array]:
+        """Return logits and values."""
+        heads = self.heads(observations)
+        return heads.logits, heads.values
+
+    def heads(self, observations: Observations) -> Heads:
+        """Return all that the network says."""
+        names = [output.name for output in self._session.get_outputs()]
+        said = self._session.run(None, {"observations": np.ascontiguousarray(observations, np.float32)})
+        found = dict(zip(names, said, strict=True))
+        return Heads(found["logits"], found["values"], found.get("margins"), found.get("ownership"))
 
 
 class _Graph:
@@ -93,7 +135,7 @@ class _Graph:
 
     # Parts
 
-    def _node(self, operation: str, *inputs: str, name: str = "", **attributes: object) -> str:
+    def _node(self, operation: str, *inputs: str, name: str = "", **attributes: Any) -> str:  # noqa: ANN401
         name = name or f"t{len(self.nodes)}"
         self.nodes.append(helper.make_node(operation, list(inputs), [name], **attributes))
         return name

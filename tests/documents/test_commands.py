@@ -59,6 +59,13 @@ IN_PLACE = {
         "python3 -m tournament report near.db", "it needs dask"
     ),
     "python3 -m tournament probe random greedy smart my perfect": ("python3 -m tournament probe random", "a minute"),
+    "python3 -m golearn.alphazero truthbench random greedy golearn/alphazero/networks/go5.npz": (
+        "python3 -m golearn.alphazero truthbench random", "the network is not in the folder of a reader who has installed"
+    ),
+    "python3 -m golearn.alphazero truthbench random greedy aggressive smart naive alphabeta my perfect zero "
+    "zero:simulations=32": (
+        "python3 -m golearn.alphazero truthbench random", "minutes"
+    ),
     "python3 -m golearn.alphazero evaluate smart": ("python3 -m golearn.alphazero evaluate random", "a quarter of a minute"),
     "python3 -m golearn.alphazero evaluate random aggressive smart alphabeta my uniform:simulations=32 "
     "rollouts:simulations=32 montecarlo:simulations=1000,exact=0": (
@@ -176,6 +183,9 @@ SAID = {
     " standings baselines.db": r"^baselines: round-robin, course, 5x5, 6 games",
     "python3 batch.py": r"^game 0: [a-z ]+ after \d+ steps, winner [12]\n",
     "sh day.sh": r"Due 2026-10-01 23:59:59 .*\njo: handed in 2026-10-04 19:30:00 -0700, 3 days late, 1 of them free",
+    " truthbench random": r"^policy +winner +calibration +kept wins .*\nrandom +42\.\d% ",
+    " truthbench first_point:first": r"^first_point:first +\d+\.\d% ",
+    " truthbench --export positions.npz": r"^positions\.npz: 2,000 positions of course, ",
     " evaluate random": r"^random, go5\n +all +0-5 .*\nkept wins +\d+\.\d% .*\nopens with [A-E][1-5]$",
     " evaluate --game tictactoe ttt.npz": r"^kept values +\d+\.\d% .*\nsafe moves +\d+\.\d% .*\nttt.npz, tictactoe$",
     " match --game tictactoe ": r"^ttt.npz:simulations=32 +minimax +\d+ +\d+ +\d+ ",

@@ -6,6 +6,7 @@
     curve      those of a run's networks         submission   the shipped network as a hand-in
     truth_set  makes the positions for evaluate  play         a game at the terminal
     check      a game of one's own, before training
+    truthbench any policies of 5x5 Go, a row for each
 
     training_runs  what train and resume share
     measures       what evaluate and curve share

@@ -3,40 +3,56 @@
     random                               any legal action
     FILE.npz                             a network alone
     FILE.npz:simulations=32              the same with a search by Gumbel
+    FILE.onnx                            a network of another program, with a search or alone, see `onnx_files`
     uniform:simulations=32               that search without a network: all actions alike, nobody ahead
     rollouts:simulations=100,rollouts=1  plain Monte-Carlo tree search: PUCT, a leaf's value is the mean of so many random games
     minimax                              perfect play by looking at everything: small games such as tictactoe
-    my, smart, montecarlo, ...           in games of Go, every player of `players.registry`, with its options
+    my, smart, montecarlo, ...           in games of Go, every player of `players.registry`, with its options, files and engines
+                                         (`gtp:COMMAND`) among them
+    MODULE:FUNCTION                      in games of Go, a function of somebody's: see `go_positions.GoFunction`
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from goban.common.excerpts import quoted
-from golearn.alphazero.answers import Ask, chance_answers, network_answers, player_answers, search_answers
+from goban.common.excerpts import error_line, quoted
+from golearn.alphazero.answers import (
+    Ask,
+    Forgive,
+    chance_answers,
+    function_answers,
+    network_answers,
+    player_answers,
+    search_answers,
+)
 from golearn.alphazero.errors import UnknownPlayerError
 from golearn.alphazero.games import GAME_CHOICES, CompleteGame
 from golearn.alphazero.go_games import GoGame
-from golearn.alphazero.go_positions import GoPlayer
+from golearn.alphazero.go_positions import GoFunction, GoPlayer
 from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.planners import GumbelPlanner, PuctPlanner, Rollouts, on_observations, uniform
 from golearn.alphazero.truth import Minimax
 from golearn.alphazero.weights import read_weights
 from players.errors import BadPlayerError
-from players.registry import read_options, split_options
+from players.registry import NAMES, read_options, split_options
 
-NETWORK = ".npz"
+if TYPE_CHECKING:
+    from golearn.alphazero.onnx_files import OnnxNetwork
+
+NETWORK, ONNX = ".npz", ".onnx"
 PLAYERS_HELP = (
-    "a network's file, FILE.npz, alone or with a search, FILE.npz:simulations=32; uniform:simulations=32, "
-    "rollouts:simulations=100, random, minimax (small games) or, in games of Go, any player of go_play.py"
+    "a network's file, FILE.npz or FILE.onnx, alone or with a search, FILE.npz:simulations=32; uniform:simulations=32, "
+    "rollouts:simulations=100, random, minimax (small games) or, in games of Go, any player of go_play.py, gtp:COMMAND, or "
+    "MODULE:FUNCTION"
 )
 
 
@@ -74,8 +90,8 @@ class _WithoutOptions:
     """Of `random` and `minimax`."""
 
 
-def contender(name: str, game: CompleteGame[Any], seed: str) -> Ask:
-    """Return how to ask whom a name stands for; seed: of their chance.
+def contender(name: str, game: CompleteGame[Any], seed: str, forgive: Forgive | None = None) -> Ask:
+    """Return how to ask whom a name stands for; seed: of their chance. forgive: what stands for wrong answers in games of Go.
 
     Raises UnknownPlayerError for a name that stands for nobody in this game, or for options that it does not have.
     """
@@ -85,8 +101,13 @@ def contender(name: str, game: CompleteGame[Any], seed: str) -> Ask:
         return make(game, _read(name, options, options_of), seed)
     if kind.endswith(NETWORK):
         return _network(game, Path(kind), _read(name, options, _Network))
+    if kind.endswith(ONNX):
+        return _onnx(game, Path(kind), _read(name, options, _Network))
     if isinstance(game.game, GoGame):
-        return player_answers(GoPlayer(game.game, name, seed))
+        function = _function(name)
+        if function is not None:
+            return function_answers(GoFunction(game.game, function, name), forgive)
+        return player_answers(GoPlayer(game.game, name, seed), forgive)
     choices = f"FILE{NETWORK}, {', '.join(_MAKERS)}"
     raise UnknownPlayerError(f"expected one of {choices} as a player of this game, got {quoted(name)}")
 
@@ -101,10 +122,35 @@ def _read(name: str, options: str, kind: type) -> Any:  # noqa: ANN401
 def _network(game: CompleteGame[Any], path: Path, options: _Network) -> Ask:
     weights = read_weights(path)
     weights.check_game(game)
-    network = NumpyNetwork(weights)
+    return _alone_or_searched(game, NumpyNetwork(weights), options)
+
+
+def _onnx(game: CompleteGame[Any], path: Path, options: _Network) -> Ask:
+    try:
+        from golearn.alphazero.onnx_files import OnnxNetwork
+
+        network = OnnxNetwork(path, game)
+    except ImportError as error:
+        raise UnknownPlayerError(f"player {quoted(str(path))}: {error}") from None
+    return _alone_or_searched(game, network, options)
+
+
+def _alone_or_searched(game: CompleteGame[Any], network: NumpyNetwork | OnnxNetwork, options: _Network) -> Ask:
     if not options.simulations:
         return network_answers(game, network)
     return search_answers(game, GumbelPlanner(game, on_observations(network), options.simulations))
+
+
+def _function(name: str) -> Callable[[Any], object] | None:
+    """Return the function MODULE:FUNCTION, None where the name is none of that kind; UnknownPlayerError if it cannot be had."""
+    place, _, attribute = name.rpartition(":")
+    if not (attribute.isidentifier() and all(word.isidentifier() for word in place.split("."))) or place in NAMES:
+        return None
+    try:
+        found = getattr(importlib.import_module(place), attribute)
+    except Exception as error:
+        raise UnknownPlayerError(f"player {quoted(name)} cannot be had: {error_line(error)}") from None
+    return None if isinstance(found, type) or not callable(found) else found
 
 
 def _uniform(game: CompleteGame[Any], options: _Uniform, _: str) -> Ask:
