@@ -34,7 +34,7 @@ def assert_as_by_numpy(weights, observations, path):
         assert (wanted is None) == (name not in found)
         if wanted is not None:
             assert found[name].shape == wanted.shape
-            np.testing.assert_allclose(found[name], wanted, rtol=1e-5, atol=1e-5)
+            np.testing.assert_allclose(found[name], wanted, rtol=0, atol=1e-5 * max(1, np.abs(wanted).max()))
 
 
 @HERE
