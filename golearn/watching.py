@@ -26,6 +26,7 @@ from goban.board.page import learning_page
 from goban.board.play_server import PlayServer, show
 from goban.common.command_lines import DONE, INTERRUPTED, CommandError, Parser, how_to_install, is_installed, run, whole_number
 from goban.common.excerpts import quoted, quoted_path
+from goban.common.files import check_writable
 from goban.game import GameRecord
 from goban.grids import BLACK, WHITE
 from goban.moves import Move
@@ -378,8 +379,7 @@ def opponents(text: str) -> list[str]:
 def check_path(path: Path) -> None:
     """Raise CommandError if no table can be written there: before an hour of learning, not after it."""
     try:
-        with path.open("ab"):
-            pass
+        check_writable(path)
     except OSError as error:
         raise CommandError(f"--table: {quoted_path(path)} cannot be written: {error.strerror}") from None
 

@@ -77,6 +77,17 @@ def write_beside(path: Path, data: bytes) -> None:
         file.write(data)
 
 
+def check_writable(path: Path) -> None:
+    """Raise OSError if no file can be written there, before long work for it is done. Leaves everything as it is."""
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "expected a file, or none yet", str(path))
+    new = not os.path.lexists(path)
+    with path.open("ab"):
+        pass
+    if new:
+        path.unlink()
+
+
 def append_line(path: Path, line: bytes, mode: int = 0o666) -> None:
     """Append a line to a file, made with this mode if there is none; where it ends in half a line, a new one is begun.
 

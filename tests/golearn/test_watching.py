@@ -78,7 +78,9 @@ def test_learn_writes_a_table_that_plays_and_tells_rows(tmp_path):
     (["learn", "--against", "smart,"], "--against: expected some of self, random, greedy, aggressive, smart, got 'smart,'"),
     (["learn", "--games", "many"], "argument --games: expected a number of games from 1 to 1000000000, got 'many'"),
     (["learn", "--table", "no/such/t.bin"], "--table: 'no/such/t.bin' cannot be written: No such file or directory"),
-    (["learn", "--table", "."], "--table: '.' cannot be written: Is a directory"),
+    (["learn", "--table", "."], "--table: '.' cannot be written: expected a file, or none yet"),
+    (["learn", "--table", "/dev/full"], "--table: '/dev/full' cannot be written: expected a file, or none yet"),
+    (["learn", "--table", "/proc/t.bin"], "--table: '/proc/t.bin' cannot be written: No such file or directory"),
     (["play"], "argument learn: invalid choice: 'play' (choose from 'learn')"),
 ])  # fmt: skip
 def test_what_cannot_be_done_is_refused_in_one_line_before_learning(tmp_path, options, said):

@@ -5,7 +5,7 @@ import zipfile
 import numpy as np
 import pytest
 
-from goban.common.files import append_line, one_line, opened_beside, read_arrays, read_bounded, write_beside
+from goban.common.files import append_line, check_writable, one_line, opened_beside, read_arrays, read_bounded, write_beside
 
 
 def test_writing_leaves_nothing_else_behind(tmp_path):
@@ -31,6 +31,24 @@ def test_a_line_is_appended_and_half_a_line_before_it_is_left_alone(tmp_path):
     path.write_bytes(path.read_bytes() + b"hal")
     append_line(path, b"three")
     assert path.read_bytes() == b"one\ntwo\nhal\nthree\n"
+
+
+def test_where_a_file_can_be_written_nothing_is_left_or_lost(tmp_path):
+    (tmp_path / "a.bin").write_bytes(b"old")
+    for name in ("a.bin", "b.bin"):
+        check_writable(tmp_path / name)
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("a.bin", b"old")]
+
+
+@pytest.mark.parametrize(("name", "why"), [
+    (".", "expected a file, or none yet"), ("pipe", "expected a file, or none yet"), ("file/a.bin", "Not a directory"),
+    ("none/a.bin", "No such file or directory"), (300 * "a", "File name too long"),
+])  # fmt: skip
+def test_where_no_file_can_be_written_it_is_said_why(tmp_path, name, why):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError, match=why):
+        check_writable(tmp_path / name)
 
 
 def test_a_file_is_read_up_to_a_bound(tmp_path):
