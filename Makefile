@@ -100,7 +100,7 @@ sample: .venv/installed-test
 	$(VENV)/python -m tests.support.hour_pictures
 
 train: .venv/installed
-	$(VENV)/python -m golearn.qlearning --table my_player_table.bin
+	$(VENV)/python -m golearn.qlearning --rule minimax --table my_player_table.bin
 
 # After a change of the project's own player: its copy, which reference players play by.
 shipped:

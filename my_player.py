@@ -19,10 +19,10 @@ A rival is part of the world, whose answers are met as they come (Watkins and Da
 counts, whatever was played (Littman 1994). Where the best was played, the target leans towards how the game went on (`TRACE`).
 
     python3 my_player.py learn --browser   learn from nothing, in a minute, into mine.bin, and watch it
-    python3 -m golearn.qlearning          by the rule against oneself, compiled; it made the table that is here
+    python3 -m golearn.qlearning           learn by the same rule, compiled: from a million games in minutes
 
-Handed in with it: its table `my_player_table.bin`, `my_player_table.py`, which packs a table small, and `my_player_search.py`,
-which looks ahead with it. Without that one, MyPlayer plays by its table alone.
+Handed in with it: its table `my_player_table.bin`, learned by the rule against oneself; `my_player_table.py`, which packs
+a table small; `my_player_search.py`, which looks ahead with it. Without that one, MyPlayer plays by its table alone.
 """
 
 from __future__ import annotations
@@ -30,16 +30,14 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Iterator, Sequence
-from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
+from importlib import import_module, util
 from itertools import product
 from math import sqrt
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
-if __name__ == "__main__" and not find_spec("golearn") and (sys.argv[1:] or not find_spec("my_player3")):
+if __name__ == "__main__" and not util.find_spec("golearn") and (sys.argv[1:] or not util.find_spec("my_player3")):
     sys.stderr.write("my_player.py: learning needs the whole project: run it in the project's folder\n")
     sys.exit(2)
 
@@ -97,7 +95,9 @@ class QTable:
         if stage == LAST or len(board) != SIZE * SIZE:
             # The game is over, and that was White; or nothing was learned about such boards.
             return 1.0 if board.count(1) - board.count(2) > -SIZE / 2 else -1.0
-        total = sum(self.weights[stage][kind][readings[0](board)] for kind, readings in PIECES)
+        total = 0.0
+        for kind, readings in PIECES:
+            total += self.weights[stage][kind][readings[0](board)]
         return total / sqrt(1 + total * total)
 
     def learn(self, board: Board, stage: int, target: float, rate: float) -> None:
@@ -193,7 +193,7 @@ def main() -> None:
         sys.exit(import_module("my_player3").main())
     table = QTable(weights_of(None))
     sys.exit(import_module("golearn.watching").main(
-        partial(learn, table), lambda state: choices(state, table), table.weights, PIECES, write_weights))
+        lambda *how: learn(table, *how), lambda state: choices(state, table), table.weights, PIECES, write_weights))
 
 
 if __name__ == "__main__":

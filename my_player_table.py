@@ -3,8 +3,8 @@
 `my_player.py` says what the weights mean; nothing here learns. Beside the weights of pieces the file has values of single
 boards, which came up often in training, up to the 12th placement. They are better than a sum of pieces, and are asked first.
 Key: how many placements there were, and the board as a number in base 3 (0 empty, 1 of the player who has just placed, 2 of
-the opponent), the least of the eight that its rotations and reflections give. What stones in atari weigh comes last, in tables
-of `python3 my_player.py learn` only.
+the opponent), the least of the eight that its rotations and reflections give. What stones in atari weigh comes last; the
+table that is shipped has no such weights.
 
     table = PackedTable.read(path)
     weights_of(table)                                to look up and learn from, as `my_player.QTable` does

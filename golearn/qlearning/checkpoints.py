@@ -14,7 +14,7 @@ import numpy as np
 from goban.common.excerpts import quoted
 from goban.common.files import check_array, one_line, read_arrays, read_bounded, write_beside
 from golearn.qlearning.errors import BadCheckpointError
-from golearn.qlearning.training import OPPONENTS, STATE_BITS, Plan, Training
+from golearn.qlearning.training import MINIMAX, OPPONENTS, RULES, STATE_BITS, Plan, Training
 
 _MOST_BYTES = 2**30
 _LARGEST = 1e300
@@ -30,7 +30,7 @@ def save(training: Training, path: Path) -> None:
     slots = np.flatnonzero(training.states.keys)
     np.savez(
         buffer, notes=np.array(json.dumps(notes)), weights=training.weights, slots=slots,
-        league=np.array(training.league, dtype=np.float32).reshape(-1, *training.weights.shape),
+        league=np.array(training.league, dtype=training.weights.dtype).reshape(-1, *training.weights.shape),
         **{name: column[slots] for name, column in training.states._asdict().items()},
     )  # fmt: skip
     write_beside(path, buffer.getvalue())
@@ -49,14 +49,16 @@ def _training(file: dict[str, Any]) -> Training:
     plan = _plan(notes["plan"])
     played = _whole("played", notes["played"], 0, plan.games)
     training = Training(plan, played, known=_whole("known", notes["known"], 0, 2**STATE_BITS), curve=_curve(notes["curve"]))
-    check_array("weights", file["weights"], np.float32, training.weights.shape)
-    check_array("league", file["league"], np.float32, (len(file["league"]), *training.weights.shape))
+    shape, exact = training.weights.shape, training.weights.dtype
+    check_array("weights", file["weights"], exact, shape)
+    check_array("league", file["league"], exact, (len(file["league"]), *shape))
     training.weights[:] = file["weights"]
     training.league = list(file["league"])
     slots = file["slots"]
     check_array("slots", slots, np.int64, (training.known,))
-    if len(slots) and not (slots[0] >= 0 and slots[-1] < 2**STATE_BITS and (np.diff(slots) > 0).all() and file["keys"].all()):
-        raise ValueError(f"slots: expected rising numbers from 0 to {2**STATE_BITS - 1}, and a state in each")
+    last = len(training.states.keys) - 1
+    if len(slots) and not (slots[0] >= 0 and slots[-1] <= last and (np.diff(slots) > 0).all() and file["keys"].all()):
+        raise ValueError(f"slots: expected rising numbers from 0 to {last}, and a state in each")
     for name, column in training.states._asdict().items():
         check_array(name, file[name], column.dtype, slots.shape)
         column[slots] = file[name]
@@ -65,7 +67,10 @@ def _training(file: dict[str, Any]) -> Training:
 
 def _plan(said: dict[str, Any]) -> Plan:
     """Return the plan in a file; raises ValueError or KeyError for one that the command line would not take."""
-    opponents = said["opponents"]
+    # Before there was another rule, it was not said.
+    opponents, rule = said["opponents"], said.get("rule", MINIMAX)
+    if rule not in RULES:
+        raise ValueError(f"rule: expected one of {', '.join(RULES)}, got {quoted(rule)}")
     if not opponents or not set(opponents) <= set(OPPONENTS):
         raise ValueError(f"opponents: expected some of {', '.join(OPPONENTS)}, got {quoted(', '.join(opponents))}")
     least = {"rate": 1e-6, "exploration": 0.0}
@@ -74,7 +79,7 @@ def _plan(said: dict[str, Any]) -> Plan:
         first, last = (_number(name, value, lowest, 1) for value in said[name])
         courses[name] = first, last
     return Plan(
-        _whole("games", said["games"], 1), _whole("seed", said["seed"]),
+        rule, _whole("games", said["games"], 1), _whole("seed", said["seed"]),
         {name: _number(name, share, *_SHARES) for name, share in opponents.items()}, courses["rate"],
         courses["exploration"], _number("trace", said["trace"], 0, 1), _number("states_from", said["states_from"], 0, 1),
     )  # fmt: skip

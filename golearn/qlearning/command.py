@@ -1,8 +1,9 @@
 """Train the table of my_player.py by Q-learning.
 
-    python3 -m golearn.qlearning --table my_player_table.bin        the shipped table, byte for byte
-    python3 -m golearn.qlearning --games 20000                      a first try, in seconds
-    python3 -m golearn.qlearning --resume trained.npz               go on after Ctrl-C or a crash
+    python3 -m golearn.qlearning                                     as `python3 my_player.py learn` does, faster and longer
+    python3 -m golearn.qlearning --games 20000                       a first try, in seconds
+    python3 -m golearn.qlearning --rule minimax                      the shipped table, byte for byte
+    python3 -m golearn.qlearning --resume trained.npz                go on after Ctrl-C or a crash
 
 Prints a line of the learning curve per evaluation. Writes the table (--table) and, next to it, a checkpoint (.npz) to go
 on from. The result depends on the options and the seed, not on --workers nor on interruptions.
@@ -24,23 +25,37 @@ from typing import Any
 from tqdm import tqdm
 
 from goban.common.command_lines import DONE, INTERRUPTED, Parser, command_line
-from goban.common.files import write_beside
+from goban.common.excerpts import quoted_path
+from goban.common.files import check_writable, write_beside
 from golearn.qlearning import checkpoints, curves
 from golearn.qlearning.curves import win_rates
 from golearn.qlearning.errors import BadPlanError
 from golearn.qlearning.tables import table_bytes
-from golearn.qlearning.training import OPPONENTS, Plan, Training
+from golearn.qlearning.training import MINIMAX, OPPONENTS, RIVAL, RULES, Plan, Training
 
-# What a run is made of and a checkpoint therefore fixes: option -> value unless given.
-DEFAULTS: dict[str, Any] = {
-    "games": 4_000_000,
-    "seed": 1,
-    "opponents": "self:7,greedy:1,aggressive:1,smart:1",
-    "rate": "0.1:0.0025",
-    "exploration": "0.35:0.01",
-    "trace": 0.8,
-    "states_from": 0.5,
+# What a run is made of and a checkpoint therefore fixes: rule -> option -> value unless given.
+DEFAULTS: dict[str, dict[str, Any]] = {
+    RIVAL: {
+        "games": 1_000_000,
+        "seed": 1,
+        "opponents": "random:1,greedy:2,smart:1,aggressive:1",
+        "rate": "0.06:0.001",
+        "exploration": "0.15:0.02",
+        "trace": 0.8,
+        "states_from": 1.0,
+    },
+    MINIMAX: {
+        "games": 4_000_000,
+        "seed": 1,
+        "opponents": "self:7,greedy:1,aggressive:1,smart:1",
+        "rate": "0.1:0.0025",
+        "exploration": "0.35:0.01",
+        "trace": 0.8,
+        "states_from": 0.5,
+    },
 }
+OPTIONS = ("rule", *DEFAULTS[RIVAL])
+"""Those of the plan."""
 
 
 def parser() -> Parser:
@@ -48,28 +63,34 @@ def parser() -> Parser:
     description = "Train the table of my_player.py by Q-learning."
     root = Parser(name="qlearning", prog=command_line("golearn.qlearning"), description=description)
     plan = root.add_argument_group("the plan, on which the result depends")
-    plan.add_argument("--games", type=int, help=f"training games (default {DEFAULTS['games']})")
-    plan.add_argument("--seed", type=int, help=f"whole number (default {DEFAULTS['seed']})")
+    plan.add_argument("--rule", choices=RULES, help=(
+        "rival: that of `my_player.py learn`, the default; minimax: that of the shipped table, which other defaults go with"
+    ))  # fmt: skip
+    plan.add_argument("--games", type=int, help=f"training games ({_defaults('games')})")
+    plan.add_argument("--seed", type=int, help=f"whole number ({_defaults('seed')})")
     plan.add_argument("--opponents", metavar="NAME[:SHARE],...", help=(
-        f"of {', '.join(OPPONENTS)}; 'past' are earlier tables of the same run (default {DEFAULTS['opponents']})"
+        f"of {', '.join(OPPONENTS)}; 'past' are earlier tables of the same run ({_defaults('opponents')})"
     ))  # fmt: skip
-    plan.add_argument("--rate", metavar="START[:END]", help=f"learning rate (default {DEFAULTS['rate']})")
-    plan.add_argument("--exploration", metavar="START[:END]", help=(
-        f"share of random moves in training (default {DEFAULTS['exploration']})"
-    ))  # fmt: skip
-    plan.add_argument("--trace", type=float, help=f"lambda of Q(lambda), 0 to 1 (default {DEFAULTS['trace']})")
+    plan.add_argument("--rate", metavar="START[:END]", help=f"learning rate ({_defaults('rate')})")
+    plan.add_argument("--exploration", metavar="START[:END]", help=f"share of random moves ({_defaults('exploration')})")
+    plan.add_argument("--trace", type=float, help=f"lambda of Q(lambda), 0 to 1 ({_defaults('trace')})")
     plan.add_argument("--states-from", type=float, metavar="SHARE", help=(
-        f"share of the games after which single states are learned too, 0 to 1 (default {DEFAULTS['states_from']})"
+        f"share of the games after which single states are learned too, 0 to 1 ({_defaults('states_from')})"
     ))  # fmt: skip
     root.add_argument("--resume", type=Path, metavar="FILE", help="go on from a checkpoint, with the plan in it")
     root.add_argument("--table", type=Path, default=Path("trained.bin"), help="file to write (default %(default)s)")
-    root.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="threads (default: one per core)")
+    root.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="threads, by minimax (default: one per core)")
     root.add_argument("--evaluations", type=int, default=10, help="how often to evaluate on the way (default %(default)s)")
     root.add_argument("--evaluation-games", type=int, default=10, metavar="N", help=(
         "evaluation games per opponent and colour (default %(default)s)"
     ))  # fmt: skip
     root.add_argument("--curve", type=Path, metavar="FILE", help="also write the learning curve, to a .txt or .png")
     return root
+
+
+def _defaults(option: str) -> str:
+    rival, minimax = (DEFAULTS[rule][option] for rule in RULES)
+    return f"default {rival}" + (f", minimax {minimax}" if minimax != rival else "")
 
 
 def read_schedule(option: str, text: str, least: float) -> tuple[float, float]:
@@ -102,14 +123,16 @@ def read_opponents(text: str) -> dict[str, float]:
 
 def read_plan(options: argparse.Namespace) -> Plan:
     """Return the plan the options ask for; raises BadPlanError."""
-    given = {name: getattr(options, name) for name in DEFAULTS}
-    chosen = {name: DEFAULTS[name] if value is None else value for name, value in given.items()}
+    rule = options.rule or RIVAL
+    given = {name: getattr(options, name) for name in DEFAULTS[rule]}
+    chosen = {name: DEFAULTS[rule][name] if value is None else value for name, value in given.items()}
     if chosen["games"] < 1:
         raise BadPlanError(f"--games: expected at least 1, got {chosen['games']}")
     for name in ("trace", "states_from"):
         if not 0 <= chosen[name] <= 1:
             raise BadPlanError(f"--{name.replace('_', '-')}: expected a number from 0 to 1, got {chosen[name]}")
     return Plan(
+        rule=rule,
         games=chosen["games"],
         seed=chosen["seed"],
         opponents=read_opponents(chosen["opponents"]),
@@ -129,12 +152,15 @@ def start(options: argparse.Namespace) -> Training:
         curves.check_format(options.curve)
     if options.table.suffix == ".npz":
         raise BadPlanError(f"--table: the checkpoint will be called {str(options.table)!r}, choose another ending")
-    for path in (options.table, options.curve):
-        if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
-            raise BadPlanError(f"expected a file to write to, in a folder that exists, got {str(path)!r}")
+    for name, path in (("table", options.table), ("table", options.table.with_suffix(".npz")), ("curve", options.curve)):
+        try:
+            if path is not None:
+                check_writable(path)
+        except OSError as error:
+            raise BadPlanError(f"--{name}: {quoted_path(path)} cannot be written: {error.strerror}") from None
     if options.resume is None:
         return Training(read_plan(options))
-    doubled = [name for name in DEFAULTS if getattr(options, name) is not None]
+    doubled = [name for name in OPTIONS if getattr(options, name) is not None]
     if doubled:
         raise BadPlanError(f"--resume goes on with the plan in the file: leave out --{doubled[0].replace('_', '-')}")
     return checkpoints.load(options.resume)

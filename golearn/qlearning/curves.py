@@ -13,11 +13,20 @@ from goban.common.files import write_beside
 from goban.grids import BLACK, WHITE
 from goban.kernels.reference_players import REFERENCES
 from golearn.qlearning.errors import BadPlanError
+from players.qlearner_player import QLearnerPlayer
 from players.registry import make_player
 from players.shipped_player import ShippedPlayer
 
 
-def _wins(player: ShippedPlayer, opponent: str, colour: int, games: range, seed: int) -> int:
+class TableAlone(QLearnerPlayer):
+    """Plays as `qlearner` does, by another table: what was learned is seen best without a look ahead."""
+
+    def __init__(self, table: Path) -> None:
+        super().__init__(random.Random(1))
+        self._learner = ShippedPlayer(table)
+
+
+def _wins(player: TableAlone, opponent: str, colour: int, games: range, seed: int) -> int:
     """Return how many of the games `player` wins as `colour`; each has its own generator, made from seed and number."""
     won = 0
     for game in games:
@@ -29,7 +38,7 @@ def _wins(player: ShippedPlayer, opponent: str, colour: int, games: range, seed:
 
 def win_rates(table: Path, games: int, seed: int) -> Iterator[tuple[str, float]]:
     """Yield ('smart B', share of games won as Black), ('smart W', ...) for every reference player."""
-    player = ShippedPlayer(table)
+    player = TableAlone(table)
     for opponent in REFERENCES:
         for colour, letter in ((BLACK, "B"), (WHITE, "W")):
             yield f"{opponent} {letter}", _wins(player, opponent, colour, range(games), seed) / games

@@ -14,6 +14,9 @@ A point counts 0 if empty, 1 if held by the player who has just placed, 2 if by 
 in base 3 whose lowest digit is its first point. There is one set of tables (177147 = 3**11 entries) per *stage*, the number of
 placements made, 1 to 23: the stage tells the colour that has just placed, and what a shape is worth changes from move to move.
 
+No single piece shows which stones are in atari. Weights may have 1764 entries more for them, looked up as
+`my_player_table.atari` counts them, and then an 18th weight is added.
+
 Patterns share what they learn; an afterstate that comes up again and again deserves a value of its own. These *known states*
 are a hash table in flat arrays (linear probing), so that kernels can use it. It only takes in afterstates of the first
 LAST_STAGE placements, and none once it is three quarters full. Keys are those of `my_player.py`.
@@ -28,10 +31,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.kernels.bitboards import Masks, board_shape
+from goban.kernels.bitboards import ONE, ZERO, Masks, adjacent, board_shape, group
+from goban.kernels.numba_tools.bits import count
 from goban.kernels.numba_tools.compile import njit
 
-Weights = npt.NDArray[np.float32]
+Weights = npt.NDArray[np.floating]
 Indices = npt.NDArray[np.int32]
 
 SIZE = 5
@@ -40,6 +44,10 @@ PATTERNS = 17
 PAIR, WINDOW = 3**10, 3**9
 INNER, CORNER, EDGE, CENTRE = PAIR, 2 * PAIR, 2 * PAIR + WINDOW, 2 * PAIR + 2 * WINDOW
 ENTRIES = 2 * PAIR + 3 * WINDOW
+
+# Stones in atari are counted to MOST; LEADS are those from -24 to 24 stones.
+MOST, LEADS = 5, 49
+ATARI = (MOST + 1) ** 2 * LEADS
 
 
 def row_codes() -> Indices:
@@ -138,6 +146,39 @@ def find_entries(lines: Indices, geo: Geometry, entries: Indices) -> None:
     entries[16] = shared[CENTRE + b // 3 % 27 * 729 + c // 3 % 27 * 27 + d // 3 % 27]
 
 
+class Scratch(NamedTuple):
+    """Space for the ten lines and the 17 or 18 entries of one board, so that kernels need not ask for it each time."""
+
+    lines: Indices
+    entries: Indices
+
+
+def scratch(weights: Weights) -> Scratch:
+    """Return fresh scratch space for boards that these weights value; every thread needs its own."""
+    return Scratch(np.empty(2 * SIZE, np.int32), np.empty(PATTERNS + (weights.shape[1] > ENTRIES), np.int32))
+
+
+@njit
+def in_atari(stones: np.uint64, empty: np.uint64, shape: Masks) -> int:
+    """Return how many of the stones the opponent could take at once, MOST at most."""
+    number = 0
+    while stones != ZERO:
+        together = group(stones & (~stones + ONE), stones, shape)
+        liberties = adjacent(together, shape) & empty
+        if liberties & (liberties - ONE) == ZERO:
+            number += count(together)
+        stones ^= together
+    return min(number, MOST)
+
+
+@njit
+def atari_entry(own: np.uint64, other: np.uint64, shape: Masks) -> int:
+    """Return the entry of the stones in atari; `own` has just placed."""
+    empty = shape[1] & ~(own | other)
+    mine, theirs = in_atari(own, empty, shape), in_atari(other, empty, shape)
+    return ENTRIES + (mine * (MOST + 1) + theirs) * LEADS + count(own) - count(other) + LEADS // 2
+
+
 @njit
 def squash(total: float) -> float:
     """Return the value, -1 (lost) to 1 (won), of a sum of weights. Exact to the last bit on every machine, unlike tanh."""
@@ -145,11 +186,13 @@ def squash(total: float) -> float:
 
 
 @njit
-def pattern_value(lines: Indices, stage: int, weights: Weights, geo: Geometry, entries: Indices) -> float:
-    """Return the value of an afterstate, given by its lines; leaves its entries in `entries`."""
-    find_entries(lines, geo, entries)
+def pattern_value(own: np.uint64, other: np.uint64, stage: int, weights: Weights, geo: Geometry, space: Scratch) -> float:
+    """Return the sum of an afterstate's weights, squashed, given its lines in `space`; leaves its entries there."""
+    find_entries(space.lines, geo, space.entries)
+    if len(space.entries) > PATTERNS:
+        space.entries[PATTERNS] = atari_entry(own, other, geo.shape)
     total = 0.0
-    for entry in entries:
+    for entry in space.entries:
         total += weights[stage, entry]
     return squash(total)
 
@@ -233,18 +276,6 @@ class Tables(NamedTuple):
     states: States
 
 
-class Scratch(NamedTuple):
-    """Space for the ten lines and the 17 pattern entries of one board, so that kernels need not ask for it each time."""
-
-    lines: Indices
-    entries: Indices
-
-
-def scratch() -> Scratch:
-    """Return fresh scratch space; every thread needs its own."""
-    return Scratch(np.empty(2 * SIZE, np.int32), np.empty(PATTERNS, np.int32))
-
-
 @njit
 def afterstate_value(own: np.uint64, other: np.uint64, stage: int, tables: Tables, geo: Geometry, space: Scratch) -> float:
     """Return the learned value of an afterstate for the player who has just placed, -1 to 1.
@@ -257,4 +288,4 @@ def afterstate_value(own: np.uint64, other: np.uint64, stage: int, tables: Table
         slot = find_slot(state_key(space.lines, stage, geo), states)
         if states.keys[slot] != 0:
             return float(states.values[slot])
-    return pattern_value(space.lines, stage, tables.weights, geo, space.entries)
+    return pattern_value(own, other, stage, tables.weights, geo, space)

@@ -8,8 +8,8 @@ One zlib stream; inside, little-endian and without gaps:
     n x uint64         their keys, rising: stage * 3**25 + least number of the board's images
     n x int16          their values
     23 x 177147 int8   weights of the patterns for stages 1 to 23, laid out as in `golearn/qlearning/patterns.py`, mirror
-    images
-                       written out, so that the player need not look for them
+                       images written out, so that the player need not look for them
+    23 x 1764 int8     weights of the stones in atari for the same stages, if there are any
 
 Values and weights are sums before `squash`, in units of 1/64.
 """
@@ -22,15 +22,17 @@ import zlib
 import numpy as np
 import numpy.typing as npt
 
-from golearn.qlearning.patterns import BOARDS, Geometry, Weights
+from golearn.qlearning.patterns import BOARDS, ENTRIES, Geometry, Weights
 
 MAGIC = b"goQ1"
 UNIT = 64
 
 
 def quantised(weights: Weights, geo: Geometry) -> npt.NDArray[np.int8]:
-    """Return the weights as they are written: (24, ENTRIES) int8, mirror images filled in; row 0 is unused."""
-    return np.clip(np.rint(weights * UNIT), -127, 127).astype(np.int8)[:, geo.shared]
+    """Return the weights as they are written: int8 of the same shape, mirror images filled in; row 0 is unused."""
+    written = np.clip(np.rint(weights * UNIT), -127, 127).astype(np.int8)
+    written[:, :ENTRIES] = written[:, geo.shared]
+    return written
 
 
 def table_bytes(weights: Weights, keys: npt.NDArray[np.uint64], values: npt.NDArray[np.float32], geo: Geometry) -> bytes:
@@ -39,4 +41,5 @@ def table_bytes(weights: Weights, keys: npt.NDArray[np.uint64], values: npt.NDAr
     sums = values / np.sqrt(np.maximum(1 - np.square(values, dtype=np.float64), 1e-4))  # the inverse of `squash`
     values = np.clip(np.rint(sums * UNIT), -32767, 32767)
     data = struct.pack("<4sII", MAGIC, last_stage, len(keys)) + keys.astype("<u8").tobytes() + values.astype("<i2").tobytes()
-    return zlib.compress(data + quantised(weights, geo)[1:].tobytes(), 6)
+    written = quantised(weights, geo)[1:]
+    return zlib.compress(data + written[:, :ENTRIES].tobytes() + written[:, ENTRIES:].tobytes(), 6)

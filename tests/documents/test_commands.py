@@ -29,6 +29,7 @@ IN_PLACE = {
         "python3 -m tournament grade hour --name hour --games 2 --seed 1", "minutes"
     ),
     "make train": ("make -n train", "a quarter of an hour"),
+    "python3 -m golearn.qlearning": ("python3 -m golearn.qlearning --games 500 --evaluations=1", "minutes"),
     "python3 my_player.py learn": ("python3 my_player.py learn --games 50", "a minute"),
     "python3 -m goban.solver.bookmaking": ("python3 -m goban.solver.bookmaking --help", "twelve hours"),
     "python3 -m tournament doctor": ("python3 -m tournament doctor plain", "some minutes for the whole shelf"),

@@ -28,7 +28,7 @@ from golearn.environments.saving import load_batch, save_batch
 from golearn.qlearning import checkpoints, training
 from golearn.qlearning.errors import TrainingError
 from golearn.qlearning.patterns import geometry
-from golearn.qlearning.training import Plan, Training
+from golearn.qlearning.training import MINIMAX, Plan, Training
 from tests.fuzz.arrays import members_of, odd_members, zip_of
 from tests.fuzz.mutations import Mutator
 from tests.fuzz.readers import Reader
@@ -66,7 +66,7 @@ def _checkpoints() -> list[bytes]:
 
 
 def _made_checkpoints() -> list[bytes]:
-    plan = Plan(40, 1, {"random": 1.0, "self": 2.0}, (0.1, 0.01), (0.2, 0.0), 0.5, 0.5)
+    plan = Plan(MINIMAX, 40, 1, {"random": 1.0, "self": 2.0}, (0.1, 0.01), (0.2, 0.0), 0.5, 0.5)
     fresh, later = Training(plan), Training(plan, 20, curve=[{"games": 20.0, "error": 0.1, "random B": 0.5}])
     later.league.append(later.weights[:].copy())
     later.states.keys[[3, 40]], later.known = (5, 9), 2

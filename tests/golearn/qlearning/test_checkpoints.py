@@ -2,15 +2,17 @@
 
 import io
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 from golearn.qlearning import checkpoints
+from golearn.qlearning import training as qlearning_training
 from golearn.qlearning.errors import BadCheckpointError
-from golearn.qlearning.training import Plan, Training
+from golearn.qlearning.training import MINIMAX, RIVAL, Plan, Training
 
-PLAN = Plan(40, 1, {"random": 1.0, "self": 2.0}, (0.1, 0.01), (0.2, 0.0), 0.5, 0.5)
+PLAN = Plan(MINIMAX, 40, 1, {"random": 1.0, "self": 2.0}, (0.1, 0.01), (0.2, 0.0), 0.5, 0.5)
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +41,28 @@ def test_what_was_saved_is_loaded(saved, tmp_path):
     assert sorted(training.states.keys[training.states.keys > 0]) == [5, 9]
 
 
+def test_a_plan_that_says_no_rule_is_of_before_there_were_two(saved, tmp_path):
+    notes = json.loads(str(saved["notes"]))
+    del notes["plan"]["rule"]
+    assert loaded(tmp_path, {**saved, "notes": np.array(json.dumps(notes))}).plan == PLAN
+
+
+def test_by_the_rule_of_my_player_it_goes_on_as_if_it_had_never_stopped(tmp_path, monkeypatch):
+    monkeypatch.setattr(qlearning_training, "ROUND", 10)
+    training = Training(Plan(RIVAL, 30, 1, {"self": 1.0, "smart": 1.0}, (0.1, 0.01), (0.2, 0.0), 0.5, 0.5))
+    with ThreadPoolExecutor(1) as workers:
+        training.step(workers)
+        training.step(workers)
+        checkpoints.save(training, tmp_path / "t.npz")
+        again = checkpoints.load(tmp_path / "t.npz")
+        for one in (training, again):
+            one.step(workers)
+    assert (again.played, again.known) == (30, training.known)
+    assert training.known > 0
+    assert np.array_equal(again.weights, training.weights)
+    assert np.array_equal(again.states.values, training.states.values)
+
+
 ARRAYS = [
     ("weights", np.zeros((2, 3), np.float32), r"weights: expected float32 of shape \(24, 177147\), got float32 of \(2, 3\)"),
     ("league", np.zeros((1, 2), np.float32), r"league: expected float32 of shape "),
@@ -62,6 +86,7 @@ NOTES = [
     ({"known": 3}, r"slots: expected int64 of shape \(3,\), got int64 of \(2,\)"),
     ({"curve": [{"games": 20.0}]}, "curve: expected the same figures at each point, games and error among them"),
     ({"curve": [{"games": 20.0, "error": "0.1"}]}, "error: expected a number from -1e[+]300 to 1e[+]300, got '0.1'"),
+    ({"plan": {"rule": "sarsa"}}, "rule: expected one of rival, minimax, got 'sarsa'"),
     ({"plan": {"games": "40"}}, "games: expected a whole number from 1 to inf, got '40'"),
     ({"plan": {"opponents": {"nobody": 1}}}, "opponents: expected some of random, .*, got 'nobody'"),
     ({"plan": {"rate": [0.1, float("nan")]}}, "rate: expected a number from 1e-06 to 1, got nan"),

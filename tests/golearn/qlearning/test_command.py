@@ -13,7 +13,8 @@ from golearn.qlearning import curves
 from golearn.qlearning.__main__ import main
 
 ROOT = Path(__file__).parents[3]
-PLAN = ["--games", "6000", "--opponents", "self:2,past,smart", "--states-from", "0.5"]
+# Threads play by this rule only.
+PLAN = ["--rule", "minimax", "--games", "6000", "--opponents", "self:2,past,smart", "--states-from", "0.5"]
 QUICK = [*PLAN, "--evaluations", "1", "--evaluation-games", "1"]
 
 
@@ -81,8 +82,11 @@ BAD_OPTIONS = [
     (["--trace=nan"], "--trace: expected a number from 0 to 1, got nan"),
     (["--workers=0"], "--workers: expected at least 1, got 0"),
     (["--curve=curve.pdf"], "--curve: expected a file ending in .txt or .png, got 'curve.pdf'"),
-    (["--table=nowhere/t.bin"], "expected a file to write to, in a folder that exists, got 'nowhere/t.bin'"),
-    (["--table=tests"], "expected a file to write to, in a folder that exists, got 'tests'"),
+    (["--table=nowhere/t.bin"], "--table: 'nowhere/t.bin' cannot be written: No such file or directory"),
+    (["--table=tests"], "--table: 'tests' cannot be written: expected a file, or none yet"),
+    (["--table=/proc/t.bin"], "--table: '/proc/t.bin' cannot be written: No such file or directory"),
+    (["--curve=nowhere/c.txt"], "--curve: 'nowhere/c.txt' cannot be written: No such file or directory"),
+    (["--rule=sarsa"], "argument --rule: invalid choice: 'sarsa' (choose from 'rival', 'minimax')"),
     (["--table=t.npz"], "--table: the checkpoint will be called 't.npz', choose another ending"),
     (["--resume=none.npz"], "none.npz: cannot be read as a checkpoint: [Errno 2] No such file or directory: 'none.npz'"),
     (["--resume=x.npz", "--seed=1"], "--resume goes on with the plan in the file: leave out --seed"),
