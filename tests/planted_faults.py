@@ -172,18 +172,18 @@ class Reached:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item):
         before, self.has_failed = os.times(), False
+        # Anew for each test: Python takes a tracer away in which an error was raised, as by recursion that is too deep.
+        self.coverage.start()
         self.coverage.switch_context(item.nodeid)
         result = yield
         self.coverage.switch_context("")
+        self.coverage.stop()
         seconds = sum(os.times()[:4]) - sum(before[:4])
         if not self.has_failed:
             is_slow = item.get_closest_marker("slow") is not None
             with self.notes.open("a") as file:
                 print(json.dumps([item.nodeid, round(seconds, 2), is_slow]), file=file)
         return result
-
-    def pytest_runtestloop(self):
-        self.coverage.start()
 
     def pytest_runtest_logfinish(self):
         self.tests += 1
@@ -194,7 +194,6 @@ class Reached:
         self.has_failed |= not report.passed
 
     def pytest_sessionfinish(self):
-        self.coverage.stop()
         self.coverage.save()
 
 
