@@ -68,7 +68,10 @@ def _new_solver() -> Solver | None:
 def _solved(state: State, solver: Solver) -> Answer | None:
     """Return a move that is known to be the right one; None if that cannot be found out."""
     from goban.solver.errors import UnsupportedGameError
+    from goban.solver.positions import counts_area
 
+    if counts_area(state.rules):
+        return None
     # Otherwise what earlier positions left in its memory would decide which positions it can solve in time.
     solver.forget()
     try:

@@ -18,10 +18,10 @@ from goban.moves import move_name
 from goban.points import parse_vertex
 from goban.probes import ideas_in, lesson_of
 from goban.reviews import Review, read_review
-from goban.rulesets import RuleSet, ruleset, with_komi
+from goban.rulesets import PRESETS, RuleSet, Scoring, ruleset, with_komi
 from goban.states import State
 
-RULES = ("course", "littlego")
+_BY_STONES = ("course", "littlego")
 MOST_SIZE = 5
 _PACKAGES = ("numpy", "numba")
 _GAME_SECONDS = 20.0
@@ -30,7 +30,7 @@ _GAME_SECONDS = 20.0
 def why_not(rules: RuleSet, size: int) -> str:
     """Return why no solver says what moves are worth in such games, '' if one does."""
     if not knows(rules, size):
-        return "What moves are worth is known up to 5x5 under course and littlego."
+        return "What moves are worth is known up to 5x5 under course, littlego and rules that count area."
     return "" if can_solve() else f"This needs {' and '.join(_PACKAGES)}: {how_to_install()}"
 
 
@@ -40,8 +40,10 @@ def solvable(rules: RuleSet, size: int) -> bool:
 
 
 def knows(rules: RuleSet, size: int) -> bool:
-    """Tell whether a solver knows such games. It counts with the komi of the rules."""
-    return rules.name in RULES and size <= MOST_SIZE and rules == ruleset(rules.name)
+    """Tell whether a solver knows such games. Where stones count it does so with the komi of the rules only."""
+    if rules.name not in PRESETS or size > MOST_SIZE:
+        return False
+    return rules.scoring is Scoring.AREA or (rules.name in _BY_STONES and rules == ruleset(rules.name))
 
 
 def can_solve() -> bool:

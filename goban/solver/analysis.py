@@ -1,8 +1,7 @@
 """What moves are worth under perfect play: every move of a game that was played, and every legal move of a position.
 
     analyse(moves, rules)             a row for each move of a game
-    ExactAnalyst().candidates(...)    every legal move with its exact value, for whatever the solver knows: see
-                                      `goban.solver.errors.RULES`
+    ExactAnalyst().candidates(...)    every legal move with its exact value, for whatever the solver knows
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ from goban.grids import BLACK
 from goban.moves import Move, Resign
 from goban.points import Point
 from goban.rulesets import RuleSet, opponent
-from goban.solver.alphabeta.boards import check_state
 from goban.solver.candidates import Candidate, Candidates, Moves
 from goban.solver.mistakes import cost_stones, is_mistake, loses, turn_of
-from goban.solver.solver import Solution, Solver
+from goban.solver.positions import counts_area
+from goban.solver.solver import Solution, Solver, check_state
 from goban.states import State, new_game
 
 MEMORY_MIB = 256
@@ -172,6 +171,9 @@ _VISITS_OF_BEST, _VISITS_OF_OTHERS = 1000, 100
 # To the solver, an analysis is a question with a limit that it does not reach, unless its clock jumps.
 _FOR_EVER = 1e9
 
+# Under `area` rules some positions are out of reach: all moves are tried with so many positions each before one gets more.
+_ROUNDS = (5_000, 50_000, 500_000)
+
 Values = dict[Point | None, Solution]
 
 
@@ -188,7 +190,8 @@ class ExactAnalyst:
     def candidates(self, state: State, stopped: Callable[[], bool], only: Moves | None = None) -> Iterator[Candidates]:
         """Yield the moves, of `only`, whose winner is known; raises UnsupportedGameError or BadPositionError at once.
 
-        First who wins after each move is found out, then by how much, which takes minutes in the first moves on 5x5.
+        First who wins after each move is found out, then by how much, which takes minutes in the first moves on 5x5. Under
+        `area` rules some moves may stay unknown.
         """
         solver = self.solver_until(state, stopped)
         moves = [move for move in state.legal_moves() if not isinstance(move, Resign) and (only is None or move in only)]
@@ -207,14 +210,17 @@ class ExactAnalyst:
         self, state: State, moves: list[Point | None], solver: Solver, stopped: Callable[[], bool]
     ) -> Iterator[Candidates]:
         values: Values = dict.fromkeys(moves, Solution())
-        for ask in (solver.winner, solver.margin):
-            for move in moves:
-                found = ask(state.after(move), seconds=_FOR_EVER)
-                known = {name: value for name, value in vars(found).items() if value is not None}
-                values[move] = replace(values[move], **known)
-                if stopped():
-                    return
-                yield ranked(state, values)
+        for nodes in _ROUNDS if counts_area(state.rules) else (None,):
+            for ask in (solver.winner, solver.margin):
+                for move in (move for move in moves if values[move].margin is None):
+                    if ask == solver.winner and values[move].winner is not None:
+                        continue
+                    found = ask(state.after(move), nodes=nodes, seconds=_FOR_EVER)
+                    known = {name: value for name, value in vars(found).items() if value is not None}
+                    values[move] = replace(values[move], **known)
+                    if stopped():
+                        return
+                    yield ranked(state, values)
 
 
 def ranked(state: State, values: Values) -> Candidates:

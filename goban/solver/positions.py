@@ -1,7 +1,7 @@
 """Positions as files: a drawing with a few words about it, Little-Go's input.txt, or the start of an SGF game.
 
-    rules: course            course or littlego; course unless given
-    moves: 7                 how many were made before, passes counted: the game ends after N*N - 1 of them
+    rules: course            course, littlego, area, or others that count area; course unless given
+    moves: 7                 how many were made before, passes counted: the game ends after N*N - 1 of them, if stones count
     to_move: white           may be left out, Black makes the moves with odd numbers
     . X . . .
     . O X . .                the board: X Black, O White, . empty; spaces do not matter
@@ -13,6 +13,9 @@
 Lines that begin with `#` are comments. Without `previous:` the last move is taken for a placement that captured nothing,
 so that there is no ko and, where passing is allowed, it takes two passes to end the game. If the two boards are equal,
 the last move was a pass.
+
+`area` stands for all rules by which two passes end the game and area counts, with simple ko and no komi. Where area counts,
+`moves` may be left out, and any number of stones may stand on the board.
 
 A file whose first words are a number is an input.txt (see `goban.inputs`), in which no other line may stand. It is read as
 `littlego` unless other rules are asked for. It does not hold the number of moves, which must come from elsewhere.
@@ -29,13 +32,14 @@ from goban.diagrams import parse_diagram
 from goban.errors import BadBoardError, SgfError, UnknownRuleSetError
 from goban.grids import BLACK, WHITE, Rows, grid_of
 from goban.inputs import read_input
-from goban.rulesets import AGA, COLOUR_NAMES, COURSE, LITTLEGO, RuleSet, Scoring, opponent, published_rules, ruleset
+from goban.rulesets import AGA, COLOUR_NAMES, COURSE, LITTLEGO, PRESETS, RuleSet, Scoring, opponent, published_rules, ruleset
 from goban.sgf import SgfGame
 from goban.solver.errors import BadPositionError
 from goban.states import State
 
 KEYS = ("rules", "moves", "to_move", "board", "previous")
 _BOARDS = ("board", "previous")
+AREA = RuleSet("area", fixed_komi=0.0)
 _COLOURS = {name: colour for colour, name in COLOUR_NAMES.items()}
 
 
@@ -101,9 +105,24 @@ def _board(key: str, drawn: dict[str, list[str]]) -> Rows:
 
 def _rules(name: str) -> RuleSet:
     try:
-        return ruleset(name.lower())
+        return rules_by_name(name.lower())
     except UnknownRuleSetError as error:
         raise UnknownRuleSetError(f"rules: {error}") from None
+
+
+def rules_by_name(name: str) -> RuleSet:
+    """Return a preset, or `area`; raises UnknownRuleSetError."""
+    if name == AREA.name:
+        return AREA
+    try:
+        return ruleset(name)
+    except UnknownRuleSetError:
+        raise UnknownRuleSetError(f"expected one of {', '.join((*PRESETS, AREA.name))} as rules, got {quoted(name)}") from None
+
+
+def counts_area(rules: RuleSet) -> bool:
+    """Tell whether these are `area` rules: two passes end the game, area counts."""
+    return rules.scoring is Scoring.AREA and rules.passing and not rules.unchanged_board_ends
 
 
 def _moves(text: str) -> int:
@@ -116,6 +135,10 @@ def _state(rules: RuleSet, moves: int | None, to_move: int | None, board: Rows, 
     """Return the state, once all of it fits together."""
     grid = grid_of(len(board))
     _, black, white = grid.masks(board)
+    by_area = rules.scoring is Scoring.AREA
+    if moves is None and by_area:
+        # The last move, if there was one, and one more where that leaves the wrong player to move.
+        moves = 1 if to_move == WHITE else 0 if previous is None else 2
     if moves is None:
         # No move empties the board, and a first pass ends the game.
         if black | white:
@@ -131,7 +154,8 @@ def _state(rules: RuleSet, moves: int | None, to_move: int | None, board: Rows, 
             f"expected {COLOUR_NAMES[colour]} to move after {moves} moves, got {COLOUR_NAMES[opponent(colour)]}"
         )
     for name, stones, placed in (("black", black, (moves + 1) // 2), ("white", white, moves // 2)):
-        if stones.bit_count() > placed:
+        # Handicap stones are nobody's move, and who is ahead may have passed.
+        if not by_area and stones.bit_count() > placed:
             raise BadPositionError(f"expected at most {placed} {name} stones after {moves} moves, got {stones.bit_count()}")
     if previous is None or moves == 0:
         return _set_up(rules, board, colour, moves)

@@ -2,8 +2,9 @@
 
     python3 -m goban.solver.questions
 
-A position is {"rules": "course", "size": 5, "moves": ["C3", "D4"]}; one that was set up has besides the start of its moves,
-"start": {"rows": [[0, 1, ...], ...], "to_move": 1, "n_move": 4}. Each question is one of these, in a line:
+A position is {"rules": "course", "size": 5, "moves": ["C3", "D4"]}, with "komi" if it is not that of the rules; one that was
+set up has besides the start of its moves, "start": {"rows": [[0, 1, ...], ...], "to_move": 1, "n_move": 4}. Each question is
+one of these, in a line:
 
     {"id": 1, "ask": "values", "position": ...}    what every move is worth; answered again whenever more is known
     {"id": 2, "ask": "line", "position": ...}      how the game goes on with best play
@@ -14,6 +15,8 @@ A position is {"rules": "course", "size": 5, "moves": ["C3", "D4"]}; one that wa
 Every answer has the question's id, {"id": 1, "error": "", "done": true, ...}, and these besides:
 
     values    moves: name -> [1 win, 0.5 tie, 0 loss; points ahead at the end or null], both for the player to move; of how many
+              bounds: null, or at the end, where rules count area and moves stay unknown, the least and the most that Black's
+              points less White's can be
     line      line: names of moves; exact: whether they are best by points, or only keep the result
     game      truth: [winners, margins, best, winning] as a replay of games in a browser reads them
     judge     turn: 'win to loss' or the like, or ''; cost: in stones, null if unknown; better: the moves that would have won,
@@ -36,13 +39,14 @@ from typing import TYPE_CHECKING, Any
 
 from goban.common.command_lines import how_to_install, missing_package
 from goban.errors import GobanError
-from goban.moves import Move, move_name
+from goban.moves import Move, Resign, move_name
 from goban.points import parse_vertex
 from goban.reviews import Review, read_review, start_from
-from goban.rulesets import ruleset
+from goban.rulesets import with_komi
 from goban.sgf import SgfGame, SgfMove
 from goban.solver.errors import SearchError
 from goban.solver.mistakes import cost_stones, loses, turn_of
+from goban.solver.positions import counts_area, rules_by_name, rules_of
 from goban.states import State
 
 if TYPE_CHECKING:
@@ -52,6 +56,8 @@ if TYPE_CHECKING:
 Message = dict[str, Any]
 _MEMORY_MIB = 128
 _LINE_SECONDS = 5.0
+_BOUNDS_NODES = 200_000
+_MOST_MOVES = 12
 _UNKNOWN = -1
 
 
@@ -82,24 +88,34 @@ class Questions:
 
     def _values(self, question: Message) -> Iterator[Message]:
         state = played(question["position"])[-1]
-        of, found = len(state.legal_moves()), {}
+        of, found = sum(not isinstance(move, Resign) for move in state.legal_moves()), {}
         for candidates in self._analyst.candidates(state, self._stopped):
             found = {move_name(one.move, state.grid.size): [one.winrate, one.lead] for one in candidates}
-            yield {"moves": found, "of": of, "done": False}
-        yield {"moves": found, "of": of, "done": not self._stopped()}
+            yield {"moves": found, "of": of, "bounds": None, "done": False}
+        bounds = None
+        if len(found) < of and not self._stopped():
+            solver = self._analyst.solver_until(state, self._stopped)
+            bounds = solver.margin(state, nodes=_BOUNDS_NODES, seconds=_LINE_SECONDS).bounds
+        yield {"moves": found, "of": of, "bounds": bounds, "done": not self._stopped()}
 
     def _line(self, question: Message) -> Iterator[Message]:
         state = played(question["position"])[-1]
-        yield self._play_on(state, self._analyst.solver_until(state, self._stopped))
+        solver = self._analyst.solver_until(state, self._stopped)
+        if counts_area(state.rules) and solver.winner(state, seconds=_LINE_SECONDS).winner is None:
+            yield {"line": [], "exact": False, "error": f"Unknown: this takes longer than {_LINE_SECONDS:g} s."}
+        else:
+            yield self._play_on(state, solver)
 
     def _play_on(self, state: State, solver: Solver) -> Message:
         """Return how the game goes on, and whether that is best by points."""
         from goban.solver.solver import perfect_moves
 
+        # Under such rules who is ahead may go on for long before they pass.
+        most = _MOST_MOVES if counts_area(state.rules) else state.grid.size**2
         line: list[Move] = list(solver.line(state, seconds=_LINE_SECONDS).line)
         exact = bool(line)
         size = state.grid.size
-        while not exact and not state.is_over and not self._stopped():
+        while not exact and len(line) < most and not state.is_over and not self._stopped():
             line.append(perfect_moves(state, solver)[0])
             state = state.after(line[-1])
         return {"line": _names(line, size), "exact": exact}
@@ -137,7 +153,6 @@ class Questions:
 
 
 def _sgf(question: Message) -> Iterator[Message]:
-    from goban.solver.positions import rules_of
     from goban.solver.sgf_repair import as_utf8, komi_notes
 
     data, _, notes = as_utf8(base64.b64decode(question["data"]))
@@ -161,7 +176,8 @@ def _names(moves: Iterable[Move], size: int) -> list[str]:
 
 def played(position: Message) -> list[State]:
     """Return the positions of a game, from its start; raises GobanError for moves that may not be played."""
-    states = [start_from(ruleset(position["rules"]), position["size"], position.get("start"))]
+    rules = with_komi(rules_by_name(position["rules"]), position["size"], position.get("komi"))
+    states = [start_from(rules, position["size"], position.get("start"))]
     for name in position["moves"]:
         states.append(states[-1].play(parse_vertex(name, position["size"])))
     return states

@@ -59,6 +59,9 @@ def position_text(state: State, value: Solution, line: Sequence[Move]) -> str:
         ("best moves", names_of(value.best_moves, size) or "unknown"),
         ("principal line", names_of(line, size) or "unknown"),
     ]
+    if value.margin is None and value.bounds is not None:
+        low, high = value.bounds
+        told.insert(2, ("black less white", f"{low} to {high}, komi left out"))
     return "\n".join([*lines, tabulate(told, tablefmt="plain", disable_numparse=True)])
 
 
@@ -76,7 +79,7 @@ def position_json(state: State, value: Solution, line: Sequence[Move]) -> dict[s
     return {
         "kind": "position", "rules": state.rules.name, "size": size, "komi": state.rules.komi(size),
         "moves": state.n_move, "to_move": COLOUR_NAMES[state.to_move],
-        "winner": who_wins(value.winner), "margin": value.margin,
+        "winner": who_wins(value.winner), "margin": value.margin, "bounds": list(value.bounds or (None, None)),
         "winning_moves": None if _wins_unknown(state, value) else names(value.winning_moves),
         "best_moves": names(value.best_moves), "line": names(line),
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Exact values of positions under `course` and `littlego`, on boards of 2 x 2 to 5 x 5, and perfect play by them.
+"""Exact values of positions under `course`, `littlego` and `area` rules, on boards of 2 x 2 to 5 x 5, and perfect play by them.
 
     solver = Solver(memory_mib=1024)
     solver.winner(state)          Solution(winner=1, ...)       one question
@@ -7,12 +7,15 @@
     solver.line(state)            ... line=((2, 2), (1, 2), ...)
     perfect_moves(state, solver)  [(2, 2), ...]                 the moves to choose from
 
-A margin is Black's stones less White's at the end of the game, komi left out, when both play for as many stones as they
-can. (A player who maximises the margin also wins if that is possible: the winner is the one on whose side of komi it lies.)
+`area` rules are all by which two passes end the game and area counts; points stand for stones there. What a value is then is
+said by `goban.solver.area.engine`. A margin is Black's stones less White's at the end of the game, komi left out, when both
+play for as many stones as they can. (A player who maximises the margin also wins if that is possible: the winner is the one on
+whose side of komi it lies.)
 A solver keeps what it has proven, so it is cheap to ask about the positions of one game one after the other. It remembers
 one rule set and one board size; a state of another game makes it forget the rest.
 
-With limits in nodes or seconds, what could not be found is None, never a guess.
+With limits in nodes or seconds, what could not be found is None, never a guess; `bounds` say between which margins the value
+surely lies. Under `area` rules some values depend on what is done about repetition: those stay None whatever the limits.
 
 Perfect play is a winning move whenever there is one, otherwise a move that gives no stone away and is hard to beat. Of the
 moves that keep the margin of a lost position, the hardest leaves the fewest winning replies. To know both, the position after
@@ -22,24 +25,31 @@ winning moves is found first.
 
 The margin comes before the replies: whoever leaves one winning reply at the price of five stones has lost the game once that
 reply is found. Whoever is behind by half a point to the end wins it after any mistake (docs/measurements.md, Perfect play).
+
+Under `area` rules the openings of 5x5 are out of reach: where a search of half a second does not tell who wins, or which moves
+keep the margin of a lost position, the move that looks best stands for perfect play.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from goban.grids import BLACK, WHITE
-from goban.moves import Move
+from goban.moves import PASS, Move, Resign
+from goban.solver.alphabeta import boards
 from goban.solver.alphabeta.boards import groups_of, mask_of_state
 from goban.solver.alphabeta.moves import ATARI, GROUP, LIBERTY, STONE_IN_ATARI, STONE_THREATENED, THREAT
 from goban.solver.alphabeta.stack import new_space
+from goban.solver.area.engine import AreaEngine, check_area_state
 from goban.solver.book import BookOf, shipped_book
 from goban.solver.engine import Engine, OutOfBudgetError
 from goban.solver.errors import BadBudgetError, UnsupportedGameError
+from goban.solver.positions import counts_area
 from goban.states import State
 
 # From this many moves on, margins and replies are looked at.
@@ -47,6 +57,10 @@ COUNTED_FROM = 10
 _LAST_NODES = 1_000_000
 """Positions that the solver may look at for one move: a quarter of a second."""
 _LAST_MEMORY_MIB = 16
+_AREA_NODES = 200_000
+"""Positions looked at for each question of perfect play under `area` rules: about half a second."""
+_MOST_BOUNDS = 10_000
+"""Of so many positions bounds are kept."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +69,8 @@ class Solution:
 
     winner: 1, 2, or 0 for a tie. margin: Black's stones less White's at the end. winning_moves: the moves after which the
     player to move still wins, in the order of `State.legal_moves`. best_moves: those that keep the margin. line: best
-    moves to the end of the game, the first of the best ones each time. nodes: positions searched.
+    moves to the end of the game, the first of the best ones each time. nodes: positions searched. bounds: the least and the
+    most that the margin can be, as far as was found out.
     """
 
     winner: int | None = None
@@ -64,6 +79,7 @@ class Solution:
     best_moves: tuple[Move, ...] = ()
     line: tuple[Move, ...] = ()
     nodes: int = 0
+    bounds: tuple[int, int] | None = field(default=None, compare=False)
 
 
 class Solver:
@@ -75,7 +91,8 @@ class Solver:
     with room for less than four times as many begins without. The positions of the book that comes with the project, the
     default, are looked up whatever else the table holds.
 
-    `engine` holds the table and searches; every question here is a few of its `reaches`.
+    `engine` holds the table and searches; every question here is a few of its `reaches`. Under `area` rules another engine
+    does, with as much memory of its own and one thread.
     """
 
     def __init__(
@@ -86,22 +103,26 @@ class Solver:
         book: BookOf = shipped_book,
     ) -> None:
         self.engine = Engine(memory_mib, threads, clock, book)
+        self._area_engine = AreaEngine(memory_mib, clock)
+        self._bounds: dict[State, tuple[int, int]] = {}
         self.clock = clock
 
     def forget(self) -> None:
-        """Empty the table and the histories, as if nothing had been asked yet."""
+        """Empty the tables and the histories, as if nothing had been asked yet."""
         self.engine.forget()
+        self._area_engine.forget()
+        self._bounds.clear()
 
     def prepare(self, state: State) -> None:
         """Compile, or load, what questions about a state's game need; nothing for games that cannot be solved."""
         with suppress(UnsupportedGameError):
-            self.engine.start(state, 0, None)
+            self._start(state, 0, None)
 
     # Questions
 
     def winner(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return who wins."""
-        self.engine.start(state, nodes, seconds)
+        self._start(state, nodes, seconds)
         return self._collected(Solution(), state, self._add_winner)
 
     def margin(
@@ -117,29 +138,53 @@ class Solver:
         near: a margin that it may be, such as that of a position one move later; the closer, the sooner it is found.
         before: the margin of the position one move earlier, which the player to move here can only keep or better.
         """
-        self.engine.start(state, nodes, seconds)
-        return self._collected(Solution(), state, self._add_winner, partial(self._add_margin, near=near, before=before))
+        self._start(state, nodes, seconds)
+        return self._collected(Solution(), state, partial(self._add_margin, near=near, before=before))
 
     def winning_moves(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return who wins, and the moves that win if that is the player to move."""
-        self.engine.start(state, nodes, seconds)
+        self._start(state, nodes, seconds)
         return self._collected(Solution(), state, self._add_winner, self._add_winning_moves)
 
     def winning_move(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return who wins, and one winning move if that is the player to move: the one that the proof rests on."""
-        self.engine.start(state, nodes, seconds)
+        self._start(state, nodes, seconds)
         return self._collected(Solution(), state, self._add_winner, self._add_winning_move)
 
     def best_moves(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return winner, margin, the winning moves and the moves that keep the margin."""
-        self.engine.start(state, nodes, seconds)
-        steps = self._add_winner, self._add_margin, self._add_best_moves, self._add_winning_moves
+        self._start(state, nodes, seconds)
+        steps = self._add_margin, self._add_best_moves, self._add_winning_moves
         return self._collected(Solution(), state, *steps)
 
     def line(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return winner, margin, and one line of best play to the end of the game."""
-        self.engine.start(state, nodes, seconds)
-        return self._collected(Solution(), state, self._add_winner, self._add_margin, self._add_line)
+        self._start(state, nodes, seconds)
+        return self._collected(Solution(), state, self._add_margin, self._add_line)
+
+    # Engines
+
+    def _engine_for(self, state: State) -> Engine | AreaEngine:
+        return self._area_engine if counts_area(state.rules) else self.engine
+
+    def _start(self, state: State, nodes: int | None, seconds: float | None) -> None:
+        check_state(state)
+        self._engine_for(state).start(state, nodes, seconds)
+
+    def _reaches(self, state: State, margin: int) -> bool:
+        reached = self._engine_for(state).reaches(state, margin)
+        low, high = self._bounds_of(state)
+        self._keep_bounds(state, max(low, margin) if reached else low, high if reached else min(high, margin - 1))
+        return reached
+
+    def _bounds_of(self, state: State) -> tuple[int, int]:
+        points = state.grid.size**2
+        return self._bounds.get(state, (-points, points))
+
+    def _keep_bounds(self, state: State, low: int, high: int) -> None:
+        if len(self._bounds) >= _MOST_BOUNDS:
+            self._bounds.clear()
+        self._bounds[state] = low, high
 
     # Steps, each of which adds to what is known
 
@@ -149,46 +194,63 @@ class Solver:
                 known = step(state, known)
         except OutOfBudgetError:
             pass
-        return replace(known, nodes=self.engine.nodes)
+        low, high = self._bounds_of(state)
+        if known.winner is None:
+            known = replace(known, winner=_winner_between(state, low, high))
+        if known.margin is None and low == high:
+            known = replace(known, margin=low)
+        return replace(known, nodes=self._engine_for(state).nodes, bounds=(low, high))
 
     def _add_winner(self, state: State, known: Solution) -> Solution:
-        size = state.grid.size
-        if self.engine.reaches(state, size // 2 + 1):
+        least = _least_win(state)
+        if self._reaches(state, least):
             return replace(known, winner=BLACK)
-        # Komi is half the size, so only even boards know ties.
-        tie = size % 2 == 0 and self.engine.reaches(state, size // 2)
+        tie = _can_tie(state) and self._reaches(state, least - 1)
         return replace(known, winner=0 if tie else WHITE)
 
     def _add_margin(self, state: State, known: Solution, near: int | None = None, before: int | None = None) -> Solution:
-        half, points = state.grid.size // 2, state.grid.size**2
-        low = half + 1 if known.winner == BLACK else half if known.winner == 0 else -points
-        high = points if known.winner == BLACK else half
-        if before is not None:
-            low, high = (max(low, before), high) if state.to_move == BLACK else (low, min(high, before))
+        if counts_area(state.rules):
+            return self._narrowed(state, known, before)
+        known = self._add_winner(state, known)
+        low, high = self._between(state, before)
         if near is None:
             near = low if known.winner == BLACK else high
         # One stone at a time from where it may be: neighbouring questions share most of their proofs.
         near = min(max(near, low), high)
-        if self.engine.reaches(state, near):
+        if self._reaches(state, near):
             low = near
-            while low < high and self.engine.reaches(state, low + 1):
+            while low < high and self._reaches(state, low + 1):
                 low += 1
         else:
             high = near - 1
-            while high > low and not self.engine.reaches(state, high):
+            while high > low and not self._reaches(state, high):
                 high -= 1
             low = high
         return replace(known, margin=low)
+
+    def _narrowed(self, state: State, known: Solution, before: int | None) -> Solution:
+        for low, high in self._area_engine.bounds(state, *self._between(state, before)):
+            self._keep_bounds(state, low, high)
+        low, high = self._bounds_of(state)
+        if low < high:
+            raise OutOfBudgetError
+        return replace(known, winner=_winner_between(state, low, high), margin=low)
+
+    def _between(self, state: State, before: int | None) -> tuple[int, int]:
+        low, high = self._bounds_of(state)
+        if before is None:
+            return low, high
+        return (max(low, before), high) if state.to_move == BLACK else (low, min(high, before))
 
     def _add_winning_move(self, state: State, known: Solution) -> Solution:
         if known.winner != state.to_move or state.is_over:
             return known
         wanted = self._wanted_to_win(state)
-        proving = self.engine.proving_move(state, wanted)
+        proving = self._engine_for(state).proving_move(state, wanted)
         if proving is not None:
             return replace(known, winning_moves=(proving,))
         # Where a pass would end the game, and win it, that was the proof.
-        moves = sorted(state.legal_moves(), key=lambda move: not state.after(move).is_over)
+        moves = sorted(_moves(state), key=lambda move: not state.after(move).is_over)
         move = next(move for move in moves if self._keeps(state, move, wanted))
         return replace(known, winning_moves=(move,))
 
@@ -204,9 +266,10 @@ class Solver:
     def _add_line(self, state: State, known: Solution) -> Solution:
         assert known.margin is not None
         line: list[Move] = []
-        while not state.is_over:
+        # Under `area` rules moves that keep the margin can go on for ever.
+        while not state.is_over and len(line) < 2 * state.grid.size**2:
             wanted = known.margin + (state.to_move == WHITE)
-            move = next(move for move in state.legal_moves() if self._keeps(state, move, wanted))
+            move = next(move for move in _in_line(state, known.margin) if self._keeps(state, move, wanted))
             line.append(move)
             state = state.after(move)
         return replace(known, line=tuple(line))
@@ -214,15 +277,55 @@ class Solver:
     @staticmethod
     def _wanted_to_win(state: State) -> int:
         """Return the margin that Black must reach if Black moves, or must not reach if White moves, for the mover to win."""
-        half = state.grid.size // 2
-        return half + 1 if state.to_move == BLACK else (state.grid.size + 1) // 2
+        return _least_win(state) - (state.to_move == WHITE and _can_tie(state))
 
     def _keeping(self, state: State, wanted: int) -> tuple[Move, ...]:
         """Return the moves after which Black reaches `wanted` if Black moves, or does not reach it if White moves."""
-        return tuple(move for move in state.legal_moves() if self._keeps(state, move, wanted))
+        return tuple(move for move in _moves(state) if self._keeps(state, move, wanted))
 
     def _keeps(self, state: State, move: Move, wanted: int) -> bool:
-        return self.engine.reaches(state.after(move), wanted) == (state.to_move == BLACK)
+        return self._reaches(state.after(move), wanted) == (state.to_move == BLACK)
+
+
+def check_state(state: State) -> None:
+    """Raise UnsupportedGameError or BadPositionError unless a solver can search this state."""
+    if counts_area(state.rules):
+        check_area_state(state)
+    else:
+        boards.check_state(state)
+
+
+def _least_win(state: State) -> int:
+    """Return the least margin by which Black wins."""
+    return math.floor(state.rules.komi(state.grid.size)) + 1
+
+
+def _can_tie(state: State) -> bool:
+    """Tell whether a margin of one less is a tie."""
+    return state.rules.komi(state.grid.size).is_integer() and not state.rules.tie_winner
+
+
+def _winner_between(state: State, low: int, high: int) -> int | None:
+    """Return who wins if the margin lies between two bounds; None if that decides nothing."""
+    least = _least_win(state)
+    if low >= least:
+        return BLACK
+    if high < least - _can_tie(state):
+        return WHITE
+    return 0 if _can_tie(state) and low == high == least - 1 else None
+
+
+def _moves(state: State) -> list[Move]:
+    """Return the legal moves; who resigns does not play on."""
+    return [move for move in state.legal_moves() if not isinstance(move, Resign)]
+
+
+def _in_line(state: State, margin: int) -> list[Move]:
+    """Return the moves in the order in which a line of best play takes them."""
+    moves = _moves(state)
+    black, white = state.points()
+    # Under `area` rules the game is as good as over once the points on the board are those of best play.
+    return sorted(moves, key=lambda move: move is not PASS) if counts_area(state.rules) and black - white == margin else moves
 
 
 # Perfect play
@@ -230,6 +333,8 @@ class Solver:
 
 def perfect_moves(state: State, solver: Solver) -> list[Move]:
     """Return the moves to choose from in a position that is not over: one that wins, or all that are equally good."""
+    if counts_area(state.rules):
+        return proven_moves(state, solver) or least(_moves(state), lambda move: -looks_after(state, move))
     found = solver.winning_move(state)
     if found.winning_moves:
         return list(found.winning_moves)
@@ -238,9 +343,17 @@ def perfect_moves(state: State, solver: Solver) -> list[Move]:
     return hardest_moves(state, solver)
 
 
+def proven_moves(state: State, solver: Solver) -> list[Move]:
+    """Return moves under `area` rules that are as good as any: one that wins, or all that keep a margin; [] if unknown."""
+    winning = solver.winning_move(state, nodes=_AREA_NODES)
+    if winning.winning_moves or winning.winner is None:
+        return list(winning.winning_moves)
+    return list(solver.best_moves(state, nodes=_AREA_NODES).best_moves)
+
+
 def hardest_moves(state: State, solver: Solver) -> list[Move]:
     """Return the moves of a lost position that give nothing away and, of these, set the opponent the hardest task."""
-    moves: Sequence[Move] = state.legal_moves()
+    moves: Sequence[Move] = _moves(state)
     if state.n_move >= COUNTED_FROM:
         moves = least(solver.best_moves(state).best_moves, lambda move: winning_replies(state.after(move), solver))
     return least(moves, lambda move: -looks_after(state, move))
@@ -308,7 +421,8 @@ class LastMoves:
         Without a limit in seconds the answer depends on the position alone.
         """
         limit = state.rules.max_move(state.grid.size)
-        if self._solver is None or limit is None or limit - state.n_move > self._most:
+        # Where area counts, a limit stops games that go on for ever, and the solver leaves it aside.
+        if self._solver is None or limit is None or limit - state.n_move > self._most or counts_area(state.rules):
             return ()
         self._solver.forget()
         try:

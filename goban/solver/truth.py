@@ -9,7 +9,9 @@
 
 A value is written as results are: 'B+2.5' if Black wins by 2.5 points with best play, komi counted; 'B+?' if only the
 winner could be found within --seconds; 'unknown' if not even that. Best moves are those that cost no stone. Where these are
-unknown, the moves that win are shown as 'win: ...'. Nothing is guessed. Rules: `course` and `littlego`.
+unknown, the moves that win are shown as 'win: ...'. Nothing is guessed. Where the margin of a position is unknown, it is said
+between which it lies. Rules: `course`, `littlego`, and all by which two passes end the game and area counts; `area` stands for
+these, without komi.
 
 --json prints one object. Colours are 'black' and 'white', winners also 'tie', moves 'B4' or 'pass', margins Black's stones
 less White's at the end without komi; null, and [] for best_moves, stand for unknown, [] for winning_moves for none or unknown.
@@ -18,7 +20,8 @@ less White's at the end without komi; null, and [] for best_moves, stand for unk
                moves: of each ply, colour, move, winner_before, margin_before, winner_after, margin_after, cost_stones,
                       turns_win ('win to loss', 'win to tie', 'tie to loss' or ''), best_moves, winning_moves, is_mistake
                mistakes: for black and white each moves, unknown, mistakes, stones, win_lost
-    position   kind ('position'), rules, size, komi, moves, to_move, winner, margin, winning_moves, best_moves, line
+    position   kind ('position'), rules, size, komi, moves, to_move, winner, margin, bounds (the least margin and the most that
+               it can be), winning_moves, best_moves, line
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ from goban.common.command_lines import DONE, CommandError, Parser, command_line,
 from goban.common.excerpts import printable
 from goban.common.files import read_bounded
 from goban.errors import GobanError
-from goban.rulesets import RuleSet, ruleset
+from goban.rulesets import RuleSet
 from goban.solver.errors import RULES, BadBudgetError, BadPositionError, SearchError
 
 if TYPE_CHECKING:
@@ -51,15 +54,16 @@ _MOST_BYTES = 100_000_000
 def parser() -> Parser:
     """Return the command line's parser."""
     from goban.solver.analysis import MEMORY_MIB
+    from goban.solver.positions import AREA
 
-    description = "What moves and positions are worth under perfect play."
+    description = "What moves and positions are worth under perfect play. Commands besides: prove."
     made = Parser(name=_NAME, prog=command_line("goban.solver.truth"), description=description)
     given = made.add_mutually_exclusive_group(required=True)
     given.add_argument("position", nargs="?", help="a file with a drawn position, or Little-Go's input.txt")
     given.add_argument("--sgf", metavar="FILE", help="a game")
     given.add_argument("--compile", action="store_true", help="compile the solver for this machine, and stop")
     made.add_argument("--game", type=int, metavar="K", help="which game of the SGF file, from 1")
-    made.add_argument("--rules", choices=RULES, help="default: as the file says")
+    made.add_argument("--rules", choices=[*RULES, AREA.name], help="default: as the file says")
     made.add_argument("--moves", type=int, metavar="K", help="how many moves were made before the position")
     made.add_argument("--seconds", type=float, default=TRUTH_SECONDS, metavar="S", help=f"for all, default {TRUTH_SECONDS:g}")
     memory = f"for the solver's table, default {MEMORY_MIB}"
@@ -112,9 +116,10 @@ def _position_report(options: argparse.Namespace, rules: RuleSet | None, solver:
 def _report(options: argparse.Namespace) -> str:
     """Return what is to be printed; raises CommandError, and BadBudgetError."""
     from goban.kernels.numba_tools.entry_points import compilation_told
+    from goban.solver.positions import rules_by_name
     from goban.solver.solver import Solver
 
-    rules = None if options.rules is None else ruleset(options.rules)
+    rules = None if options.rules is None else rules_by_name(options.rules)
     make_report, name = (_position_report, options.position) if options.sgf is None else (_game_report, options.sgf)
     try:
         with compilation_told(lambda: complain(_NAME, _COMPILING)):
@@ -143,11 +148,14 @@ def _answer(arguments: Sequence[str] | None) -> int:
 def _compile() -> None:
     from goban.kernels.numba_tools.entry_points import compilation_told
     from goban.rulesets import COURSE
+    from goban.solver.positions import AREA
     from goban.solver.solver import Solver
     from goban.states import new_game
 
     with compilation_told(lambda: complain(_NAME, _COMPILING)):
-        Solver(memory_mib=16).winner(new_game(COURSE, 2))
+        solver = Solver(memory_mib=16)
+        for rules in (COURSE, AREA):
+            solver.prepare(new_game(rules, 2))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

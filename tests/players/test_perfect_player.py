@@ -1,6 +1,7 @@
 """perfect: no won game is ever lost, whoever sits opposite."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -39,6 +40,19 @@ def games_won(rules, number, rng):
 @pytest.mark.parametrize("rules", ["course", "littlego"])
 def test_a_won_game_is_won(rules):
     assert all(games_won(rules, 21, random.Random(rules)))
+
+
+def test_a_won_game_is_won_where_area_counts():
+    """By half a point, which Black can have on 3x3 by the centre alone, and on 4x4 nobody surely from the start."""
+    rules, rng = replace(ruleset("aga"), fixed_komi=8.5), random.Random(3)
+    perfect, others = make_player("perfect", rng), opponents(rng)
+    assert all(GO(3, rules).play(perfect, other) == 1 for other in others)
+
+
+def test_what_it_cannot_find_out_in_time_is_left_to_playouts():
+    """On 5x5 before the first move, which nobody here has solved."""
+    perfect = make_player("perfect", random.Random(1))
+    assert perfect.get_input(GO(5, ruleset("aga")), 1) == (2, 2)
 
 
 def test_the_same_seed_plays_the_same_game():

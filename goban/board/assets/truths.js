@@ -140,6 +140,7 @@ const Truths = (() => {
     if (values.error) return values.error;
     const best = bestOf(values);
     const toMove = Replay.position().toMove;
+    if (values.bounds && !(best && best[0] === 1)) return `Unknown: Black's points less White's lie between ${signed(values.bounds[0])} and ${signed(values.bounds[1])}.`;
     // Before all moves are known, only a win is certain.
     const certain = best && (best[0] === 1 || Object.keys(values.moves).length === values.of);
     return certain ? `With best play ${result(best[0], values.done ? best[1] : null, toMove)}.${values.done ? "" : " Looking by how much …"}` : "Looking …";

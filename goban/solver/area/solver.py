@@ -109,6 +109,10 @@ class AreaSolver:
                 self.nodes += int(self.space[at.NODES])
         return answer
 
+    def forget(self) -> None:
+        """Empty the table, as if nothing had been asked yet."""
+        self.table[:] = 0
+
     def entry(self, key: int) -> int:
         """Return what the table holds of a position, 0 for nothing."""
         return int(look_up(self.table, key))

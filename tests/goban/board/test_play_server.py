@@ -209,10 +209,19 @@ def test_what_moves_are_worth_is_known_of_positions_that_were_set_up(client):
     assert all(winner in (1, 2) for winner in truth[0][1:])
 
 
+@needs(no_package("numba"))
+def test_what_moves_are_worth_is_known_where_area_counts_with_the_komi_of_the_file(client):
+    view = look(client, "(;SZ[3]RU[Chinese]KM[9];B[bb];W[aa])")
+    assert view["solvable"]
+    client.ask(do="values", number=0)
+    view = client.until(lambda view: view["values"] and view["values"]["done"])
+    assert view["values"]["moves"]["B2"] == [0.5, 0]
+
+
 def test_a_file_has_its_own_rules_and_komi(client):
-    view = look(client, "(;SZ[5]RU[Chinese]KM[0.5];B[cc];W[bb])")
+    view = look(client, "(;SZ[6]RU[Chinese]KM[0.5];B[cc];W[bb])")
     assert (view["rules"], view["komi"], view["solvable"]) == ("aga", 0.5, False)
-    assert view["why_not"] == "What moves are worth is known up to 5x5 under course and littlego."
+    assert view["why_not"] == "What moves are worth is known up to 5x5 under course, littlego and rules that count area."
     assert look(client, "hello")["error"].startswith("expected a game")
     client.game = ""
     assert client.ask(do="sgf", data=7)["error"] == "data: expected a text, got 7"

@@ -251,13 +251,16 @@ def test_what_is_not_known_is_left_out_and_a_tie_is_half_a_win():
     assert found == [((1, 0), 1.0, None), ((0, 0), 0.5, 0.0), ((1, 1), 0.0, None)]
 
 
-UNSOLVED = [rules for name, rules in PRESETS.items() if name not in ("course", "littlego")]
-
-
-@pytest.mark.parametrize("rules", [*UNSOLVED, replace(COURSE, fixed_komi=6.5)])
-def test_other_games_are_refused_at_once(analyst, rules):
+@pytest.mark.parametrize(("rules", "size"), [*((rules, 6) for rules in PRESETS.values()), (replace(COURSE, fixed_komi=6.5), 5)])
+def test_other_games_are_refused_at_once(analyst, rules, size):
     with pytest.raises(UnsupportedGameError, match="expected"):
-        analyst.candidates(new_game(rules, 5), never)
+        analyst.candidates(new_game(rules, size), never)
+
+
+def test_where_area_counts_every_move_has_its_value_too():
+    *_, found = ExactAnalyst().candidates(new_game("aga", 3), never)
+    assert {one.move: (one.winrate, one.lead) for one in found}[1, 1] == (1.0, 1.5)
+    assert found[0].move == (1, 1)
 
 
 def test_of_some_moves_no_others_are_solved():

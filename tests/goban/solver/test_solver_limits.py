@@ -67,8 +67,10 @@ def test_what_is_found_before_a_limit_is_kept():
 
 
 def test_other_games_are_refused_by_name():
-    with pytest.raises(UnsupportedGameError, match="rules course or littlego, got 'aga'"):
-        Solver(16).best_moves(new_game(ruleset("aga"), 5))
+    with pytest.raises(UnsupportedGameError, match="rules course or littlego, got 'mine'"):
+        Solver(16).best_moves(new_game(replace(ruleset("course"), name="mine"), 5))
+    with pytest.raises(UnsupportedGameError, match="size from 2 to 5, got 6"):
+        Solver(16).best_moves(new_game(ruleset("aga"), 6))
     with pytest.raises(UnsupportedGameError, match="size from 2 to 5, got 6"):
         Solver(16).best_moves(new_game(ruleset("course"), 6))
     with pytest.raises(UnsupportedGameError, match=r"a komi of 2\.5 on 5x5, got 6\.5"):

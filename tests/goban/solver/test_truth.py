@@ -110,7 +110,8 @@ def test_a_position_in_words(position_file, capsys):
 def test_a_position_as_json(position_file, capsys):
     found = json.loads(truth_of(capsys, position_file, "--json", "--rules", "littlego", "--moves", "5"))
     assert list(found) == [
-        "kind", "rules", "size", "komi", "moves", "to_move", "winner", "margin", "winning_moves", "best_moves", "line",
+        "kind", "rules", "size", "komi", "moves", "to_move", "winner", "margin", "bounds", "winning_moves", "best_moves",
+        "line",
     ]  # fmt: skip
     assert (found["kind"], found["rules"], found["moves"], found["to_move"]) == ("position", "littlego", 5, "white")
     assert found["line"][0] in found["best_moves"]
@@ -122,6 +123,24 @@ def test_a_position_out_of_reach_is_unknown(tmp_path, capsys):
     found = json.loads(truth_of(capsys, position_file, "--json", "--seconds", "0"))
     assert (found["winner"], found["winning_moves"], found["best_moves"], found["line"]) == (None, None, [], [])
     assert truth_of(capsys, position_file, "--seconds", "0").count("unknown") == 4
+
+
+def test_a_position_under_area_rules(tmp_path, capsys):
+    path = tmp_path / "wall.txt"
+    path.write_text("rules: area\nto_move: white\n. . .\n. X .\n. . .\n")
+    found = json.loads(truth_of(capsys, str(path), "--json"))
+    assert (found["rules"], found["komi"], found["to_move"]) == ("area", 0, "white")
+    assert (found["winner"], found["margin"], found["bounds"], found["winning_moves"]) == ("black", 9, [9, 9], [])
+
+
+def test_what_area_rules_leave_open_is_unknown_with_its_bounds(tmp_path, capsys):
+    """On 2x2 the rule about repetition decides, so that no limit is large enough."""
+    path = tmp_path / "start.txt"
+    path.write_text(". .\n. .\n")
+    found = json.loads(truth_of(capsys, str(path), "--json", "--rules", "area", "--seconds", "3600"))
+    assert (found["winner"], found["margin"], found["bounds"], found["best_moves"]) == (None, None, [-4, 4], [])
+    told = truth_of(capsys, str(path), "--rules", "area", "--seconds", "3600")
+    assert "with best play    unknown\nblack less white  -4 to 4, komi left out\n" in told
 
 
 def test_a_finished_game_is_said_to_be_over(tmp_path, capsys):
@@ -136,9 +155,9 @@ FAULTS = [
     (["missing.txt"], "missing.txt: No such file or directory"),
     (["--sgf", "missing.sgf"], "missing.sgf: No such file or directory"),
     (["--sgf", "text.sgf"], "text.sgf: expected "),
-    (["--sgf", "six.sgf"], "six.sgf: expected rules course or littlego, got 'aga'"),
+    (["--sgf", "six.sgf"], "six.sgf: expected a board size from 2 to 5, got 6"),
     (["--sgf", "occupied.sgf"], "occupied.sgf: white may not play A3 as move 2: the point is occupied"),
-    (["--sgf", "aga.sgf"], "aga.sgf: expected rules course or littlego, got 'aga'"),
+    (["--sgf", "aga.sgf"], "aga.sgf: expected a board size from 2 to 5, got 6"),
     (["--sgf", "six.sgf", "--game", "2"], "--game: expected a number from 1 to 1, got 2"),
     (["six.txt"], "six.txt: expected a board size from 2 to 5, got 6"),
     (["text.sgf"], "text.sgf: board: expected '.', 'X' and 'O'"),
@@ -156,7 +175,7 @@ def test_bad_input_is_one_line_and_status_2(arguments, words, tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     Path("text.sgf").write_text("hello\n")
     Path("six.sgf").write_text("(;SZ[6];B[aa])")
-    Path("aga.sgf").write_text("(;SZ[5]RU[aga];B[aa])")
+    Path("aga.sgf").write_text("(;SZ[6]RU[aga];B[aa])")
     Path("occupied.sgf").write_text("(;SZ[3];B[aa];W[aa])")
     Path("six.txt").write_text("......\n" * 6)
     try:

@@ -158,7 +158,7 @@ WRONG = [
     (["random", "greedy", "--move-seconds=0"], "--move-seconds: expected a number from 0.001 to 100000, got 0"),
     (["random"], "play: the following arguments are required: PLAYER"),
     (["zero", "random", "--size=7"], "play: player 'zero': expected a board of 5x5, as the network is for, got 7x7"),
-    (["random", "perfect", "--rules=aga"], "play: player 'perfect': expected rules course or littlego, got 'aga'"),
+    (["random", "perfect", "--rules=aga", "--size=6"], "play: player 'perfect': expected a board size from 2 to 5, got 6"),
 ]
 
 
