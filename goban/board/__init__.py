@@ -1,12 +1,11 @@
 """The board in a browser: one way to draw and replay games, for pages and to play on. Where to look for what:
 
     drawing       styles, scripts and markup of a board that replays a game    page          whole pages of them
-    play_server   the server of the board to play on, and who may ask it       local_server  what servers of pages share
+    play_server   the server of the board to play on, and who may ask it       variations    lines that were tried and left
     desk          the games of a server, and what pages may ask for            views         what a page is told of a game
     games         one game: its moves, and the players that are asked          processes     programs that are asked
     reviews       games of files, to be looked at                              lessons       the teacher, who takes moves back
     truths        what moves are worth, and what positions teach               game_files    files that games are kept in
-    variations    lines that were tried and left
 
 `assets/` has the files of pages; each begins with what it is for. Needs the standard library only; players and the solver are
 programs that it starts by name: `players.player_process`, `goban.solver.questions`.

@@ -17,8 +17,8 @@ from typing import Any, Protocol, TextIO
 
 from goban.board.desk import ClosedError
 from goban.board.games import GameError
-from goban.board.local_server import ADDRESS, HOSTS, LocalHandler, LocalServer
 from goban.common.excerpts import quoted
+from goban.common.local_server import ADDRESS, HOSTS, LocalHandler, LocalServer
 
 MOST_BYTES = 262_144
 _DRAINED_BYTES = 64 * 2**20

@@ -5,6 +5,7 @@
     python3 -m goban.solver.truth position.txt              who wins, by how much, with which moves
     python3 -m goban.solver.truth input.txt --moves 7       the same for Little-Go's file (see goban/solver/positions.py)
     python3 -m goban.solver.truth prove 3x4 -o proof.go     a value under `area` rules with its proof, see `goban.solver.area`
+    python3 -m goban.solver.truth serve                     the same by GET, as JSON, see `goban.solver.server`
     python3 -m goban.solver.truth --compile                 compile the solver for this machine now, not at the first question
 
 A value is written as results are: 'B+2.5' if Black wins by 2.5 points with best play, komi counted; 'B+?' if only the
@@ -56,7 +57,7 @@ def parser() -> Parser:
     from goban.solver.analysis import MEMORY_MIB
     from goban.solver.positions import AREA
 
-    description = "What moves and positions are worth under perfect play. Commands besides: prove."
+    description = "What moves and positions are worth under perfect play. Commands besides: prove, serve."
     made = Parser(name=_NAME, prog=command_line("goban.solver.truth"), description=description)
     given = made.add_mutually_exclusive_group(required=True)
     given.add_argument("position", nargs="?", help="a file with a drawn position, or Little-Go's input.txt")
@@ -165,6 +166,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from goban.solver.area.command import prove
 
         return run(f"{_NAME} prove", lambda: prove(given[1:]), GobanError, SearchError)
+    if given[:1] == ["serve"]:
+        from goban.solver.server import serve
+
+        return run(f"{_NAME} serve", lambda: serve(given[1:]), SearchError)
     return run(_NAME, lambda: _answer(given), BadBudgetError)
 
 

@@ -9,7 +9,7 @@ from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from goban.board.local_server import ADDRESS, LocalHandler, LocalServer
+from goban.common.local_server import ADDRESS, LocalHandler, LocalServer
 from gojudge.errors import JudgeError
 
 _TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
