@@ -23,7 +23,7 @@ ROOMS = {
     "goban.common": set(),
     "goban": {"goban.common"},
     "goban.kernels": CORE,
-    "goban.solver": CORE | {"goban.kernels"},
+    "goban.solver": CORE | {"goban.kernels", "goban.board"},
     "goban.montecarlo": CORE | {"goban.kernels", "goban.solver"},
     "goban.board": CORE,
     "go": CORE,
@@ -72,7 +72,7 @@ MEASURING = {"numpy", "numba", "tabulate", "tqdm", "playwright", "open_spiel", "
 OUTSIDE = {
     "goban.common": {"numpy", "scipy"},
     "goban.kernels": {"numpy", "numba", "llvmlite"},
-    "goban.solver": {"numpy", "numba", "tabulate", "tqdm", "sgfmill"},
+    "goban.solver": {"numpy", "numba", "pyarrow", "tabulate", "tqdm", "sgfmill"},
     "goban.montecarlo": {"numpy", "numba", "tabulate"},
     "golearn": {
         "numpy", "numba", "tqdm", "matplotlib", "tabulate", "gymnasium", "pettingzoo", "torch", "jax", "stable_baselines3",
@@ -96,6 +96,9 @@ ONLY_THESE_PRINT = {
     "golearn/environments/pettingzoo_envs.py": "an environment that is asked to, render_mode='human'",
     "goban/solver/truth.py": "a command line",
     "goban/solver/area/command.py": "a command line",
+    "goban/solver/dataset.py": "a command line",
+    "goban/solver/explorer.py": "a command line",
+    "goban/solver/server.py": "a command line",
     "goban/solver/area/verify_proof.py": "a program of its own",
     "goban/solver/bookmaking.py": "a command line",
     "gojudge/inside/course_modules/host.py": "verbose games, as the course's host has them",

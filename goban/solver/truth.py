@@ -6,6 +6,8 @@
     python3 -m goban.solver.truth input.txt --moves 7       the same for Little-Go's file (see goban/solver/positions.py)
     python3 -m goban.solver.truth prove 3x4 -o proof.go     a value under `area` rules with its proof, see `goban.solver.area`
     python3 -m goban.solver.truth serve                     the same by GET, as JSON, see `goban.solver.server`
+    python3 -m goban.solver.truth dataset -o FOLDER         positions with their values as files, see `goban.solver.dataset`
+    python3 -m goban.solver.truth explorer -o page.html     the openings of 5x5 with their values as one page
     python3 -m goban.solver.truth --compile                 compile the solver for this machine now, not at the first question
 
 A value is written as results are: 'B+2.5' if Black wins by 2.5 points with best play, komi counted; 'B+?' if only the
@@ -57,7 +59,7 @@ def parser() -> Parser:
     from goban.solver.analysis import MEMORY_MIB
     from goban.solver.positions import AREA
 
-    description = "What moves and positions are worth under perfect play. Commands besides: prove, serve."
+    description = "What moves and positions are worth under perfect play. Commands besides: prove, serve, dataset, explorer."
     made = Parser(name=_NAME, prog=command_line("goban.solver.truth"), description=description)
     given = made.add_mutually_exclusive_group(required=True)
     given.add_argument("position", nargs="?", help="a file with a drawn position, or Little-Go's input.txt")
@@ -166,6 +168,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from goban.solver.area.command import prove
 
         return run(f"{_NAME} prove", lambda: prove(given[1:]), GobanError, SearchError)
+    if given[:1] == ["dataset"]:
+        from goban.solver.dataset import dataset
+
+        return run(f"{_NAME} dataset", lambda: dataset(given[1:]), SearchError)
+    if given[:1] == ["explorer"]:
+        from goban.solver.explorer import explorer
+
+        return run(f"{_NAME} explorer", lambda: explorer(given[1:]), SearchError)
     if given[:1] == ["serve"]:
         from goban.solver.server import serve
 

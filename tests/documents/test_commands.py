@@ -32,6 +32,10 @@ IN_PLACE = {
     "python3 -m golearn.qlearning": ("python3 -m golearn.qlearning --games 500 --evaluations=1", "minutes"),
     "python3 my_player.py learn": ("python3 my_player.py learn --games 50", "a minute"),
     "python3 -m goban.solver.bookmaking": ("python3 -m goban.solver.bookmaking --help", "twelve hours"),
+    "python3 -m goban.solver.truth serve": ("python3 -m goban.solver.truth serve --help", "it serves until Ctrl-C"),
+    "python3 -m goban.solver.truth dataset -o positions": (
+        "python3 -m goban.solver.truth dataset -o positions --plies 0 --games 1 --nodes 100", "a quarter of an hour"
+    ),
     "python3 -m tournament doctor": ("python3 -m tournament doctor plain", "some minutes for the whole shelf"),
     "python3 -m tournament grade homework --rubric littlego-2023 --name littlego --games 2": (
         "python3 -m tournament grade homework --rubric quick.toml --name littlego --games 2", "the champion takes their time"

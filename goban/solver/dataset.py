@@ -1,0 +1,315 @@
+"""`python3 -m goban.solver.truth dataset`: positions with their exact values, as tables that other programs read.
+
+    python3 -m goban.solver.truth dataset -o FOLDER                      as the one that comes with the project
+    python3 -m goban.solver.truth dataset -o FOLDER --plies 4 --games 100000 --parquet
+
+Rules and boards are those of `PARTS`. Of each come all positions within --plies moves of the empty board (one less under
+`area`, where little is known of openings), symmetric ones once, and one position of each of --games games, in which moves are
+drawn by chance. What a position is worth is searched for with --nodes positions a question, and an empty table for each
+position: so a row depends on nothing but the position and that number.
+
+FOLDER gets `truth.jsonl.gz`, with --parquet `truth.parquet`, `README.md` and `SHA256SUMS`. Stopped, the command goes on where
+it was, if it is given the same options. A row:
+
+    id, rules, size, komi, source ('opening' or 'game'), moves (names: how the empty board became this position)
+    board (rows from the top with '/' between: X Black, O White), to_move, ko (the point that is forbidden by it, or null)
+    winner ('black', 'white', 'tie'), margin (Black's stones or points less White's), each null where it was not found
+    least, most (the margin surely lies between them), winning_moves, best_moves (null where unknown)
+    search ('alpha-beta', 'proof-number'), nodes (positions searched)
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import random
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from goban.common.command_lines import DONE, CommandError, Parser, command_line, complain, how_to_install, whole_number
+from goban.common.excerpts import printable
+from goban.common.files import write_beside
+from goban.moves import PASS, Move, Resign, move_name
+from goban.points import vertex
+from goban.rulesets import COLOUR_NAMES
+from goban.solver.positions import AREA, counts_area, rules_by_name
+from goban.states import State, ko_points, new_game
+
+if TYPE_CHECKING:
+    from goban.solver.solver import Solver
+
+_NAME = "truth dataset"
+PARTS = (("course", 5), ("littlego", 5), ("area", 3), ("area", 4), ("area", 5))
+_MEMORY_MIB = 32
+_ROWS, _SETTINGS = "rows.partial", "settings.json"
+SHIPPED = Path(__file__).parent / "solved"
+TABLE, PARQUET, SHEET, SUMS = "truth.jsonl.gz", "truth.parquet", "README.md", "SHA256SUMS"
+
+DatasetRow = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class DatasetOptions:
+    """All that a dataset depends on."""
+
+    plies: int = 3
+    games: int = 60
+    nodes: int = 20_000
+    seed: int = 1
+
+
+# Positions
+
+
+def openings(rules: str, size: int, plies: int) -> Iterator[list[Move]]:
+    """Yield the shortest ways to all positions within so many moves that are not over, symmetric ones once, in one order."""
+    start = new_game(rules_by_name(rules), size)
+    level: list[tuple[State, list[Move]]] = [(start, [])]
+    seen = {key_of(start)}
+    yield []
+    for _ in range(plies):
+        following = []
+        for state, moves in level:
+            for move in _moves(state):
+                after = state.after(move)
+                if not after.is_over and (key := key_of(after)) not in seen:
+                    seen.add(key)
+                    following.append((after, [*moves, move]))
+        yield from (moves for _, moves in following)
+        level = following
+
+
+def drawn_from_game(rules: str, size: int, seed: str) -> list[Move]:
+    """Return the moves to a position, not over, of a game: each is drawn, and takes stones half of the times when it can."""
+    rng, state = random.Random(seed), new_game(rules_by_name(rules), size)
+    moves: list[Move] = []
+    while not state.is_over and len(moves) < 2 * size**2:
+        choices: list[Move] = [move for move in _moves(state) if move is not PASS] or [PASS]
+        taking = [move for move in choices if state.after(move).captured]
+        moves.append(rng.choice(taking if taking and rng.random() < 0.5 else choices))
+        state = state.after(moves[-1])
+    return moves[: rng.randrange(len(moves) if state.is_over else len(moves) + 1)]
+
+
+def key_of(state: State) -> tuple[object, ...]:
+    """Return what symmetric positions share: board and ko, turned so that they are least; what a pass does; who moves; when."""
+    size, ko = state.grid.size, ko_points(state)
+    cells = [(state.stone_at((i, j)), bool(ko & state.grid.bit[i, j])) for i in range(size) for j in range(size)]
+    least = min(tuple(cells[k] for k in turn) for turn in turns_of(size))
+    return least, state.to_move, state.pass_ends, state.n_move if state.rules.max_move(size) else 0
+
+
+def turns_of(size: int) -> list[list[int]]:
+    """Return the eight ways to read a board."""
+    rows = [list(range(size * i, size * i + size)) for i in range(size)]
+    turns = []
+    for _ in range(4):
+        rows = [list(row) for row in zip(*rows[::-1], strict=True)]
+        turns += [[k for row in rows for k in row], [k for row in rows for k in row[::-1]]]
+    return turns
+
+
+def _moves(state: State) -> list[Move]:
+    return [move for move in state.legal_moves() if not isinstance(move, Resign)]
+
+
+def positions(settings: DatasetOptions) -> Iterator[tuple[str, str, int, str, list[Move]]]:
+    """Yield (id, rules, size, source, moves) of every row, in the order of the rows."""
+    for rules, size in PARTS:
+        for number, moves in enumerate(openings(rules, size, settings.plies - (rules == AREA.name)), 1):
+            yield f"{rules}-{size}-opening-{number}", rules, size, "opening", moves
+        for number in range(1, settings.games + 1):
+            moves = drawn_from_game(rules, size, f"{settings.seed} {rules} {size} {number}")
+            yield f"{rules}-{size}-game-{number}", rules, size, "game", moves
+
+
+def row_of(solver: Solver, name: str, rules: str, size: int, source: str, moves: Sequence[Move], nodes: int) -> DatasetRow:
+    """Return a row, all of its values found by a solver that has forgotten what it knew."""
+    from goban.solver.reports import who_wins
+
+    state = new_game(rules_by_name(rules), size)
+    for move in moves:
+        state = state.after(move)
+    solver.forget()
+    questions = (solver.winner, solver.best_moves, solver.winning_moves)
+    found = [question(state, nodes=nodes) for question in questions]
+    *_, last = found
+    winner = next((one.winner for one in found if one.winner is not None), None)
+    winning = next((one.winning_moves for one in found if one.winning_moves), ())
+    best = next((one.best_moves for one in found if one.best_moves), ())
+    least, most = last.bounds or (None, None)
+    known = bool(winning) or (winner is not None and winner != state.to_move)
+    ko = state.grid.points_of(ko_points(state))
+
+    def names(moves: Iterable[Move]) -> list[str]:
+        return [move_name(move, size) for move in moves]
+
+    return {
+        "id": name, "rules": rules, "size": size, "komi": state.rules.komi(size), "source": source, "moves": names(moves),
+        "board": "/".join("".join(".XO"[stone] for stone in row) for row in state.rows()),
+        "to_move": COLOUR_NAMES[state.to_move], "ko": vertex(ko[0], size) if ko else None,
+        "winner": who_wins(winner), "margin": least if least == most else None, "least": least, "most": most,
+        "winning_moves": names(winning) if known else None, "best_moves": names(best) if best else None,
+        "search": "proof-number" if counts_area(state.rules) else "alpha-beta", "nodes": sum(one.nodes for one in found),
+    }  # fmt: skip
+
+
+# Files
+
+
+def make(folder: Path, settings: DatasetOptions, parquet: bool = False, show: bool = False) -> None:
+    """Make a dataset, or finish one; show: the progress. Raises CommandError, OSError."""
+    from tqdm import tqdm
+
+    from goban.solver.solver import Solver
+
+    if parquet and find_spec("pyarrow") is None:
+        raise CommandError(f"--parquet: this needs pyarrow: {how_to_install('dataset')}")
+    folder.mkdir(parents=True, exist_ok=True)
+    done = _begun(folder, settings)
+    todo = list(positions(settings))
+    solver = Solver(_MEMORY_MIB)
+    with (folder / _ROWS).open("a", encoding="ascii") as file:
+        for one in tqdm(todo[done:], total=len(todo), initial=done, unit="position", disable=not show, leave=False):
+            file.write(json.dumps(row_of(solver, *one, nodes=settings.nodes)) + "\n")
+            # Whatever ends this process, what was found is kept.
+            file.flush()
+    rows = (folder / _ROWS).read_bytes()
+    write_beside(folder / TABLE, _packed(rows))
+    names = [TABLE]
+    if parquet:
+        _write_parquet(folder / PARQUET, list(map(json.loads, rows.splitlines())))
+        names.append(PARQUET)
+    write_beside(folder / SHEET, sheet(settings, list(map(json.loads, rows.splitlines()))).encode())
+    sums = "".join(f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n" for name in [*names, SHEET])
+    write_beside(folder / SUMS, sums.encode())
+    for name in (_ROWS, _SETTINGS):
+        (folder / name).unlink()
+
+
+def _begun(folder: Path, settings: DatasetOptions) -> int:
+    """Return how many rows are there, a line that was cut off taken away; raises CommandError for those of other options."""
+    asked, rows = json.dumps(asdict(settings)), folder / _ROWS
+    try:
+        said = (folder / _SETTINGS).read_text("ascii")
+    except FileNotFoundError:
+        rows.unlink(missing_ok=True)
+        write_beside(folder / _SETTINGS, asked.encode())
+        return 0
+    if said != asked:
+        raise CommandError(f"{printable(str(folder), 400)}: expected the options it was begun with, {said}, got {asked}")
+    data = rows.read_bytes() if rows.exists() else b""
+    whole = data[: data.rfind(b"\n") + 1]
+    rows.write_bytes(whole)
+    return whole.count(b"\n")
+
+
+def _packed(data: bytes) -> bytes:
+    """Return data as a gzip file without a time in it."""
+    buffer = io.BytesIO()
+    with gzip.GzipFile(fileobj=buffer, mode="wb", compresslevel=9, mtime=0, filename="") as file:
+        file.write(data)
+    return buffer.getvalue()
+
+
+def _write_parquet(path: Path, rows: list[DatasetRow]) -> None:
+    import pyarrow
+    import pyarrow.parquet
+
+    names = pyarrow.list_(pyarrow.string())
+    lists, whole = ("moves", "winning_moves", "best_moves"), ("size", "margin", "least", "most", "nodes")
+    kinds = dict.fromkeys(lists, names) | dict.fromkeys(whole, pyarrow.int64()) | {"komi": pyarrow.float64()}
+    schema = pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in rows[0]])
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows, schema), path, compression="zstd")
+
+
+def read(folder: Path) -> list[DatasetRow]:
+    """Return the rows of a dataset; raises OSError, or CommandError for files that are damaged."""
+    data = (folder / TABLE).read_bytes()
+    sums = dict(line.split("  ")[::-1] for line in (folder / SUMS).read_text("ascii").splitlines())
+    if hashlib.sha256(data).hexdigest() != sums.get(TABLE):
+        raise CommandError(f"{printable(str(folder / TABLE), 400)}: expected the digest in {SUMS}, got another one")
+    return list(map(json.loads, gzip.decompress(data).splitlines()))
+
+
+def sheet(settings: DatasetOptions, rows: Sequence[DatasetRow]) -> str:
+    """Return the datasheet."""
+    counts = []
+    for rules, size in PARTS:
+        part = [row for row in rows if (row["rules"], row["size"]) == (rules, size)]
+        known = [sum(row[name] is not None for row in part) for name in ("winner", "margin", "best_moves")]
+        counts.append(f"| {rules} | {size}x{size} | {len(part)} | {' | '.join(map(str, known))} |")
+    options = f"--plies {settings.plies} --games {settings.games} --nodes {settings.nodes} --seed {settings.seed}"
+    table = "\n".join(counts)
+    return f"""# Exact values of positions of small Go boards
+
+What it is: {len(rows)} positions, each with who wins with best play, by how much, and the moves that do it, as far as that
+was found. `truth.jsonl.gz` has a row as JSON in each line, `truth.parquet` (where asked for) the same as a table.
+
+| rules | board | positions | winner known | margin known | best moves known |
+|---|---|---|---|---|---|
+{table}
+
+Rules: `course` and `littlego` are those of the CSCI-561 assignments: stones count, komi is half the board's size, and the
+game ends after N*N - 1 moves. Under `area` two passes end the game, stones and the empty points that reach only one colour
+count, and komi is 0.
+
+How it was made: `go-truth dataset -o FOLDER {options}`. Rows of the source `opening` are all
+positions within {settings.plies} moves of the empty board, under `area` one less, that are not over, symmetric ones once.
+Rows of the source `game` are one position each of games in which moves are drawn by chance. Values are of two searches, named
+in the column `search`: alpha-beta with a book of early positions that were proven before, and proof-number search, each with
+at most {settings.nodes} positions for a question. The same command makes the same rows again.
+
+What a value means under `area`: what one side can force whatever the rule about repetition, from this board and this ko.
+
+How it was checked: the solvers' tests hold them against a slow search, published values, and tables of all positions of
+small boards; other tests hold rows of this file against fresh searches.
+
+Known gaps: null is unknown, never a guess; `least` and `most` are proven bounds of the margin. Under `area` the openings of
+4x4 and 5x5 are mostly unknown. Games by chance are not like games of people or of good programs.
+
+Licence: MIT, as the program that made it. SHA256SUMS has the digests.
+"""
+
+
+# The command line
+
+
+def parser() -> Parser:
+    """Return the command line's parser."""
+    usual = DatasetOptions()
+    prog = f"{command_line('goban.solver.truth')} dataset"
+    made = Parser(name=_NAME, prog=prog, description="Positions with their exact values, as files.")
+    made.add_argument("-o", "--out", type=Path, required=True, metavar="FOLDER", help="where to write; gone on with if begun")
+    plies = whole_number(0, 6, "a number of moves")
+    made.add_argument("--plies", type=plies, default=usual.plies, metavar="N", help=f"how deep openings go, {usual.plies}")
+    games = whole_number(0, 10**6, "a number of games")
+    made.add_argument("--games", type=games, default=usual.games, metavar="N", help=f"of each rules and size, {usual.games}")
+    nodes = whole_number(0, 10**12, "positions")
+    made.add_argument("--nodes", type=nodes, default=usual.nodes, metavar="N", help=f"searched for a question, {usual.nodes}")
+    seed = whole_number(0, 10**9, "a seed")
+    made.add_argument("--seed", type=seed, default=usual.seed, metavar="N", help=f"of the games, {usual.seed}")
+    made.add_argument("--parquet", action="store_true", help="write truth.parquet, too")
+    return made
+
+
+def dataset(arguments: Sequence[str]) -> int:
+    """Make a dataset; return the exit status."""
+    from goban.kernels.numba_tools.entry_points import compilation_told
+
+    options = parser().parse_args(arguments)
+    settings = DatasetOptions(options.plies, options.games, options.nodes, options.seed)
+    with compilation_told(lambda: complain(_NAME, "compiling, once for this machine...")):
+        try:
+            make(options.out, settings, options.parquet, show=sys.stderr.isatty())
+        except KeyboardInterrupt:
+            complain(_NAME, f"stopped: the same command goes on ({printable(str(options.out), 400)})")
+            raise
+    print(f"{printable(str(options.out / TABLE), 400)}: {len(read(options.out))} positions")
+    return DONE
