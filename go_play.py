@@ -298,12 +298,12 @@ def browser_page(chosen: dict[str, object]) -> bytes:
     from importlib.util import find_spec
 
     from goban.board.page import Offer, play_page
-    from goban.board.truths import MOST_SIZE, RULES
+    from goban.board.truths import MOST_SIZE
 
     offers = []
     for name in NAMES:
         missing = " and ".join(package for package in NEEDS.get(name, ()) if not find_spec(package))
-        limits = {"perfect": (RULES, MIN_SIZE, MOST_SIZE), "zero": ((), 5, 5)}.get(name)
+        limits = {"perfect": ((), MIN_SIZE, MOST_SIZE), "zero": ((), 5, 5)}.get(name)
         offers.append(Offer(name, missing) if limits is None else Offer(name, missing, *limits))
     return play_page([one for one in offers if one.name != "manual"], chosen)
 
