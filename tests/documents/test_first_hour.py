@@ -21,7 +21,7 @@ def folder(tmp_path):
     made.mkdir()
     for name in ("go.py", "go_play.py"):
         shutil.copy(ROOT / name, made)
-    for name in ("board", "common", "goban", "players"):
+    for name in ("goban", "players"):
         shutil.copytree(ROOT / name, made / name)
     return made
 

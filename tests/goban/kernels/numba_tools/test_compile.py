@@ -104,8 +104,8 @@ tempfile.TemporaryFile = refused
 
 def site(folder):
     """Make a folder as if somebody had installed us there."""
-    for room in ("kernels", "goban", "common"):
-        shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
+    left_out = shutil.ignore_patterns("__pycache__", "board", "montecarlo", "solver")
+    shutil.copytree(ROOT / "goban", folder / "goban", ignore=left_out)
     return folder
 
 
@@ -121,7 +121,7 @@ def hits(site, cache, before=""):
 
 def hits_of_two_runs(tmp_path, cache):
     """The same of two processes, where no `__pycache__` can be made, nor the user's cache perhaps."""
-    kernels = site(tmp_path) / "kernels"
+    kernels = site(tmp_path) / "goban/kernels"
     for folder in [kernels, *(path for path in kernels.iterdir() if path.is_dir())]:
         # Root may write everywhere, but not into a file.
         (folder / "__pycache__").write_text("")
