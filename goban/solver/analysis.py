@@ -101,6 +101,12 @@ def values_of(
     return found
 
 
+def value_with_line(state: State, solver: Solver, seconds: float) -> Solution:
+    """Return what is found of a position within `seconds`, and in as much time again a line of best play."""
+    value = values_of([state], solver, seconds)[0]
+    return _with(value, solver.line(state, seconds=seconds))
+
+
 def _lets_go(states: Sequence[State], found: Sequence[Solution], k: int) -> bool:
     """Tell whether the move made in a position is known to have let a win go."""
     winners = [solution.winner for solution in found[k : k + 2]]

@@ -104,16 +104,16 @@ class PositionAnswers:
 
     def answer(self, query: str) -> dict[str, Any]:
         """Return what is known of the position that a query asks about; raises AskedWrongError, GobanError or SearchError."""
-        from goban.solver.analysis import values_of
+        from goban.solver.analysis import value_with_line
         from goban.solver.reports import position_json
 
         asked = _read(query)
         seconds = self._seconds(asked.get("seconds"))
         state = _position(asked)
         with self._turn:
-            value = values_of([state], self._solver, seconds)[0]
-            line = self._solver.line(state, seconds=seconds / 2).line
-        return position_json(state, value, line)
+            # A line may take as long again.
+            value = value_with_line(state, self._solver, seconds / 2)
+        return position_json(state, value, value.line)
 
     def _seconds(self, text: str | None) -> float:
         if text is None:

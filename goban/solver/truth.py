@@ -103,7 +103,7 @@ def _game_report(options: argparse.Namespace, rules: RuleSet | None, solver: Sol
 
 
 def _position_report(options: argparse.Namespace, rules: RuleSet | None, solver: Solver) -> str:
-    from goban.solver.analysis import values_of
+    from goban.solver.analysis import value_with_line
     from goban.solver.positions import read_position
     from goban.solver.reports import position_json, position_text
 
@@ -111,9 +111,9 @@ def _position_report(options: argparse.Namespace, rules: RuleSet | None, solver:
         raise BadPositionError("--game: expected with --sgf only")
     text = read_bounded(options.position, _MOST_BYTES).decode("utf-8-sig", "replace")
     state = read_position(text, rules, options.moves)
-    value = values_of([state], solver, options.seconds)[0]
-    line = solver.line(state, seconds=options.seconds).line
-    return json.dumps(position_json(state, value, line), indent=1) if options.json else position_text(state, value, line)
+    value = value_with_line(state, solver, options.seconds)
+    told = (state, value, value.line)
+    return json.dumps(position_json(*told), indent=1) if options.json else position_text(*told)
 
 
 def _report(options: argparse.Namespace) -> str:

@@ -9,7 +9,16 @@ from goban.diagrams import parse_diagram
 from goban.errors import IllegalMoveError
 from goban.grids import BLACK, WHITE
 from goban.rulesets import COURSE, LITTLEGO, PRESETS, ruleset
-from goban.solver.analysis import QUESTIONS, ExactAnalyst, Row, analyse, first_losing_move, mistakes_of, ranked
+from goban.solver.analysis import (
+    QUESTIONS,
+    ExactAnalyst,
+    Row,
+    analyse,
+    first_losing_move,
+    mistakes_of,
+    ranked,
+    value_with_line,
+)  # fmt: skip
 from goban.solver.errors import UnsupportedGameError
 from goban.solver.reports import summary, table
 from goban.solver.solver import Solution, Solver
@@ -268,3 +277,11 @@ def test_of_some_moves_no_others_are_solved():
     *_, all_moves = ExactAnalyst().candidates(state, never)
     *_, some = ExactAnalyst().candidates(state, never, frozenset({(0, 0), (1, 1)}))
     assert {one.move: one.lead for one in some} == {one.move: one.lead for one in all_moves if one.move in {(0, 0), (1, 1)}}
+
+
+def test_what_a_line_of_best_play_tells_of_a_position_is_told(monkeypatch):
+    """It has time of its own, and may find out what was unknown before."""
+    monkeypatch.setattr("goban.solver.analysis.values_of", lambda *_: [Solution()])
+    found = value_with_line(new_game(COURSE, 3), Solver(16), 3600)
+    assert (found.winner, found.margin) == (2, Solver(16).margin(new_game(COURSE, 3)).margin)
+    assert found.line
