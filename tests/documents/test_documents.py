@@ -27,7 +27,7 @@ GNUGO_OPTIONS = ("--capture-all-dead", "--positional-superko", "--situational-su
 COMMAND_LINES = [
     ["go_play.py"],
     ["my_player.py", "learn"],
-    ["-m", "goban.solver.truth"], ["-m", "goban.solver.truth", "prove"],
+    *(["-m", "goban.solver.truth", *name] for name in ([], ["prove"], ["serve"], ["dataset"], ["explorer"])),
     ["-m", "goban.solver.bookmaking"],
     ["-m", "goban.montecarlo", "table"],
     ["-m", "golearn.qlearning"],
