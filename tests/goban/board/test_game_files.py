@@ -88,4 +88,4 @@ def test_without_packages_it_says_what_the_page_is_without(tmp_path):
 
 
 def test_of_games_that_no_solver_knows_nothing_is_said(tmp_path):
-    assert play("-p1=greedy", "-p2=random", "-n=2", "--seed=1", "--rules=aga", "--html", "games.html", cwd=tmp_path)[2] == ""
+    assert play("-p1=greedy", "-p2=random", "-n=6", "--seed=1", "--rules=aga", "--html", "games.html", cwd=tmp_path)[2] == ""
