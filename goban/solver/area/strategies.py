@@ -1,28 +1,33 @@
-"""A proof as a strategy: for every board that can come about, the prover's answer, in an order in which each follows from those
-before. `verify_proof.py` reads such a file, and says in its first lines what it checks and how the file is laid out.
+"""A proof as a strategy: for every position that can come about, the prover's answer, each after those from which it follows.
+`verify_proof.py` reads such a file, and says in its first lines what it checks and how the file is laid out.
 
-A board has one answer, whatever a ko forbids. An answer that a ko forbids on another way to the same board, or that leads in a
-circle, is set aside for another one; what followed from it is written anew.
+The search knows which answers win, but not in which order: by following them a play could go in a circle. So each position has
+several answers to choose from, all that the search has proven if need be. A position joins the list with the first of them of
+which all replies lead into the list, so the answers that end the game soonest are found first.
 """
 
 from __future__ import annotations
 
 import zlib
+from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from goban.grids import BLACK
 from goban.rulesets import COLOUR_NAMES, opponent
 from goban.solver.area.moves import key_of
-from goban.solver.area.proof_search import PROVEN
+from goban.solver.area.proof_search import PROVEN, UNKNOWN
 from goban.solver.area.solver import AreaPosition, AreaSolver
 from goban.solver.area.table import proof_of
-from goban.solver.area.verify_proof import NAMES, PASS, Board, words_of
+from goban.solver.area.verify_proof import NAMES, NONE, PASS, Board, words_of
 from goban.solver.errors import SearchError
 
-_PASSING = 0
-"""The mask of a pass."""
-_MOST_TRIES = 10_000
+_PASSING, _LATER = 0, -1
+"""The mask of a pass; what stands for answers that would cost more to find."""
+_MOST_ROUNDS = 12
+"""How often the positions that are not settled may take up another answer; every round leads to more positions."""
+_EFFORTS = (100, 3_000, 100_000, 3_000_000)
+"""Nodes to find out whether an answer wins that the search did not need."""
 
 
 class NoStrategyError(SearchError):
@@ -39,19 +44,30 @@ class Claim:
     suicide: bool = False
 
 
+Stones = tuple[int, int, int]
+"""The prover's stones, the opponent's, the point that a ko forbids."""
+
+
 @dataclass
-class _Task:
-    """A board on which the prover is to move, its answer as a mask, and the replies that are not settled yet."""
+class _Option:
+    """An answer to a position, as a mask; the board that it leaves, None if it decides; how many replies are not settled."""
 
-    key: int
-    p: int
-    o: int
+    node: _Node
     answer: int
-    replies: Iterator[tuple[int, int, int]]
+    left: int | None
+    replies: list[int]
+    waiting: int = 0
 
 
-class _Blocked(Exception):  # noqa: N818
-    """The answer to a board does not do; the list goes on from before that board."""
+@dataclass
+class _Node:
+    """A position in which the prover is to move, and its place in the list; `untried`: answers that were not looked at."""
+
+    stones: Stones
+    untried: Iterator[int]
+    options: list[_Option] = field(default_factory=list)
+    users: list[_Option] = field(default_factory=list)
+    place: int | None = None
 
 
 class _Writer:
@@ -61,78 +77,104 @@ class _Writer:
         position = claim.position
         self.solver, self.wanted = solver, claim.margin
         self.board = Board(position.height, position.width, claim.suicide)
-        # Board -> where its entry stands; what else is known of it: (answer, the board marked with it).
-        self.places: dict[int, int] = {}
-        self.entries: list[tuple[int, int, int]] = []
-        self.answers: dict[int, tuple[int, int]] = {}
-        self.waived: dict[int, int] = {}
-        self.aside: set[int] = set()
+        self.nodes: dict[int, _Node] = {}
+        self.entries: list[tuple[Stones, int]] = []
+        # Board -> the place of the first answer that leaves it to the opponent.
+        self.made: dict[int, int] = {}
+        self.ready: deque[_Option] = deque()
 
-    def write(self, starts: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-        """Return (prover's stones, opponent's, answer) of every board that the boards given need, each after what it needs."""
-        for _ in range(_MOST_TRIES):
-            try:
-                for p, o, ko in starts:
-                    self._settle(p, o, ko)
-            except _Blocked:
-                continue
-            return self.entries
+    def write(self, starts: list[Stones]) -> list[tuple[Stones, int]]:
+        """Return positions with their answers: all that the positions given need, each after what it needs."""
+        asked = [self._node(stones) for stones in starts]
+        for _ in range(_MOST_ROUNDS):
+            if all(node.place is not None for node in asked):
+                return self._needed(asked)
+            # Whatever is not settled now goes in circles, or has answers that do not do.
+            more = [node for node in list(self.nodes.values()) if node.place is None and self._try_next(node)]
+            self._settle()
+            if not more:
+                break
         raise NoStrategyError("no list of answers without a circle was found")
 
-    def _settle(self, p: int, o: int, ko: int) -> None:
-        tasks: list[_Task] = []
-        path: set[int] = set()
-        replies = iter([(p, o, ko)])
-        while True:
-            reply = next(tasks[-1].replies if tasks else replies, None)
-            if reply is None:
-                if not tasks:
-                    return
-                path.discard(tasks[-1].key)
-                self._close(tasks.pop())
+    def _node(self, stones: Stones) -> _Node:
+        p, o, ko = stones
+        key = self.board.key(p | ko, o | ko)
+        node = self.nodes.get(key)
+        if node is None:
+            node = self.nodes[key] = _Node(stones, self._answers(*stones))
+        return node
+
+    def _try_next(self, node: _Node) -> bool:
+        """Take up another answer to a position, and one to each new position that it leads to; tell whether there was one."""
+        todo, any_ = [node], False
+        while todo:
+            node = todo.pop()
+            answer = next(node.untried, None)
+            any_ |= answer is not None
+            if answer is None or answer == _LATER:
                 continue
-            key = self.board.key(*reply[:2])
-            if key in path:
-                self._set_aside(tasks[-1])
-            if key in self.places:
-                self._check_ko(key, *reply)
+            option = self._option(node, answer)
+            node.options.append(option)
+            for key in option.replies:
+                reply = self.nodes[key]
+                reply.users.append(option)
+                option.waiting += reply.place is None
+                if reply.place is None and not reply.options:
+                    todo.append(reply)
+            if option.waiting == 0:
+                self.ready.append(option)
+        return any_
+
+    def _option(self, node: _Node, answer: int) -> _Option:
+        p, o, ko = node.stones[0], node.stones[1], 0
+        if answer != _PASSING:
+            p, o, ko = self._played(p, o, answer)
+            if self._is_safe(p, o):
+                return _Option(node, answer, None, [])
+        keys = set()
+        for mine, theirs, banned in replies_to(self.board, p, o, ko, self.wanted):
+            self._node((mine, theirs, banned))
+            keys.add(self.board.key(mine | banned, theirs | banned))
+        return _Option(node, answer, self.board.key(p, o), sorted(keys))
+
+    def _settle(self) -> None:
+        """Put into the list what has become ready, first what was ready first."""
+        while self.ready:
+            option = self.ready.popleft()
+            node = option.node
+            if node.place is not None or not self._may_join(option):
                 continue
-            answer = self._answer(key, *reply)
-            path.add(key)
-            tasks.append(_Task(key, *reply[:2], answer, self._replies(*reply[:2], answer)))
+            node.place = len(self.entries)
+            if option.left is not None:
+                self.made.setdefault(option.left, node.place)
+            self.entries.append((node.stones, option.answer))
+            for user in node.users:
+                user.waiting -= 1
+                if user.waiting == 0:
+                    self.ready.append(user)
 
-    def _close(self, task: _Task) -> None:
-        if task.key in self.waived and task.answer != _PASSING:
-            self._set_aside(task)
-        self.places[task.key] = len(self.entries)
-        self.entries.append((task.p, task.o, task.answer))
-        if task.answer != _PASSING:
-            mine, theirs, _ = self._played(task.p, task.o, task.answer)
-            if not self._is_safe(mine, theirs) and self.board.margin(mine, theirs) >= self.wanted:
-                self.waived.setdefault(self.board.key(mine, theirs), len(self.entries) - 1)
+    def _may_join(self, option: _Option) -> bool:
+        """Tell whether an answer that is ready leaves no board that stood before in a play, as the checker sees to it."""
+        p, o, _ = option.node.stones
+        if option.answer != _PASSING and self.board.key(p, o) in self.made:
+            return False
+        limit = self.made.get(option.left, len(self.entries)) if option.left is not None else len(self.entries)
+        return all((place := self.nodes[key].place) is not None and place < limit for key in option.replies)
 
-    def _set_aside(self, task: _Task) -> None:
-        self.aside.add(self._marked(task.p, task.o, task.answer))
-        self.answers.pop(task.key, None)
-        raise _Blocked
+    def _needed(self, asked: list[_Node]) -> list[tuple[Stones, int]]:
+        """Return the part of the list that positions need."""
+        needed, todo = set[int](), list(asked)
+        while todo:
+            node = todo.pop()
+            assert node.place is not None
+            if node.place not in needed:
+                needed.add(node.place)
+                answer = self.entries[node.place][1]
+                option = next(option for option in node.options if option.answer == answer)
+                todo += [self.nodes[key] for key in option.replies]
+        return [self.entries[place] for place in sorted(needed)]
 
-    def _check_ko(self, key: int, p: int, o: int, ko: int) -> None:
-        """See that the answer to a board may be played although a ko is forbidden; else go back to before it."""
-        place = self.places[key]
-        if not ko or self._marked(p, o, ko) != self._marked(*self.entries[place]):
-            return
-        self.aside.add(self._marked(p, o, ko))
-        self.answers.pop(key, None)
-        del self.entries[place:]
-        self.places = {known: at for known, at in self.places.items() if at < place}
-        self.waived = {known: at for known, at in self.waived.items() if at < place}
-        raise _Blocked
-
-    def _marked(self, p: int, o: int, bit: int) -> int:
-        """Return a number for a board and a move; moves that are symmetric on it have the same."""
-        return self.board.key(p | bit, o | bit) if bit else -1 - self.board.key(p, o)
-
-    def _played(self, own: int, other: int, bit: int) -> tuple[int, int, int]:
+    def _played(self, own: int, other: int, bit: int) -> Stones:
         after = self.board.play(own, other, bit)
         assert after is not None
         return after
@@ -140,57 +182,42 @@ class _Writer:
     def _is_safe(self, p: int, o: int) -> bool:
         return 2 * self.board.safe_points(p, o).bit_count() - self.board.points >= self.wanted
 
-    def _replies(self, p: int, o: int, answer: int) -> Iterator[tuple[int, int, int]]:
-        """Yield the boards that the opponent can make after an answer, where it does not decide at once."""
-        ko = 0
-        if answer != _PASSING:
-            p, o, ko = self._played(p, o, answer)
-            if self._is_safe(p, o):
-                return
-        yield from replies_to(self.board, p, o, ko, self.wanted)
-
-    def _answer(self, key: int, p: int, o: int, ko: int) -> int:
-        """Return an answer that wins, as a mask; the one chosen before if it still does."""
-        known = self.answers.get(key)
-        if known is not None and known[0] == (p | o << 30) and self._allowed(key, p, o, ko, known[1]):
-            return known[1]
-        answer = self._found(key, p, o, ko)
-        self.answers[key] = p | o << 30, answer
-        return answer
-
-    def _allowed(self, key: int, p: int, o: int, ko: int, bit: int) -> bool:
-        if bit == ko != _PASSING or (bit and key in self.waived):
-            return False
-        return self._marked(p, o, bit) not in self.aside and not (ko and self._marked(p, o, bit) == self._marked(p, o, ko))
-
-    def _found(self, key: int, p: int, o: int, ko: int) -> int:
-        after: dict[int, tuple[int, int, int]] = {}
-        if self.board.margin(p, o) >= self.wanted and self._allowed(key, p, o, ko, _PASSING):
-            after[_PASSING] = p, o, 0
+    def _answers(self, p: int, o: int, ko: int) -> Iterator[int]:
+        """Yield answers that win, as masks, cheap ones to find first."""
+        after: dict[int, Stones] = {}
         for point in range(self.board.points):
             bit = 1 << point
-            played = None if (p | o) & bit or not self._allowed(key, p, o, ko, bit) else self.board.play(p, o, bit)
+            played = None if (p | o | ko) & bit else self.board.play(p, o, bit)
             if played is not None and played[0] & bit:
                 if self._is_safe(*played[:2]):
-                    return bit
+                    yield bit
+                    return
                 after[bit] = played
+        if self.board.margin(p, o) >= self.wanted:
+            after = {_PASSING: (p, o, 0)} | after
         for again in (False, True):
-            for bit, (mine, theirs, banned) in after.items():
-                if self._is_proven(mine, theirs, banned, bit == _PASSING):
-                    return bit
+            for bit in list(after):
+                if self._is_proven(*after[bit], bit == _PASSING):
+                    del after[bit]
+                    yield bit
             if not again:
                 self.solver.settle(p, o, ko, 0, self.wanted)
-        for bit, (mine, theirs, banned) in after.items():
-            if self.solver.settle(mine, theirs, banned, 1, self.wanted, passed=int(bit == _PASSING)) == PROVEN:
-                return bit
-        raise NoStrategyError("no list of answers without a circle was found")
+        for nodes in _EFFORTS:
+            # Other positions first: their next answers may be cheaper.
+            yield _LATER
+            for bit, (mine, theirs, banned) in list(after.items()):
+                answer = self.solver.settle(mine, theirs, banned, 1, self.wanted, nodes, int(bit == _PASSING))
+                if answer != UNKNOWN:
+                    del after[bit]
+                if answer == PROVEN:
+                    yield bit
 
     def _is_proven(self, p: int, o: int, ko: int, passed: bool) -> bool:
         contents = self.solver.entry(int(key_of(p, o, ko, 1, int(passed), self.solver.symmetries)))
         return contents != 0 and proof_of(contents) == 0
 
 
-def replies_to(board: Board, p: int, o: int, ko: int, wanted: int) -> Iterator[tuple[int, int, int]]:
+def replies_to(board: Board, p: int, o: int, ko: int, wanted: int) -> Iterator[Stones]:
     """Yield (p, o, ko) after each reply of the opponent's; not after a pass where the prover ends the game by another."""
     if board.margin(p, o) < wanted:
         yield p, o, 0
@@ -212,9 +239,10 @@ def proof_of_claim(solver: AreaSolver, claim: Claim) -> bytes:
     entries = writer.write([(p, o, 0)] if begins else list(replies_to(writer.board, p, o, 0, claim.margin)))
     size = ((3**position.points - 1).bit_length() + 7) // 8
     body = bytearray()
-    for mine, theirs, answer in entries:
+    for (mine, theirs, ko), answer in entries:
         code = sum(((mine >> k & 1) + 2 * (theirs >> k & 1)) * 3**k for k in range(position.points))
         body += code.to_bytes(size, "little")
+        body.append(ko.bit_length() - 1 if ko else NONE)
         body.append(answer.bit_length() - 1 if answer else PASS)
     head = "\n".join(f"{name}: {value}" for name, value in zip(NAMES, _lines(claim, len(entries)), strict=True))
     return head.encode() + b"\n\n" + zlib.compress(bytes(body), 9)

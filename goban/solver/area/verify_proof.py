@@ -1,17 +1,18 @@
 """Check a proof about a position of Go: python3 verify_proof.py FILE
 
 Plain Python that knows the rules and nothing of the program that wrote the file; it searches nothing. The claim is that one
-side, the prover, can end the game with so many points more than the opponent. The proof is a list of boards on which the
-prover is to move, each with one answer. A board counts as proven once it is seen that its answer can be played, and that
-then points enough are the prover's for good (`safe_points`), or every reply, a pass too, makes a board proven before. If the
-prover answers a pass by a pass, the game is over, and the count must be enough.
+side, the prover, can end the game with so many points more than the opponent. The proof is a list of positions in which the
+prover is to move, a board and the point that a ko forbids, each with one answer. A position counts as proven once it is seen
+that its answer can be played, and that then points enough are the prover's for good (`safe_points`), or every reply, a pass
+too, makes a position proven before. If the prover answers a pass by a pass, the game is over, and the count must be enough.
 
-So no play by these answers repeats a board, whatever the opponent does, and the proof holds under simple ko, situational and
-positional superko. Boards that are the same but for turning and mirroring count as one.
+So every play by these answers goes backwards in the list, and ends. Nor does the prover ever make a board that stood before: of
+two answers that make the same board, what can follow the later one in the list comes before the earlier one. So the proof holds
+under simple ko, situational and positional superko. What is the same but for turning and mirroring counts as one.
 
-The file: lines of `name: value`, an empty line, the boards, compressed by zlib: a number in base 3 (first point lowest; 1 the
-prover's stone, 2 the opponent's) in as few bytes as 3 ** points - 1 needs, lowest first, then one byte, the point of the answer
-or 255 for a pass. Points are counted along the rows from the top left.
+The file: lines of `name: value`, an empty line, the positions, compressed by zlib: a number in base 3 (first point lowest; 1
+the prover's stone, 2 the opponent's) in as few bytes as 3 ** points - 1 needs, lowest first, then two bytes, the point that a
+ko forbids, 255 for none, and the point of the answer, 255 for a pass. Points are counted along the rows from the top left.
 """
 
 import sys
@@ -19,7 +20,7 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
-PASS = 255
+PASS = NONE = 255
 Claim = dict[str, Any]
 
 
@@ -123,48 +124,42 @@ class Proof:
 
     def __init__(self, claim: Claim) -> None:
         self.board, self.wanted = Board(claim["height"], claim["width"], claim["suicide"]), claim["margin"]
-        # Boards; those made by a placement after which a pass ends the game; boards with an answer that a ko could forbid.
-        self.proven, self.waived, self.retaking = set[int](), set[int](), set[int]()
+        # Position -> its place in the list; board -> the place of the first answer that leaves it to the opponent.
+        self.proven, self.made = dict[int, int](), dict[int, int]()
 
-    def add(self, p: int, o: int, answer: int, where: str) -> None:
+    def add(self, p: int, o: int, ko: int, answer: int, where: str) -> None:
         """Check a position and its answer, and count it as proven."""
-        board, key, bit = self.board, self.board.key(p, o), 1 << answer
+        board, key, bit, place = self.board, self.board.key(p | ko, o | ko), 1 << answer, len(self.proven)
         if key in self.proven:
-            raise BadProofError(f"{where}: the board was there before")
+            raise BadProofError(f"{where}: the position was there before")
         if answer == PASS:
-            self.check_replies(p, o, 0, True, where)
+            self.check_replies(p, o, 0, True, place, where)
         else:
-            after = None if answer >= board.points or (p | o) & bit else board.play(p, o, bit)
+            after = None if answer >= board.points or (p | o | ko) & bit else board.play(p, o, bit)
             if after is None or not after[0] & bit:
                 raise BadProofError(f"{where}: the answer {answer} cannot be played")
-            if key in self.waived:
-                raise BadProofError(f"{where}: a placement of the prover's has made this board before")
-            mine, theirs, ko = after
-            if 2 * board.safe_points(mine, theirs).bit_count() - board.points < self.wanted:
-                if board.margin(mine, theirs) >= self.wanted:
-                    self.waived.add(board.key(mine, theirs))
-                self.check_replies(mine, theirs, ko, False, where)
-            if (o & ~theirs).bit_count() == 1:
-                self.retaking.add(board.key(p | bit, o | bit))
-        self.proven.add(key)
+            if board.key(p, o) in self.made:
+                raise BadProofError(f"{where}: an answer of the prover's has left this board before")
+            if 2 * board.safe_points(after[0], after[1]).bit_count() - board.points < self.wanted:
+                self.check_replies(*after, False, place, where)
+        self.proven[key] = place
 
-    def check_replies(self, p: int, o: int, ko: int, passed: bool, where: str) -> None:
+    def check_replies(self, p: int, o: int, ko: int, passed: bool, place: int, where: str) -> None:
         """Check that whatever the opponent does leads to what was proven; `passed`: their pass would end the game."""
+        limit = self.made.setdefault(self.board.key(p, o), place)
         if self.board.margin(p, o) < self.wanted:
             if passed:
                 raise BadProofError(f"{where}: a pass, and the count is not enough")
-            self.check_proven(p, o, 0, f"{where}, reply pass")
+            self.check_proven(p, o, 0, limit, f"{where}, reply pass")
         for point in range(self.board.points):
             after = None if (p | o | ko) >> point & 1 else self.board.play(o, p, 1 << point)
             if after is not None:
-                self.check_proven(after[1], after[0], after[2], f"{where}, reply {point}")
+                self.check_proven(after[1], after[0], after[2], limit, f"{where}, reply {point}")
 
-    def check_proven(self, p: int, o: int, ko: int, where: str) -> None:
-        """Check that a board was proven, and not by a placement that a ko forbids."""
-        if self.board.key(p, o) not in self.proven:
+    def check_proven(self, p: int, o: int, ko: int, limit: int, where: str) -> None:
+        """Check that a position was proven before a place of the list."""
+        if self.proven.get(self.board.key(p | ko, o | ko), limit) >= limit:
             raise BadProofError(f"{where}: what comes of it was not proven before")
-        if ko and self.board.key(p | ko, o | ko) in self.retaking:
-            raise BadProofError(f"{where}: the answer to it is forbidden by a ko")
 
 
 def verify(data: bytes) -> str:
@@ -172,27 +167,28 @@ def verify(data: bytes) -> str:
     claim, body = read_claim(data)
     proof = Proof(claim)
     size = ((3**proof.board.points - 1).bit_length() + 7) // 8
-    if len(body) != claim["positions"] * (size + 1):
-        raise BadProofError(f"expected {claim['positions']} boards of {size + 1} bytes, got {len(body)} bytes")
+    if len(body) != claim["positions"] * (size + 2):
+        raise BadProofError(f"expected {claim['positions']} positions of {size + 2} bytes, got {len(body)} bytes")
     for number in range(claim["positions"]):
-        entry = body[number * (size + 1) : (number + 1) * (size + 1)]
+        entry = body[number * (size + 2) : (number + 1) * (size + 2)]
         code, p, o = int.from_bytes(entry[:size], "little"), 0, 0
         for point in range(proof.board.points):
             code, stone = divmod(code, 3)
             p, o = p | (stone == 1) << point, o | (stone == 2) << point
-        check_board(proof.board, p, o, f"position {number + 1}", code)
-        proof.add(p, o, entry[size], f"position {number + 1}")
+        ko = 0 if entry[size] == NONE else 1 << entry[size]
+        check_board(proof.board, p, o, f"position {number + 1}", code or (p | o | ~proof.board.full) & ko)
+        proof.add(p, o, ko, entry[size + 1], f"position {number + 1}")
     p, o = claim["stones"] if claim["prover"] == "black" else claim["stones"][::-1]
     check_board(proof.board, p, o, "the claim")
     if claim["to move"] == claim["prover"]:
-        proof.check_proven(p, o, 0, "the claim")
+        proof.check_proven(p, o, 0, claim["positions"], "the claim")
     else:
-        proof.check_replies(p, o, 0, False, "the claim")
+        proof.check_replies(p, o, 0, False, claim["positions"], "the claim")
     return f"{words_of(claim)} Proven: {claim['positions']:,} positions."
 
 
 def check_board(board: Board, p: int, o: int, where: str, rest: int = 0) -> None:
-    """Check that stones can stand on a board."""
+    """Check that stones can stand on a board, and that nothing is left of what describes it."""
     empty = board.full & ~(p | o)
     if rest or any(board.beside(part) & empty == 0 for stones in (p, o) for part in board.parts(stones)):
         raise BadProofError(f"{where}: no board, or one with stones without a liberty")
