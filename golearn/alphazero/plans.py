@@ -170,5 +170,6 @@ def difference(one: Plan, other: Plan) -> str:
     """Return the first field in which two plans differ, as 'seed (1 there, 2 here)'; '' if there is none."""
     for key, value in dataclasses.asdict(one).items():
         if value != getattr(other, key):
-            return f"{key} ({value} there, {getattr(other, key)} here)"
+            there, here = (printable(str(text), 60) for text in (value, getattr(other, key)))
+            return f"{key} ({there} there, {here} here)"
     return ""

@@ -1,6 +1,6 @@
 """Plans: presets, files, and what is said of those that cannot be followed."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -65,6 +65,14 @@ def test_plans_differ_in_their_first_field_that_does():
     for name, value in asdict(plan).items():
         other = Plan(**{**asdict(plan), name: f"{value}x" if isinstance(value, str) else value + 1})
         assert difference(plan, other).startswith(f"{name} ({value} there, ")
+
+
+def test_a_difference_is_one_printable_line_whatever_a_checkpoint_says_its_game_is():
+    damaged = replace(Plan("go5", 100), game="tictac\x7f\n" + "o" * 1000)
+    line = difference(damaged, Plan("go5", 100))
+    assert line.isprintable()
+    assert line.startswith("game (tictac\\x7f\\nooo")
+    assert len(line) < 150
 
 
 def test_a_game_of_ones_own_is_named_by_module_and_class(tmp_path):
