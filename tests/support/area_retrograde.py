@@ -7,19 +7,20 @@ are the same but for turning and mirroring are one; a ban (simple ko) makes a po
 
 from __future__ import annotations
 
-import numba
 import numpy as np
+
+from goban.kernels.numba_tools.compile import njit
 
 NOTHING = 99
 
 
-@numba.njit(cache=True)
+@njit
 def beside(mask, width, full, first, last):
     """The points next to points of a mask."""
     return (mask << width | mask >> width | (mask & ~last) << 1 | (mask & ~first) >> 1) & full
 
 
-@numba.njit(cache=True)
+@njit
 def living(stones, empty, board):
     """The stones whose group touches an empty point."""
     width, full, first, last = board
@@ -31,7 +32,7 @@ def living(stones, empty, board):
         found = more
 
 
-@numba.njit(cache=True)
+@njit
 def placed(own, other, bit, suicide, board):
     """(own stones, other stones, ban), after a placement; own is -1 where it is not allowed."""
     full = board[1]
@@ -53,7 +54,7 @@ def placed(own, other, bit, suicide, board):
     return mine, theirs, ban
 
 
-@numba.njit(cache=True)
+@njit
 def stones(mask):
     count = 0
     while mask:
@@ -62,7 +63,7 @@ def stones(mask):
     return count
 
 
-@numba.njit(cache=True)
+@njit
 def reaching(colour, empty, board):
     """The empty points that reach a colour."""
     width, full, first, last = board
@@ -74,14 +75,14 @@ def reaching(colour, empty, board):
         found = more
 
 
-@numba.njit(cache=True)
+@njit
 def score(p, o, board):
     empty = board[1] & ~(p | o)
     by_p, by_o = reaching(p, empty, board), reaching(o, empty, board)
     return stones(p | by_p & ~by_o) - stones(o | by_o & ~by_p)
 
 
-@numba.njit(cache=True)
+@njit
 def key_of(p, o, ban, turns):
     """A number of a position, the same for all that are symmetric; those without a ban come first."""
     best = 1 << 62
@@ -91,7 +92,7 @@ def key_of(p, o, ban, turns):
     return best
 
 
-@numba.njit(cache=True)
+@njit
 def boards_of(board, turns):
     """The keys of all boards whose groups have a liberty."""
     full, keys = board[1], []
@@ -110,7 +111,7 @@ def boards_of(board, turns):
     return np.sort(np.array(keys))
 
 
-@numba.njit(cache=True)
+@njit
 def successors(keys, suicide, board, turns):
     """What the prover and the opponent can make of each position by a placement: keys, and where those of a position begin."""
     low = (1 << 20) - 1
@@ -131,7 +132,7 @@ def successors(keys, suicide, board, turns):
     return np.array(after), starts
 
 
-@numba.njit(cache=True)
+@njit
 def sweep(now, after, starts, bare, scores, to_prover, after_prover, settled):
     """Compute every position once more; return how many values have changed.
 
@@ -155,13 +156,13 @@ def sweep(now, after, starts, bare, scores, to_prover, after_prover, settled):
     return changed
 
 
-@numba.njit(cache=True)
+@njit
 def without_bans(keys, turns):
     low = (1 << 20) - 1
     return np.array([key_of(key >> 20 & low, key & low, 0, turns) for key in keys])
 
 
-@numba.njit(cache=True)
+@njit
 def scores_of(keys, board):
     low = (1 << 20) - 1
     return np.array([score(key >> 20 & low, key & low, board) for key in keys]).astype(np.int8)

@@ -9,10 +9,12 @@ from __future__ import annotations
 import numba
 import numpy as np
 
+from goban.kernels.numba_tools.compile import njit
 from tests.support.area_retrograde import AllValues, beside, placed, score, stones
 
 
-@numba.njit(cache=True)
+# Kept on the disk, a kernel that calls itself crashes when another process loads it.
+@numba.njit
 def reaches(p, o, turn, passed, wanted, suicide, board, hints, before):
     """Tell whether the side with stones `p`, which moves if `turn` is 0, gets the margin wanted.
 
@@ -47,7 +49,7 @@ def reaches(p, o, turn, passed, wanted, suicide, board, hints, before):
     return turn == 1
 
 
-@numba.njit(cache=True)
+@njit
 def look(p, o, board):
     """How good a board looks: area, stones and liberties."""
     empty = board[1] & ~(p | o)
