@@ -228,6 +228,26 @@ def grid_of(size: int) -> Grid:
     return Grid(size)
 
 
+@cache
+def symmetric_places(height: int, width: int) -> list[list[int]]:
+    """Return where every symmetry of a board takes its points, counted row by row: eight of a square, four of another board.
+
+    The first changes nothing.
+    """
+    turns = []
+    for flip_rows in (False, True):
+        for flip_columns in (False, True):
+            for swap in (False, True) if height == width else (False,):
+                places = []
+                for row in range(height):
+                    for column in range(width):
+                        i = height - 1 - row if flip_rows else row
+                        j = width - 1 - column if flip_columns else column
+                        places.append(j * width + i if swap else i * width + j)
+                turns.append(places)
+    return turns
+
+
 class _Table(dict[Key, Value]):
     """Rows already translated. Forgets all at once when full: on wide boards the variety of rows has no end."""
 

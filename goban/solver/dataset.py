@@ -35,10 +35,11 @@ from typing import TYPE_CHECKING, Any
 from goban.common.command_lines import DONE, CommandError, Parser, command_line, complain, how_to_install, whole_number
 from goban.common.excerpts import printable
 from goban.common.files import write_beside
-from goban.moves import PASS, Move, Resign, move_name
+from goban.grids import symmetric_places
+from goban.moves import PASS, Move, move_name
 from goban.points import vertex
 from goban.rulesets import COLOUR_NAMES
-from goban.solver.positions import AREA, counts_area, rules_by_name
+from goban.solver.positions import AREA, counts_area, plays, rules_by_name
 from goban.states import State, ko_points, new_game
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def openings(rules: str, size: int, plies: int) -> Iterator[list[Move]]:
     for _ in range(plies):
         following = []
         for state, moves in level:
-            for move in _moves(state):
+            for move in plays(state):
                 after = state.after(move)
                 if not after.is_over and (key := key_of(after)) not in seen:
                     seen.add(key)
@@ -90,7 +91,7 @@ def drawn_from_game(rules: str, size: int, seed: str) -> list[Move]:
     rng, state = random.Random(seed), new_game(rules_by_name(rules), size)
     moves: list[Move] = []
     while not state.is_over and len(moves) < 2 * size**2:
-        choices: list[Move] = [move for move in _moves(state) if move is not PASS] or [PASS]
+        choices: list[Move] = [move for move in plays(state) if move is not PASS] or [PASS]
         taking = [move for move in choices if state.after(move).captured]
         moves.append(rng.choice(taking if taking and rng.random() < 0.5 else choices))
         state = state.after(moves[-1])
@@ -101,22 +102,8 @@ def key_of(state: State) -> tuple[object, ...]:
     """Return what symmetric positions share: board and ko, turned so that they are least; what a pass does; who moves; when."""
     size, ko = state.grid.size, ko_points(state)
     cells = [(state.stone_at((i, j)), bool(ko & state.grid.bit[i, j])) for i in range(size) for j in range(size)]
-    least = min(tuple(cells[k] for k in turn) for turn in turns_of(size))
+    least = min(tuple(cells[k] for k in turn) for turn in symmetric_places(size, size))
     return least, state.to_move, state.pass_ends, state.n_move if state.rules.max_move(size) else 0
-
-
-def turns_of(size: int) -> list[list[int]]:
-    """Return the eight ways to read a board."""
-    rows = [list(range(size * i, size * i + size)) for i in range(size)]
-    turns = []
-    for _ in range(4):
-        rows = [list(row) for row in zip(*rows[::-1], strict=True)]
-        turns += [[k for row in rows for k in row], [k for row in rows for k in row[::-1]]]
-    return turns
-
-
-def _moves(state: State) -> list[Move]:
-    return [move for move in state.legal_moves() if not isinstance(move, Resign)]
 
 
 def positions(settings: DatasetOptions) -> Iterator[tuple[str, str, int, str, list[Move]]]:
@@ -180,13 +167,14 @@ def make(folder: Path, settings: DatasetOptions, parquet: bool = False, show: bo
             file.write(json.dumps(row_of(solver, *one, nodes=settings.nodes)) + "\n")
             # Whatever ends this process, what was found is kept.
             file.flush()
-    rows = (folder / _ROWS).read_bytes()
-    write_beside(folder / TABLE, _packed(rows))
+    data = (folder / _ROWS).read_bytes()
+    rows = list(map(json.loads, data.splitlines()))
+    write_beside(folder / TABLE, _packed(data))
     names = [TABLE]
     if parquet:
-        _write_parquet(folder / PARQUET, list(map(json.loads, rows.splitlines())))
+        _write_parquet(folder / PARQUET, rows)
         names.append(PARQUET)
-    write_beside(folder / SHEET, sheet(settings, list(map(json.loads, rows.splitlines()))).encode())
+    write_beside(folder / SHEET, sheet(settings, rows).encode())
     sums = "".join(f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n" for name in [*names, SHEET])
     write_beside(folder / SUMS, sums.encode())
     for name in (_ROWS, _SETTINGS):

@@ -14,8 +14,9 @@ from goban.board.page import whole_page
 from goban.common.command_lines import DONE, CommandError, Parser, command_line
 from goban.common.excerpts import printable
 from goban.common.files import write_beside
+from goban.grids import symmetric_places
 from goban.rulesets import COLOUR_NAMES
-from goban.solver.dataset import SHIPPED, DatasetRow, read, turns_of
+from goban.solver.dataset import SHIPPED, DatasetRow, read
 
 _NAME = "truth explorer"
 _SIZE = 5
@@ -48,7 +49,7 @@ def _part(rules: str, rows: Sequence[DatasetRow]) -> dict[str, Any]:
 def _key(row: DatasetRow) -> str:
     """Return the board's digits, turned so that they are least, who moves, and whether the last move was a pass."""
     cells = ["012"[".XO".index(mark)] for mark in row["board"] if mark != "/"]
-    board = min("".join(cells[k] for k in turn) for turn in turns_of(row["size"]))
+    board = min("".join(cells[k] for k in turn) for turn in symmetric_places(row["size"], row["size"]))
     return f"{board}{_WINNERS[row['to_move']]}{'p' if row['moves'][-1:] == ['pass'] else ''}"
 
 

@@ -32,6 +32,7 @@ from goban.diagrams import parse_diagram
 from goban.errors import BadBoardError, SgfError, UnknownRuleSetError
 from goban.grids import BLACK, WHITE, Rows, grid_of
 from goban.inputs import read_input
+from goban.moves import Move, Resign
 from goban.rulesets import AGA, COLOUR_NAMES, COURSE, LITTLEGO, PRESETS, RuleSet, Scoring, opponent, published_rules, ruleset
 from goban.sgf import SgfGame
 from goban.solver.errors import BadPositionError
@@ -118,6 +119,11 @@ def rules_by_name(name: str) -> RuleSet:
         return ruleset(name)
     except UnknownRuleSetError:
         raise UnknownRuleSetError(f"expected one of {', '.join((*PRESETS, AREA.name))} as rules, got {quoted(name)}") from None
+
+
+def plays(state: State) -> list[Move]:
+    """Return the legal moves; who resigns does not play on."""
+    return [move for move in state.legal_moves() if not isinstance(move, Resign)]
 
 
 def counts_area(rules: RuleSet) -> bool:

@@ -40,7 +40,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from goban.grids import BLACK, WHITE
-from goban.moves import PASS, Move, Resign
+from goban.moves import PASS, Move
 from goban.solver.alphabeta import boards
 from goban.solver.alphabeta.boards import groups_of, mask_of_state
 from goban.solver.alphabeta.moves import ATARI, GROUP, LIBERTY, STONE_IN_ATARI, STONE_THREATENED, THREAT
@@ -49,7 +49,7 @@ from goban.solver.area.engine import AreaEngine, check_area_state
 from goban.solver.book import BookOf, shipped_book
 from goban.solver.engine import Engine, OutOfBudgetError
 from goban.solver.errors import BadBudgetError, UnsupportedGameError
-from goban.solver.positions import counts_area
+from goban.solver.positions import counts_area, plays
 from goban.states import State
 
 # From this many moves on, margins and replies are looked at.
@@ -250,7 +250,7 @@ class Solver:
         if proving is not None:
             return replace(known, winning_moves=(proving,))
         # Where a pass would end the game, and win it, that was the proof.
-        moves = sorted(_moves(state), key=lambda move: not state.after(move).is_over)
+        moves = sorted(plays(state), key=lambda move: not state.after(move).is_over)
         move = next(move for move in moves if self._keeps(state, move, wanted))
         return replace(known, winning_moves=(move,))
 
@@ -281,7 +281,7 @@ class Solver:
 
     def _keeping(self, state: State, wanted: int) -> tuple[Move, ...]:
         """Return the moves after which Black reaches `wanted` if Black moves, or does not reach it if White moves."""
-        return tuple(move for move in _moves(state) if self._keeps(state, move, wanted))
+        return tuple(move for move in plays(state) if self._keeps(state, move, wanted))
 
     def _keeps(self, state: State, move: Move, wanted: int) -> bool:
         return self._reaches(state.after(move), wanted) == (state.to_move == BLACK)
@@ -315,14 +315,9 @@ def _winner_between(state: State, low: int, high: int) -> int | None:
     return 0 if _can_tie(state) and low == high == least - 1 else None
 
 
-def _moves(state: State) -> list[Move]:
-    """Return the legal moves; who resigns does not play on."""
-    return [move for move in state.legal_moves() if not isinstance(move, Resign)]
-
-
 def _in_line(state: State, margin: int) -> list[Move]:
     """Return the moves in the order in which a line of best play takes them."""
-    moves = _moves(state)
+    moves = plays(state)
     black, white = state.points()
     # Under `area` rules the game is as good as over once the points on the board are those of best play.
     return sorted(moves, key=lambda move: move is not PASS) if counts_area(state.rules) and black - white == margin else moves
@@ -334,7 +329,7 @@ def _in_line(state: State, margin: int) -> list[Move]:
 def perfect_moves(state: State, solver: Solver) -> list[Move]:
     """Return the moves to choose from in a position that is not over: one that wins, or all that are equally good."""
     if counts_area(state.rules):
-        return proven_moves(state, solver) or least(_moves(state), lambda move: -looks_after(state, move))
+        return proven_moves(state, solver) or least(plays(state), lambda move: -looks_after(state, move))
     found = solver.winning_move(state)
     if found.winning_moves:
         return list(found.winning_moves)
@@ -353,7 +348,7 @@ def proven_moves(state: State, solver: Solver) -> list[Move]:
 
 def hardest_moves(state: State, solver: Solver) -> list[Move]:
     """Return the moves of a lost position that give nothing away and, of these, set the opponent the hardest task."""
-    moves: Sequence[Move] = _moves(state)
+    moves: Sequence[Move] = plays(state)
     if state.n_move >= COUNTED_FROM:
         moves = least(solver.best_moves(state).best_moves, lambda move: winning_replies(state.after(move), solver))
     return least(moves, lambda move: -looks_after(state, move))

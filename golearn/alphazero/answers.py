@@ -122,33 +122,28 @@ Forgive = Callable[[Any, WrongAnswerError], int]
 
 def player_answers(player: MoveMaker, forgive: Forgive | None = None) -> Ask:
     """Return how to ask somebody who only moves. Wrong answers are raised unless they are forgiven."""
-
-    def action(state: Any) -> int:  # noqa: ANN401
-        try:
-            return player.action(state)
-        except WrongAnswerError as error:
-            if forgive is None:
-                raise
-            return forgive(state, error)
-
-    return lambda states: Answers(np.array([action(state) for state in states], np.int64))
+    return _one_by_one(lambda state: (player.action(state), None), forgive)
 
 
 def function_answers(player: ValueMaker, forgive: Forgive | None = None) -> Ask:
     """Return how to ask somebody who moves and may say what a state is worth; who says nothing of some holds those for even."""
+    return _one_by_one(player.answer, forgive)
 
-    def answer(state: Any) -> tuple[int, float | None]:  # noqa: ANN401
+
+def _one_by_one(answer: Callable[[Any], tuple[int, float | None]], forgive: Forgive | None) -> Ask:
+    def forgiven(state: Any) -> tuple[int, float | None]:  # noqa: ANN401
         try:
-            return player.answer(state)
+            return answer(state)
         except WrongAnswerError as error:
             if forgive is None:
                 raise
             return forgive(state, error), None
 
     def ask(states: Sequence[Any]) -> Answers:
-        actions, values = zip(*(answer(state) for state in states), strict=True)
-        said = any(value is not None for value in values)
-        return Answers(np.array(actions, np.int64), values=np.array([value or 0 for value in values], float) if said else None)
+        found = [forgiven(state) for state in states]
+        said = any(value is not None for _, value in found)
+        actions = np.array([action for action, _ in found], np.int64)
+        return Answers(actions, values=np.array([value or 0 for _, value in found], float) if said else None)
 
     return ask
 

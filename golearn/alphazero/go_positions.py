@@ -34,7 +34,7 @@ from go import GO
 from goban.common.excerpts import error_line, quoted, quoted_path
 from goban.common.files import one_line, read_arrays, read_bounded
 from goban.errors import BadAnswerError
-from goban.grids import BLACK, grid_of
+from goban.grids import BLACK, WHITE
 from goban.moves import PASS, read_answer
 from goban.rulesets import ruleset
 from goban.states import State
@@ -128,7 +128,7 @@ class KnownPositions:
 
     def wins(self) -> npt.NDArray[np.bool_]:
         """Return after which actions the mover wins, shape (n, 26)."""
-        own = np.where(self.movers() == 1, BLACK, 3 - BLACK)
+        own = np.where(self.movers() == 1, BLACK, WHITE)
         found: npt.NDArray[np.bool_] = self.winners == own[:, None]
         return found
 
@@ -156,9 +156,9 @@ def table_bytes(known: KnownPositions) -> bytes:
     boards = np.array([state.rows() for state in states], np.int8).reshape(-1, SIZE, SIZE)
     shown = {
         "boards": boards,
-        "boards_before": np.array([_rows(*state.previous) for state in states], np.int8).reshape(boards.shape),
+        "boards_before": np.array([state.grid.rows(*state.previous) for state in states], np.int8).reshape(boards.shape),
         "moves_made": known.n_moves().astype(np.int8),
-        "to_move": np.where(known.movers() == 1, BLACK, 3 - BLACK).astype(np.int8),
+        "to_move": np.where(known.movers() == 1, BLACK, WHITE).astype(np.int8),
         "legal": known.legal(),
         "observations": np.array([game.encode(state) for state in states], np.float32).reshape(
             -1, game.num_planes, *game.board_shape
@@ -167,15 +167,6 @@ def table_bytes(known: KnownPositions) -> bytes:
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **asdict(known), **shown)
     return buffer.getvalue()
-
-
-def _rows(black: int, white: int) -> list[list[int]]:
-    """Return the board of two masks."""
-    rows = [[0] * SIZE for _ in range(SIZE)]
-    for colour, mask in ((BLACK, black), (3 - BLACK, white)):
-        for i, j in grid_of(SIZE).points_of(mask):
-            rows[i][j] = colour
-    return rows
 
 
 def read_positions(path: Path) -> KnownPositions:

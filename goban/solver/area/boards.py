@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from goban.grids import symmetric_places
 from goban.kernels.numba_tools.entry_points import inlined, kernel
 from goban.kernels.numba_tools.indices import nth
 from goban.solver.alphabeta.boards import Ints
@@ -34,17 +35,7 @@ def shape_of(height: int, width: int) -> Shape:
 
 def symmetries_of(height: int, width: int) -> Ints:
     """Return tables that turn masks under every symmetry of a board, eight of a square, four of another; see `turned`."""
-    points = [(row, column) for row in range(height) for column in range(width)]
-    turns = []
-    for flip_rows in (False, True):
-        for flip_columns in (False, True):
-            for swap in (False, True) if height == width else (False,):
-                places = []
-                for row, column in points:
-                    i = height - 1 - row if flip_rows else row
-                    j = width - 1 - column if flip_columns else column
-                    places.append(j * width + i if swap else i * width + j)
-                turns.append(places)
+    turns = symmetric_places(height, width)
     tables = np.zeros((len(turns), _PARTS, 1 << _PART_BITS), dtype=np.int64)
     for which, places in enumerate(turns):
         for part in range(_PARTS):

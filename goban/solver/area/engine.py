@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from goban.grids import BLACK, WHITE
-from goban.moves import PASS, Move, Resign
+from goban.moves import PASS, Move
 from goban.rulesets import opponent
 from goban.solver.area.moves import key_of
 from goban.solver.area.proof_search import PROVEN, REFUTED, REPEATED, UNKNOWN
@@ -20,7 +20,7 @@ from goban.solver.area.solver import AreaSolver
 from goban.solver.area.table import proof_of
 from goban.solver.engine import OutOfBudgetError
 from goban.solver.errors import BadBudgetError, BadPositionError, UnsupportedGameError
-from goban.solver.positions import counts_area
+from goban.solver.positions import counts_area, plays
 from goban.states import State, is_sound, ko_points
 
 MIN_SIZE, MAX_SIZE = 2, 5
@@ -107,13 +107,14 @@ class AreaEngine:
         """
         prover, wanted = state.to_move, margin if state.to_move == BLACK else 1 - margin
         solver = self._solvers.get(wanted)
-        moves = [move for move in state.legal_moves() if not isinstance(move, Resign)]
-        for move in sorted(moves, key=lambda move: move is not PASS) if solver is not None else ():
+        if solver is None:
+            return None
+        for move in sorted(plays(state), key=lambda move: move is not PASS):
             after = state.after(move)
             if after.is_over:
                 if (final_margin(after) >= margin) == (prover == BLACK):
                     return move
-            elif solver is not None:
+            else:
                 p, o, ko = _masks(after, prover)
                 contents = solver.entry(int(key_of(p, o, ko, 1, int(after.pass_ends), solver.symmetries)))
                 if contents and proof_of(contents) == 0:

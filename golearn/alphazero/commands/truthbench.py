@@ -125,7 +125,7 @@ class _Engine:
         return action_of(said, self._game, state, self._name)
 
     def _answer(self, number: int, state: State) -> Move:
-        from goban.grids import BLACK
+        from goban.grids import BLACK, WHITE
         from goban.gtp import generated_move, genmove_command, opening_commands, play_command
         from golearn.alphazero.go_positions import NO_MOVE
 
@@ -134,7 +134,7 @@ class _Engine:
             self._told(command)
         moves = [self._game.move_of(int(action)) for action in self._known.moves[number] if action != NO_MOVE]
         for ply, move in enumerate(moves):
-            self._told(play_command(BLACK if ply % 2 == 0 else 3 - BLACK, cast("Point | None", move), size))
+            self._told(play_command(BLACK if ply % 2 == 0 else WHITE, cast("Point | None", move), size))
         return generated_move(self._told(genmove_command(state.to_move)), size)
 
     def _told(self, command: str) -> str:
