@@ -120,12 +120,7 @@ class _Handler(LocalHandler):
 
 def serve(server: PlayServer) -> None:
     """Say where the page is, show it, and serve it until Ctrl-C."""
-    with server:
-        show(server, sys.stdout)
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            sys.stderr.write("stopped\n")
+    server.serve_until_stopped(lambda: show(server, sys.stdout))
 
 
 def show(server: PlayServer, output: TextIO) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.server
 import sys
+from collections.abc import Callable
 from http import HTTPStatus
 
 from goban.common.command_lines import complain
@@ -19,6 +20,15 @@ class LocalServer(http.server.ThreadingHTTPServer):
     def __init__(self, port: int, handler: type[LocalHandler], name: str) -> None:
         super().__init__((ADDRESS, port), handler)
         self._name = name
+
+    def serve_until_stopped(self, announce: Callable[[], object]) -> None:
+        """Announce it, then answer until Ctrl-C, which may come as soon as the announcement does."""
+        with self:
+            try:
+                announce()
+                self.serve_forever()
+            except KeyboardInterrupt:
+                print("stopped", file=sys.stderr)
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Say what went wrong with a request."""

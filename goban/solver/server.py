@@ -23,7 +23,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import sys
 import threading
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -247,10 +246,5 @@ def serve(arguments: Sequence[str]) -> int:
         server = TruthServer(options.port, solver, options.seconds)
     except OSError as error:
         raise CommandError(f"--port: {options.port} cannot be had: {error.strerror}") from None
-    with server:
-        print(f"{server.address}position  (Ctrl-C stops)", flush=True)
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            sys.stderr.write("stopped\n")
+    server.serve_until_stopped(lambda: print(f"{server.address}position  (Ctrl-C stops)", flush=True))
     return DONE

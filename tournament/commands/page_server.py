@@ -19,12 +19,9 @@ def serve(folder: Path, port: int) -> None:
     """Serve a folder until Ctrl-C. port: 0 for any that is free. Raises JudgeError, or OSError if the port is taken."""
     if not 0 <= port <= 65535:
         raise JudgeError(f"--serve: expected a port from 0 to 65535, got {port}")
-    with make_server(folder, port) as server:
-        print(f"http://{ADDRESS}:{server.server_address[1]}/  (Ctrl-C stops)", file=sys.stderr, flush=True)
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            print("stopped", file=sys.stderr)
+    server = make_server(folder, port)
+    place = f"http://{ADDRESS}:{server.server_address[1]}/"
+    server.serve_until_stopped(lambda: print(f"{place}  (Ctrl-C stops)", file=sys.stderr, flush=True))
 
 
 def make_server(folder: Path, port: int) -> LocalServer:
