@@ -28,7 +28,7 @@ class LocalServer(http.server.ThreadingHTTPServer):
                 announce()
                 self.serve_forever()
             except KeyboardInterrupt:
-                print("stopped", file=sys.stderr)
+                sys.stderr.write("stopped\n")
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Say what went wrong with a request."""
