@@ -24,7 +24,7 @@ which the player's stones look best, see `looks_after`. The result depends on th
 winning moves is found first.
 
 The margin comes before the replies: whoever leaves one winning reply at the price of five stones has lost the game once that
-reply is found. Whoever is behind by half a point to the end wins it after any mistake (docs/measurements.md, Perfect play).
+reply is found. Whoever is behind by half a point to the end wins it after any mistake (docs/laboratory.md, Perfect play).
 
 Under `area` rules the openings of 5x5 are out of reach: where a search of half a second does not tell who wins, or which moves
 keep the margin of a lost position, the move that looks best stands for perfect play.
