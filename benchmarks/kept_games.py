@@ -1,7 +1,8 @@
 """Games between two players, each kept on disk as it ends, so that a run can be stopped and taken up again.
 
 A player is a name of `players.registry`, with options or without, or `gtp:COMMAND`, where {seed} stands for a number. The two
-take turns with Black. Every game has a seed of its own, which follows from the pairing and its number.
+take turns with Black. Every game has a seed of its own, which follows from the pairing and its number. Games may begin with
+stones at random, the same for the two games in which the players change colours.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from goban.moves import Move, Resign, move_name
 from goban.rulesets import opponent, ruleset
 from goban.states import State, new_game
 from players.montecarlo_player import MonteCarloPlayer
-from players.registry import Player, make_player, read_options, split_options
+from players.registry import Player, make_player, prepare_player, read_options, split_options
 
 _GTP = "gtp:"
 _MOST_MOVES_PER_POINT = 5
@@ -37,7 +38,8 @@ class Pairing:
     """Two players and the conditions of their games. first, second: players; label: of a row in the table.
 
     equal: the first, a `montecarlo`, may spend no more on its answers than the second has on as many in the same game, see
-    `_allow_equal`; until the second has moved, it thinks for as long as its own options say.
+    `_allow_equal`; until the second has moved, it thinks for as long as its own options say. opening: how many placements at
+    random a game begins with.
     """
 
     label: str
@@ -48,12 +50,14 @@ class Pairing:
     games: int
     seed: int
     equal: bool = False
+    opening: int = 0
 
     @property
     def key(self) -> str:
         """What games of the same conditions have in common on disk."""
         first = f"{self.first} on an equal account" if self.equal else self.first
-        return f"{first} | {self.second} | {self.rules} {self.size} | seed {self.seed}"
+        conditions = f"{self.rules} {self.size}" + (f" after {self.opening} at random" if self.opening else "")
+        return f"{first} | {self.second} | {conditions} | seed {self.seed}"
 
 
 @dataclass(frozen=True)
@@ -96,8 +100,9 @@ class OurSide:
         self.seconds = 0.0
 
     def begin(self, state: State) -> None:
-        """Begin a game."""
+        """Begin a game. What has to be compiled is compiled in nobody's time."""
         self._view = GO(state.grid.size, state.rules)
+        prepare_player(self._name, self._player, state.rules, state.grid.size)
 
     def told(self, colour: int, move: Move, size: int) -> None:
         """Nothing: the state tells."""
@@ -143,6 +148,11 @@ def play(pairing: Pairing, number: int) -> Played:
     try:
         for side in sides:
             side.begin(state)
+        for move in _opening(pairing, number, state):
+            moves.append(move_name(move, pairing.size))
+            for side in sides:
+                side.told(state.to_move, move, pairing.size)
+            state = state.after(move)
         while not state.is_over and len(moves) < _MOST_MOVES_PER_POINT * pairing.size**2:
             colour = state.to_move
             if pairing.equal and seated[colour] is sides[0]:
@@ -167,6 +177,16 @@ def play(pairing: Pairing, number: int) -> Played:
         pairing.key, number, by_colour[winner], black, f"{points[0]:g}-{points[1]:g}", tuple(moves),
         (sides[0].seconds, sides[1].seconds), (answers[0], answers[1]),
     )  # fmt: skip
+
+
+def _opening(pairing: Pairing, number: int, state: State) -> list[Move]:
+    """Return the placements that a game begins with: legal ones at random, anew for every second game."""
+    rng = random.Random(_seed(f"{pairing.seed} | {number // 2}"))
+    moves: list[Move] = []
+    for _ in range(pairing.opening):
+        moves.append(rng.choice([move for move in state.legal_moves() if isinstance(move, tuple)]))
+        state = state.after(moves[-1])
+    return moves
 
 
 def _allow_equal(sides: Sequence[Side], answers: Sequence[int]) -> None:

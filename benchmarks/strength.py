@@ -1,19 +1,21 @@
-"""How strong `montecarlo` is, and GNU Go beside it.
+"""How strong `montecarlo` is, and GNU Go and Pachi beside it.
 
     python3 -m benchmarks.strength gnugo           GNU Go --monte-carlo against GNU Go at level 10
     python3 -m benchmarks.strength montecarlo      ours against GNU Go --monte-carlo, in equal time
     python3 -m benchmarks.strength level10         ours at 10,000 simulations a move against GNU Go at level 10
+    python3 -m benchmarks.strength pachi           ours against Pachi without a network, in equal time, from random openings
     python3 -m benchmarks.strength parts           ours without one of its parts against all of it, in equal time
     python3 -m benchmarks.strength second-stage    7x7 under the course's rules against smart and my, 2 s a move
     python3 -m benchmarks.strength regret          5x5 under the course's rules: what moves lose, by the exact solver
 
-The first four are on 9x9 by area rules with komi 7.5, under positional superko; our board and our count decide. Each game has
+The first five are on 9x9 by area rules with komi 7.5, under positional superko; our board and our count decide. Each game has
 its own seed, and players take turns with Black. Games are kept in --out as they end: the same command goes on where it was
 stopped, and games are not played again for a second table.
 
 Equal time is time of the processor. Against GNU Go, which is given simulations, ours may spend what GNU Go has spent in the
 same game on as many moves, since a machine's speed drifts, and late moves take less than early ones; until GNU Go has moved, it
-thinks for as long as GNU Go did in --calibrate games before. What both took is in the table.
+thinks for as long as GNU Go did in --calibrate games before. What both took is in the table. Against Pachi, which is given
+playouts too, it is the same with 0.1 s for the first move; the program is `pachi` on the PATH, see docs/measurements.md.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from benchmarks.kept_games import HEADERS, Pairing, play_all, row
 from benchmarks.parsers import parser_of
 from benchmarks.regrets import HEADERS as REGRET_HEADERS
 from benchmarks.regrets import regret_rows
-from goban.common.command_lines import DONE, run, whole_number
+from goban.common.command_lines import DONE, CommandError, run, whole_number
 from players.errors import BadPlayerError
 
 RULES, SIZE = "tromp-taylor-strict", 9
@@ -41,10 +43,12 @@ GNUGO = (
     f"gtp:{_PROGRAM} --mode gtp --chinese-rules --capture-all-dead --positional-superko --never-resign --level 10 "
     "--seed {seed}"
 )
+# It plays on until nothing dead is left on the board, which is how we count, and without `threads` takes all cores.
+PACHI = "gtp:{program} --nodcnn -d 0 -s {{seed}} -t ={playouts} threads=1 pass_all_alive"
 PARTS = {
     "no RAVE": "rave=0", "no priors": "priors=0", "no reuse": "reuse=no", "uniform": "patterns=uniform",
     "mogo_classic": "patterns=mogo_classic", "montegnu_classic": "patterns=montegnu_classic", "no replies": "replies=no",
-    "GNU Go's formula": "uct=gnugo,patterns=montegnu_classic",
+    "no tactics": "tactics=no", "GNU Go's formula": "uct=gnugo,patterns=montegnu_classic",
 }  # fmt: skip
 
 
@@ -61,7 +65,7 @@ def ours(budget: str, options: str = "") -> str:
 
 def parser() -> argparse.ArgumentParser:
     """Return the command line's parser."""
-    made = parser_of("strength", "How strong montecarlo is, and GNU Go beside it.")
+    made = parser_of("strength", "How strong montecarlo is, and GNU Go and Pachi beside it.")
     commands = made.add_subparsers(required=True, metavar="COMMAND", dest="command")
     for name, (games, simulations, work) in COMMANDS.items():
         command = commands.add_parser(name)
@@ -111,6 +115,16 @@ def _equal_time(options: argparse.Namespace) -> None:
     _print(options, [_pairing(options, label, player, monte_carlo(options.simulations), equal=True)])
 
 
+def _pachi(options: argparse.Namespace) -> None:
+    program = shutil.which("pachi")
+    if program is None:
+        raise CommandError("expected the program pachi on the PATH (docs/measurements.md says how to build it), found none")
+    label = f"montecarlo in equal time against Pachi, {options.simulations} playouts"
+    opponent = PACHI.format(program=program, playouts=options.simulations)
+    pairing = _pairing(options, label, ours(f"seconds={options.seconds:g}", options.options), opponent, equal=True)
+    _print(options, [replace(pairing, opening=2)])
+
+
 def _parts(options: argparse.Namespace) -> None:
     seconds = f"seconds={options.seconds:g}"
     _print(options, [_pairing(options, label, ours(seconds, part), ours(seconds)) for label, part in PARTS.items()])
@@ -137,13 +151,14 @@ def _regret(options: argparse.Namespace) -> None:
     print(tabulate(regret_rows(options.games, options.seed, options.options), REGRET_HEADERS, disable_numparse=True))
 
 
-_SECONDS: dict[Callable[[argparse.Namespace], None], float] = {_parts: 0.1, _second_stage: 2.0}
+_SECONDS: dict[Callable[[argparse.Namespace], None], float] = {_pachi: 0.1, _parts: 0.1, _second_stage: 2.0}
 
 # games, simulations, work
 COMMANDS: dict[str, tuple[int, int, Callable[[argparse.Namespace], None]]] = {
     "gnugo": (200, 8000, _gnugo),
     "montecarlo": (400, 8000, _equal_time),
     "level10": (400, 10_000, _level10),
+    "pachi": (400, 1900, _pachi),
     "parts": (100, 0, _parts),
     "second-stage": (100, 0, _second_stage),
     "regret": (60, 0, _regret),

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import pytest
 
-from benchmarks import kept_games, regrets
+from benchmarks import kept_games, regrets, strength
 from benchmarks.gtp_programs import GtpProgram
 from benchmarks.kept_games import HEADERS, OurSide, Pairing, kept, play, play_all, row
 from goban.common.command_lines import CommandError
@@ -27,6 +27,27 @@ def test_players_take_turns_with_black_and_every_game_has_its_own_seed():
     assert [game.black for game in games] == [1, 2] * 3
     assert len({game.moves for game in games}) > 3
     assert play(PAIRING, 4).moves == games[4].moves
+
+
+def test_two_games_with_colours_changed_begin_with_the_same_stones_at_random():
+    pairing = replace(PAIRING, opening=2)
+    games = [play(pairing, number) for number in range(4)]
+    assert pairing.key != PAIRING.key
+    assert games[0].moves[:2] == games[1].moves[:2] != games[2].moves[:2] == games[3].moves[:2]
+    assert [game.black for game in games] == [1, 2, 1, 2]
+
+
+def test_a_program_hears_of_the_stones_that_a_game_begins_with(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    game = play(Pairing("engine", ENGINE, "naive", "tromp-taylor-strict", 3, 1, 1, opening=3), 0)
+    assert len(game.moves) > 3
+
+
+def test_without_pachi_one_line_says_how_to_come_by_it(monkeypatch):
+    monkeypatch.setattr(strength.shutil, "which", lambda name: None)
+    monkeypatch.setattr(sys, "argv", ["strength", "pachi"])
+    with pytest.raises(CommandError, match=r"^expected the program pachi on the PATH \(docs/measurements.md .*, found none$"):
+        strength.main()
 
 
 def test_a_run_goes_on_where_it_was_stopped_and_plays_nothing_twice(tmp_path):
