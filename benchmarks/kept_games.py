@@ -234,7 +234,7 @@ def play_all(pairings: Sequence[Pairing], path: Path) -> list[list[Played]]:
     return [[done[pairing.key, n] for n in range(pairing.games)] for pairing in pairings]
 
 
-HEADERS = ("", "games", "won", "95 %", "as Black", "as White", "ties", "different", "s a move", "opponent's")
+HEADERS = ("", "games", "won", "95 %", "as Black", "as White", "ties", "different", "s a move", "opponent's", "ratio")
 
 
 def row(label: str, games: Sequence[Played]) -> list[str]:
@@ -247,5 +247,5 @@ def row(label: str, games: Sequence[Played]) -> list[str]:
     return [
         label, str(len(games)), f"{won / len(games):.1%}", f"{low:.1%} to {high:.1%}", *shares,
         str(sum(game.winner == 0 for game in games)), str(len({game.moves for game in games})),
-        *(f"{seconds:.3f}" for seconds in spent),
+        *(f"{seconds:.3f}" for seconds in spent), f"{spent[0] / spent[1]:.2f}" if spent[1] else "-",
     ]  # fmt: skip

@@ -5,8 +5,9 @@
 
 Games are on the board that the network is for. Players take turns with Black, each game has its own seed, and our board and our
 count decide. Equal time is time of the processor, see `benchmarks.strength`: `montecarlo` may spend what the network's search
-has spent in the same game on as many moves, and FIRST_MOVE if it moves first. GNU Go is given simulations; the table says what
-both have spent. The network plays without chance: it is its opponent's seeds that make games differ.
+has spent in the same game on as many moves, and FIRST_MOVE if it moves first. What either side compiles is compiled before a
+game begins, and counts as nobody's time. GNU Go is given simulations. The table says what both have spent, and the ratio. The
+network plays without chance: it is its opponent's seeds that make games differ.
 
 Games are kept in build/network_strength, by the network's digest, as they end: the same command goes on where it was stopped.
 """

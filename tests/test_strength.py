@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks import kept_games, regrets, strength
 from benchmarks.gtp_programs import GtpProgram
-from benchmarks.kept_games import HEADERS, OurSide, Pairing, kept, play, play_all, row
+from benchmarks.kept_games import HEADERS, OurSide, Pairing, Played, kept, play, play_all, row
 from goban.common.command_lines import CommandError
 from goban.rulesets import ruleset
 from goban.states import new_game
@@ -69,6 +69,37 @@ def test_a_row_counts_wins_and_different_games(tmp_path):
     won = sum(game.winner == 1 for game in games)
     assert (told["games"], told["won"]) == ("6", f"{won / 6:.1%}")
     assert told["different"] == str(len({game.moves for game in games}))
+
+
+def test_a_row_says_the_ratio_of_times(tmp_path):
+    games = [Played("some", n, 1, 1, "5-4", ("A1",), (3.0, 2.0), (10, 10)) for n in range(2)]
+    told = dict(zip(HEADERS, row("some", games), strict=True))
+    assert (told["s a move"], told["opponent's"], told["ratio"]) == ("0.300", "0.200", "1.50")
+
+
+def test_what_is_compiled_before_a_game_is_in_nobodys_time(monkeypatch):
+    """A player that needs an hour of the clock to get ready, and none to move."""
+    clock = [0.0]
+
+    class Compiled:
+        type = "montecarlo"
+
+        def __init__(self, rng, clock=None):
+            pass
+
+        def prepare(self, rules, size):
+            clock[0] += 3600
+
+        def get_input(self, go, piece_type):
+            return 0, 0
+
+    monkeypatch.setattr(kept_games, "MonteCarloPlayer", Compiled)
+    monkeypatch.setattr(kept_games.time, "process_time", lambda: clock[0])
+    side, state = OurSide("montecarlo", 1), new_game(ruleset("course"), 3)
+    side.begin(state)
+    assert clock == [3600]
+    assert side.answer(state) == (0, 0)
+    assert side.seconds == 0
 
 
 def test_montecarlo_thinks_for_seconds_of_the_processor_however_busy_it_is(monkeypatch):
