@@ -35,6 +35,8 @@ Where to look for what:
     board/       the board in a browser, and how pages draw games
 """
 
+from goban.common.facades import lazy_names
+
 # As in `typing`, which takes longer to import than all the rest.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,7 +79,7 @@ __all__ = [
     "vertex", "write_sgf",
 ]  # fmt: skip
 
-# Module -> what the facade has of it, 'their name=ours' where ours is another. The last lines are all that ties the modules at
+# Module -> what the facade has of it. The last lines are all that ties the modules at
 # the top to what stands above them, as text: nothing of them is loaded before it is asked for.
 _HOMES = {
     "goban.diagrams": "diagram",
@@ -103,31 +105,4 @@ _HOMES = {
     "goban.solver.solver": "Solution Solver",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in __all__:
-        raise AttributeError(f"module 'goban' has no attribute {name!r}")
-    for home, names in _HOMES.items():
-        for their, _, our in (each.partition("=") for each in names.split()):
-            if name == (our or their):
-                value = globals()[name] = getattr(_loaded(home, name), their)
-                return value
-    raise AssertionError(name)
-
-
-def _loaded(home: str, name: str) -> object:
-    from importlib import import_module
-
-    try:
-        return import_module(home)
-    except ModuleNotFoundError as error:
-        from goban.common.command_lines import how_to_install, missing_package
-
-        package = missing_package(error)
-        if not package:
-            raise
-        raise ModuleNotFoundError(f"goban.{name} needs {package}: {how_to_install()}", name=package) from None
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

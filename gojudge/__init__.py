@@ -31,6 +31,8 @@ modules at the top; `inside` imports neither. What the judge does for a course, 
 `tournament`.
 """
 
+from goban.common.facades import lazy_names
+
 # As in `typing`, which takes longer to import than all the rest.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,16 +63,4 @@ _HOMES = {
     "gojudge.shelf.doctor": "Finding doctor",
 }
 
-
-def __getattr__(name: str) -> object:
-    from importlib import import_module
-
-    if name in __all__:
-        home = next(home for home, names in _HOMES.items() if name in names.split())
-        value = globals()[name] = getattr(import_module(home), name)
-        return value
-    raise AttributeError(f"module 'gojudge' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

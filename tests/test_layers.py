@@ -46,14 +46,14 @@ def _upwards(package, lines, below):
 
 
 JUDGE = {"gojudge.inside": CORE | {"go"}, "gojudge.game": CORE, "gojudge.times": CORE}
-JUDGE |= dict.fromkeys(("gojudge", "gojudge.errors"), frozenset())
+JUDGE |= {"gojudge": {"goban.common"}, "gojudge.errors": set()}
 JUDGE |= _upwards(
     "gojudge", ("verdicts", "records", "seats", "sandbox", "intake", "refereeing", "cluster shelf"),
     {*JUDGE, *CORE, "goban.board", "go", "players"},
 )  # fmt: skip
 # What they may know of `goban` besides `common`: engines speak GTP, and a trial without a sandbox plays as the browser does.
 NO_RULES = {"goban.gtp", "goban.board.processes"}
-COURSE_ROOMS = {"tournament": set(), "tournament.errors": {"gojudge.errors"}} | _upwards(
+COURSE_ROOMS = {"tournament": {"goban.common"}, "tournament.errors": {"gojudge.errors"}} | _upwards(
     "tournament", ("events", "store", "results probing", "pages similarity", "courses", "application", "commands", "__main__"),
     {*JUDGE, *CORE, *SEARCHES, "goban.board", "go", "players", "tournament.errors"},
 )  # fmt: skip

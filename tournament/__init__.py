@@ -30,6 +30,8 @@ Who plays, and how it is judged, is `gojudge`. Who imports whom: events <- store
 courses <- application <- commands. A room may import the rooms to its left, and all of `gojudge`.
 """
 
+from goban.common.facades import lazy_names
+
 # As in `typing`, which takes longer to import than all the rest.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,16 +58,4 @@ _HOMES = {
     "tournament.store.store": "read_store",
 }
 
-
-def __getattr__(name: str) -> object:
-    from importlib import import_module
-
-    if name in __all__:
-        home = next(home for home, names in _HOMES.items() if name in names.split())
-        value = globals()[name] = getattr(import_module(home), name)
-        return value
-    raise AttributeError(f"module 'tournament' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -8,6 +8,7 @@ Where to look for what:
     tables          reads TOML that people write, and checks every value
     sheets          reads tables that people save from spreadsheets
     moments         reads times as people and course systems write them
+    facades         names that a package shows, imported when they are asked for
     command_lines   exit statuses, errors in one line, numbers that are checked; programs of several commands, a module each
     estimates       how far a measured share or mean may be from the true one; strengths of players from their games
     player_sources  what the source of a player says: whether it can play, and what is wrong with it
