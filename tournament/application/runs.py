@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import current_thread, main_thread
@@ -21,7 +22,7 @@ from gojudge.refereeing.probation import telling_games
 from gojudge.refereeing.runner import Runner
 from gojudge.refereeing.settlement import Account
 from gojudge.sandbox.sweeping import sweep
-from tournament.application.classes import check_references
+from tournament.application.classes import check_references, copies_beside, names_beside
 from tournament.application.clusters import joined
 from tournament.application.conditions import (
     Tell,
@@ -34,10 +35,10 @@ from tournament.application.conditions import (
 )
 from tournament.application.plans import EventPlan
 from tournament.application.worker_checks import WorkerChecks, check_sandbox, count_unchecked, take_out_left
-from tournament.errors import StoreError
+from tournament.errors import StoreBusyError, StoreError
 from tournament.events.schedules import Batch, Pairing, in_turns, open_batches, pairings
 from tournament.results.due_games import due_games, games_in_all
-from tournament.store.store import Store, open_store
+from tournament.store.store import Store, open_store, read_store
 
 
 class GameWatcher(Protocol):
@@ -93,6 +94,38 @@ class RunSettings:
     tier_named: bool = False
     in_turns: bool = False
     leave_slow: Callable[[int], None] | None = None
+
+
+@contextmanager
+def nothing_left_if_refused(store: Path) -> Iterator[None]:
+    """Take away the store, copies and names that a command has written if it is refused before the first game.
+
+    What was there before stays, and so does everything once a game is kept.
+    """
+    files = [store.with_name(store.name + ending) for ending in ("", "-wal", "-shm", ".lock")]
+    new = [path for path in (*files, names_beside(store), copies_beside(store)) if not path.exists()]
+    try:
+        yield
+    except StoreBusyError:
+        raise  # they are another run's
+    except Exception:
+        if store in new and not _has_games(store):
+            for path in new:
+                if path.is_dir():
+                    shutil.rmtree(path, ignore_errors=True)
+                with suppress(OSError):
+                    path.unlink(missing_ok=True)
+        raise
+
+
+def _has_games(path: Path) -> bool:
+    if not path.exists():
+        return False
+    try:
+        with read_store(path) as store:
+            return bool(store.rows())
+    except JudgeError:
+        return True
 
 
 def play_event(

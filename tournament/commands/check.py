@@ -27,6 +27,7 @@ from gojudge.verdicts import Termination
 from tournament.application.classes import described, take_in_to_check
 from tournament.application.conditions import conditions_at
 from tournament.application.plans import EventPlan
+from tournament.application.runs import nothing_left_if_refused
 from tournament.application.trials import (
     GAMES_AHEAD,
     NO_PROTECTION,
@@ -88,10 +89,10 @@ def run(options: argparse.Namespace) -> int:
         _check_without_sandbox(options, engines)
     sweep()
     conditions = None if options.no_games else _conditions(event, machine, options.no_sandbox)
-    with owned_folder() as folder:
+    if options.store is not None and options.store.is_dir():
+        raise StoreError(f"--store: expected a file, got the folder {quoted_path(options.store)}")
+    with owned_folder() as folder, nothing_left_if_refused(options.store or folder / "check.db"):
         store = options.store or folder / "check.db"
-        if store.is_dir():
-            raise StoreError(f"--store: expected a file, got the folder {quoted_path(store)}")
         intake = Intake((), ())
         if handed.sources or not engines:
             # Names are checked as they will be in an event.

@@ -7,7 +7,7 @@ import argparse
 from goban.common.command_lines import need_packages
 from gojudge.errors import BadRosterError
 from tournament.application.classes import take_in_players
-from tournament.application.runs import play_event
+from tournament.application.runs import nothing_left_if_refused, play_event
 from tournament.commands.event_options import PLAYED, add_event_arguments, file_of, read_plan
 from tournament.commands.progress import GameProgress, say
 from tournament.commands.running import add_run_arguments, print_scores, run_settings, store_of
@@ -39,12 +39,13 @@ def run(options: argparse.Namespace) -> int:
         engines = [engine.name for engine in plan.file.engines if engine.name not in (options.player, *opponents)]
         opponents = [*opponents, *plan.event.references, *engines]
         opponents = opponents or [name for name in _OPPONENTS if name != options.player]
-    first, *others = take_in_players(
-        [options.player, *opponents], plan.file.roster, store, plan.event.rules, plan.file.engines, say
-    )
-    if len(first) != 1:
-        raise BadRosterError(f"expected one player, got the {len(first)} in {options.player!r}")
-    entrants = [*first, *(entrant for group in others for entrant in group)]
-    status = play_event(store, plan, entrants, run_settings(options), tell=say, watch=GameProgress)
+    with nothing_left_if_refused(store):
+        first, *others = take_in_players(
+            [options.player, *opponents], plan.file.roster, store, plan.event.rules, plan.file.engines, say
+        )
+        if len(first) != 1:
+            raise BadRosterError(f"expected one player, got the {len(first)} in {options.player!r}")
+        entrants = [*first, *(entrant for group in others for entrant in group)]
+        status = play_event(store, plan, entrants, run_settings(options), tell=say, watch=GameProgress)
     print_scores(store, entrants[:1], entrants[1:])
     return status

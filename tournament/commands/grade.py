@@ -10,6 +10,7 @@ from goban.common.command_lines import INTERRUPTED, LEFT, need_packages
 from gojudge.intake.submissions import Intake
 from tournament.application.grades import EventRun, grade, take_in
 from tournament.application.plans import USUAL_RUBRIC
+from tournament.application.runs import nothing_left_if_refused
 from tournament.commands.event_options import PLAYED, add_event_arguments, read_plan
 from tournament.commands.players import add_class_arguments, handed_in
 from tournament.commands.progress import GameProgress, say
@@ -37,8 +38,9 @@ def run(options: argparse.Namespace) -> int:
     if plan.file.engines:
         raise BadEventError(f"{options.event}: engine: expected none, a grade's opponents are those of its rubric")
     store, handed = store_of(plan), handed_in(options, plan.file)
-    intake = take_in(plan, handed, store, tell=say)
-    graded = grade(plan, intake, store, run_settings(options), roster=handed.roster, tell=say, watch=GameProgress)
+    with nothing_left_if_refused(store):
+        intake = take_in(plan, handed, store, tell=say)
+        graded = grade(plan, intake, store, run_settings(options), roster=handed.roster, tell=say, watch=GameProgress)
     if graded.status == INTERRUPTED:
         return graded.status
     _report(graded, intake, options.out or store.with_name(f"{store.stem}.grades"))

@@ -12,6 +12,7 @@ from goban.common.command_lines import DONE, INTERRUPTED, LEFT, command_line, ne
 from gojudge.intake.submissions import Intake
 from tournament.application.classes import names_beside
 from tournament.application.grades import round_robin, take_in
+from tournament.application.runs import nothing_left_if_refused
 from tournament.commands.event_options import PLAYED, add_event_arguments, read_plan
 from tournament.commands.players import add_class_arguments, handed_in
 from tournament.commands.progress import GameProgress, say
@@ -46,9 +47,10 @@ def run(options: argparse.Namespace) -> int:
         # Whoever has points is called what they were called then.
         handed = replace(handed, earlier=names_beside(first_stage), before=points)
     store, intake = store_of(plan), Intake((), ())
-    if handed.sources or not (plan.file.engines or len(plan.event.references) > 1):
-        intake = take_in(plan, handed, store, tell=say)
-    played = round_robin(plan, intake, store, run_settings(options), points=points, tell=say, watch=GameProgress)
+    with nothing_left_if_refused(store):
+        if handed.sources or not (plan.file.engines or len(plan.event.references) > 1):
+            intake = take_in(plan, handed, store, tell=say)
+        played = round_robin(plan, intake, store, run_settings(options), points=points, tell=say, watch=GameProgress)
     if played.status != INTERRUPTED:
         print(f"{command_line('tournament')} standings {played.store}", file=sys.stderr)
     return LEFT if played.status == DONE and not intake.as_listed else played.status

@@ -14,6 +14,7 @@ from goban.rulesets import PRESETS
 from gojudge.records import Tier
 from gojudge.seats import usual_limits
 from tests.support.event_files import kept_in
+from tests.support.submissions import get_input, submission
 from tests.support.waiting import PATIENCE, wait_until
 from tournament.__main__ import COMMANDS, HIDDEN, main
 from tournament.events.events import Machine
@@ -274,6 +275,38 @@ def test_bad_input_gives_one_line(capsys, arguments, said):
     Path("away/none.toml").write_text('store = "no/cup.db"\n')
     line = says(capsys, *arguments)
     assert re.search(said, line), line
+    assert sorted(map(str, Path().rglob("*"))) == ["away", "away/cup.db", "away/cup.toml", "away/none.toml"]
+
+
+REFUSED = [
+    ["round-robin", "hw"], ["round-robin", "hw", "random", "--jobs=0"], ["gauntlet", "hw", "hw"],
+    ["gauntlet", "hw", "perfect", "--size=9"], ["gauntlet", "hw", "smart", "--cluster=nowhere"], ["grade", "hw", "--jobs=-1"],
+    ["grade", "hw", "--event=late.toml"], ["check", "hw", "--store=gauntlet.db", "--jobs=0"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", REFUSED, ids=" ".join)
+def test_a_refused_command_leaves_nothing(capsys, arguments):
+    """What it had taken in, and the results file that it had begun, are taken away; what was there before stays."""
+    submission(Path("hw"), get_input("return 0, 0"))
+    Path("late.toml").write_text('rubric = "rubric.toml"\nstore = "grade.db"\n')
+    Path("rubric.toml").write_text(
+        "title = 'Late'\nrules = 'course'\nsize = 3\ngames = 2\ndeadline = {due = 2026-01-01T00:00:00, zone = 'UTC'}\n"
+        "[[opponent]]\nname = 'random'\nbands = [{from = 0, points = 7}]\n"
+    )
+    Path("gauntlet.db.lock").touch()
+    before = sorted(map(str, Path().rglob("*")))
+    assert main(arguments) == 2
+    assert capsys.readouterr().err.splitlines()[-1].startswith(f"{arguments[0]}: ")
+    assert sorted(map(str, Path().rglob("*"))) == before
+
+
+def test_games_that_are_kept_stay_when_a_later_command_is_refused():
+    options = ["gauntlet", "random", "greedy", "--size=3", "--games=2", "--seed=1"]
+    assert main([*options, "--jobs=1"]) == 0
+    assert main([*options, "--jobs=0"]) == 2
+    with read_store(Path("gauntlet.db")) as store:
+        assert len(store.rows()) == 2
 
 
 def test_a_wrong_kind_in_the_event_file_is_named(capsys):
