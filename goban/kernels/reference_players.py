@@ -8,18 +8,13 @@ by simple ko, which is all that `smart` needs to know of the rules.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from goban.kernels.bitboards import ONE, ZERO, Masks, captures, is_legal, ko_of, legal_mask, random_point
 from goban.kernels.numba_tools.bits import count
 from goban.kernels.numba_tools.compile import njit
 
-Points = npt.NDArray[np.int64]
-
 RANDOM, GREEDY, AGGRESSIVE, SMART = range(4)
 REFERENCES = ("random", "greedy", "aggressive", "smart")
-
-_32 = np.uint64(32)
 
 
 @njit
@@ -139,8 +134,9 @@ def smart_choice(legal: np.uint64, own: np.uint64, other: np.uint64, shape: Mask
 
 
 @njit
-def choice_among(player: int, legal: np.uint64, own: np.uint64, other: np.uint64, shape: Masks) -> np.uint64:
-    """Return those of the legal placements that a reference player draws from; 0 if there is none."""
+def reference_choice(player: int, own: np.uint64, other: np.uint64, ko: np.uint64, last: np.uint64, shape: Masks) -> np.uint64:
+    """Return the placements a reference player draws from; 0 if it has none."""
+    legal = legal_mask(own, other, ko, last, shape)
     if player == RANDOM or legal == ZERO:
         return legal
     if player == GREEDY:
@@ -151,31 +147,9 @@ def choice_among(player: int, legal: np.uint64, own: np.uint64, other: np.uint64
 
 
 @njit
-def reference_choice(player: int, own: np.uint64, other: np.uint64, ko: np.uint64, last: np.uint64, shape: Masks) -> np.uint64:
-    """Return the placements a reference player draws from; 0 if it has none."""
-    return choice_among(player, legal_mask(own, other, ko, last, shape), own, other, shape)
-
-
-@njit
 def reference_move(
     player: int, own: np.uint64, other: np.uint64, ko: np.uint64, last: np.uint64, shape: Masks, state: Masks
 ) -> np.uint64:
     """Return a reference player's placement, 0 if it has none; draws with the generator `state`."""
     choice = reference_choice(player, own, other, ko, last, shape)
     return random_point(choice, state) if choice != ZERO else ZERO
-
-
-@njit
-def reference_points(player: int, legal: Masks, own: Masks, other: Masks, chances: Masks, shape: Masks, points: Points) -> None:
-    """Write a reference player's placement on each of many boards, `size * i + j`, and the number of points if it has none.
-
-    legal: its legal placements. chances: a random word for each board, of which the upper half counts.
-    """
-    for g in range(len(points)):
-        choice = choice_among(player, legal[g], own[g], other[g], shape)
-        if choice == ZERO:
-            points[g] = count(shape[1])
-            continue
-        for _ in range(np.int64(((chances[g] >> _32) * np.uint64(count(choice))) >> _32)):
-            choice &= choice - ONE
-        points[g] = count((choice & (~choice + ONE)) - ONE)

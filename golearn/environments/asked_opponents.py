@@ -3,7 +3,6 @@
     PlayerOpponent        any player of `players.registry`, asked about one game at a time
     PerfectOpponent       the solver, asked in the same way; it needs numba
     MonteCarloOpponent    tree search, asked in the same way; it needs numba
-    ReferenceOpponent     greedy, aggressive and smart, compiled: all games at once, up to 8x8 under rules of simple ko
     NetworkOpponent       a network's file: all games in one call
 """
 
@@ -19,12 +18,9 @@ import numpy.typing as npt
 
 from go import GO
 from goban.errors import GobanError
-from goban.kernels.bitboards import MAX_SIZE, Masks, board_shape
-from goban.kernels.reference_players import REFERENCES, reference_points
 from goban.montecarlo.pattern_sets import DEFAULT, table_of
 from goban.montecarlo.trees import Budget, Tree, TreeSettings, grow_for
 from goban.moves import Move, Resign, read_answer
-from goban.rulesets import Repetition
 from goban.solver.alphabeta.boards import check_state
 from goban.solver.errors import UnsupportedGameError
 from goban.solver.solver import LastMoves, Solver, perfect_moves
@@ -35,7 +31,7 @@ from golearn.alphazero.go_games import PLANES, GoGame
 from golearn.alphazero.go_states import draw_planes
 from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.weights import read_weights
-from golearn.environments.batches import Chances, Flags, GoBatch, Rows
+from golearn.environments.batches import Chances, GoBatch, Rows
 from golearn.environments.errors import ActionError, SettingError
 from golearn.environments.settings import Settings
 from players.registry import make_player
@@ -170,33 +166,6 @@ class MonteCarloOpponent(_AskedOpponent):
         self._tree.stand(state, reuse=False)
         grow_for(self._tree, word, self._budget, time.monotonic, 0.0)
         return self._tree.best()
-
-
-class ReferenceOpponent:
-    """A reference player of `goban.kernels.reference_players`. It passes only where no placement is legal."""
-
-    def __init__(self, name: str, seed: int) -> None:
-        self._number, self._chances = REFERENCES.index(name), Chances(seed)
-
-    @staticmethod
-    def knows(settings: Settings) -> bool:
-        """Tell whether such games fit its boards, and what `smart` looks ahead at is legal by simple ko alone."""
-        return settings.size <= MAX_SIZE and settings.rules.repetition is Repetition.SIMPLE_KO
-
-    def choose(self, batch: GoBatch, rows: Rows) -> npt.NDArray[np.int64]:
-        """Return an action for each of these games."""
-        actions = np.empty(len(rows), dtype=np.int64)
-        legal = _masks(batch.legal_action_mask[rows, :-1])
-        own, other = (_masks(batch.observation[rows, :, :, plane]) for plane in (0, 1))
-        words = self._chances.words(rows)
-        reference_points(self._number, legal, own, other, words, board_shape(batch.settings.size), actions)
-        return actions
-
-
-def _masks(flags: Flags) -> Masks:
-    """Return boards of 64 points or fewer as words, the first point lowest."""
-    octets = np.packbits(flags.reshape(len(flags), -1), axis=1, bitorder="little")
-    return np.pad(octets, ((0, 0), (0, 8 - octets.shape[1]))).view("<u8")[:, 0].astype(np.uint64)
 
 
 class NetworkOpponent:

@@ -37,6 +37,7 @@ from goban.kernels.environments.steps import (
     NEXT_STEP,
     SAME_STEP,
     STAYS,
+    UNSEEN,
     Actions,
     begin_games,
     draw_actions,
@@ -142,23 +143,25 @@ class GoBatch:
 
     # Playing
 
-    def step(self, actions: npt.ArrayLike, mask: npt.ArrayLike | None = None) -> None:
+    def step(self, actions: npt.ArrayLike, mask: npt.ArrayLike | None = None, *, show: bool = True) -> None:
         """Take one action in each game, or in those that `mask` (games,) marks; the others are left as they are.
 
-        What a game that is over does with it is for `auto_reset` to say. An action that is not legal loses the game for its
-        player, and is carried out as far as it can be. Raises ActionError, and changes nothing, unless there is a whole
-        number from 0 to size * size for each game.
+        show: False leaves `observation` and `legal_action_mask` of games that go on as they are, for whoever looks at them only
+        after the next step. What a game that is over does with its action is for `auto_reset` to say. An action that is not
+        legal loses the game for its player, and is carried out as far as it can be. Raises ActionError, and changes nothing,
+        unless there is a whole number from 0 to size * size for each game.
         """
         chosen = self._checked(actions)
         if mask is not None:
             chosen = np.where(self._marked(mask), chosen, -1)
+        mode = self._mode if show else self._mode + UNSEEN
         if len(self._spans) == 1:
-            self._step_span(0, chosen)
+            self._step_span(0, chosen, mode)
             return
         step_games.prepare()
         pool = self._others()
-        others = [pool.submit(self._step_span, number, chosen) for number in range(1, len(self._spans))]
-        self._step_span(0, chosen)
+        others = [pool.submit(self._step_span, number, chosen, mode) for number in range(1, len(self._spans))]
+        self._step_span(0, chosen, mode)
         for other in others:
             other.result()
 
@@ -168,9 +171,9 @@ class GoBatch:
             self._pool, self._pool_of = ThreadPoolExecutor(len(self._spans) - 1), os.getpid()
         return self._pool
 
-    def _step_span(self, number: int, actions: Actions) -> None:
+    def _step_span(self, number: int, actions: Actions, mode: int) -> None:
         first, end = self._spans[number]
-        step_games(first, end, actions, self._mode, self._plain, self.shown, self.table)
+        step_games(first, end, actions, mode, self._plain, self.shown, self.table)
 
     def _checked(self, actions: npt.ArrayLike) -> Actions:
         games, number = self.legal_action_mask.shape
@@ -287,7 +290,7 @@ class GoBatch:
 
 Rows = npt.NDArray[np.intp]
 
-_12, _25, _27, _32 = (np.uint64(n) for n in (12, 25, 27, 32))
+_12, _25, _27 = (np.uint64(n) for n in (12, 25, 27))
 _STAR = np.uint64(0x2545F4914F6CDD1D)
 
 
@@ -314,8 +317,3 @@ class Chances:
         words ^= words >> _27
         self._streams[rows] = words
         return words * _STAR
-
-
-def numbers_below(words: Words, bounds: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return for each word a number from 0 to its bound - 1, each with the same chance; bounds are from 1 to 2**31."""
-    return ((words >> _32) * bounds.astype(np.uint64) >> _32).astype(np.int64)

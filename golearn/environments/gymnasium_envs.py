@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from goban.kernels.environments.steps import ENDINGS
 from golearn.environments.batches import Flags, GoBatch
 from golearn.environments.errors import SettingError
 from golearn.environments.opponents import Baseline, Function, Opponent, opponent_of
@@ -35,6 +36,8 @@ except ImportError as error:
 LEARNERS = ("black", "white", "alternate")
 _LEARNER = 0
 """The learner's number as a player; the opponent's is 1."""
+
+_ENDINGS = tuple("" if ending is None else ending.value for ending in ENDINGS)
 
 Infos = dict[str, Any]
 
@@ -121,7 +124,8 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         if self._opponent is None:
             raise SettingError("reset: must come before the first step")
         batch, over = self.batch, self.batch.terminated.copy()
-        batch.step(actions, ~over)
+        # Of the positions in between only those are shown that an opponent looks at.
+        batch.step(actions, ~over, show=getattr(self._opponent, "looks", True))
         rewards = np.where(over, 0.0, batch.rewards[:, _LEARNER].astype(np.float64))
         answered = ~batch.terminated
         self._answer(answered)
@@ -173,10 +177,12 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
 
     def _finals(self, ended: Flags) -> Infos:
         observations, infos = np.full(self.num_envs, None, dtype=object), np.full(self.num_envs, None, dtype=object)
-        for game in np.flatnonzero(ended):
-            ending = self.batch.why_over(game)
-            observations[game] = self._view.of(self.batch.observation[game])
-            infos[game] = {"ending": "" if ending is None else ending.value, "steps": int(self.batch.step_count[game])}
+        games = np.flatnonzero(ended)
+        last = self._view.of(self.batch.observation[games])
+        endings, steps = self.batch.ending[games].tolist(), self.batch.step_count[games].tolist()
+        for game, observation, ending, number in zip(games.tolist(), last, endings, steps, strict=True):
+            observations[game] = observation
+            infos[game] = {"ending": _ENDINGS[ending], "steps": number}
         return {"final_obs": observations, "_final_obs": ended, "final_info": infos, "_final_info": ended}
 
 

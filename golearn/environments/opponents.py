@@ -39,50 +39,52 @@ import numpy.typing as npt
 
 from goban.common.command_lines import how_to_install
 from goban.common.excerpts import quoted, suggestion
+from goban.kernels.environments.opponents import FINDERS, REFERENCES, draw_as_python, new_work
 from goban.kernels.numba_tools.compile import HAVE_NUMBA
-from golearn.environments.batches import Chances, Flags, GoBatch, Rows, numbers_below
+from goban.kernels.numba_tools.random_numbers import new_twisters
+from goban.kernels.numba_tools.spreading import Words
+from goban.rulesets import Repetition
+from golearn.environments.batches import Chances, Flags, GoBatch, Rows
 from golearn.environments.errors import SettingError
 from golearn.environments.settings import Settings
 from players.errors import BadPlayerError
 
+_SMALL = 8
+_32 = np.uint64(32)
+# So many games are asked about at once: what is found in them stays in a core's cache.
+_LOT = 256
 
-class _RandomOpponent:
-    """Plays a legal placement, each with the same chance, and passes only where there is none; `eyes`: also on own eyes.
 
-    Without `eyes` it fills them only where it may not pass.
-    """
+class _CompiledOpponent:
+    """One of the players of `goban.kernels.environments.opponents`. It passes only where it has no placement."""
 
-    def __init__(self, seed: int, eyes: bool) -> None:
-        self._chances, self._eyes = Chances(seed), eyes
+    looks = False
+    """Whether it looks at `observation` or `legal_action_mask`. Who does not say is taken to."""
+
+    def __init__(self, name: str, seed: int, settings: Settings) -> None:
+        self._name, self._chances = name, Chances(seed)
+        # On small boards without superko version 1 of these has drawn by the word itself, elsewhere as the player object does.
+        simple_ko = settings.rules.repetition is Repetition.SIMPLE_KO
+        self._as_python = name in REFERENCES and not (simple_ko and settings.size <= _SMALL)
 
     def choose(self, batch: GoBatch, rows: Rows) -> npt.NDArray[np.int64]:
         """Return an action for each of these games."""
-        wanted, passing = batch.legal_action_mask[rows], batch.settings.rules.passing
-        placements = wanted[:, :-1].copy()
-        wanted[:, -1] = False
-        if not self._eyes:
-            wanted[:, :-1] &= ~_own_eyes(batch.observation[rows, :, :, 0], batch.observation[rows, :, :, 1])
-        nothing = ~wanted.any(axis=1)
-        if passing:
-            wanted[nothing, -1] = True
-        else:
-            wanted[nothing, :-1] = placements[nothing]
-        drawn = numbers_below(self._chances.words(rows), wanted.sum(axis=1))
-        actions: npt.NDArray[np.int64] = (wanted.cumsum(axis=1) > drawn[:, None]).argmax(axis=1).astype(np.int64)
+        actions, words = np.empty(len(rows), dtype=np.int64), self._chances.words(rows)
+        for first in range(0, len(rows), _LOT):
+            lot = slice(first, first + _LOT)
+            actions[lot] = self._draw(batch, rows[lot], words[lot])
         return actions
 
-
-def _own_eyes(own: Flags, other: Flags) -> Flags:
-    """Return which points of boards (games, size, size) are eyes of `own`, as `goban.grids.Grid.is_eye` has it; flat."""
-    inside = np.pad(np.ones_like(own), ((0, 0), (1, 1), (1, 1)))
-    good = np.pad(own, ((0, 0), (1, 1), (1, 1))) | ~inside
-    sides = good[:, :-2, 1:-1] & good[:, 2:, 1:-1] & good[:, 1:-1, :-2] & good[:, 1:-1, 2:]
-    corners = [(slice(None, -2), slice(None, -2)), (slice(None, -2), slice(2, None))]
-    corners += [(slice(2, None), slice(None, -2)), (slice(2, None), slice(2, None))]
-    missing = np.sum([~good[:, rows, columns] for rows, columns in corners], axis=0)
-    edge = np.any([~inside[:, rows, columns] for rows, columns in corners], axis=0)
-    eyes: Flags = ~(own | other) & sides & ((missing == 0) | ((missing == 1) & ~edge))
-    return eyes.reshape(len(own), -1)
+    def _draw(self, batch: GoBatch, rows: Rows, words: Words) -> npt.NDArray[np.int16]:
+        found = np.empty((len(rows), batch.settings.actions), dtype=np.int16)
+        counts = np.empty(len(rows), dtype=np.int64)
+        FINDERS[self._name](rows, batch.arrays.plain(), batch.table, new_work(), found, counts)
+        if self._as_python:
+            drawn = np.empty(len(rows), dtype=np.int64)
+            draw_as_python(words, counts, new_twisters(), drawn)
+        else:
+            drawn = ((words >> _32) * counts.astype(np.uint64) >> _32).astype(np.int64)
+        return found[np.arange(len(rows)), drawn]
 
 
 # Players and searches are imported when they are asked for: who only steps batches needs none of them.
@@ -110,13 +112,8 @@ def _player(name: str, seed: int) -> Opponent:
     return PlayerOpponent(name, seed)
 
 
-def _reference(name: str) -> _Kind:
-    def make(seed: int, settings: Settings) -> Opponent:
-        from golearn.environments.asked_opponents import ReferenceOpponent
-
-        return ReferenceOpponent(name, seed) if ReferenceOpponent.knows(settings) else _player(name, seed)
-
-    return _Kind(1, name, make)
+def _compiled(name: str) -> _Kind:
+    return _Kind(1, name, lambda seed, settings: _CompiledOpponent(name, seed, settings))
 
 
 def _check_numba(name: str) -> None:
@@ -146,11 +143,7 @@ def _perfect(seed: int, settings: Settings) -> Opponent:
 
 
 _KINDS = {
-    "random": _Kind(1, "random", lambda seed, settings: _RandomOpponent(seed, eyes=True)),
-    "naive": _Kind(1, "naive", lambda seed, settings: _RandomOpponent(seed, eyes=False)),
-    "greedy": _reference("greedy"),
-    "aggressive": _reference("aggressive"),
-    "smart": _reference("smart"),
+    **{name: _compiled(name) for name in FINDERS},
     "my": _Kind(1, "my", _shipped),
     "montecarlo-1000": _Kind(3, "montecarlo:simulations=1000,reuse=no", _monte_carlo),
     "perfect": _Kind(2, "perfect", _perfect),

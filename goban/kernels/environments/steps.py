@@ -40,6 +40,8 @@ ILLEGAL = len(ENDINGS) - 1
 STAYS, NEXT_STEP, SAME_STEP = range(3)
 """What becomes of a game that is over: it stays so; the step after begins the next game and plays no action; the next game
 begins in the very step that ends this one."""
+UNSEEN = 4
+"""Added to these: games that go on are not shown."""
 
 _0, _1 = np.uint64(0), np.uint64(1)
 
@@ -153,11 +155,12 @@ def _settle(g: int, ending: int, games: Games, shown: Shown, table: Table) -> No
 def step_games(first: int, end: int, actions: Actions, mode: int, games: Games, shown: Shown, table: Table) -> None:
     """Take an action in each of the games from `first` to before `end`.
 
-    mode: STAYS, NEXT_STEP or SAME_STEP. The actions are known to be from 0 to size * size, or negative for a game that is to
-    be left as it is.
+    mode: STAYS, NEXT_STEP or SAME_STEP, and UNSEEN. The actions are known to be from 0 to size * size, or negative for a game
+    that is to be left as it is.
     """
     _, _, rewards, over = shown
-    facts = games[8]
+    facts, unseen = games[8], mode >= UNSEEN
+    mode &= UNSEEN - 1
     for g in range(first, end):
         if actions[g] < 0:
             continue
@@ -179,7 +182,8 @@ def step_games(first: int, end: int, actions: Actions, mode: int, games: Games, 
             if mode == SAME_STEP:
                 copy_words(games[3][g], games[2][g])
                 _begin(g, games, table)
-        _show(g, games, shown, table)
+        if ending != 0 or not unseen:
+            _show(g, games, shown, table)
 
 
 @entry("int64(int64[::1], int64)")

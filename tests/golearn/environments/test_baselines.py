@@ -5,14 +5,13 @@ import hashlib
 import numpy as np
 import pytest
 
-from goban.rulesets import PRESETS, Repetition
+from goban.kernels.environments.opponents import FINDERS, REFERENCES, new_work
 from golearn.environments import GoBatch, SettingError, baseline
-from golearn.environments.asked_opponents import Positions
+from golearn.environments.asked_opponents import PlayerOpponent, Positions
 from golearn.environments.opponents import BASELINES
 from tests.support.missing import needs, no_package
 from tests.support.reference_choices import CHOICES
-
-SIMPLE_KO = [name for name, rules in PRESETS.items() if rules.repetition is Repetition.SIMPLE_KO]
+from tests.support.states import WITHOUT_SUICIDE
 
 
 def drawn(mask, word):
@@ -72,16 +71,60 @@ def test_every_baseline_is_pinned():
     assert {name for pins in PINNED.values() for name in pins} == set(BASELINES)
 
 
-@pytest.mark.parametrize("rules", SIMPLE_KO)
-@pytest.mark.parametrize("name", CHOICES)
-def test_they_choose_as_the_players_of_their_name(name, rules):
-    for size in (3, 5, 8):
-        play = baseline(name)
-        for batch in batches(size, rules, games=3, steps=30):
-            for game, action in enumerate(play(batch).tolist()):
-                state = batch.rows(game)
-                choice = state.grid.points_of(CHOICES[name](state)) or [(size, 0)]
-                assert divmod(action, size) in choice, state.rows()
+def candidates(name, batch):
+    """What a player draws from in every game, as actions."""
+    rows, counts = np.arange(len(batch)), np.zeros(len(batch), dtype=np.int64)
+    found = np.zeros((len(batch), batch.settings.actions), dtype=np.int16)
+    FINDERS[name](rows, batch.arrays.plain(), batch.table, new_work(), found, counts)
+    return [row[:count].tolist() for row, count in zip(found, counts.tolist(), strict=True)]
+
+
+def expected(choice, state):
+    size = state.grid.size
+    return [size * i + j for i, j in state.grid.points_of(choice(state))] or [size * size]
+
+
+def check_choices(size, rules, games, steps, seed, every=1):
+    """Hold the candidates of every reference player in every position against those of the players."""
+    for step, batch in enumerate(batches(size, rules, games, steps, seed)):
+        if step % every == every - 1:
+            states = [batch.rows(game) for game in range(games)]
+            for name, choice in CHOICES.items():
+                for state, found in zip(states, candidates(name, batch), strict=True):
+                    assert found == expected(choice, state), (name, state.rows())
+
+
+@pytest.mark.parametrize("rules", WITHOUT_SUICIDE)
+def test_they_choose_from_what_the_players_of_their_name_choose_from(rules):
+    check_choices(2, rules, games=2, steps=20, seed=1)
+    check_choices(3, rules, games=2, steps=40, seed=2)
+    check_choices(5, rules, games=1, steps=40, seed=3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", range(4, 20))
+@pytest.mark.parametrize("rules", WITHOUT_SUICIDE)
+def test_they_choose_so_on_larger_boards(rules, size):
+    points = size * size
+    check_choices(size, rules, games=2, steps=2 * points, seed=size, every=1 if size < 8 else points // 8)
+
+
+@pytest.mark.parametrize(("size", "rules"), [(9, "tromp-taylor-pgx"), (4, "tromp-taylor-strict"), (3, "aga"), (11, "course")])
+@pytest.mark.parametrize("name", REFERENCES)
+def test_above_8x8_and_under_superko_they_draw_as_the_player_object_does(name, size, rules):
+    play, asked = baseline(name, seed=7), PlayerOpponent(name, seed=7)
+    for step, batch in enumerate(batches(size, rules, games=3, steps=40)):
+        if step % (size // 2) == 0:
+            assert play(batch).tolist() == asked.choose(batch, np.arange(3)).tolist()
+
+
+def test_in_a_full_board_they_pass():
+    batch = GoBatch(2, 3, rules="littlego", max_terminal_steps=50)
+    for actions in ([0, 4, 4], [1, 0, 4]):
+        batch.step(actions)
+    for name in CHOICES:
+        places = [bool(batch.rows(game).placements()) for game in range(3)]
+        assert (baseline(name).choose(batch, np.arange(3)) < 4).tolist() == places
 
 
 @pytest.mark.parametrize("name", ["random", "naive", "greedy", "aggressive", "smart"])

@@ -108,3 +108,17 @@ print(found)
 
 def test_uncompiled_kernels_show_the_same():
     assert run_script(SCRIPT) == run_script(SCRIPT, NUMBA_DISABLE_JIT="1")
+
+
+@pytest.mark.parametrize("auto_reset", ["disabled", "next_step", "same_step"])
+def test_a_step_that_shows_nothing_is_a_step_all_the_same(auto_reset):
+    seen, unseen = (GoBatch(3, 20, seed=4, auto_reset=auto_reset) for _ in range(2))
+    rng = np.random.default_rng(2)
+    for step in range(60):
+        before, actions = unseen.observation.copy(), seen.sample(rng)
+        seen.step(actions)
+        unseen.step(actions, show=step % 2 == 1)
+        if step == 0:
+            np.testing.assert_array_equal(unseen.observation, before)
+        elif step % 2 == 1:
+            assert_same(shown(seen), shown(unseen))
