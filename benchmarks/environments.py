@@ -6,8 +6,12 @@ A step draws a legal action at random, plays it, finds the legal actions, writes
 4), and begins the next game where one is over. Pgx's games begin together and are not begun anew, which is to its advantage.
 All take turns, so that a machine whose speed drifts is fair to all; figures are steps per second of processor time, the
 median of the rounds with the lowest and the highest, and ratios are taken within a round. The others may need another numpy
-than we do, so they run in a Python of their own if one is named (`pip install pgx jax open_spiel pettingzoo pygame`). Two
-threads are compared with one by the clock, which means nothing on a busy machine, and by processor time: twice what one
+than we do, so they run in a Python of their own if one is named (`pip install pgx jax open_spiel pettingzoo pygame`).
+
+With an opponent in the loop a step is a learner's move, drawn at random, and the answer of `greedy`: `GoVectorEnv` beside
+PufferLib's Go in C, where the other Python has that, installed or as its source distribution, unpacked and named in PYTHONPATH.
+
+Two threads are compared with one by the clock, which means nothing on a busy machine, and by processor time: twice what one
 thread spends over what two spend together, which is how many times as fast they are with a core each.
 """
 
@@ -34,7 +38,9 @@ ROOT = Path(__file__).parent.parent
 BATCHES = {5: (256, 400), 9: (256, 250), 19: (64, 400)}
 """Size: games in a batch, steps of all of them in a round."""
 OTHERS = ("pgx", "open_spiel", "go_v5", "ours")
+OPPOSED = ("pufferlib", "pufferlib-answered")
 FACE = "our PettingZoo face"
+OPPOSED_GAMES = 256
 THREADED = {5: 16_384, 9: 8_192, 19: 2_048}
 
 
@@ -68,14 +74,39 @@ class Batch:
         return clock, processor
 
 
+class Opposed:
+    """Our games of one size against greedy, warmed up."""
+
+    name = "GoVectorEnv"
+
+    def __init__(self, size: int) -> None:
+        from golearn.environments.gymnasium_envs import GoVectorEnv
+
+        self.envs, self.rng = GoVectorEnv(OPPOSED_GAMES, size, opponent="greedy"), np.random.default_rng(0)
+        self.envs.reset(seed=0)
+        self.steps = max(20, 5000 // size**2)
+        self._play(min(400, size * size))
+
+    def _play(self, steps: int) -> None:
+        for _ in range(steps):
+            self.envs.step(self.envs.batch.sample(self.rng))
+
+    def rate(self) -> float:
+        """Return steps per second of processor time."""
+        begun = time.process_time()
+        self._play(self.steps)
+        return self.steps * OPPOSED_GAMES / (time.process_time() - begun)
+
+
 class Other:
     """Another environment, in a process of its own that waits for its turn."""
 
     def __init__(self, kind: str, size: int, python: str) -> None:
         script = Path(__file__).with_name("environments_others.py")
+        path = os.pathsep.join((str(ROOT), *filter(None, (os.environ.get("PYTHONPATH"),))))
         self.process = subprocess.Popen(
             # -P: beside the script lie modules that are called like other programs' packages.
-            [python, "-P", script, kind, str(size)], env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True,
+            [python, "-P", script, kind, str(size)], env={**os.environ, "PYTHONPATH": path}, text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
         self.kind, first = kind, self._line()
@@ -102,17 +133,21 @@ class Other:
         self.process.communicate()
 
 
-def compare(size: int, rounds: int, python: str) -> list[list[str]]:
-    """Return the rows of a board size."""
-    mine = Batch(size, *BATCHES.get(size, (256, 100)))
-    others = []
-    for kind in OTHERS:
+def others_of(kinds: tuple[str, ...], size: int, python: str) -> list[Other]:
+    """Return those of these others that are there, and say which are not."""
+    found = []
+    for kind in kinds:
         other = Other(kind, size, sys.executable if kind == "ours" else python)
         if other.name:
-            others.append(other)
+            found.append(other)
         else:
             print(f"{kind} left out: {other.why_not()}", file=sys.stderr)
-    everyone: list[Batch | Other] = [mine, *others]
+    return found
+
+
+def compare(size: int, rounds: int, mine: Batch | Opposed, others: list[Other]) -> list[list[str]]:
+    """Return the rows of a board size, and end the others."""
+    everyone: list[Batch | Opposed | Other] = [mine, *others]
     rates: list[list[float]] = [[] for _ in everyone]
     for _ in range(rounds):
         for one, found in zip(everyone, rates, strict=True):
@@ -127,6 +162,35 @@ def compare(size: int, rounds: int, python: str) -> list[list[str]]:
             ratio += f"; {spread([a / b for a, b in zip(found, theirs, strict=True)])} times PettingZoo's"
         figures = [f"{figure:,.0f}" for figure in (statistics.median(found), min(found), max(found))]
         rows.append([f"{size}x{size}", one.name, *figures, ratio])
+    return rows
+
+
+def print_rates(title: str, rows: list[list[str]], mine: str) -> None:
+    """Print a table of what `compare` has found."""
+    print(f"steps per second of processor time: {title}")
+    heads = ["board", "environment", "median", "lowest", "highest", f"{mine} is times as fast"]
+    print(tabulate(rows, heads, disable_numparse=True, colalign=("left", "left", "right", "right", "right", "left")))
+    print()
+
+
+SWEPT = (64, 256, 1_024, 4_096, 16_384)
+MOST_POINTS = 2_000_000
+
+
+def sweep(size: int, rounds: int) -> list[list[str]]:
+    """Return the rows of a board size: batches of many sizes in turns, each beside the best of its round.
+
+    Left out are those of more than MOST_POINTS points, which take gigabytes.
+    """
+    numbers = [games for games in SWEPT if games * size**2 <= MOST_POINTS]
+    batches = [Batch(size, games, max(2, 1_000_000 // (size**2 + 10) // games)) for games in numbers]
+    found = [[batch.rate() for batch in batches] for _ in range(rounds)]
+    rows = []
+    for k, games in enumerate(numbers):
+        rates = [figures[k] for figures in found]
+        shares = spread([figures[k] / max(figures) for figures in found])
+        figures = [f"{figure:,.0f}" for figure in (statistics.median(rates), min(rates), max(rates))]
+        rows.append([f"{size}x{size}", f"{games:,}", *figures, shares])
     return rows
 
 
@@ -151,12 +215,19 @@ def main() -> int:
     arguments = parser.parse_args()
     with compilation_told(lambda: print("compiling kernels, once for this machine...", file=sys.stderr)):
         GoBatch(2).step([0])
-    rows = [row for size in arguments.sizes for row in compare(size, arguments.rounds, arguments.others)]
-    print("steps per second of processor time: step, legal actions, observation")
-    heads = ["board", "environment", "median", "lowest", "highest", "GoBatch is times as fast"]
-    print(tabulate(rows, heads, disable_numparse=True, colalign=("left", "left", "right", "right", "right", "left")))
+    sizes, rounds, python = arguments.sizes, arguments.rounds, arguments.others
+    rows = []
+    for size in sizes:
+        rows += compare(size, rounds, Batch(size, *BATCHES.get(size, (256, 100))), others_of(OTHERS, size, python))
+    print_rates("step, legal actions, observation", rows, Batch.name)
+    rows = [row for size in sizes for row in compare(size, rounds, Opposed(size), others_of(OPPOSED, size, python))]
+    print_rates("a move and greedy's answer, legal actions, observation", rows, Opposed.name)
+    rows = [row for size in sizes for row in sweep(size, rounds)]
+    print("steps per second of processor time, by how many games are in a batch")
+    heads = ["board", "games", "median", "lowest", "highest", "of the round's best"]
+    print(tabulate(rows, heads, disable_numparse=True, colalign=("left", "right", "right", "right", "right", "left")))
     print()
-    rows = [threads(size, arguments.rounds) for size in arguments.sizes]
+    rows = [threads(size, rounds) for size in sizes]
     print("two threads are times as fast as one")
     print(tabulate(rows, ["board", "games", "by the clock", "by processor time"], disable_numparse=True))
     return DONE

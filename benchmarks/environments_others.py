@@ -6,22 +6,26 @@ is the program's name and version. Times are processor time of one core; compili
 
 from __future__ import annotations
 
+import ctypes
+import importlib.util
 import json
 import os
 import random
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import version
-
-if hasattr(os, "sched_setaffinity"):
-    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-os.environ["JAX_PLATFORMS"] = "cpu"
+from pathlib import Path
 
 # (games in a batch, steps in a round), the batch being the fastest of a few that were tried.
 PGX_BATCHES = {5: (64, 20), 9: (64, 60), 19: (8, 100)}
 TURNS = 2000
 """Steps in a round of those that play one game."""
+PUFFERLIB_GAMES = 64
+"""Games at once; more are not faster."""
 
 
 def pgx(size: int) -> tuple[str, Callable[[], int]]:
@@ -113,9 +117,63 @@ def ours(size: int) -> tuple[str, Callable[[], int]]:
     return turns("our PettingZoo face", env(board_size=size))
 
 
+# What PufferLib's Go asks of the library that draws its window, which is never opened.
+RAYLIB = """
+#include <stdbool.h>
+typedef struct { unsigned char r, g, b, a; } Color;
+typedef struct { float x, y; } Vector2;
+#define BLACK (Color){0}
+#define WHITE (Color){0}
+#define GRAY (Color){0}
+#define KEY_ESCAPE 256
+#define IsKeyDown(key) 0
+#define TextFormat(...) ""
+""" + "".join(f"#define {name}(...) (void)0\n" for name in (
+    "InitWindow", "SetTargetFPS", "BeginDrawing", "EndDrawing", "CloseWindow", "ClearBackground", "DrawRectangle", "DrawLineEx",
+    "DrawCircleGradient", "DrawText",
+))  # fmt: skip
+
+
+def pufferlib(size: int, answered: bool = False) -> tuple[str, Callable[[], int]]:
+    """Return the name of PufferLib's Go and a round of steps, or of those that its opponent answered: to a move that is none it
+    says nothing.
+
+    Its source is part of the package, and of its source distribution, unpacked and named in PYTHONPATH. Nothing else of it is
+    needed.
+    """
+    found = importlib.util.find_spec("pufferlib")
+    if found is None or found.submodule_search_locations is None:
+        raise ImportError(name="pufferlib")
+    source = Path(found.submodule_search_locations[0]) / "ocean" / "go"
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "raylib.h").write_text(RAYLIB)
+        built = Path(folder) / "go.so"
+        driver = Path(__file__).with_name("pufferlib_go.c")
+        # Optimised as its own setup.py does.
+        command = ["cc", "-O2", "-w", "-shared", "-fPIC", f"-I{folder}", f"-I{source}", str(driver), "-o", str(built), "-lm"]
+        if subprocess.run(command, check=False).returncode:
+            raise SystemExit(f"{source}: cannot be built")
+        library = ctypes.CDLL(str(built))
+    library.begin.restype, library.play.restype = ctypes.c_void_p, ctypes.c_long
+    # All games last equally long: a round is whole games, of which the last steps are answered least.
+    envs, steps = ctypes.c_void_p(library.begin(PUFFERLIB_GAMES, size)), (3 * size**2 + 1) * max(1, 400 // size**2)
+
+    def play() -> int:
+        found: int = library.play(envs, PUFFERLIB_GAMES, steps)
+        return found if answered else PUFFERLIB_GAMES * steps
+
+    return f"PufferLib {version('pufferlib')}, {'steps that are answered' if answered else 'all steps'}", play
+
+
 def main() -> None:
     """Answer a line for every line."""
-    kinds = {"pgx": pgx, "open_spiel": open_spiel, "go_v5": go_v5, "ours": ours}
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    os.environ["JAX_PLATFORMS"] = "cpu"
+    kinds: dict[str, Callable[[int], tuple[str, Callable[[], int]]]] = {
+        "pgx": pgx, "open_spiel": open_spiel, "go_v5": go_v5, "ours": ours,
+        "pufferlib": pufferlib, "pufferlib-answered": partial(pufferlib, answered=True),
+    }  # fmt: skip
     try:
         name, play = kinds[sys.argv[1]](int(sys.argv[2]))
     except ImportError as error:
