@@ -29,6 +29,8 @@ from goban.common.player_faults import endless, fault_line, steps
 from players.errors import BadPlayerError
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+_COURSE = os.path.join(PROJECT, "gojudge", "inside", "course_modules")
+"""What the course gave to everybody: host, read, write and its players. The judge has them for all players, too."""
 
 _SURROUNDINGS: dict[str, Surroundings] = {}
 # A file of such a name beside a player is never looked at, as at the judge.
@@ -84,7 +86,8 @@ def load_file(path: str, ours: bool = False) -> ModuleType:
     ours: it is the project's own, and runs as all of the project does. Raises BadPlayerError.
     """
     source, file = read_file(path), os.path.realpath(path)
-    module = ModuleType(f"player file {file}")
+    # A dot would make it a package's, in which pickle looks for what the file defines.
+    module = ModuleType(f"player file {file.replace('.', '_')}")
     # As Python has it for a file that it runs. Without a package, a relative import says that it cannot be one.
     module.__file__, module.__package__ = file, ""
     sys.modules[module.__name__] = module
@@ -190,6 +193,7 @@ class Surroundings:
             self._hidden = self._hide_others()
             sys.modules.update(self.kept)
             sys.path.insert(0, self._folder)
+            sys.path.append(_COURSE)
 
     def __exit__(self, *error: object) -> None:
         self.entered -= 1
@@ -213,8 +217,9 @@ class Surroundings:
         return {name: sys.modules.pop(name) for name in names}
 
     def _hide(self) -> None:
-        if self._folder in sys.path:
-            sys.path.remove(self._folder)
+        for folder in (self._folder, _COURSE):
+            if folder in sys.path:
+                sys.path.remove(folder)
         # New modules are the last ones.
         new = list(islice(reversed(sys.modules), max(0, len(sys.modules) - self._before + len(self._hidden))))
         own = {name for name in new if "." not in name and _folder_of(sys.modules[name]) == self._folder}

@@ -89,6 +89,43 @@ SOURCES = {
         asked("return 0, 0") + "MyPlayer = MyPlayer()\n",
         "my_player.py, line 4: expected a class MyPlayer, found an object MyPlayer",
     ),
+    "merged": (
+        f"{FIRST_LEGAL}<<<<<<< HEAD\nx = 1\n=======\n",
+        "my_player.py, line 5: SyntaxError: invalid syntax (a merge has left its marks)",
+    ),
+    "markdown": (
+        f"```python\n{FIRST_LEGAL}```\n",
+        "my_player.py, line 1: SyntaxError: invalid syntax (this mark belongs to Markdown; delete the line)",
+    ),
+    "prompt": (
+        f">>> {FIRST_LEGAL}",
+        "my_player.py, line 1: SyntaxError: invalid syntax (this was copied from a terminal, with its prompt)",
+    ),
+    "web_page": (
+        "<!DOCTYPE html>\n<html></html>\n",
+        "my_player.py, line 1: SyntaxError: invalid syntax (it is a web page; download the file itself)",
+    ),
+    "rich_text": (
+        "{\\rtf1\\ansi}\n", "my_player.py, line 1: SyntaxError: unexpected character after line continuation character "
+        "(it is rich text; save it as plain text)",
+    ),
+    "outside": (
+        "class MyPlayer:\n    x = 1\n\ndef get_input(self, go, piece_type): pass\n",
+        f"{NO_METHOD} one outside of it (line 4); indent it below the class",
+    ),
+    "inside": (
+        "class MyPlayer:\n    def __init__(self):\n        def get_input(self, go, piece_type): pass\n",
+        f"{NO_METHOD} one inside another function (line 3); indent it less",
+    ),
+    "only_if_started": (
+        "if __name__ == '__main__':\n    class MyPlayer:\n        def get_input(self, go, piece_type): pass\n",
+        "my_player.py, line 2: the class MyPlayer is only there where the file is started by itself: it stands below "
+        "`if __name__ == ...`",
+    ),
+    "swapped": (
+        "class MyPlayer:\n    def get_input(self, piece_type, go): pass\n",
+        "my_player.py, line 2: expected get_input(self, go, piece_type), got get_input(self, piece_type, go)",
+    ),
     "deep": ("x = " + "-" * 200_000 + "1", "my_player.py: its source is nested too deeply to be read"),
 }  # fmt: skip
 
@@ -114,6 +151,32 @@ STARTING = {
     "needs_arguments": (FIRST_LEGAL + "    def __init__(self, depth): pass\n",
                         "TypeError: MyPlayer.__init__() missing 1 required positional argument: 'depth'; a player is made "
                         "without arguments"),
+    "other_needs_arguments": (FIRST_LEGAL.replace("MyPlayer", "QLearner") + "    def __init__(self, side): pass\n",
+                              "TypeError: QLearner.__init__() missing 1 required positional argument: 'side'; a player is made "
+                              "without arguments"),
+    "no_name_in_go": (after("from go import Go"),
+                      "ImportError: cannot import name 'Go' from 'go'; write `from go import GO` (my_player.py, line 1)"),
+    "newer_name": (after("from typing import later"),
+                   f"ImportError: cannot import name 'later' from 'typing'; {HERE} (my_player.py, line 1)"),
+    "newer_function": (after("import itertools", "itertools.later()"),
+                       f"AttributeError: module 'itertools' has no attribute 'later'; {HERE} (my_player.py, line 2)"),
+    "capitals": (after("import Helper"),
+                 "ModuleNotFoundError: No module named 'Helper'; there is helper.py: capitals count (my_player.py, line 1)"),
+    "capitals_of_a_file": (after("open('Table.json')"),
+                           "FileNotFoundError: [Errno 2] No such file or directory: 'Table.json'; there is table.json: "
+                           "capitals count (my_player.py, line 1)"),
+    "pickled_by_another": (after("import pickle", "pickle.loads(b'c__main__\\nQTable\\n.')"),
+                           "AttributeError: Can't get attribute 'QTable' on __main__; what it reads names the class QTable "
+                           "of the program that saved it: keep it in a file beside yours, and save anew "
+                           "(my_player.py, line 2)"),
+    "pickle_cut_off": (after("import pickle", "pickle.loads(b'')"),
+                       "EOFError: Ran out of input; the file that it reads is empty, or was cut off (my_player.py, line 2)"),
+    "other_numpy": (after("import pickle", "pickle.loads(b'cnumpy._later\\nx\\n.')"),
+                    "ModuleNotFoundError: No module named 'numpy._later'; what it reads was saved with another release of "
+                    "numpy (my_player.py, line 2)"),
+    "bytes_as_text": (after("b'\\x80'.decode()"),
+                      "UnicodeDecodeError: 'utf-8' codec can't decode byte 0x80 in position 0: invalid start byte; it is no "
+                      "text in UTF-8: what was saved as bytes is opened with 'rb' (my_player.py, line 1)"),
     "cannot_be_made": (FIRST_LEGAL + "    def __init__(self):\n        1 / 0\n",
                        "ZeroDivisionError: division by zero (my_player.py, line 6)"),
     "not_callable": ("class MyPlayer:\n    get_input = 5\n", "expected a method get_input(go, piece_type), but it has none"),
@@ -141,6 +204,8 @@ ASKED = {
                 "illegal move C3: the point is occupied; your copy go.board was changed in this turn"),
     "crash": (asked("return think()") + "def think():\n    return 1 / 0\n",
               "ZeroDivisionError: division by zero (my_player.py, line 5)"),
+    "misremembered": (asked("go.valid_check(1, 1)"), "AttributeError: 'GO' object has no attribute 'valid_check'; did you mean "
+                                                     "valid_place_check? (my_player.py, line 3)"),
     "exits": (asked("import sys", "sys.exit()"), "it calls sys.exit() (my_player.py, line 4)"),
     "odd_error": (asked("raise BaseException('odd')"), "BaseException: odd (my_player.py, line 3)"),
     "keyboard": (asked("return input()"), f"{NO_INPUT} (my_player.py, line 3)"),
@@ -158,6 +223,10 @@ FINE = {
                    "assert pathlib.Path(__file__).with_name('table.json').read_text() == '{}'")
              + "    def __init__(self): open('table.json').close()\n",
     "helper": after("from helper import x"),
+    "course": after("from host import GO", "from read import readInput", "from write import writePass",
+                    "from random_player import RandomPlayer"),
+    "pickles": after("import pickle") + "    def __init__(self): assert type(pickle.loads(pickle.dumps(self))) is MyPlayer\n"
+               "    def __reduce__(self): return type(self).__new__, (type(self),)\n",
     "arguments": after("import argparse, sys", "assert sys.argv == ['my_player.py']", "argparse.ArgumentParser().parse_args()"),
     "remembers": "turn = 0\nclass Memory: games = []\n" + FIRST_LEGAL.replace("        points", """\
         global turn

@@ -17,7 +17,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from types import CodeType, ModuleType, TracebackType
 
-from goban.common.excerpts import error_line, printable
+from goban.common.excerpts import error_line, printable, suggestion
 
 ASYNC = "expected a plain method get_input, got an async one"
 NOTEBOOK = "it is a notebook; export it as a script, a file that ends in .py"
@@ -34,7 +34,19 @@ _NAMES = {
     "GO": "write `from go import GO`", **dict.fromkeys(("raw_input", "xrange", "unicode", "unichr", "long"), _IS_PYTHON_2),
     **dict.fromkeys(("exit", "quit"), "a player returns its move, and does not end the program"),
 }  # fmt: skip
-_MADE_WITH = re.compile(r"^MyPlayer\.__init__\(\) missing \d+ required positional arguments?")
+_MADE_WITH = re.compile(r"(\w+)\.__init__\(\) missing \d+ required positional arguments?")
+_WITHOUT_ARGUMENTS = "; a player is made without arguments"
+# Beginnings of lines that are no Python, and how they come into a file.
+_PASTED = (
+    (re.compile(r"(<{7}|={7}|>{7})(\s|$)"), "a merge has left its marks"),
+    (re.compile(r"\s*```"), "this mark belongs to Markdown; delete the line"),
+    (re.compile(r"\s*(>>>|\.\.\.) "), "this was copied from a terminal, with its prompt"),
+    (re.compile(r"\s*<(!doctype|html|\?xml)", re.IGNORECASE), "it is a web page; download the file itself"),
+    (re.compile(r"\s*\{\\rtf"), "it is rich text; save it as plain text"),
+)
+# Where a module lies, at the end of a message about a name that it does not have.
+_PATH = re.compile(r" \((/|[A-Za-z]:)[^)]*\)$")
+_PICKLED_ELSEWHERE = re.compile(r"Can't get attribute '(\w{1,60})' on (<module .*>)$")
 # Files by their full names, which other machines do not have; on Windows with a drive.
 _ELSEWHERE = re.compile(r"/|[A-Za-z]:[\\/]")
 # What the kernel says where a process may not have a socket, or has no network to use it in.
@@ -99,7 +111,11 @@ def fault_words(error: BaseException) -> str:
     try:
         if isinstance(error, SyntaxError) and isinstance(error.filename, str):
             return f"{printable(os.path.basename(error.filename), 100)}, line {error.lineno or 1}: {syntax_words(error)}"
-        return error_line(error) + _advice(error)
+        if name := _pickled_by_main(error):
+            return f"AttributeError: Can't get attribute {name!r} on __main__" + _pickled_elsewhere(name)
+        line = error_line(error)
+        # At the judge Python's modules lie elsewhere.
+        return (_PATH.sub("", line) if isinstance(error, ImportError) else line) + _advice(error)
     except KeyboardInterrupt:
         raise
     except BaseException:  # whatever a stranger's exception does when it is looked at
@@ -110,7 +126,11 @@ def fault_line(error: BaseException, home: str) -> str:
     """Return what went wrong, and where in the player's own code. home: its folder."""
     # A syntax error's own text names its line already.
     where = "" if isinstance(error, RefusedError | SyntaxError) else place(steps(error.__traceback__), home)
-    return fault_words(error) + where
+    words = fault_words(error)
+    if isinstance(error, TypeError) and not where and _MADE_WITH.search(words) and not words.endswith(_WITHOUT_ARGUMENTS):
+        # Of a class with another name, that nobody but the host has made.
+        words += _WITHOUT_ARGUMENTS
+    return words + where
 
 
 def syntax_words(error: SyntaxError) -> str:
@@ -118,7 +138,10 @@ def syntax_words(error: SyntaxError) -> str:
     if isinstance(error, TabError):
         return "TabError: its indentation mixes tabs and spaces"
     said, hint = printable(str(error.msg), 120), ""
-    if is_for_python_2(error):
+    pasted = next((words for sign, words in _PASTED if sign.match(error.text or "")), "")
+    if pasted:
+        hint = f" ({pasted})"
+    elif is_for_python_2(error):
         hint = f" ({_IS_PYTHON_2})"
     elif _NEWER.match(error.text or "") or said.startswith("f-string"):
         hint = f" (Python {sys.version_info.major}.{sys.version_info.minor} runs here)"
@@ -133,19 +156,96 @@ def is_for_python_2(error: SyntaxError) -> bool:
 def _advice(error: BaseException) -> str:
     """Return what to add to a message that says little to a student; '' if it says enough."""
     if isinstance(error, EOFError):
-        return "; it asks for input, and nobody is at the keyboard"
+        return _about_input(str(error))
     if isinstance(error, NameError) and type(error.name) is str and error.name in _NAMES:
         return f"; {_NAMES[error.name]}"
-    if isinstance(error, TypeError) and _MADE_WITH.match(str(error)):
-        return "; a player is made without arguments"
-    if isinstance(error, FileNotFoundError) and isinstance(error.filename, str) and _ELSEWHERE.match(error.filename):
-        return "; hand the file in beside yours, and open it as Path(__file__).parent / its name"
-    if isinstance(error, ImportError) and "relative import" in str(error):
-        return f"; write `{_absolute_import(error)}`"
+    made = _MADE_WITH.match(str(error)) if isinstance(error, TypeError) else None
+    if made and made[1] == "MyPlayer":
+        return _WITHOUT_ARGUMENTS
+    if isinstance(error, AttributeError):
+        return _about_attribute(error)
+    if isinstance(error, ImportError):
+        return _about_import(error)
+    if isinstance(error, UnicodeDecodeError):
+        return "; it is no text in UTF-8: what was saved as bytes is opened with 'rb'"
+    if isinstance(error, FileNotFoundError) and isinstance(error.filename, str):
+        if _ELSEWHERE.match(error.filename):
+            return "; hand the file in beside yours, and open it as Path(__file__).parent / its name"
+        return _about_capitals(error, error.filename)
     if _wants_network(error):
         return "; there is no network here"
     if isinstance(error, OSError) and error.errno in _NOT_WRITABLE and _was_to_be_written(error):
         return "; only your own folder can be written"
+    return ""
+
+
+def _about_input(said: str) -> str:
+    if said == "Ran out of input":
+        return "; the file that it reads is empty, or was cut off"
+    return "; it asks for input, and nobody is at the keyboard" if said.startswith("EOF when reading a line") else ""
+
+
+def _about_attribute(error: AttributeError) -> str:
+    owner, name = error.obj, error.name
+    if type(name) is not str:
+        return ""
+    if type(owner) is ModuleType:
+        return _about_module(error, owner.__name__)
+    # `go` itself: its names are those of the course, of which many are nearly remembered.
+    return suggestion(name, [one for one in dir(owner) if not one.startswith("_")]) if type(owner).__name__ == "GO" else ""
+
+
+def _about_import(error: ImportError) -> str:
+    """Return what may help where a module, or a name in it, was not found."""
+    name = error.name if type(error.name) is str else ""
+    if "relative import" in str(error):
+        return f"; write `{_absolute_import(error)}`"
+    if not isinstance(error, ModuleNotFoundError):
+        return _about_module(error, name) or ("; write `from go import GO`" if name == "go" else "")
+    if name.startswith(("numpy._", "numpy.core")):
+        return "; what it reads was saved with another release of numpy"
+    return _pickled_elsewhere("") if name.startswith("player file ") else _about_capitals(error, f"{name}.py")
+
+
+def _pickled_by_main(error: BaseException) -> str:
+    """Return the class that pickle looks for in the program that runs, because the one that saved it had it; '' for none."""
+    found = _PICKLED_ELSEWHERE.match(str(error)) if type(error) is AttributeError else None
+    # Its name is that by which Python was told to run it.
+    return found[1] if found and found[2] == repr(sys.modules.get("__main__")) else ""
+
+
+def _pickled_elsewhere(name: str) -> str:
+    own, them = (f"class {name}", "it") if name else ("classes", "them")
+    return f"; what it reads names the {own} of the program that saved it: keep {them} in a file beside yours, and save anew"
+
+
+def _about_module(error: BaseException, name: str) -> str:
+    """Return why a module may not have what was looked for in it: another one was meant, or another Python."""
+    top = name.partition(".")[0]
+    own = next((file for file in (f"{top}.py", top) if os.path.exists(os.path.join(_folder_of(error), file))), "")
+    if top in ("go", "goban"):
+        host = os.path.dirname(getattr(sys.modules.get(top), "__file__", None) or "")
+        return f"; {top} is always the host's: give your {own} another name" if own and _folder_of(error) != host else ""
+    if top not in sys.stdlib_module_names:
+        return ""
+    if own:
+        return f"; {own} has the name of a module of Python: give it another one"
+    return f"; Python {sys.version_info.major}.{sys.version_info.minor} runs here"
+
+
+def _folder_of(error: BaseException) -> str:
+    """Return the folder of the code that has raised an error."""
+    calls = [file for file, _, _ in steps(error.__traceback__) if os.path.isabs(file)]
+    return os.path.dirname(calls[-1]) if calls else os.devnull
+
+
+def _about_capitals(error: BaseException, name: str) -> str:
+    """Return that a file is there which has the same name in other letters: some systems do not tell the two apart."""
+    for folder in dict.fromkeys(os.path.dirname(file) for file, _, _ in steps(error.__traceback__)[-_MOST_CAUSES:]):
+        if os.path.isabs(folder) and not os.path.dirname(name):
+            for other in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+                if other != name and other.casefold() == name.casefold():
+                    return f"; there is {printable(other, 60)}: capitals count"
     return ""
 
 

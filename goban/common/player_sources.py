@@ -180,12 +180,16 @@ def _list(names: Sequence[str]) -> str:
 def _look(files: Mapping[str, bytes], path: PurePosixPath, seen: set[PurePosixPath]) -> Evidence:
     tree = python_tree(files[str(path)], path)
     found = Evidence(reads=_reads(tree))
-    functions = {node.name for node in _statements(tree) if isinstance(node, _Function)}
+    functions = {node.name: node.lineno for node in _statements(tree) if isinstance(node, _Function)}
     bases: set[str] = set()
+    alone: set[ast.AST] = set()
     for node in _statements(tree):
         match node:
+            case ast.ClassDef() if node in alone and node.name not in found.players:
+                why = "only there where the file is started by itself: it stands below `if __name__ == ...`"
+                found.unfit[node.name] = f"{shown(path)}, line {node.lineno}: the class {printable(node.name, 60)} is {why}"
             case ast.ClassDef():
-                _judge(node, path, found)
+                _judge(node, path, found, functions.get(_METHOD, 0))
                 bases |= _names(node.bases)
             case ast.ImportFrom():
                 found.unsure |= _imported(node, files, path, seen)
@@ -193,6 +197,8 @@ def _look(files: Mapping[str, bytes], path: PurePosixPath, seen: set[PurePosixPa
                 _assign(node, path, found)
             case ast.If(test=test) if any(isinstance(one, ast.Name) and one.id == "__name__" for one in ast.walk(test)):
                 found.main = True
+                if isinstance(node.test, ast.Compare) and isinstance(node.test.ops[0], ast.Eq):
+                    alone.update(node.body)
             case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if name in functions:
                 found.main = True
     found.bases = [name for name in found.players if name in bases]
@@ -263,8 +269,8 @@ def _assign(node: ast.Assign, path: PurePosixPath, found: Evidence) -> None:
                 found.unsure.add(name)
 
 
-def _judge(node: ast.ClassDef, path: PurePosixPath, found: Evidence) -> None:
-    """Note whether a class can play."""
+def _judge(node: ast.ClassDef, path: PurePosixPath, found: Evidence, outside: int) -> None:
+    """Note whether a class can play. outside: the line of a function get_input that is in no class; 0 if there is none."""
     # A class is judged by its last definition.
     found.players = [name for name in found.players if name != node.name]
     found.unfit.pop(node.name, None)
@@ -281,16 +287,21 @@ def _judge(node: ast.ClassDef, path: PurePosixPath, found: Evidence) -> None:
     elif strange:
         found.unsure.add(node.name)
     else:
-        found.unfit[node.name] = _without_method(node, path)
+        found.unfit[node.name] = _without_method(node, path, outside)
 
 
-def _without_method(node: ast.ClassDef, path: PurePosixPath) -> str:
+def _without_method(node: ast.ClassDef, path: PurePosixPath, outside: int) -> str:
     # Imported late, because it takes a while and is needed for mistakes only.
     from difflib import get_close_matches
 
     near = get_close_matches(_METHOD, [one.name[:60] for one in _statements(node) if isinstance(one, _Function)], 1)
     where = f"{shown(path)}, line {node.lineno}"
     expected = f"expected a method get_input(self, go, piece_type) in class {node.name}"
+    inner = [one.lineno for one in ast.walk(node) if isinstance(one, _Function) and one.name == _METHOD]
+    if inner:
+        return f"{where}: {expected}, found one inside another function (line {inner[0]}); indent it less"
+    if outside:
+        return f"{where}: {expected}, found one outside of it (line {outside}); indent it below the class"
     return f"{where}: {expected}, found {printable(near[0], 60) if near else 'none'}"
 
 
@@ -303,7 +314,8 @@ def _complaint(methods: Collection[ast.AST], path: PurePosixPath) -> str:
             given = method.args
             most = len(given.posonlyargs) + len(given.args)
             needed = most - len(given.defaults)
-            if needed > 3 or (most < 3 and given.vararg is None) or any(one is None for one in given.kw_defaults):
+            swapped = [one.arg for one in (*given.posonlyargs, *given.args)][1:3] == ["piece_type", "go"]
+            if swapped or needed > 3 or (most < 3 and given.vararg is None) or any(one is None for one in given.kw_defaults):
                 got = printable(_parameters(given), 60)
                 line = f"{shown(path)}, line {method.lineno}"
                 return f"{line}: expected get_input(self, go, piece_type), got get_input({got})"

@@ -72,7 +72,7 @@ def main() -> None:
     game = pipes.receive()
     home: str = game["home"]
     host = str(Path(__file__).resolve().parents[2])
-    course = os.path.join(host, "tournament", "inside", "course_modules")
+    course = os.path.join(host, "gojudge", "inside", "course_modules")
     # As in the sandbox, but without our other packages: there they cannot be seen.
     sys.path[:] = [home, *(path for path in sys.path if path != host), course]
     sys.dont_write_bytecode = True

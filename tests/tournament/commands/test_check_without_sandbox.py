@@ -17,6 +17,7 @@ CLASSES = {
     "leaves": f"import sys\nsys.exit()\n{GOOD}",
     "reads": f"{HEAD}        return input()\n",
     "own_names": f"import board, search\n{GOOD}",
+    "courses": f"from host import GO\nfrom random_player import RandomPlayer\n{GOOD}",
     "draws": f"import random, go\nDRAWN = random.random()\n{HEAD}        raise ValueError(DRAWN, random.random())\n",
 }
 PROGRAMS = {
