@@ -208,6 +208,8 @@ def _find_class(name: str, target: str, ours: bool) -> tuple[ModuleType, type]:
     if target.endswith(".ipynb"):
         raise BadPlayerError(f"player {name!r}: {NOTEBOOK}")
     if not where or not class_name.isidentifier():
+        if meant := _meant_file(name):
+            raise BadPlayerError(f"player {name!r}: {meant}")
         raise BadPlayerError(
             f"expected a player ({', '.join(NAMES)}), a file.py, a file.py:Class or a module:Class, got {name!r}"
             f"{suggestion(name, NAMES)}"
@@ -221,6 +223,18 @@ def _find_class(name: str, target: str, ours: bool) -> tuple[ModuleType, type]:
         return module, class_of(module, class_name, repr(where))
     except RefusedError as error:
         raise BadPlayerError(str(error)) from None
+
+
+def _meant_file(name: str) -> str:
+    """Return what to say of a name that is a folder's or a file's and no player's; '' if it is neither."""
+    if "\0" in name:
+        return ""
+    if os.path.isdir(name):
+        inside = os.path.join(name, "my_player.py")
+        return "expected a file.py, got a folder" + (f"; did you mean {inside}?" if os.path.isfile(inside) else "")
+    if os.path.isfile(f"{name}.py"):
+        return f"expected a file.py; did you mean {name}.py?"
+    return "expected a file whose name ends in .py" if os.path.isfile(name) else ""
 
 
 def _class_in_file(path: str, class_name: str, ours: bool) -> tuple[ModuleType, type]:

@@ -249,6 +249,19 @@ def test_a_file_that_cannot_be_read():
     assert refusal("x" * 300 + ".py").endswith("cannot be read: File name too long")
 
 
+def test_a_folder_and_a_file_of_another_name_are_told_as_that():
+    for path in ("mine", "empty", "random"):
+        os.mkdir(path)
+    for file in ("mine/my_player.py", "visitor.py", "visitor.py.txt"):
+        write("", file)
+    inside = os.path.join("mine", "my_player.py")
+    assert refusal("mine") == f"player 'mine': expected a file.py, got a folder; did you mean {inside}?"
+    assert refusal("empty") == "player 'empty': expected a file.py, got a folder"
+    assert refusal("visitor") == "player 'visitor': expected a file.py; did you mean visitor.py?"
+    assert refusal("visitor.py.txt") == "player 'visitor.py.txt': expected a file whose name ends in .py"
+    assert make_player("random", random.Random(1))
+
+
 def test_a_module_that_cannot_be_imported():
     write("1 / 0\n", "visit_broken.py")
     assert refusal("visit_none:A") == (
