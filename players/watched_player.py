@@ -6,6 +6,8 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from functools import cache
+from threading import get_ident
 from types import FrameType
 
 from go import GO, Player, is_manual
@@ -23,7 +25,8 @@ Turns = dict[int, tuple[int, str, list[Passage]]]
 class WatchedPlayer:
     """Plays as another player does. name: how its user calls it.
 
-    seconds: how long an answer may take; tell_slow is called once, with one line, when one has taken longer.
+    seconds: how long an answer may take; tell_slow is called once, with one line, when one has taken longer. As at the judge,
+    the time counts in which the player ran or slept, not that in which it wanted a core and had none.
     error: what its last answer raised, None if it raised nothing. turns: those of the last game, if they are recorded, see
     `players.recorded_player`.
     """
@@ -51,6 +54,7 @@ class WatchedPlayer:
         """Return the player's answer; raises what it raises."""
         self.error = None
         self._view, self._answer = go, None
+        waited = waited_seconds()
         self._move, self._since = go.n_move + 1, time.perf_counter()
         try:
             self._answer = self._player.get_input(go, piece_type)
@@ -61,7 +65,7 @@ class WatchedPlayer:
         finally:
             taken = time.perf_counter() - self._since
             self._since = None
-            if taken > self._seconds and not self._told:
+            if taken > self._seconds and not self._told and (taken := taken + waited - waited_seconds()) > self._seconds:
                 self._told = True
                 self._tell_slow(
                     f"{self.title} took {taken:.1f} s for move {self._move}, where the course allows {self._seconds:g} s; "
@@ -117,6 +121,27 @@ class WatchedPlayer:
 
     def _is_own(self, file: str) -> bool:
         return bool(self._home) and not file.startswith("<") and os.path.realpath(file).startswith(self._home + os.sep)
+
+
+def waited_seconds() -> float:
+    """Return how long this thread has wanted a core and had none so far, as Linux counts it; 0 where nobody counts.
+
+    Source: Linux, Documentation/scheduler/sched-stats.rst.
+    """
+    file = _counter_of(get_ident())
+    try:
+        return 0.0 if file is None else int(os.pread(file, 100, 0).split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
+@cache
+def _counter_of(thread: int) -> int | None:
+    """Return the file in which it is counted for the thread that calls, open: opening it for each move would take a while."""
+    try:
+        return os.open("/proc/thread-self/schedstat", os.O_RDONLY) if hasattr(os, "pread") else None
+    except OSError:
+        return None
 
 
 def _home(player: object) -> str:
