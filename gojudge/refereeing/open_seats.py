@@ -1,10 +1,12 @@
-"""Opens seats, keeps the last few open, and plays games between them. All of this runs in a worker process."""
+"""Opens seats, keeps the last few open, and plays games between them. All of this runs in a worker process, each thread of
+which has seats of its own."""
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
 
@@ -76,8 +78,8 @@ def open_seat(entrant: Entrant, conditions: Conditions) -> Iterator[Seat]:
         yield seat
 
 
-class _OpenSeats:
-    """The seats that are open in this process, the last used at the end."""
+class _OpenSeats(threading.local):
+    """The seats that are open in this thread, the last used at the end. A sandbox ends with the thread that has started it."""
 
     def __init__(self) -> None:
         self._seats: OrderedDict[tuple[Entrant, Conditions], Seat] = OrderedDict()
@@ -99,8 +101,9 @@ class _OpenSeats:
 
     def close(self) -> None:
         """Close all."""
-        while self._seats:
-            self._seats.popitem()[1].close()
+        with ExitStack() as closes:
+            while self._seats:
+                closes.callback(self._seats.popitem()[1].close)
 
 
 class _EmptySeat:
@@ -132,10 +135,7 @@ class _EmptySeat:
         pass
 
 
-@cache
-def _open_seats() -> _OpenSeats:
-    """Return this process's seats."""
-    return _OpenSeats()
+_SEATS = _OpenSeats()
 
 
 @cache
@@ -147,29 +147,26 @@ def _lag_meter() -> Lag:
 def play_here(
     conditions: Conditions, spec: GameSpec, black: Entrant, white: Entrant, known: Mapping[str, KnownFailure] | None = None
 ) -> Played:
-    """Play a game in this process. Seats stay open for the next one. Raises JudgeError if no game can be played.
+    """Play a game in this thread. Seats stay open in it for its next one. Raises JudgeError if no game can be played.
 
     known: name -> how an entrant fails, which is then not started.
     """
-    seats = _open_seats()
-
     def seat(entrant: Entrant) -> Seat:
         if (failure := (known or {}).get(entrant.name)) is None:
-            return seats.take(entrant, conditions)
+            return _SEATS.take(entrant, conditions)
         return _EmptySeat(PlayerFaultError(failure.fault), conditions.tier, failure.log, failure.answering)
 
     try:
         played = play(spec, conditions.start(), seat(black), seat(white), lag=_lag_meter())
     except BaseException:
-        seats.close()
+        _SEATS.close()
         raise
     if played.result.winner is None:
         # Something of ours is broken, so trust none of the open seats.
-        seats.close()
+        _SEATS.close()
     return played
 
 
 def close_here() -> None:
-    """Close all seats of this process."""
-    _open_seats().close()
-    _open_seats.cache_clear()
+    """Close all seats of this thread."""
+    _SEATS.close()

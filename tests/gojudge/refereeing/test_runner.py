@@ -1,6 +1,7 @@
 """A run plays every game once, the same however it is played; our own failures make a game void and harm no other."""
 
 import random
+import threading
 from collections import Counter
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from typing import ClassVar
@@ -8,6 +9,7 @@ from typing import ClassVar
 import pytest
 
 from gojudge.errors import HarnessFaultError, JudgeError, SandboxError
+from gojudge.refereeing.open_seats import close_here, play_here
 from gojudge.refereeing.runner import Runner, local_executor
 from gojudge.refereeing.settlement import MAX_REPLAYS
 from tests.support.stub_runs import Inline, people, run, schedule
@@ -63,6 +65,25 @@ def test_seats_that_are_not_needed_any_more_are_closed():
     run([f"p{k}" for k in range(10)], games=1, opener=opener)
     assert sum("close" not in seat.calls for seat in seats) == 0
     assert len(seats) > 10
+
+
+def test_a_thread_that_closes_its_seats_closes_no_others():
+    """It may be one that looks after its seats now and then, in a process in which another one plays."""
+    seats = []
+
+    def opener(entrant, conditions):
+        seats.append(StubSeat(entrant))
+        return seats[-1]
+
+    (games,) = schedule("ab", games=2)
+    for game in games:
+        play_here(conditions(opener=opener), game, *people("a", "b"))
+        other = threading.Thread(target=close_here)
+        other.start()
+        other.join()
+        assert [seat.calls.count("close") for seat in seats] == [0, 0]
+    close_here()
+    assert [seat.calls.count("close") for seat in seats] == [1, 1]
 
 
 def test_a_worker_without_work_takes_half_of_anothers():
