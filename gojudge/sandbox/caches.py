@@ -11,11 +11,10 @@ import errno
 import os
 import shutil
 import stat
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from gojudge.sandbox.leftovers import owned_name, sweep_folder
+from gojudge.sandbox.leftovers import owned_name, sweep_folder, temporary_folder
 
 
 def cache_folder(kind: str) -> Path:
@@ -34,7 +33,7 @@ def cache_folder(kind: str) -> Path:
 
 def _private_folder() -> Path:
     """Return this user's folder below the temporary one. Raises PermissionError if somebody else has made or opened it."""
-    folder = Path(tempfile.gettempdir()).resolve() / f"go-competition-harness-{os.geteuid()}"
+    folder = temporary_folder().resolve() / f"go-competition-harness-{os.geteuid()}"
     with contextlib.suppress(FileExistsError):
         folder.mkdir(mode=0o700)
     found = folder.lstat()

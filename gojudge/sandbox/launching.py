@@ -9,7 +9,6 @@ import platform
 import py_compile
 import resource
 import shutil
-import tempfile
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -23,7 +22,7 @@ from gojudge.records import CLASS, ENGINE
 from gojudge.sandbox import bubblewrap
 from gojudge.sandbox.caches import kept
 from gojudge.sandbox.interpreters import Interpreter
-from gojudge.sandbox.leftovers import PREFIX, USER_IDS_FROM, owned_name
+from gojudge.sandbox.leftovers import PREFIX, USER_IDS_FROM, owned_name, temporary_folder
 from gojudge.seats import Limits
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -171,7 +170,7 @@ def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter, 
 
 def _open(submission: Path, limits: Limits, tier: str, python: Interpreter, kind: str) -> Plan:
     """Return how a keeper is started without namespaces, in a folder of its own with a copy of our modules."""
-    folder = _temporary() / owned_name(PREFIX)
+    folder = temporary_folder().resolve() / owned_name(PREFIX)
     host = folder / "host"
     # An engine must get at what the person who runs the event can get at.
     own_user = kind != ENGINE and can_be_another_user(python)
@@ -197,10 +196,6 @@ def _open(submission: Path, limits: Limits, tier: str, python: Interpreter, kind
     return Plan(command, bubblewrap.environment(str(folder / "space/tmp")), settings, folder, own_user=own_user)
 
 
-def _temporary() -> Path:
-    return Path(tempfile.gettempdir()).resolve()
-
-
 def can_be_another_user(python: Interpreter) -> bool:
     """Tell whether we are root, and a process with a user id of its own could run this interpreter among temporary files."""
     return not os.geteuid() and not what_keeps_others_out(python)
@@ -210,7 +205,7 @@ def what_keeps_others_out(python: Interpreter) -> str:
     """Return why a user id of its own would not do for a process that runs this interpreter; '' if it does."""
     if not _has_user_ids():
         return f"there are no user ids from {USER_IDS_FROM} on"
-    needed = (_temporary(), python.executable, *python.prefixes, *python.site)
+    needed = (temporary_folder().resolve(), python.executable, *python.prefixes, *python.site)
     closed = (path for place in needed for path in (place, *place.parents) if not path.stat().st_mode & _FOR_ALL)
     return next((f"only root may enter {path}" for path in closed), "")
 

@@ -28,10 +28,24 @@ def owned_name(prefix: str) -> str:
     return f"{prefix}-{_world()}-{os.getpid()}-{_started(os.getpid())}-{secrets.randbits(64)}"
 
 
+def temporary_folder() -> Path:
+    """Return where `tempfile` would put files, without asking it.
+
+    It writes one there to see whether it can, and removes it: a name of its own, which stays if we are killed in between, and
+    of which nobody can tell whose it is.
+    """
+    if tempfile.tempdir is None and hasattr(os, "fork"):
+        named = filter(None, map(os.environ.get, ("TMPDIR", "TEMP", "TMP")))
+        for folder in map(Path, (*named, "/tmp", "/var/tmp", "/usr/tmp")):
+            if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
+                return folder.absolute()
+    return Path(tempfile.gettempdir())
+
+
 @contextlib.contextmanager
 def owned_folder() -> Iterator[Path]:
     """Make a private folder among the temporary files. It is removed at the end, or by `sweep` if we are killed."""
-    folder = Path(tempfile.gettempdir()).resolve() / owned_name(PREFIX)
+    folder = temporary_folder().resolve() / owned_name(PREFIX)
     folder.mkdir(mode=0o700)
     try:
         yield folder

@@ -10,13 +10,12 @@ import contextlib
 import os
 import re
 import signal
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from gojudge.sandbox import cgroups
-from gojudge.sandbox.leftovers import PREFIX, is_ours, is_stale, owned_name, sweep_folder
+from gojudge.sandbox.leftovers import PREFIX, is_ours, is_stale, owned_name, sweep_folder, temporary_folder
 
 # As `gojudge.sandbox.launching` sets it for a sandbox without namespaces.
 _SPACE = re.compile(rb"(?:^|\0)TMPDIR=[^\0]*/(" + PREFIX.encode() + rb"-[0-9-]+)/space/tmp\0")
@@ -27,7 +26,7 @@ _PATIENCE = 5.0
 def sweep() -> None:
     """Remove the processes, temporary folders and control groups of harness processes that are gone."""
     end_strays(is_stale)
-    sweep_folder(Path(tempfile.gettempdir()), f"{PREFIX}-")
+    sweep_folder(temporary_folder(), f"{PREFIX}-")
     layout = cgroups.find_layout()
     if layout is not None:
         cgroups.sweep(layout)
@@ -60,7 +59,7 @@ def leftovers() -> list[str]:
 
 def all_leftovers() -> list[str]:
     """Return the folders and control groups of all harness processes, living or not."""
-    places = {Path(tempfile.gettempdir())}
+    places = {temporary_folder()}
     layout = cgroups.find_layout()
     if layout is not None:
         places |= set(layout.folders.values())

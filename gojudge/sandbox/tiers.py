@@ -41,7 +41,7 @@ from gojudge.sandbox.engine_seat import EngineSeat
 from gojudge.sandbox.handles import Sandbox
 from gojudge.sandbox.interpreters import Interpreter, interpreter
 from gojudge.sandbox.launching import Plan, plan_for
-from gojudge.sandbox.leftovers import USER_IDS_FROM, owned_folder
+from gojudge.sandbox.leftovers import USER_IDS_FROM, owned_folder, temporary_folder
 from gojudge.sandbox.program_seat import ProgramSeat
 from gojudge.sandbox.sweeping import end_strays
 from gojudge.seats import Limits, Seat, limits_of
@@ -191,23 +191,23 @@ def _layout() -> cgroups.Layout | None:
 def _launch(submission: Path, limits: Limits, tier: Tier, python: Interpreter, kind: str = CLASS) -> Sandbox:
     """Start a keeper for a folder with something of this kind; raises HarnessFaultError."""
     plan = plan_for(submission, limits, tier, python, kind)
-    ours, theirs = socket.socketpair()
     group = None
-    try:
-        if tier is Tier.T3:
-            layout = _layout()
-            if layout is None:
-                raise HarnessFaultError("no control groups")
-            group = cgroups.new_group(layout, limits.memory_mib, limits.processes + 1)
-        process = _start(plan, theirs)
-    except OSError as error:
-        ours.close()
-        if group is not None:
-            group.close()
-        _tidy(plan.folder)
-        raise HarnessFaultError(f"a sandbox could not be started: {error}") from error
-    finally:
-        theirs.close()
+    with contextlib.ExitStack() as undone:
+        undone.callback(_tidy, plan.folder)
+        try:
+            ours, theirs = socket.socketpair()
+            undone.callback(ours.close)
+            with theirs:
+                if tier is Tier.T3:
+                    layout = _layout()
+                    if layout is None:
+                        raise HarnessFaultError("no control groups")
+                    group = cgroups.new_group(layout, limits.memory_mib, limits.processes + 1)
+                    undone.callback(group.close)
+                process = _start(plan, theirs)
+        except OSError as error:
+            raise HarnessFaultError(f"a sandbox could not be started: {error}") from error
+        undone.pop_all()
     sandbox = Sandbox(process, ours, group, lambda: _tidy(plan.folder, process.returncode != 0))
     try:
         if plan.own_user:
@@ -233,7 +233,7 @@ def _hand_over(plan: Plan, user: int) -> None:
 def _start(plan: Plan, control: socket.socket) -> subprocess.Popen[bytes]:
     """Start the keeper's process, in a session of its own: Ctrl-C is for the harness."""
     command, descriptors = plan.command, [control.fileno()]
-    with tempfile.TemporaryFile() as hidden:
+    with tempfile.TemporaryFile(dir=temporary_folder()) as hidden:
         if plan.arguments:
             # Not on the command line: every user can read that.
             hidden.write(b"".join(argument.encode() + b"\0" for argument in plan.arguments))

@@ -70,3 +70,28 @@ def test_root_removes_what_its_sandboxes_users_have_left_but_nobody_elses(tmp_pa
     os.chown(folder, owner, owner)
     sweep_folder(tmp_path, PREFIX)
     assert folder.exists() == stays
+
+
+def temporary_in(environment):
+    """Where a new process would put temporary files by our own function and by Python's, and what ours opens to find it out."""
+    code = """
+import os, sys, tempfile
+from gojudge.sandbox.leftovers import temporary_folder
+opened = []
+sys.addaudithook(lambda event, arguments: opened.append(arguments[0]) if event == "open" else None)
+ours = temporary_folder()
+print(len(opened), ours, tempfile.gettempdir())
+"""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize("name", ["TMPDIR", "TEMP", "TMP"])
+def test_temporary_files_lie_where_python_puts_them_and_none_is_made_to_find_out(name, tmp_path):
+    there, gone = tmp_path / "there", tmp_path / "gone"
+    there.mkdir()
+    none = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), "")
+    assert temporary_in({**none, name: str(there)}) == ["0", str(there), str(there)]
+    opened, ours, pythons = temporary_in({**none, name: str(gone)})
+    assert (opened, ours) == ("0", pythons)
