@@ -16,8 +16,10 @@ the seat turns into a verdict.
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 from goban.common.excerpts import printable
@@ -134,7 +136,11 @@ class Channel:
         if not line:
             raise ClosedError("the channel was closed")
         self._pending += line
-        return self.receive(), descriptors
+        try:
+            return self.receive(), descriptors
+        except BaseException:
+            close_files(descriptors)
+            raise
 
     def fileno(self) -> int:
         """Return the socket's descriptor, -1 once it is closed."""
@@ -143,6 +149,12 @@ class Channel:
     def close(self) -> None:
         """Close the socket."""
         self.socket.close()
+
+
+def close_files(descriptors: Iterable[int]) -> None:
+    """Close open files that came with a message and that nobody has taken."""
+    for descriptor in descriptors:
+        os.close(descriptor)
 
 
 def read_message(line: bytes) -> Message:

@@ -6,6 +6,7 @@ So nobody waits for the forfeits of an engine that does not start, and nobody wo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 
 from goban.common.excerpts import printable
@@ -14,6 +15,7 @@ from gojudge.game import Repetition, parse_vertex, ruleset
 from gojudge.records import Entrant, GameSpec, open_seeds
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.sandbox.engine_seat import EngineSeat
+from gojudge.seats import Seat
 from gojudge.verdicts import PlayerFaultError
 
 _SEED = 1
@@ -49,7 +51,11 @@ def try_engine(entrant: Entrant, conditions: Conditions) -> EngineTrial:
 
     Raises BadEngineError, which names it and quotes the last line that it has written to standard error; HarnessFaultError.
     """
-    seat = conditions.opener(entrant, conditions)
+    with closing(conditions.opener(entrant, conditions)) as seat:
+        return _try(seat, entrant, conditions)
+
+
+def _try(seat: Seat, entrant: Entrant, conditions: Conditions) -> EngineTrial:
     try:
         seat.begin(GameSpec(f"{entrant.name}-trial-001", entrant.name, "trial", open_seeds(_SEED, entrant.name)), 1)
         if not isinstance(seat, EngineSeat):
@@ -62,7 +68,6 @@ def try_engine(entrant: Entrant, conditions: Conditions) -> EngineTrial:
         raise BadEngineError(f"the engine {entrant.name} cannot play: {error.fault.detail}{words}") from None
     finally:
         seat.end()
-        seat.close()
 
 
 def _ko_warnings(seat: EngineSeat, conditions: Conditions) -> list[str]:

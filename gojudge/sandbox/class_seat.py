@@ -82,14 +82,14 @@ class ClassSeat:
         sandbox, zygote = supervisor.loaded(self._load)
         # CPU is counted from here: what loading took is not charged to the game.
         files = sandbox.begin_game()
+        # A copy waits for its order on a socket of its own.
+        self._copy = Channel(socket.socket(fileno=files[0])) if files else None
         # Its own seed and no other: nothing here leads to the opponent's, or to the event's key.
         game = {"seed": spec.seeds[colour - 1], "colour": colour, "rules": self._rules.name, "size": self._size}
-        # Each game has a socket of its own, so that nothing an earlier game left in one can turn up in this one.
+        # Each game has a socket of its own as well, so that nothing an earlier game left in one can turn up in this one.
         ours, theirs = socket.socketpair()
         self._game = Channel(ours)
         ours.setblocking(False)
-        # A copy waits for its order on a socket of its own, too.
-        self._copy = Channel(socket.socket(fileno=files[0])) if files else None
         with theirs:
             order = {"game": {**game, "fork": supervisor.forks and self._copy is None}}
             supervisor.send(self._copy or zygote, order, (theirs.fileno(),))

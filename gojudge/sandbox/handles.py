@@ -18,7 +18,7 @@ from typing import NoReturn
 
 from goban.common.excerpts import printable
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
-from gojudge.inside.protocol import Channel, Message, ProtocolError
+from gojudge.inside.protocol import Channel, Message, ProtocolError, close_files
 from gojudge.sandbox.accounts import GroupAccount, Usage
 from gojudge.sandbox.cgroups import Group
 from gojudge.sandbox.faults import has_all_calls
@@ -80,9 +80,9 @@ class Sandbox:
 
     def start(self) -> Channel:
         """Start the process that will load the submission, confined and in the control group; return the channel to it."""
-        ours, theirs = socket.socketpair()
         self._forget_printed()
         self._read = 0
+        ours, theirs = socket.socketpair()
         try:
             if self._group is not None:
                 ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
@@ -128,7 +128,11 @@ class Sandbox:
         """
         _, files = self._tell_for_files({"do": "game"})
         self._read = 0
-        self.count_from_now()
+        try:
+            self.count_from_now()
+        except BaseException:
+            close_files(files)
+            raise
         return files
 
     def count_from_now(self) -> None:
@@ -346,12 +350,16 @@ class Sandbox:
             answer, files = self._control.receive_with_descriptors(_MOST_FILES)
         except (OSError, ProtocolError) as error:
             self._break_down(error)
-        for file in files:
-            os.set_inheritable(file, False)
-        if files and order["do"] != "settle":
-            self._close_pipe()
-            self.pipe = files.pop(0)
-        return self._believed(order, answer), tuple(files)
+        try:
+            for file in files:
+                os.set_inheritable(file, False)
+            if files and order["do"] != "settle":
+                self._close_pipe()
+                self.pipe = files.pop(0)
+            return self._believed(order, answer), tuple(files)
+        except BaseException:
+            close_files(files)
+            raise
 
     def _believed(self, order: Message, answer: Message) -> Message:
         if "broken" in answer:

@@ -1,19 +1,28 @@
 """Tiers of sandbox: the rights a submission has in one, that nothing is left of it afterwards, and which tier is chosen."""
 
+import gc
 import os
 import signal
+import socket
 import subprocess
 import sys
+import warnings
+from collections import Counter
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
 from goban.rulesets import LITTLEGO
 from gojudge.errors import HarnessFaultError, SandboxError
+from gojudge.inside.protocol import Channel
 from gojudge.records import Tier
-from gojudge.sandbox import sweeping
+from gojudge.sandbox import cgroups, sweeping
 from gojudge.sandbox import tiers as sandbox
-from tests.support.submissions import answers, get_input, submission, tiers
+from gojudge.sandbox.handles import Sandbox
+from gojudge.sandbox.supervisor import Supervisor
+from gojudge.verdicts import PlayerFaultError
+from tests.support.submissions import answers, get_input, seat_for, spec, submission, tiers
 from tests.support.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -38,6 +47,69 @@ def test_a_closed_seat_leaves_nothing_behind(open_seat):
     seat.close()
     assert set(sweeping.leftovers()) <= before
     assert answers(seat) == [(0, 0)]
+
+
+# What is called, again and again, from the opening of a seat to its end.
+STEPS = [
+    (socket, "socketpair"), (cgroups, "new_group"), (sandbox, "_start"), (sandbox, "_hand_over"), (os, "set_inheritable"),
+    (Channel, "send"), (Channel, "receive"), (Channel, "fill"), (Sandbox, "drain"), (Sandbox, "_believed"),
+    (Sandbox, "count_from_now"), (Supervisor, "wait"), (Supervisor, "reap"),
+]  # fmt: skip
+
+
+def what_is_open():
+    """The files that this process has open, by what they are, and its children."""
+    numbers = {number: Path(f"/proc/self/fd/{number}") for number in os.listdir("/proc/self/fd")}
+    files = Counter(os.readlink(path) for path in numbers.values() if path.is_symlink())
+    return files, _family(os.getpid())
+
+
+def fail_at(patch, owner, name, at, error):
+    """Have one call of a function fail; return the numbers of those that come."""
+    original, calls = getattr(owner, name), []
+
+    def failing(*arguments, **options):
+        calls.append(len(calls))
+        if len(calls) == at + 1:
+            raise error
+        return original(*arguments, **options)
+
+    patch.setattr(owner, name, failing)
+    return calls
+
+
+def begin_and_end(seat):
+    """Begin a game and end it, as the referee does whatever happens."""
+    with suppress(OSError, HarnessFaultError, PlayerFaultError):
+        try:
+            seat.begin(spec(), 1)
+        finally:
+            seat.end()
+
+
+@pytest.mark.slow
+@tiers("T3", "T0")
+@pytest.mark.parametrize("error", [OSError(24, "Too many open files"), KeyboardInterrupt()], ids=repr)
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step[1])
+def test_wherever_the_opening_of_a_seat_fails_nothing_of_it_stays_open(tier, step, error, tmp_path, monkeypatch):
+    entrant = submission(tmp_path / "alice", get_input("return 0, 0"))
+    with closing(seat_for(entrant, tier)) as seat:
+        answers(seat)
+    gc.collect()
+    before, at, calls = what_is_open(), 0, [0]
+    while len(calls) > at < 12:
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            with monkeypatch.context() as patch, suppress(type(error), Exception):
+                calls = fail_at(patch, *step, at, error)
+                with closing(seat_for(entrant, tier)) as seat:
+                    begin_and_end(seat)
+                    begin_and_end(seat)
+            error.__traceback__ = None  # it holds what was open
+            gc.collect()
+        assert not [str(warning.message) for warning in told], at
+        assert what_is_open() == before, at
+        at += 1
 
 
 @tiers()
