@@ -54,7 +54,7 @@ class WatchedPlayer:
         """Return the player's answer; raises what it raises."""
         self.error = None
         self._view, self._answer = go, None
-        waited = waited_seconds()
+        waited = _waited_seconds()
         self._move, self._since = go.n_move + 1, time.perf_counter()
         try:
             self._answer = self._player.get_input(go, piece_type)
@@ -65,7 +65,7 @@ class WatchedPlayer:
         finally:
             taken = time.perf_counter() - self._since
             self._since = None
-            if taken > self._seconds and not self._told and (taken := taken + waited - waited_seconds()) > self._seconds:
+            if taken > self._seconds and not self._told and (taken := taken + waited - _waited_seconds()) > self._seconds:
                 self._told = True
                 self._tell_slow(
                     f"{self.title} took {taken:.1f} s for move {self._move}, where the course allows {self._seconds:g} s; "
@@ -123,7 +123,7 @@ class WatchedPlayer:
         return bool(self._home) and not file.startswith("<") and os.path.realpath(file).startswith(self._home + os.sep)
 
 
-def waited_seconds() -> float:
+def _waited_seconds() -> float:
     """Return how long this thread has wanted a core and had none so far, as Linux counts it; 0 where nobody counts.
 
     Source: Linux, Documentation/scheduler/sched-stats.rst.

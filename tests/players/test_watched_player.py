@@ -8,7 +8,7 @@ import pytest
 
 from go import GO
 from players.registry import make_player
-from players.watched_player import WatchedPlayer, waited_seconds
+from players.watched_player import WatchedPlayer, _waited_seconds
 
 
 @pytest.fixture
@@ -54,16 +54,16 @@ def test_a_failure_is_placed_in_its_own_code_and_forgotten_with_the_next_answer(
 def test_a_busy_machine_makes_no_player_slow(tmp_path, told, monkeypatch, waits, taken):
     """As at the judge: only what it used is its own."""
     player = watched(tmp_path, told, "return 1, 2")
-    monkeypatch.setattr("players.watched_player.waited_seconds", iter(waits).__next__)
+    monkeypatch.setattr("players.watched_player._waited_seconds", iter(waits).__next__)
     monkeypatch.setattr("time.perf_counter", iter((100.0, 109.0)).__next__)
     player.get_input(GO(5), 2)
     assert [line.partition(" took ")[2].partition(" s ")[0] for line in told] == ([taken] if taken else [])
 
 
 def test_what_nobody_counts_is_nothing(monkeypatch):
-    assert waited_seconds() >= 0
+    assert _waited_seconds() >= 0
     monkeypatch.setattr("players.watched_player._counter_of", lambda thread: None)
-    assert waited_seconds() == 0
+    assert _waited_seconds() == 0
 
 
 def test_a_slow_answer_is_told_once_even_if_it_fails(tmp_path, told):
