@@ -10,11 +10,12 @@ Needs nothing but Python.
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import io
 import random
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -312,7 +313,15 @@ def _seed(options: argparse.Namespace) -> int:
     return random.SystemRandom().randrange(10**9) if options.seed is None else int(options.seed)
 
 
+def _tell_crashes() -> None:
+    """Have Python print the line at which a player takes this process down: a recursion beyond all limits, a faulty package."""
+    if not faulthandler.is_enabled():
+        with suppress(AttributeError, OSError, RuntimeError):  # there is no standard error
+            faulthandler.enable()
+
+
 def _play(options: argparse.Namespace) -> int:
+    _tell_crashes()
     seed = _seed(options)
     output = Output(sys.stdout or io.StringIO(), "go_play.py")
     with redirect_stdout(output), CtrlC() as ctrl_c:

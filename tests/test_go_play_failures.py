@@ -98,6 +98,15 @@ def test_an_endless_loop_is_found_by_ctrl_c(tmp_path):
         assert re.fullmatch(rf"{turn}{stack}\nstopped after 0 of 1 games\n", err)
 
 
+def test_a_player_that_takes_the_process_down_is_told_with_its_line(tmp_path):
+    body = "    def get_input(self, go, piece_type):\n        faulthandler._sigsegv()\n"
+    write(tmp_path, f"import faulthandler\nclass MyPlayer:\n{body}")
+    status, _, err = play("-p1=visitor.py", "--seed=1", cwd=tmp_path)
+    assert status not in (0, 1, 2)
+    assert err.startswith("Fatal Python error: Segmentation fault\n")
+    assert re.search(r'visitor\.py", line 4 in get_input\n', err)
+
+
 def test_a_player_slower_than_the_course_allows_is_told_once(tmp_path):
     write(tmp_path, LEGAL.replace("import random, time", "import random, time\nstart = time.perf_counter\n"
                                   "time.perf_counter = lambda: start() * 1e9"))  # fmt: skip
