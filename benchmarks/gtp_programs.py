@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import subprocess
 from contextlib import suppress
 
@@ -26,6 +27,8 @@ class GtpProgram:
 
     def __init__(self, command: str, seed: int) -> None:
         words = shlex.split(command.replace("{seed}", str(seed)))
+        # By its whole name, since Pachi looks for its files where its first argument says it is.
+        words[0] = shutil.which(words[0]) or words[0]
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
         try:
             self._process = subprocess.Popen(words, text=True, start_new_session=True, **pipes)  # type: ignore[call-overload]

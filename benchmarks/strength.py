@@ -44,7 +44,7 @@ GNUGO = (
     "--seed {seed}"
 )
 # It plays on until nothing dead is left on the board, which is how we count, and without `threads` takes all cores.
-PACHI = "gtp:{program} --nodcnn -d 0 -s {{seed}} -t ={playouts} threads=1 pass_all_alive"
+PACHI = "gtp:pachi --nodcnn -d 0 -s {{seed}} -t ={playouts} threads=1 pass_all_alive"
 PARTS = {
     "no RAVE": "rave=0", "no priors": "priors=0", "no reuse": "reuse=no", "uniform": "patterns=uniform",
     "mogo_classic": "patterns=mogo_classic", "montegnu_classic": "patterns=montegnu_classic", "no replies": "replies=no",
@@ -115,13 +115,17 @@ def _equal_time(options: argparse.Namespace) -> None:
     _print(options, [_pairing(options, label, player, monte_carlo(options.simulations), equal=True)])
 
 
-def _pachi(options: argparse.Namespace) -> None:
-    program = shutil.which("pachi")
-    if program is None:
+def pachi(playouts: int) -> str:
+    """Return Pachi with so many playouts a move. Raises CommandError if there is none."""
+    if shutil.which("pachi") is None:
         raise CommandError("expected the program pachi on the PATH (docs/measurements.md says how to build it), found none")
+    return PACHI.format(playouts=playouts)
+
+
+def _pachi(options: argparse.Namespace) -> None:
     label = f"montecarlo in equal time against Pachi, {options.simulations} playouts"
-    opponent = PACHI.format(program=program, playouts=options.simulations)
-    pairing = _pairing(options, label, ours(f"seconds={options.seconds:g}", options.options), opponent, equal=True)
+    player = ours(f"seconds={options.seconds:g}", options.options)
+    pairing = _pairing(options, label, player, pachi(options.simulations), equal=True)
     _print(options, [replace(pairing, opening=2)])
 
 

@@ -8,10 +8,10 @@ child its turn: the square root of the games through the node, shared among its 
 way is UCB1-tuned with another bound, which narrows with the depth, and thresholds above which nothing else is tried.
 
 **New nodes.** The children of a node are the moves that may be played. What is guessed of each before any game went through it
-is a number of games, and how many of them it won. The guess begins with the weight that the pattern table gives the move,
-against the average of the position. Games that it won are added if it takes stones, or saves stones that the opponent could
-take, wherever the move before was; patterns count that for near moves only, or little. For a flat table stones are not counted.
-How many games that is worth is rough: the few hundred games on 9x9 by which it was chosen tell no more.
+is a number of games, and how many of them it won: the more, the likelier `guesses` holds the move, against all moves alike. The
+likely ones are also brought their turn earlier: another small term is as the first, but shared by likelihood. For a flat table,
+all the guess goes by is the weight of the move against the average of the position. The few hundred games and searches on 9x9
+by which these numbers were chosen tell only roughly what they should be.
 
 **Back up.** A result changes counts on the path of the game, those of moves played later, and what is proven.
 """
@@ -24,14 +24,13 @@ import numpy as np
 
 from goban.kernels.numba_tools.entry_points import kernel
 from goban.kernels.numba_tools.random_numbers import game_stream
-from goban.kernels.patterns.boards import FACTS, get
 from goban.kernels.patterns.boards import Board as PatternBoard
-from goban.kernels.patterns.facts import captures_of, is_atari
 from goban.kernels.patterns.point_sets import Span, Words
 from goban.kernels.patterns.replies import learn_replies
 from goban.kernels.patterns.spanned import board_entry
 from goban.kernels.patterns.tables import Tables
 from goban.kernels.playouts.array_rules import NO_PLACEMENT, REPEATED, may_place, points_of
+from goban.montecarlo.guesses import score_of_move, score_of_pattern
 
 # isort: off
 from goban.kernels.playouts.arrays import (
@@ -41,18 +40,15 @@ from goban.montecarlo.positions import (
     POSITION, Position, array_point, begin, catch_up, drawn, go_on, may_end, mover_at, play_to_end, usual_weight, weight_at,
 )  # fmt: skip
 from goban.montecarlo.spaces import (
-    AMAF, AMAF_VISITS, AMAF_WINS, COMPLETE, COUNT, DONE, EQUIVALENCE, FIRST, GNUGO, KOMI, LOST, MOST_DEPTH, MOVE, PASS,
-    PRIOR, PRIOR_OF_PASS, PROVEN, REPLYING, ROOT, SPACE, SPREAD, STATUS, THRESHOLD, TIE_WINNER, TIED, UNIT, URGE, USED,
-    VISITS, WINS, WON, Nodes, Space,
+    AMAF, AMAF_VISITS, AMAF_WINS, COMPLETE, COUNT, DONE, EQUIVALENCE, FIRST, GNUGO, HOPE, KOMI, LAST_MOVE, LIKELIHOOD,
+    LOST, MOST_DEPTH, MOVE, PASS, PRIOR, PRIOR_OF_PASS, PROVEN, REPLYING, ROOT, SPACE, SPREAD, STATUS, THRESHOLD, TIE_WINNER,
+    TIED, UNIT, URGE, USED, VISITS, WHOLE, WINS, WON, Nodes, Space,
 )  # fmt: skip
 # isort: on
 
 _POOR = 0.1
 _EVEN = 0.5
 _TINY = 1e-9
-_CAPTURE, _SAVE = 0.5, 0.5
-"""What counts as won games, of as many as the guess by patterns counts: a move that takes a stone, twice as many for more; one
-that saves stones from being taken and is not in atari itself."""
 
 
 @board_entry("int64", f", int64, uint64, {SPACE}, {POSITION}, uint16[::1], uint64[::1], uint64[::1]")
@@ -114,13 +110,13 @@ def _descend(
             if depth > 0 and nodes[node, VISITS] < facts[THRESHOLD]:
                 break
             known = catch_up(start, played, keys, record, known, depth)
-            if not _expand(space, played, keys, tables, span, node) or nodes[node, STATUS] & PROVEN != 0:
+            if not _expand(space, played, keys, tables, span, node, depth) or nodes[node, STATUS] & PROVEN != 0:
                 break
         if facts[GNUGO] != 0:
             state, point = drawn(played, tables, span, state)
             node = gnugo_child(space, node, depth, mover, point)
         else:
-            node = rave_child(nodes, node, space.factors[EQUIVALENCE], space.factors[URGE])
+            node = rave_child(nodes, node, space.factors[EQUIVALENCE], space.factors[URGE], space.factors[HOPE])
         record[depth] = 4 * nodes[node, MOVE] + mover
         depth += 1
         space.path[depth] = node
@@ -149,19 +145,21 @@ def _result(space: Space, depth: int, turns: int, own: int, score: int) -> int:
 
 
 @kernel
-def rave_child(nodes: Nodes, node: int, equivalence: float, urge: float) -> int:
+def rave_child(nodes: Nodes, node: int, equivalence: float, urge: float, hope: float) -> int:
     """Return the child of the highest value; one that is proven lost only if all are.
 
     equivalence: after so many games both kinds of evidence weigh the same, if there is plenty of the second. urge: the weight
-    of the term that brings every child its turn.
+    of the term that brings every child its turn; hope: of the one that brings the likely ones theirs.
     """
     first: int = nodes[node, FIRST]
     count: int = nodes[node, COUNT]
     best, highest, doubt = first, -1.0, 1.0 / equivalence
-    urge *= UNIT * math.sqrt(float(nodes[node, VISITS])) / count
+    root = UNIT * math.sqrt(float(nodes[node, VISITS]))
+    urge *= root / count
+    hope *= root / WHOLE
     for child in range(first, first + count):
         if nodes[child, STATUS] & LOST == 0:
-            value = _rave_value(nodes, child, doubt) + urge / (1.0 + nodes[child, VISITS])
+            value = _rave_value(nodes, child, doubt) + (urge + hope * nodes[child, LIKELIHOOD]) / (1.0 + nodes[child, VISITS])
             if value > highest:
                 best, highest = child, value
     return best
@@ -243,7 +241,7 @@ def _status_of(winner: int, mover: int) -> int:
 
 
 @kernel
-def _expand(space: Space, played: Position, keys: Hashes, tables: Tables, span: Span, node: int) -> bool:
+def _expand(space: Space, played: Position, keys: Hashes, tables: Tables, span: Span, node: int, depth: int) -> bool:
     """Give a node its children; False if there is no room. Where nothing may be played, the game is over and the node proven.
 
     Moves that a game at random would never make, such as into own eyes, are left out where area is counted.
@@ -253,7 +251,9 @@ def _expand(space: Space, played: Position, keys: Hashes, tables: Tables, span: 
     if first + size * size + 1 > len(nodes):
         return False
     complete, careful = True, at(board, AREA) != 0 and at(board, PASSING) != 0
-    even = usual_weight(played, tables)
+    even, known = usual_weight(played, tables), tables.flat == 0 and space.factors[SPREAD] > 0.0 and space.facts[GNUGO] == 0
+    last = space.record[depth - 1] >> 2 if depth > 0 else space.facts[LAST_MOVE]
+    before = space.record[depth - 2] >> 2 if depth > 1 else space.facts[LAST_MOVE] if depth == 1 else 0
     for p in range(size + 2, (size + 1) * (size + 1)):
         q = array_point(board, p)
         if at(board, q + COLOUR) == EMPTY and may_place(board, played.hashes, keys, q):
@@ -261,11 +261,20 @@ def _expand(space: Space, played: Position, keys: Hashes, tables: Tables, span: 
             if weight == 0.0 and careful:
                 complete = False
             else:
-                games, won = guess(space, played, tables, p, weight, even)
-                _add(nodes, used, p, games, won)
+                _add(nodes, used, p, int(space.factors[PRIOR]), _by_weight(space, weight, even))
+                if known:
+                    score = score_of_move(
+                        played.patterned, played.words, tables, span, p, last, before, space.noted, space.terms
+                    )
+                    space.scores[used - first] = score + score_of_pattern(weight, even, space.terms)
                 used += 1
+    if known:
+        _weigh_by_likelihood(space, first, used)
     if at(board, PASSING) != 0:
         _add_pass(space, node, used, board)
+        if known:
+            # As likely as placements on the average: where few are left, as in a seki, it gets its turn.
+            nodes[used, LIKELIHOOD] = WHOLE // (used - first + 1)
         used += 1
     if used == first:
         board[ENDING] = NO_PLACEMENT
@@ -274,6 +283,24 @@ def _expand(space: Space, played: Position, keys: Hashes, tables: Tables, span: 
     if complete:
         nodes[node, STATUS] |= COMPLETE
     return True
+
+
+@kernel
+def _weigh_by_likelihood(space: Space, first: int, end: int) -> None:
+    """Guess of the placements in these rows by their scores."""
+    nodes, scores, games, spread = space.nodes, space.scores, space.factors[PRIOR], space.factors[SPREAD]
+    highest, total = -math.inf, 0.0
+    for k in range(end - first):
+        highest = max(highest, scores[k])
+    for k in range(end - first):
+        scores[k] = math.exp(scores[k] - highest)
+        total += scores[k]
+    for k in range(end - first):
+        share = scores[k] / total
+        nodes[first + k, LIKELIHOOD] = int(share * WHOLE)
+        against_even = share * (end - first)
+        won = games * (_EVEN + spread * (against_even - 1.0) / (against_even + 1.0))
+        nodes[first + k, AMAF_WINS] = int(won * UNIT)
 
 
 @kernel
@@ -293,29 +320,15 @@ def _add(nodes: Nodes, row: int, move: int, games: int, won: float) -> None:
     """Write a new row. games, won: what is guessed, as a number of games and how many of them were won."""
     nodes[row, MOVE] = move
     nodes[row, FIRST] = nodes[row, COUNT] = nodes[row, VISITS] = nodes[row, WINS] = nodes[row, STATUS] = 0
-    nodes[row, AMAF_VISITS] = games
+    nodes[row, AMAF_VISITS], nodes[row, LIKELIHOOD] = games, 0
     nodes[row, AMAF_WINS] = int(won * UNIT)
 
 
 @kernel
-def guess(space: Space, played: Position, tables: Tables, p: int, weight: float, even: float) -> tuple[int, float]:
-    """Return (games, won games) for a placement of the player to move. weight: what it is worth; even: what placements are."""
-    by_pattern = _EVEN + space.factors[SPREAD] * (weight - even) / (weight + even + _TINY)
-    unit, more = space.factors[PRIOR], 0.0
-    if space.factors[SPREAD] > 0.0 and tables.flat == 0:
-        more = _for_stones(get(played.patterned, p, FACTS), at(played.board, TO_MOVE))
-    games = int(unit * (1.0 + more) + 0.5)
-    return games, min(float(games), unit * (by_pattern + more))
-
-
-@kernel
-def _for_stones(facts: int, own: int) -> float:
-    if is_atari(facts, own):
-        return 0.0
-    taken = captures_of(facts, own)
-    if taken != 0:
-        return _CAPTURE if taken == 1 else 2 * _CAPTURE
-    return _SAVE if captures_of(facts, BLACK + WHITE - own) != 0 else 0.0
+def _by_weight(space: Space, weight: float, even: float) -> float:
+    """Return as how many won games a placement begins by its weight alone. even: what placements are worth."""
+    by_weight = _EVEN + space.factors[SPREAD] * (weight - even) / (weight + even + _TINY)
+    return float(space.factors[PRIOR] * by_weight)
 
 
 # Back up

@@ -10,6 +10,7 @@ looked at, are rows side by side.
     AMAF_VISITS, AMAF_WINS    the same for games in which this move was played later (all moves as first), and for the guess
                               that the node began with
     STATUS                    what is proven, and whether the children are all legal moves: the flags below
+    LIKELIHOOD                how likely the move was held to be before any game, WHOLE for certain: see `guesses`
 
 Rows are taken from the front; a tree that moves on is copied to another array, so that what is no longer needed goes.
 """
@@ -25,11 +26,15 @@ from goban.kernels.numba_tools.entry_points import entry
 from goban.kernels.patterns.boards import cells
 from goban.kernels.patterns.playouts import MOST_TURNS
 from goban.kernels.patterns.replies import Replies, new_replies
+from goban.montecarlo.guesses import MOST_FEATURES, TERMS
 
 Nodes = npt.NDArray[np.int32]
 
-FIELDS = 8
-MOVE, FIRST, COUNT, VISITS, WINS, AMAF_VISITS, AMAF_WINS, STATUS = range(FIELDS)
+FIELDS = 9
+MOVE, FIRST, COUNT, VISITS, WINS, AMAF_VISITS, AMAF_WINS, STATUS, LIKELIHOOD = range(FIELDS)
+
+WHOLE = 1 << 20
+"""The likelihood of what is certain. What machines round differently beyond that does not count."""
 
 UNIT = 64
 """What a won game adds. With 32 bits there is room for 33 million games."""
@@ -52,12 +57,13 @@ Factors = npt.NDArray[np.float64]
 MOST_DEPTH = 128
 """Moves from the root down; below, games go on at random."""
 
-USED, DONE, THRESHOLD, AMAF, GNUGO, TIE_WINNER, REPLYING = range(7)
+USED, DONE, THRESHOLD, AMAF, GNUGO, TIE_WINNER, REPLYING, LAST_MOVE, MOST_LOST, ANSWERS = range(10)
 """Facts: rows in use; simulations so far; visits after which a node gets children; whether moves played later count; whether
-nodes are chosen as in GNU Go; who wins where the points are equal, 1, 2, or 0 for nobody; whether last good replies count."""
-KOMI, EQUIVALENCE, URGE, PRIOR, PRIOR_OF_PASS, SPREAD = range(6)
+nodes are chosen as in GNU Go; who wins where the points are equal, 1, 2, or 0 for nobody; whether last good replies count; the
+point of the move before the root, 0 for none or a pass; `most` and `answers` of `goban.kernels.patterns.replies`."""
+KOMI, EQUIVALENCE, URGE, PRIOR, PRIOR_OF_PASS, SPREAD, HOPE = range(7)
 """Factors: komi; two of `simulations.rave_child`; as how many games the guess of a move, and of a pass, counts; by how much
-weights move a guess, see `simulations.guess`, 0 if nothing is to be guessed."""
+what is known moves a guess, 0 if nothing is to be guessed; the last of `simulations.rave_child`."""
 
 
 class Space(NamedTuple):
@@ -81,11 +87,17 @@ class Space(NamedTuple):
     leads: Factors
     """By first move: Black's leads in all games, added up, and at 'cells' more how many games there were."""
     replies: Replies
+    terms: Factors
+    """The weights of features, see `guesses`."""
+    noted: Numbers
+    """Features of a move."""
+    scores: Factors
+    """Of the moves of a position, in the order of rows."""
 
 
 SPACE = (
     "Tuple((int32[:, ::1], int64[::1], float64[::1], int64[::1], int64[::1], uint16[::1], int64[::1], int64[::1], "
-    "float64[::1], float64[::1], uint16[::1]))"
+    "float64[::1], float64[::1], uint16[::1], float64[::1], int64[::1], float64[::1]))"
 )
 """The type of a space."""
 
@@ -97,7 +109,7 @@ def new_space(nodes: Nodes, facts: Numbers, factors: Factors, size: int) -> Spac
         nodes, facts, factors, np.zeros(MOST_DEPTH + 1, dtype=np.int64), np.zeros(MOST_DEPTH + MOST_TURNS, dtype=np.int64),
         np.zeros(MOST_TURNS, dtype=np.uint16), np.zeros(number, dtype=np.int64), np.zeros(3 * number, dtype=np.int64),
         np.zeros(MOST_DEPTH + 3, dtype=np.float64), np.zeros(2 * number, dtype=np.float64),
-        new_replies(size),
+        new_replies(size), TERMS, np.zeros(MOST_FEATURES, dtype=np.int64), np.zeros(size * size + 1, dtype=np.float64),
     )  # fmt: skip
 
 

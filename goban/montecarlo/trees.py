@@ -36,9 +36,9 @@ from goban.states import State
 
 # isort: off
 from goban.montecarlo.spaces import (
-    AMAF, AMAF_VISITS, AMAF_WINS, BYTES, COMPLETE, COUNT, DONE, EQUIVALENCE, FIELDS, FIRST, GNUGO, KOMI, MOST_DEPTH,
-    MOST_VISITS, MOVE, PASS, PRIOR, PROVEN, ROOT, STATUS, TIE_WINNER, TIED, USED, VISITS, WINS, Factors, Nodes, Numbers,
-    Space, copy_subtree, new_nodes, new_space,
+    AMAF, AMAF_VISITS, AMAF_WINS, BYTES, COMPLETE, COUNT, DONE, EQUIVALENCE, FIELDS, FIRST, GNUGO, HOPE, KOMI, LAST_MOVE,
+    MOST_DEPTH, MOST_VISITS, MOVE, PASS, PRIOR, PROVEN, ROOT, STATUS, TIE_WINNER, TIED, URGE, USED, VISITS, WINS, Factors,
+    Nodes, Numbers, Space, copy_subtree, new_nodes, new_space,
 )  # fmt: skip
 # isort: on
 
@@ -48,7 +48,10 @@ _STYLES = ("rave", "gnugo")
 _MOST_MEMORY = 1 << 20
 _MOST_GAMES = 10**6
 _THRESHOLD = 4
-_URGE = 0.3
+_ALIKE, _BY_LIKELIHOOD = (0.3, 0.0), (0.1, 0.5)
+"""Urge and hope of `simulations.rave_child`, where nothing is known of moves, and where likelihoods are."""
+_MOST_LOST, _ANSWERS = 3, 50
+"""Of playouts, see `goban.kernels.patterns.replies`."""
 _SPREAD = 0.3
 
 _SLICE = 0.001
@@ -74,16 +77,18 @@ class TreeSettings:
 
     table: of the playouts, and of guesses. memory: MiB of a tree; where they are full no nodes are added, and the search goes
     on. uct: 'rave', or 'gnugo' for the way of GNU Go 3.8. rave: see `simulations.rave_child`; 0 for games of its own alone.
-    priors: as how many games a guess counts, see `simulations.guess`; 0 for none. replies: whether playouts give last good
-    replies, see `goban.kernels.patterns.replies`; they never do where the table is flat, nor in the way of GNU Go.
+    priors: as how many games a guess counts, see `simulations`; 0 for none. replies: whether playouts give last good
+    replies, see `goban.kernels.patterns.replies`; they never do where the table is flat, nor in the way of GNU Go. tactics:
+    whether such playouts look after strings with two liberties, and leave few stones in atari.
     """
 
     table: PatternTable
     memory: int = 256
     uct: str = "rave"
-    rave: int = 2000
+    rave: int = 1000
     priors: int = 10
     replies: bool = True
+    tactics: bool = True
 
     def __post_init__(self) -> None:
         if not 1 <= self.memory <= _MOST_MEMORY:
@@ -97,12 +102,13 @@ class TreeSettings:
         """Return the facts of a new space."""
         gnugo = self.uct == "gnugo"
         replying = self.replies and not gnugo
-        return np.array([1, 0, 1 if gnugo else _THRESHOLD, self.rave > 0, gnugo, 0, replying], dtype=np.int64)
+        tactics = (_MOST_LOST, _ANSWERS) if self.tactics else (0, 0)
+        return np.array([1, 0, 1 if gnugo else _THRESHOLD, self.rave > 0, gnugo, 0, replying, 0, *tactics], dtype=np.int64)
 
     def factors(self) -> Factors:
         """Return the factors of a new space. Without priors every move begins with half a game won of one."""
         guesses = (self.priors, 2 * self.priors, _SPREAD) if self.priors else (1, 1, 0.0)
-        return np.array([0.0, max(1, self.rave), _URGE, *guesses], dtype=np.float64)
+        return np.array([0.0, max(1, self.rave), _ALIKE[0], *guesses, _ALIKE[1]], dtype=np.float64)
 
 
 class Tree:
@@ -146,9 +152,12 @@ class Tree:
             self._nodes[ROOT, STATUS] = 0
         if self._state is None or self._state.grid is not state.grid:
             self._tables = make_tables(state.grid.size, self._settings.table.values)
+            known = self._settings.priors > 0 and not self._tables.flat
+            self._factors[[URGE, HOPE]] = _BY_LIKELIHOOD if known else _ALIKE
         self._state, self._size = state, state.grid.size
         self._factors[KOMI] = state.rules.komi(self._size)
         self._facts[TIE_WINNER] = state.rules.tie_winner
+        self._facts[LAST_MOVE] = self._number(state.last_point) if state.last_point and not state.passed else PASS
         self._only, self._priors = only, {}
         self._set_up(state)
         if only is not None and kept is None:

@@ -145,7 +145,7 @@ def _perfect(seed: int, settings: Settings) -> Opponent:
 _KINDS = {
     **{name: _compiled(name) for name in FINDERS},
     "my": _Kind(1, "my", _shipped),
-    "montecarlo-1000": _Kind(3, "montecarlo:simulations=1000,reuse=no", _monte_carlo),
+    "montecarlo-1000": _Kind(4, "montecarlo:simulations=1000,reuse=no", _monte_carlo),
     "perfect": _Kind(2, "perfect", _perfect),
 }
 

@@ -1,7 +1,13 @@
 """Guesses: which move a tree looks at first, before it has played any game."""
 
+import numpy as np
+
 from goban.diagrams import parse_diagram
 from goban.grids import BLACK
+from goban.kernels.patterns.boards import point_of
+from goban.kernels.patterns.pattern_games import PatternGame
+from goban.kernels.patterns.tables import make_tables
+from goban.montecarlo.guesses import BEFORE, FEATURES, LAST, LIBERTIES, LINE, MOST_FEATURES, RESCUE, TAKE, TERMS, features_of
 from goban.montecarlo.pattern_sets import set_named
 from goban.montecarlo.trees import Tree, TreeSettings
 from goban.rulesets import ruleset
@@ -66,3 +72,23 @@ def test_a_stone_is_saved_wherever_the_last_move_was():
 
 def test_stones_are_taken():
     assert first_look(position(TWO_STONES)) == (2, 3)
+
+
+def features(drawing, point, last=None, before=None):
+    """What a move of Black's on 7x7 has."""
+    game = PatternGame(position(drawing), make_tables(7, set_named("montegnu_classic").values))
+    p, after, earlier = (0 if pair is None else point_of(*pair, 7) for pair in (point, last, before))
+    noted = np.zeros(MOST_FEATURES, dtype=np.int64)
+    number = features_of(game.board, game.words, game.tables, game.span, p, after, earlier, noted)
+    return set(noted[:number].tolist())
+
+
+def test_features_say_what_a_move_does_and_where():
+    assert features(ESCAPE, (3, 4)) == {LINE + 4 + 2, RESCUE + 1, LIBERTIES + 2}
+    assert {LINE + 4 + 2, TAKE + 1} <= features(TWO_STONES, (2, 3))
+    assert {LAST, BEFORE + 1} <= features(ESCAPE, (3, 4), last=(3, 5), before=(2, 5))
+    assert features(ESCAPE, (6, 0)) == {LINE, LIBERTIES + 1}
+
+
+def test_every_feature_has_a_weight():
+    assert TERMS.shape == (FEATURES,)
