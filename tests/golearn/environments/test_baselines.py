@@ -106,7 +106,7 @@ def test_they_choose_from_what_the_players_of_their_name_choose_from(rules):
 @pytest.mark.parametrize("rules", WITHOUT_SUICIDE)
 def test_they_choose_so_on_larger_boards(rules, size):
     points = size * size
-    check_choices(size, rules, games=2, steps=2 * points, seed=size, every=1 if size < 8 else points // 8)
+    check_choices(size, rules, games=2, steps=2 * points, seed=size, every=1 if size < 8 else points // 4)
 
 
 @pytest.mark.parametrize(("size", "rules"), [(9, "tromp-taylor-pgx"), (4, "tromp-taylor-strict"), (3, "aga"), (11, "course")])

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from goban.kernels.environments.opponents import FINDERS
 from goban.rulesets import PRESETS
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.go_games import GoGame
@@ -141,14 +142,14 @@ def test_a_learner_against_an_opponent(way, opponent, network):
 @settings(max_examples=40, deadline=None)
 @given(
     st.sampled_from(WITHOUT_SUICIDE), st.sampled_from(MODES), st.sampled_from(list(WAYS)),
-    st.sampled_from(["random", "greedy"]),
+    st.sampled_from(list(FINDERS)), st.sampled_from([2, 4, 9]),
     st.sampled_from(["black", "white", "alternate"]), st.sampled_from([(2, 1), (40, 2)]), st.integers(0, 40),
 )  # fmt: skip
-def test_many_learners(rules, mode, way, opponent, learner, many, steps):
+def test_many_learners(rules, mode, way, opponent, size, learner, many, steps):
     from golearn.environments.gymnasium_envs import GoVectorEnv
 
     games, threads = many
-    envs = GoVectorEnv(games, 4, rules=rules, opponent=opponent, learner=learner, autoreset=mode, threads=threads)
+    envs = GoVectorEnv(games, size, rules=rules, opponent=opponent, learner=learner, autoreset=mode, threads=threads)
     rng = np.random.default_rng(steps)
     envs.reset(seed=steps)
     for _ in range(steps):
