@@ -83,6 +83,20 @@ def test_what_needs_linux_says_so_in_one_line(hidden, tmp_path, arguments):
     assert (status, err) == (2, wanted)
 
 
+@pytest.mark.slow
+def test_results_are_read(hidden, tmp_path):
+    """What was played elsewhere: pages, standings and exports need no sandbox."""
+    event = tmp_path / "cup.toml"
+    event.write_text(f"store = '{(tmp_path / 'cup.db').as_posix()}'\nsize = 3\ngames = 2\nseed = 1\n")
+    command = [sys.executable, "-m", "tournament", "gauntlet", "random", "greedy", "--event", event, "--jobs=1"]
+    subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    for words in ("standings", "report", "export csv"):
+        name, *rest = words.split()
+        status, _, err = run(hidden, "tournament", name, tmp_path / "cup.db", *rest)
+        assert (status, "needs Linux" in err) == (0, False), err
+    assert (tmp_path / "cup.site" / "index.html").exists()
+
+
 def test_files_are_looked_at(hidden, tmp_path):
     file = write(tmp_path, LEGAL, "my_player.py")
     said = run(hidden, "tournament", "check", file, "--no-games")[1]

@@ -46,4 +46,5 @@ def environment(folder: Path) -> dict[str, str]:
     (folder / "sitecustomize.py").write_text(HIDING)
     (folder / "bin").mkdir()
     (folder / "bin/python3").symlink_to(shutil.which("python3") or "")
-    return {**os.environ, "PYTHONPATH": str(folder), "PATH": str(folder / "bin")}
+    # On Linux numpy asks for the kernel's name, but where it is told what it wants to know.
+    return {**os.environ, "PYTHONPATH": str(folder), "PATH": str(folder / "bin"), "NUMPY_MADVISE_HUGEPAGE": "1"}

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 
 from gojudge.errors import HarnessFaultError, JudgeError
 from gojudge.intake.copies import found_copies
-from gojudge.refereeing.open_seats import open_seat
-from gojudge.sandbox.class_seat import ClassSeat
 from tournament.application.classes import copies_beside
 from tournament.application.conditions import Tell, conditions_for, tell_nobody
 from tournament.application.plans import rubric_now
@@ -89,6 +87,9 @@ def ask_losses_again(store: Store, tell: Tell = tell_nobody) -> int:
 
     What was found out before is not asked for again; it is kept beside the results. Where nothing can be asked, that is told.
     """
+    # Imported late: pages can be made where there are no sandboxes, as on Windows.
+    from gojudge.refereeing.open_seats import open_seat
+    from gojudge.sandbox.class_seat import ClassSeat
     from tournament.pages.losses import append_loss, ask_again, known_loss, losses_path, questions, read_losses
     from tournament.pages.truths import read_truths, truth_path
 

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goban.common.answer_lines import Passage, passages
 from goban.common.files import append_line
@@ -27,9 +28,11 @@ from goban.rulesets import opponent, ruleset
 from goban.states import State, new_game
 from gojudge.errors import HarnessFaultError
 from gojudge.records import CLASS, Entrant, GameResult
-from gojudge.sandbox.class_seat import ClassSeat
 from gojudge.verdicts import PlayerFaultError
 from tournament.pages.truths import Truth, truth_of
+
+if TYPE_CHECKING:
+    from gojudge.sandbox.class_seat import ClassSeat
 
 MOST_OF_ONE, MOST_OF_PAIR = 10, 2
 """Losses that are asked again, of a submission and of these against one opponent."""
