@@ -100,6 +100,7 @@ ONLY_THESE_PRINT = {
     "goban/solver/explorer.py": "a command line",
     "goban/solver/server.py": "a command line",
     "goban/solver/area/verify_proof.py": "a program of its own",
+    "goban/solver/alphabeta/verify_course_proof.py": "a program of its own",
     "goban/solver/bookmaking.py": "a command line",
     "gojudge/inside/course_modules/host.py": "verbose games, as the course's host has them",
     "golearn/watching.py": "a command line",

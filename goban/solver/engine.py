@@ -17,13 +17,15 @@ from goban.moves import Move
 from goban.rulesets import opponent
 from goban.solver.alphabeta.boards import (
     MAX_SIZE,
+    WIDTH,
     Ints,
     check_state,
+    inverse,
     ko_point,
     mask_of_state,
-    point_mask,
     symmetry_of,
     transform,
+    turned_point,
 )
 from goban.solver.alphabeta.null_window import UNKNOWN, YES, prove
 from goban.solver.alphabeta.stack import (
@@ -32,7 +34,6 @@ from goban.solver.alphabeta.stack import (
     LIMIT,
     MARKS,
     NODES,
-    PASS_MOVE,
     PASSING,
     SIZE,
     STOP,
@@ -65,7 +66,7 @@ _POLL = 0.02
 _BRIEF = 100_000
 # So few take a fifth of a millisecond. What a table, the book or the next moves tell is told whatever the time.
 _FREE = 1000
-_NO_LIMIT = 1 << 60
+NO_LIMIT = 1 << 60
 # Each takes memory of its own.
 _MOST_THREADS = 1024
 # A book may take up this part of the table.
@@ -92,7 +93,7 @@ class Engine:
         self._spaces = [new_space() for _ in range(threads)]
         self._common = new_common()
         self._nodes = 0
-        self._limit = _NO_LIMIT
+        self._limit = NO_LIMIT
         self._deadline: float | None = None
 
     @property
@@ -139,7 +140,7 @@ class Engine:
                 self._fill(book)
             self._compile(state)
         self._nodes = 0
-        self._limit = _NO_LIMIT if nodes is None else nodes
+        self._limit = NO_LIMIT if nodes is None else nodes
         self._deadline = None if seconds is None else self.clock() + seconds
 
     def _compile(self, state: State) -> None:
@@ -149,11 +150,11 @@ class Engine:
         self._limit, self._deadline = 1, None
         with suppress(OutOfBudgetError):
             self.reaches(state, 0)
-        self._remembered(state)
+        self._remembered(position_of(state, 0))
         # The next question may be about an earlier position, or for a move.
         transform(0, symmetry_of(0, 0, 0, MAX_SIZE), MAX_SIZE)
         lower_bound(0)
-        move_of(0)
+        turned_point(move_of(0), inverse(0), MAX_SIZE)
 
     def _book_for(self, state: State) -> Book | None:
         return self._book(state.rules.name) if state.grid.size == MAX_SIZE else None
@@ -170,34 +171,43 @@ class Engine:
         if state.is_over:
             return state.black.bit_count() - state.white.bit_count() >= margin
         self._recall(state)
-        answer = self._search(position_of(state, _wanted(state, margin)))
-        if answer == UNKNOWN:
+        reached = self.settle(position_of(state, _wanted(state, margin)))
+        if reached is None:
             raise OutOfBudgetError
-        return (answer == YES) == (state.to_move == BLACK)
+        return reached == (state.to_move == BLACK)
+
+    def settle(self, position: Position, nodes: int = NO_LIMIT) -> bool | None:
+        """Tell whether the player to move reaches the margin wanted; None if so many nodes more, or all limits, do not tell."""
+        limit, self._limit = self._limit, min(self._limit, self._nodes + nodes)
+        answer = self._search(position)
+        self._limit = limit
+        return None if answer == UNKNOWN else answer == YES
 
     def proving_move(self, state: State, margin: int) -> Move | None:
         """Return the placement that the table remembers as proof of the mover's side; None if it remembers none.
 
         Black's side is to reach the margin, White's to prevent it.
         """
-        _, entry, which = self._remembered(state)
-        if not entry or lower_bound(entry) < _wanted(state, margin):
+        point = self.proving_point(position_of(state, _wanted(state, margin)))
+        placements = (move for move in state.legal_moves() if isinstance(move, tuple))
+        return next(((row, column) for row, column in placements if WIDTH * row + column == point), None)
+
+    def proving_point(self, position: Position) -> int | None:
+        """Return the point of the move that the table remembers as proof of what is wanted; None if it remembers none."""
+        _, entry, which = self._remembered(position)
+        if not entry or lower_bound(entry) < position[-1]:
             return None
-        size, point = state.grid.size, move_of(entry)
-        for move in state.legal_moves():
-            if isinstance(move, tuple) and 0 <= point < PASS_MOVE and transform(point_mask(move), which, size) == 1 << point:
-                return move
-        return None
+        return turned_point(move_of(entry), inverse(which), int(self._spaces[0][SIZE]))
 
     def entry(self, state: State) -> tuple[int, int, int]:
         """Return key, value and work, as `entries` does, of one position; without bounds if the table knows none."""
-        key, entry, _ = self._remembered(state)
+        key, entry, _ = self._remembered(position_of(state, 0))
         return key, value_of(entry) if entry else NOTHING, work_of(entry)
 
-    def _remembered(self, state: State) -> tuple[int, int, int]:
+    def _remembered(self, position: Position) -> tuple[int, int, int]:
         """Return the key of a position in the table, its entry (0 if there is none), and which symmetry led there."""
-        own, other, ko, passed, left, _ = position_of(state, 0)
-        size, which = state.grid.size, 0
+        own, other, ko, passed, left, _ = position
+        size, which = int(self._spaces[0][SIZE]), 0
         if left >= self._spaces[0][SYMMETRIC]:
             which = symmetry_of(own, other, ko, size)
             own, other, ko = (transform(mask, which, size) for mask in (own, other, ko))
@@ -211,7 +221,7 @@ class Engine:
         """
         book = self._book_for(state) if self._book is shipped_book else None
         if book is not None:
-            key, entry, _ = self._remembered(state)
+            key, entry, _ = self._remembered(position_of(state, 0))
             if not entry:
                 self._fill(book.part_about(key))
 

@@ -4,7 +4,7 @@
     python3 -m goban.solver.truth --sgf games.sgf --game 3  the third game of a file
     python3 -m goban.solver.truth position.txt              who wins, by how much, with which moves
     python3 -m goban.solver.truth input.txt --moves 7       the same for Little-Go's file (see goban/solver/positions.py)
-    python3 -m goban.solver.truth prove 3x4 -o proof.go     a value under `area` rules with its proof, see `goban.solver.area`
+    python3 -m goban.solver.truth prove 3x4 -o proof.go     a value with its proof, see `goban.solver.area.command`
     python3 -m goban.solver.truth serve                     the same by GET, as JSON, see `goban.solver.server`
     python3 -m goban.solver.truth dataset -o FOLDER         positions with their values as files, see `goban.solver.dataset`
     python3 -m goban.solver.truth explorer -o page.html     the openings of 5x5 with their values as one page

@@ -161,6 +161,8 @@ SAID = {
     " prove 3x4 ": r"^black less white: 4 to 12, .*\nsmall\.proof: black gets at least 4 ",
     "verify_proof.py small.proof": r"black can end the game with at least 4 points more than the other side",
     " prove wall.txt ": r"^black gets at least 12: proven ",
+    " prove 4x4 --rules course ": r"^black less white: 2, nobody wins with a komi of 2 .*\ngame\.proof: black gets at least 2 ",
+    "verify_course_proof.py game.proof": r"black can end the game with at least 2 stones .*white can .* at least -2 stones ",
     " players.littlego ": r"^$",
     " play \"gtp:": r"\nMove 1: X .* [A-E][1-5], .*\nGame over after",
     " check \"gtp:python3": r": ok \(Small 1\)",

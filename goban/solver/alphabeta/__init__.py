@@ -7,6 +7,7 @@
     transpositions   proven bounds, in a table of fixed size
     boards           positions as 25-bit masks; lists of groups, kept move by move
     stack            where a search writes, ply by ply
+    course_proofs    a proof of what was found, as answers     verify_course_proof  a checker that stands alone
 
 To read them, begin with `null_window`. `goban.solver.engine` runs it, `goban.solver.solver` asks the questions.
 """

@@ -1,46 +1,58 @@
-"""`python3 -m goban.solver.truth prove`: what a board is worth under `area` rules, and a proof that anybody can check.
+"""`python3 -m goban.solver.truth prove`: what a board is worth, and a proof that anybody can check.
 
-    python3 -m goban.solver.truth prove 3x4 -o proof.go               Black's proof, and White's if it says anything
-    (proof.go.white) python3 -m goban.solver.truth prove 5x5 --first C3 --at-least 25  one claim
+    python3 -m goban.solver.truth prove 3x4 -o proof.go               by area: Black's proof, and White's if it says anything
+                                                                      (proof.go.white)
+    python3 -m goban.solver.truth prove 5x5 --first C3 --at-least 25  one claim
     python3 -m goban.solver.truth prove board.txt                     a drawn board, `to_move: white` if White is to move
     python3 goban/solver/area/verify_proof.py proof.go                the check, by a program that knows the rules only
+    python3 -m goban.solver.truth prove 4x4 --rules course -o game.go  the same of a game of the course, `course` or `littlego`
+    python3 goban/solver/alphabeta/verify_course_proof.py game.go     its check
 """
 
 from __future__ import annotations
 
+import argparse
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goban.common.command_lines import DONE, LEFT, CommandError, Parser, command_line, complain, whole_number
 from goban.common.excerpts import printable, quoted
 from goban.common.files import read_bounded, write_beside
-from goban.errors import BadPointError
+from goban.errors import BadPointError, GobanError
 from goban.grids import BLACK, WHITE
 from goban.points import parse_vertex
-from goban.rulesets import COLOUR_NAMES, opponent
+from goban.rulesets import COLOUR_NAMES, RuleSet, opponent
+from goban.solver.alphabeta.course_proofs import CourseClaim, holds, proof_of_course_claim
 from goban.solver.area.boards import shape_of
 from goban.solver.area.solver import AreaPosition, AreaSolver, AreaValue, check_position, empty_board
 from goban.solver.area.strategies import Claim, claims_of, proof_of_claim
 from goban.solver.area.verify_proof import Board
-from goban.solver.errors import BadPositionError
-from goban.solver.positions import read_drawing
+from goban.solver.errors import RULES, BadPositionError, SearchError
+from goban.solver.positions import AREA, read_drawing, read_position, rules_by_name
+from goban.states import State, new_game
+
+if TYPE_CHECKING:
+    from goban.solver.solver import Solution
 
 _NAME = "truth prove"
 _MOST_BYTES = 10_000
+_SIZE = re.compile("([0-9]{1,2})x([0-9]{1,2})")
 _COLOURS = {name: colour for colour, name in COLOUR_NAMES.items()}
 
 
 def parser() -> Parser:
     """Return the command line's parser."""
     prog = f"{command_line('goban.solver.truth')} prove"
-    made = Parser(name=_NAME, prog=prog, description="Values under area rules, with their proof.")
+    made = Parser(name=_NAME, prog=prog, description="Values of positions, with their proof.")
     made.add_argument("board", help="a size, such as 3x4 (rows x columns), or a file with a drawn board")
-    made.add_argument("--rules", choices=["area"], default="area", help="two passes end the game, area counts (default)")
+    rules = "area (default): two passes end the game, area counts"
+    made.add_argument("--rules", choices=["area", *RULES], default="area", help=rules)
     made.add_argument("--suicide", action="store_true", help="suicide of two stones or more is allowed")
-    made.add_argument("--first", metavar="POINT", help="the first move, such as C3")
-    made.add_argument("--by", choices=list(_COLOURS), default="black", help="who gets --at-least so many points more")
+    made.add_argument("--first", metavar="MOVE", help="the first move, such as C3")
+    made.add_argument("--by", choices=list(_COLOURS), default="black", help="who gets --at-least so much more")
     made.add_argument("--at-least", type=int, metavar="N", help="prove this margin instead of looking for the value")
     made.add_argument("--nodes", type=whole_number(0, 10**15, "positions"), metavar="N", help="searched at most")
     made.add_argument("--memory", type=whole_number(1, 2**18, "a number of MiB"), default=256, metavar="MIB", help="256")
@@ -53,35 +65,96 @@ def prove(arguments: Sequence[str]) -> int:
     from goban.kernels.numba_tools.entry_points import compilation_told
 
     options = parser().parse_args(arguments)
+    with compilation_told(lambda: complain(_NAME, "compiling, once for this machine...")):
+        return _prove_by_area(options) if options.rules == AREA.name else _prove_course(options)
+
+
+def _prove_by_area(options: argparse.Namespace) -> int:
     position = _position(options.board)
     if options.first is not None:
         position = _after(position, options.first)
-    with compilation_told(lambda: complain(_NAME, "compiling, once for this machine...")):
-        solver = AreaSolver(position.height, position.width, options.memory, options.suicide)
-        if options.at_least is None:
-            value = solver.value(position, options.nodes)
-            print(_value_text(value))
-            claims = claims_of(position, value.lower, value.upper, options.suicide)
-        else:
-            if abs(options.at_least) > position.points:
-                raise CommandError(f"--at-least: expected at most {position.points} points either way, got {options.at_least}")
-            claims = [Claim(position, _COLOURS[options.by], options.at_least, options.suicide)]
-            reached = solver.reaches(position, claims[0].prover, claims[0].margin, options.nodes)
-            answers = {True: "proven", False: "refuted where a game that goes on for ever is a tie", None: "not found"}
-            print(f"{options.by} gets at least {options.at_least}: {answers[reached]} ({solver.nodes:,} positions searched)")
-            if not reached:
-                return LEFT
-        if options.out is not None:
-            _write(solver, claims, options.out)
+    solver = AreaSolver(position.height, position.width, options.memory, options.suicide)
+    if options.at_least is None:
+        value = solver.value(position, options.nodes)
+        print(_value_text(value))
+        claims = claims_of(position, value.lower, value.upper, options.suicide)
+    else:
+        _check_margin(options.at_least, position.points)
+        claims = [Claim(position, _COLOURS[options.by], options.at_least, options.suicide)]
+        reached = solver.reaches(position, claims[0].prover, claims[0].margin, options.nodes)
+        refuted = "refuted where a game that goes on for ever is a tie"
+        print(_claim_text(options.by, options.at_least, reached, refuted, solver.nodes))
+        if not reached:
+            return LEFT
+    if options.out is not None:
+        _write(options.out, [(claim.prover, claim.margin, proof_of_claim(solver, claim)) for claim in claims])
     return DONE
 
 
-def _write(solver: AreaSolver, claims: Sequence[Claim], path: Path) -> None:
-    for number, claim in enumerate(claims):
-        out = path if number == 0 else path.with_name(f"{path.name}.{COLOUR_NAMES[claim.prover]}")
-        data = proof_of_claim(solver, claim)
+def _prove_course(options: argparse.Namespace) -> int:
+    from goban.solver.solver import Solver
+
+    if options.suicide:
+        raise CommandError(f"--suicide: expected under area rules only, got --rules {options.rules}")
+    state = _state(options.board, rules_by_name(options.rules))
+    if options.first is not None:
+        try:
+            state = state.play(options.first)
+        except GobanError as error:
+            raise CommandError(f"--first: {error}") from None
+    solver = Solver(options.memory)
+    if options.at_least is None:
+        found = solver.margin(state, options.nodes)
+        if found.margin is None:
+            print(f"black less white: not found ({found.nodes:,} positions searched)")
+            return LEFT
+        print(f"black less white: {found.margin}, {_winner_text(found, state)} ({found.nodes:,} positions searched)")
+        claims = [CourseClaim(state, BLACK, found.margin), CourseClaim(state, WHITE, -found.margin)]
+    else:
+        _check_margin(options.at_least, state.grid.size**2)
+        claims = [CourseClaim(state, _COLOURS[options.by], options.at_least)]
+        reached = holds(solver.engine, claims[0], options.nodes)
+        print(_claim_text(options.by, options.at_least, reached, "refuted", solver.engine.nodes))
+        if not reached:
+            return LEFT
+    if options.out is not None:
+        _write(options.out, [(claim.prover, claim.margin, proof_of_course_claim(solver.engine, claim)) for claim in claims])
+    return DONE
+
+
+def _check_margin(margin: int, points: int) -> None:
+    if abs(margin) > points:
+        raise CommandError(f"--at-least: expected at most {points} points either way, got {margin}")
+
+
+def _claim_text(prover: str, margin: int, reached: bool | None, refuted: str, nodes: int) -> str:
+    said = "not found" if reached is None else "proven" if reached else refuted
+    return f"{prover} gets at least {margin}: {said} ({nodes:,} positions searched)"
+
+
+def _winner_text(found: Solution, state: State) -> str:
+    won = f"{COLOUR_NAMES[found.winner]} wins" if found.winner else "nobody wins"
+    return f"{won} with a komi of {state.rules.komi(state.grid.size):g}"
+
+
+def _state(text: str, rules: RuleSet) -> State:
+    size = _SIZE.fullmatch(text)
+    if size is None:
+        try:
+            return read_position(_text_of(text), rules)
+        except (GobanError, SearchError) as error:
+            raise CommandError(f"{printable(text, 400)}: {error}") from None
+    if size[1] != size[2]:
+        raise CommandError(f"expected a square board under {rules.name}, such as 4x4, got {quoted(text)}")
+    return new_game(rules, int(size[1]))
+
+
+def _write(path: Path, proofs: Sequence[tuple[int, int, bytes]]) -> None:
+    """Write proofs, of each the prover, the margin and the file, and tell their names."""
+    for number, (prover, margin, data) in enumerate(proofs):
+        out = path if number == 0 else path.with_name(f"{path.name}.{COLOUR_NAMES[prover]}")
         write_beside(out, data)
-        print(f"{printable(str(out), 400)}: {COLOUR_NAMES[claim.prover]} gets at least {claim.margin} ({len(data):,} bytes)")
+        print(f"{printable(str(out), 400)}: {COLOUR_NAMES[prover]} gets at least {margin} ({len(data):,} bytes)")
 
 
 def _value_text(value: AreaValue) -> str:
@@ -92,19 +165,23 @@ def _value_text(value: AreaValue) -> str:
 
 
 def _position(text: str) -> AreaPosition:
-    size = re.fullmatch("([0-9]{1,2})x([0-9]{1,2})", text)
+    size = _SIZE.fullmatch(text)
     if size:
         position = empty_board(int(size[1]), int(size[2]))
         shape_of(position.height, position.width)
         return position
+    lines = [line.strip() for line in _text_of(text).splitlines()]
     try:
-        lines = read_bounded(text, _MOST_BYTES).decode("utf-8-sig", "replace").splitlines()
-    except FileNotFoundError:
-        raise CommandError(f"expected a size such as 3x4, or a file with a drawn board, got {quoted(text)}") from None
-    try:
-        return _drawn([line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")])
+        return _drawn([line for line in lines if line and not line.startswith("#")])
     except BadPositionError as error:
         raise CommandError(f"{printable(text, 400)}: {error}") from None
+
+
+def _text_of(path: str) -> str:
+    try:
+        return read_bounded(path, _MOST_BYTES).decode("utf-8-sig", "replace")
+    except FileNotFoundError:
+        raise CommandError(f"expected a size such as 3x4, or a file with a drawn board, got {quoted(path)}") from None
 
 
 def _drawn(lines: list[str]) -> AreaPosition:
