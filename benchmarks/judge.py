@@ -29,7 +29,7 @@ from goban.rulesets import COURSE
 from goban.states import new_game
 from gojudge.errors import JudgeError
 from gojudge.records import Entrant, GameSpec, open_seeds
-from gojudge.refereeing.reference_seat import ReferenceSeat
+from gojudge.refereeing.open_seats import ReferenceSeat
 from gojudge.sandbox import tiers
 from gojudge.seats import Limits, Seat
 

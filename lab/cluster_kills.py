@@ -33,8 +33,7 @@ from gojudge.intake.copies import Submission, take
 from gojudge.records import CLASS, Entrant
 from gojudge.refereeing.executors import Crew
 from gojudge.refereeing.open_seats import Conditions, open_entrant
-from gojudge.refereeing.runner import Runner
-from gojudge.refereeing.settlement import Account
+from gojudge.refereeing.runner import Account, Runner
 from gojudge.sandbox.tiers import best_tier
 from lab.dask_processes import DaskProcesses, WorkerProcess, kill
 from tournament.events.event_files import make_event

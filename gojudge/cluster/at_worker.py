@@ -32,8 +32,7 @@ from gojudge.intake.copies import digest_of, write_files
 from gojudge.records import Entrant, GameResult, GameSpec
 from gojudge.refereeing.open_seats import Conditions, KnownFailure, close_here, play_here
 from gojudge.refereeing.referee import Played
-from gojudge.sandbox.caches import cache_folder
-from gojudge.sandbox.leftovers import owned_name, sweep_folder
+from gojudge.sandbox.leftovers import cache_folder, owned_name, sweep_folder
 from gojudge.sandbox.sweeping import sweep
 from gojudge.verdicts import Termination
 

@@ -60,7 +60,7 @@ def describe(python: str = "", *, sandboxed: bool = True, place: str = "") -> De
 
 
 def _best_sandbox(python: str) -> tuple[str, str]:
-    from gojudge.sandbox.interpreters import interpreter
+    from gojudge.sandbox.launching import interpreter
     from gojudge.sandbox.tiers import best_tier
 
     try:

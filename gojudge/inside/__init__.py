@@ -6,17 +6,16 @@ for what:
 
     worker          the program that is started there          keeper          the first process: starts and ends the others
     zygote          loads a class; its forks play games        program_zygote  starts a program once for each move
+                    and seeds numpy when it is imported                        from what it has imported early
     protocol        messages of harness and sandbox            answer_files    input.txt and output.txt
-    workdirs        a submission's own folder, game by game    built_files     what a compiler wrote
-    processes       stops and kills all processes of a submission
-    accounts        counts what they use                       run_delays      how long they waited for a core
-    process_table   what the kernel says of them               images          games as copies of a loaded process
-    confinement     what a process gives up before it loads a submission: limits, privileges, files (landlock) and
-                    system calls (seccomp)
-    mounts          the keeper's own view of the file system
-    engine_starter  starts an engine, and says how it ends     executing       turns a process into another program
+    workdirs        a submission's own folder, game by game    images          games as copies of a loaded process
+    processes       stops and kills all processes of a submission, counts what they use, and how long they waited for a core
+    process_table   what the kernel says of them
+    confinement     what a process gives up before it loads a submission: limits, privileges, files (Landlock); the keeper's
+                    own view of the file system
+    seccomp         the filter of system calls
+    engine_starter  starts an engine, and says how it ends
     system_calls    which system calls are left, and why       refusals        notes which others were tried
-    preloading      imports early what a program will import   numpy_seed      seeds numpy when it is imported
     unprotected     a class's process without any sandbox
     judge_modules   which modules are ours, and how they give way to a submission's own of the same name
     course_modules/ host, read and write, as the course puts them beside programs

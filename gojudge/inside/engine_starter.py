@@ -11,9 +11,9 @@ The harness talks GTP to the engine itself, through two pipes that come with the
 from __future__ import annotations
 
 import os
+import signal
 from typing import NoReturn
 
-from gojudge.inside.executing import execute
 from gojudge.inside.protocol import Channel, ClosedError, Message
 
 
@@ -60,3 +60,13 @@ class EngineStarter:
             os.write(failure, (getattr(error, "strerror", None) or type(error).__name__).encode())
         finally:
             os._exit(127)
+
+
+_IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
+
+
+def execute(command: list[str]) -> NoReturn:
+    """Become the program of a command line, in the folder and environment that this process has. Raises OSError."""
+    for number in _IGNORED_BY_PYTHON:
+        signal.signal(number, signal.SIG_DFL)
+    os.execvp(command[0], command)

@@ -2,22 +2,28 @@
 
     EnclosedProcesses   the keeper is the first process of a PID namespace: every other process in it is the submission's
     OpenProcesses       no namespace: the keeper adopts orphans, and finds its descendants in /proc (where there is one)
+
+What they have used is counted from /proc and the CPU clocks of processes; where there is a control group, the kernel counts
+instead (`gojudge.sandbox.handles`). How long they wanted a core and had none is Linux's run delay, the second number of
+/proc/TID/schedstat: nanoseconds since the task, which is a thread, began. Kernels that do not count it have no such file, or
+one with zeros: then nobody is known to have waited. Source: Linux, Documentation/scheduler/sched-stats.rst.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import signal
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Protocol
 
 from gojudge.inside import confinement
-from gojudge.inside.accounts import ProcessAccount
-from gojudge.inside.mounts import open_last_process_id, open_processes
-from gojudge.inside.process_table import Look, ProcessTable, await_child, forget_children, runs, stop_task
+from gojudge.inside.confinement import open_last_process_id, open_processes
+from gojudge.inside.process_table import Look, ProcessTable, await_child, forget_children, own_cpu, runs, stop_task
 from gojudge.inside.protocol import Message
 from gojudge.inside.workdirs import STAGE
 
@@ -283,3 +289,163 @@ class OpenProcesses(_Tree):
         for pid in self._everybody():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGCONT)
+
+
+class IdleCpu:
+    """CPU used between a stop and the next go. seconds: in this game. It is told what a count of CPU seconds shows."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        # The count at the last stop, as long as all are stopped.
+        self._at_stop: float | None = None
+
+    def begin(self, cpu: float) -> None:
+        """A game begins. Whoever is stopped is stopped still, and what was used since belongs to this game."""
+        self.seconds = 0.0
+        stopped = self._at_stop is not None
+        self.go(cpu)
+        if stopped:
+            self.stop(cpu)
+
+    def stop(self, cpu: float) -> None:
+        """All are stopped."""
+        self._at_stop = cpu
+
+    def go(self, cpu: float) -> None:
+        """They run on."""
+        if self._at_stop is not None:
+            self.seconds += max(0.0, cpu - self._at_stop)
+        self.end()
+
+    def end(self) -> None:
+        """They run on or are killed, and the game is over."""
+        self._at_stop = None
+
+
+class ProcessAccount:
+    """The account of some processes. table: shows them; memory: the limit, in bytes; sockets: returns the most bytes that may
+    wait in sockets, which belong to no process.
+    """
+
+    def __init__(self, table: ProcessTable, memory: int, sockets: Callable[[], int]) -> None:
+        self._table = table
+        self._memory = memory
+        self._sockets = sockets
+        self._delays = RunDelays(table)
+        self._idle = IdleCpu()
+        # The CPU seconds last seen of each process since the game began, and those of processes that ended before it.
+        self._seen: dict[int, float] = {}
+        self._ended = 0.0
+        self._before = (0.0, 0.0)
+        self._waited_before = 0.0
+
+    def begin(self, look: Look) -> None:
+        """A game begins: count from now on. Whoever is stopped is stopped still."""
+        self._idle.begin(self._note(_cpu_of(look.pids)))
+        for pid in self._seen.keys() - set(look.pids):
+            self._ended += self._seen.pop(pid)
+        self._before = self._counts(look)
+        self._waited_before = self._waited(look)
+
+    def stop(self, look: Look) -> Message:
+        """All have been stopped: return what they have used, as `usage` does."""
+        used = self.usage(look)
+        self._idle.stop(self._seen_in_all())
+        return {**used, "runnable": False}
+
+    def go(self, pids: list[int]) -> None:
+        """They run on."""
+        self._idle.go(self._note(_cpu_of(pids)))
+
+    def end(self) -> None:
+        """They are killed."""
+        self._idle.end()
+
+    def usage(self, look: Look) -> Message:
+        """Return what all have used since `begin`: see `gojudge.inside.processes`."""
+        cpu = max(now - before for now, before in zip(self._counts(look), self._before, strict=True))
+        return {
+            "cpu": cpu, "idle": self._idle.seconds, "waited": self._waited(look) - self._waited_before,
+            "memory": self._memory_held(look), "runnable": look.runnable,
+        }  # fmt: skip
+
+    def _counts(self, look: Look) -> tuple[float, float]:
+        """Return two counts of CPU seconds. Neither is ever too high, so the higher one is nearer to the truth.
+
+        The first adds what the living have used and what their dead children had used. It is exact as long as every child is
+        waited for. The second adds the last figure seen of every process, whether or not anybody waited for it.
+        """
+        own = _cpu_of(look.pids)
+        ours = resource.getrusage(resource.RUSAGE_CHILDREN)
+        exact = ours.ru_utime + ours.ru_stime + look.reaped + sum(own.values())
+        return exact, self._note(own)
+
+    def _note(self, own: dict[int, float]) -> float:
+        """Take note of the CPU seconds that processes have used by now; return those of all, the dead included."""
+        self._seen |= own
+        return self._seen_in_all()
+
+    def _seen_in_all(self) -> float:
+        return self._ended + sum(self._seen.values())
+
+    def _waited(self, look: Look) -> float:
+        return self._delays.total(task for _, task in look.tasks)
+
+    def _memory_held(self, look: Look) -> int:
+        others = self._sockets()
+        # Three figures, each nearer to the truth than the one before, and dearer. For each page, there are at most three with
+        # tables of pages.
+        most = others + 4 * look.address_space
+        if most > self._memory:
+            most = others + sum(map(self._table.held, look.pids))
+        if most > self._memory:
+            # This one costs the kernel milliseconds where page tables are big.
+            most = others + sum(map(self._table.share_of_memory, look.pids))
+        return most
+
+
+def _cpu_of(pids: Iterable[int]) -> dict[int, float]:
+    """Return the CPU seconds of processes, those left out that are gone: what was seen of them last still holds."""
+    return {pid: cpu for pid in pids if (cpu := own_cpu(pid))}
+
+
+_TABLE = ProcessTable()
+
+
+class RunDelays:
+    """Adds up the run delays of a changing set of tasks. What a task had waited when it was last seen stays counted.
+
+    table: shows them.
+    """
+
+    def __init__(self, table: ProcessTable = _TABLE) -> None:
+        self._table = table
+        self._seen: dict[int, int] = {}
+        self._total = 0
+
+    def total(self, tasks: Iterable[int]) -> float:
+        """Return the seconds that all have waited so far. tasks: the ids of those that live now."""
+        seen = {task: run_delay(task, self._table) for task in tasks}
+        for task, delay in seen.items():
+            before = self._seen.get(task, 0)
+            # A smaller number than before: the kernel has given the id of a task that ended to a new one.
+            self._total += delay - before if delay >= before else delay
+        self._seen = seen
+        return self._total / 1e9
+
+
+def run_delay(task: int | str, table: ProcessTable = _TABLE) -> int:
+    """Return a task's run delay in nanoseconds, 0 if it is gone or not counted. task: its id, or 'thread-self' for our own."""
+    fields = _schedstat(task, table)
+    return fields[1] if len(fields) > 1 else 0
+
+
+@cache
+def are_counted() -> bool:
+    """Tell whether this kernel counts run delays."""
+    # Where the kernel counts, a process that asks has been counted for the time it ran.
+    return any(_schedstat("self", _TABLE)[:1])
+
+
+def _schedstat(task: int | str, table: ProcessTable) -> list[int]:
+    return list(map(int, table.read(f"{task}/schedstat").split()))

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
-from gojudge.inside.mounts import BIND, NO_DEVICES, NO_SUID, READ_ONLY, RECURSIVE, mount, unmount
+from gojudge.inside.confinement import BIND, NO_DEVICES, NO_SUID, READ_ONLY, RECURSIVE, mount, unmount
 
 STAGE = Path("/stage")
 """Where the keeper builds the layers; hidden from players whenever it is done."""

@@ -23,10 +23,9 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 from gojudge.inside import confinement
-from gojudge.inside.confinement import Confinement
+from gojudge.inside.confinement import Confinement, hide_processes, seal_devices
 from gojudge.inside.engine_starter import EngineStarter
 from gojudge.inside.keeper import Keeper
-from gojudge.inside.mounts import hide_processes, seal_devices
 from gojudge.inside.processes import EnclosedProcesses, OpenProcesses, Processes
 from gojudge.inside.program_zygote import ProgramZygote
 from gojudge.inside.protocol import Channel, Message

@@ -10,6 +10,8 @@ nothing of it. The harness asks over a socket:
 
 Over a game's socket: -> {"ready": true} or {"error": {...}} once the player object is made, then questions and answers as in
 `gojudge.inside.protocol`.
+
+numpy's global generator is seeded at the moment numpy is imported, so that the worker itself need not import it.
 """
 
 from __future__ import annotations
@@ -23,26 +25,20 @@ import random
 import socket
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 
 from go import GO, Player, is_manual
 from goban.common.answer_lines import AnswerLines
 from goban.common.excerpts import printable, quoted, type_name
-from goban.common.player_faults import (
-    CHANGED_BOARD,
-    RefusedError,
-    check_can_be_asked,
-    class_of,
-    fault_line,
-    method_place,
-)
+from goban.common.player_faults import CHANGED_BOARD, RefusedError, check_can_be_asked, class_of, fault_line, method_place
 from goban.errors import BadAnswerError
 from goban.grids import Grid, grid_of
 from goban.moves import PASS, Resign, read_answer
 from goban.rulesets import RuleSet, ruleset
 from goban.states import State
 from gojudge.inside.judge_modules import HOST_MODULES, JUDGE_MODULES, forget
-from gojudge.inside.numpy_seed import SeedsNumpy
 from gojudge.inside.protocol import WHERE, Channel, ClosedError, Conversation, Message, decode_state
 
 EVIDENCE = 4000
@@ -235,3 +231,44 @@ def _flush() -> None:
         sys.stderr.flush()
     except BaseException:
         return
+
+
+def words_of(seed: int) -> list[int]:
+    """Return a seed of 128 bits in the form that numpy takes whole: four 32-bit words, the lowest first."""
+    return [seed >> shift & 0xFFFFFFFF for shift in range(0, 128, 32)]
+
+
+class SeedsNumpy:
+    """The first of the import system's finders; waits for numpy."""
+
+    _installed: SeedsNumpy | None = None
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    @classmethod
+    def install(cls, seed: int) -> None:
+        """Seed numpy with `seed`, of 128 bits: now if it has been imported, else as soon as it is."""
+        if "numpy" in sys.modules:
+            sys.modules["numpy"].random.seed(words_of(seed))
+        elif cls._installed is None:
+            cls._installed = cls(seed)
+            sys.meta_path.insert(0, cls._installed)
+        else:
+            cls._installed.seed = seed
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """Find numpy, and only numpy, for the import system; its loader also seeds it."""
+        if name != "numpy":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.loader is not None:
+            execute = spec.loader.exec_module
+
+            def execute_and_seed(module: ModuleType) -> None:
+                execute(module)
+                module.random.seed(words_of(self.seed))
+
+            spec.loader.exec_module = execute_and_seed  # type: ignore[method-assign]
+        return spec

@@ -29,10 +29,10 @@ from typing import Any
 from goban.common.excerpts import as_written, message_line, printable, quoted, quoted_path
 from goban.common.files import read_bounded
 from gojudge.intake.archives import ARCHIVES, contents_of, is_archive, lone_archive, names_in_zip, unpack
-from gojudge.intake.attempts import ATTEMPT, MARKED_LATE, SUBMITTED
 from gojudge.intake.copies import Submission
 from gojudge.intake.names import clean_name, likeness
 from gojudge.intake.repositories import commit_times
+from gojudge.intake.rosters import ATTEMPT, MARKED_LATE, SUBMITTED
 from gojudge.records import Fields
 
 GRADESCOPE, CANVAS, MOODLE, GITHUB = "Gradescope", "Canvas", "Moodle", "GitHub Classroom"

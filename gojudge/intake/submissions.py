@@ -32,14 +32,13 @@ from pathlib import Path, PurePosixPath
 from goban.common.excerpts import printable, quoted, quoted_path
 from gojudge.errors import BadRosterError, BadSubmissionError
 from gojudge.intake.archives import ARCHIVES, Bounds, Files, contents_of, is_archive, read_files
-from gojudge.intake.attempts import Attempts, resolved
 from gojudge.intake.copies import PART, Submission, Taken, take
 from gojudge.intake.dependencies import companions
 from gojudge.intake.exports import Export, apart, export_in, unpacked
 from gojudge.intake.names import NOTHING_KEPT, Kept, Owner, clean_name, hand_out, likeness
 from gojudge.intake.owners import is_alike, owned, together
 from gojudge.intake.player_files import PROGRAM_FILES, find_player, is_handout
-from gojudge.intake.rosters import RosterLine, read_roster
+from gojudge.intake.rosters import Attempts, RosterLine, read_roster, resolved
 from gojudge.records import CLASS, Entrant, Fields
 from gojudge.sandbox.leftovers import owned_folder, sweep_folder
 from gojudge.sandbox.reading import read_apart

@@ -1,14 +1,14 @@
 """Playing games: one between two seats, or thousands side by side. Where to look for what:
 
     referee          one game: asks the seats in turn, turns what they raise into a verdict, and knows how late our own side was
-    open_seats       the conditions of an event's games; the seats that are open in a worker process
-    runner           many games: hands them out, has them stored
+    open_seats       the conditions of an event's games; the seats that are open in a worker process, those of our own players
+                     among them, and a seat around another that reports what happens
+    runner           many games: hands them out, has them stored; which of them count, and which are played again since they
+                     were void or in doubt
     probation        whose games need not be played, since each would be lost at its start
     budgets          whose games are put off, since they take too long
-    settlement       decides which of them count, and which are played again since they were void or in doubt
     executors        its workers: processes on this machine; where they come from, and how many games each has at a time
     engine_trials    whether engines can begin a game
-    reference_seat   the seat of our own players          watched_seat   a seat around another that reports what happens
 
 Public: `Conditions`, `open_entrant`, `play`, `play_here`, `close_here`, `Runner`, `WatchedSeat`.
 """

@@ -1,22 +1,33 @@
 """Opens seats, keeps the last few open, and plays games between them. All of this runs in a worker process, each thread of
-which has seats of its own."""
+which has seats of its own.
+
+A reference player is ours, so it plays in this process, on a GO of its own. Of a seat that is watched, every question, every
+answer and what the player prints is passed on at once.
+"""
 
 from __future__ import annotations
 
+import random
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
-from gojudge.errors import JudgeError
-from gojudge.game import State, new_game, ruleset
-from gojudge.inside.run_delays import are_counted
+from go import GO
+from goban.common.excerpts import error_line
+from gojudge.errors import HarnessFaultError, JudgeError
+from gojudge.game import Move, RuleSet, State, judge_answer, new_game, ruleset
+from gojudge.inside.processes import are_counted
 from gojudge.records import Entrant, GameSpec
 from gojudge.refereeing.referee import Lag, LagMeter, Played, never_late, play
 from gojudge.seats import Limits, Reply, Seat, limits_of
+from gojudge.times import Spent
 from gojudge.verdicts import Fault, PlayerFaultError
+from players.errors import BadPlayerError
+from players.registry import Player, make_player, prepare_player
 
 # A batch needs two. More are kept so that a player of the next batch need not be loaded again.
 _OPEN_SEATS = 4
@@ -25,7 +36,6 @@ _OPEN_SEATS = 4
 def open_entrant(entrant: Entrant, conditions: Conditions) -> Seat:
     """Return a seat for a reference player, or for a submission or an engine in its sandbox."""
     if entrant.reference:
-        from gojudge.refereeing.reference_seat import ReferenceSeat
 
         return ReferenceSeat(entrant, ruleset(conditions.rules), conditions.size)
     from gojudge.sandbox import tiers
@@ -69,6 +79,18 @@ class KnownFailure:
     fault: Fault
     log: str = ""
     answering: bool = False
+
+
+@dataclass(frozen=True)
+class Job:
+    """A game to be played. replays: how often it has already been played in vain; notes: why, each time. losses: how often it
+    was at a worker that was lost, whatever it was doing there. known: name -> the failure of an entrant that is not started."""
+
+    spec: GameSpec
+    replays: int = 0
+    notes: tuple[str, ...] = ()
+    losses: int = 0
+    known: Mapping[str, KnownFailure] = field(default_factory=dict)
 
 
 @contextmanager
@@ -170,3 +192,99 @@ def play_here(
 def close_here() -> None:
     """Close all seats of this thread."""
     _SEATS.close()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question and what came of it. printed: what the player printed while it thought.
+
+    reply: None if the player forfeited at this question. complaint: what is wrong with its answer, '' if it is a legal move.
+    move: the move, if it is one.
+    """
+
+    state: State
+    reply: Reply | None
+    printed: str
+    move: Move = None
+    complaint: str = ""
+
+
+class WatchedSeat:
+    """A `gojudge.seats.Seat` around another. questions: the positions in which its player was asked, in order."""
+
+    def __init__(self, seat: Seat, tell: Callable[[Asked], None]) -> None:
+        self.tier = seat.tier
+        self.questions: list[State] = []
+        self._seat = seat
+        self._tell = tell
+
+    def begin(self, spec: GameSpec, colour: int) -> None:
+        self._seat.begin(spec, colour)
+
+    def answer(self, state: State, complaint: str) -> Reply:
+        if not complaint:
+            self.questions.append(state)
+        try:
+            reply = self._seat.answer(state, complaint)
+        except BaseException:
+            self._tell(Asked(state, None, self._seat.printed()))
+            raise
+        move, wrong, _ = judge_answer(reply.answer, state)
+        self._tell(Asked(state, reply, self._seat.printed(), move, wrong))
+        return reply
+
+    def printed(self) -> str:
+        """Return '': it has been passed on already."""
+        return ""
+
+    def end(self) -> str:
+        return self._seat.end()
+
+    def close(self) -> None:
+        self._seat.close()
+
+
+class ReferenceSeat:
+    """A `gojudge.seats.Seat`. Whatever fails here is our fault. There is no limit of time; CPU is that of this process."""
+
+    tier = ""
+
+    def __init__(self, entrant: Entrant, rules: RuleSet, size: int) -> None:
+        self._name = entrant.reference
+        self._rules = rules
+        self._size = size
+        self._colour = 0
+        self._player: Player | None = None
+        self._view = GO(size, rules)
+
+    def begin(self, spec: GameSpec, colour: int) -> None:
+        self._colour = colour
+        self._view = GO(self._size, self._rules)
+        try:
+            self._player = make_player(self._name, random.Random(spec.seeds[colour - 1]))
+            prepare_player(self._name, self._player, self._rules, self._size)
+        except BadPlayerError as error:
+            raise HarnessFaultError(f"reference player {self._name!r}: {error}") from error
+
+    def answer(self, state: State, complaint: str) -> Reply:
+        if self._player is None:
+            raise HarnessFaultError("a player was asked outside a game")
+        started, cpu = time.monotonic(), time.process_time()
+        self._view.adopt_state(state)
+        try:
+            answer = self._player.get_input(self._view, self._colour)
+        except Exception as error:
+            raise HarnessFaultError(f"reference player {self._name!r}: {error_line(error)}") from error
+        wall, cpu = time.monotonic() - started, time.process_time() - cpu
+        # It does not sleep: where it did not run, another process did.
+        return Reply(answer, Spent(wall, cpu, waited=max(0.0, wall - cpu)))
+
+    def printed(self) -> str:
+        return ""
+
+    def end(self) -> str:
+        self._player = None
+        return ""
+
+    def close(self) -> None:
+        self._player = None

@@ -25,9 +25,8 @@ from itertools import islice
 
 from gojudge.game import BLACK
 from gojudge.records import GameResult, GameRow, GameSpec
-from gojudge.refereeing.open_seats import KnownFailure
+from gojudge.refereeing.open_seats import Job, KnownFailure
 from gojudge.refereeing.referee import reason_of
-from gojudge.refereeing.settlement import Job
 from gojudge.verdicts import Fault, Termination
 
 MOST_FAILURES = 3

@@ -4,7 +4,7 @@
 raise into a verdict: a player's fault is a forfeit, our own fault makes the game void.
 
 A lag says how late our own side is, for kernels that do not tell how long a player waited for a core
-(`gojudge.inside.run_delays`). There, a game lost by a time-out that a busy machine may have caused is replayed before it
+(`gojudge.inside.processes`). There, a game lost by a time-out that a busy machine may have caused is replayed before it
 counts. A thread sleeps one tick at a time and adds up how late it woke. An overloaded machine, a suspended process or a
 swapping host delays the code that reads the player's answer and the clock in the same way.
 """

@@ -1,13 +1,13 @@
 """Starts and confines a submission's processes; no other room starts one. Where to look for what:
 
     tiers          which strength of sandbox works here; `open_seat`, the way in
-    launching      the command, environment and settings of a sandbox      bubblewrap    its arguments: what is shown
-    interpreters   which folders a Python needs                            compilers     C++ and Java: how, and kept where
+    launching      the command, environment and settings of a sandbox: what bubblewrap shows, which folders a Python needs
+    compilers      C++ and Java: how they are called, and what is kept
     handles        a sandbox as the harness holds it: orders, usage        cgroups       the kernel's account and limits
-    leftovers      whose folders and groups may be removed                 sweeping      removes what earlier runs left behind
-    caches         folders kept for the next time: compiled programs, the modules that sandboxes see
+    leftovers      whose folders and groups may be removed, and folders kept for the next time: compiled programs, modules
+    sweeping       removes what earlier runs left behind
     supervisor     waits with a deadline, watches how time and memory are used, and which limit is overrun
-    transcripts    what is printed, head and tail, with marks of moves     accounts      CPU and memory of a control group
+    transcripts    what is printed, head and tail, with marks of moves
     reading        reads what was handed in, in a process of its own, with limits
     class_seat     a class: one process a game                             faults        what went wrong, in words
     program_seat   a program: one start a move                             engine_seat   an engine: one process, asked by GTP

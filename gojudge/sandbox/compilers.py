@@ -24,12 +24,12 @@ from pathlib import Path, PurePosixPath
 
 from goban.common.excerpts import printable
 from gojudge.errors import HarnessFaultError
-from gojudge.inside.built_files import BUILT as BUILT
-from gojudge.sandbox.bubblewrap import utf8_locale
-from gojudge.sandbox.caches import cache_folder, kept
+from gojudge.inside.keeper import BUILT as BUILT
+from gojudge.sandbox.launching import utf8_locale
+from gojudge.sandbox.leftovers import cache_folder, kept
 
 COMPILED = "compiled"
-"""The kind of folder, see `gojudge.sandbox.caches`."""
+"""The kind of folder, see `gojudge.sandbox.leftovers`."""
 
 # More than a compiler may have written, and a submission may bring along.
 _ROOM = 256 << 20

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gojudge.records import Tier
-from gojudge.sandbox import bubblewrap, cgroups, compilers
+from gojudge.sandbox import cgroups, compilers, launching
 from gojudge.sandbox.tiers import TierReport
 
 MARKS_FROM = Tier.T2
@@ -60,7 +60,7 @@ def look(root: Path = cgroups.ROOT, settings: Path = Path("/proc/sys")) -> Equip
         hasattr(os, "geteuid") and os.geteuid() == 0,
         _groups(root, layout),
         layout is not None,
-        bubblewrap.program() is not None,
+        launching.bubblewrap_program() is not None,
         subprocess.run([sys.executable, "-I", "-S", "-c", _TRY_NAMESPACES], capture_output=True).returncode == 0,
         _what_allows_namespaces(settings),
         {"C++": compilers.why_not_here("my_player.cpp"), "Java": compilers.why_not_here("my_player.java")},

@@ -2,6 +2,8 @@
 
 The keeper's answers are trusted. If one fails, that is the harness's own fault, a HarnessFaultError. What the submission's
 processes say is read by `gojudge.sandbox.supervisor` and the seats. What they print comes through a pipe and is only kept.
+
+Where there is a control group, it counts what the processes have used; elsewhere the keeper does (`gojudge.inside.processes`).
 """
 
 from __future__ import annotations
@@ -13,13 +15,14 @@ import socket
 import struct
 import subprocess
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from goban.common.excerpts import printable
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
+from gojudge.inside.process_table import ProcessTable
+from gojudge.inside.processes import IdleCpu, RunDelays
 from gojudge.inside.protocol import Channel, Message, ProtocolError, close_files
-from gojudge.sandbox.accounts import GroupAccount, Usage
 from gojudge.sandbox.cgroups import Group
 from gojudge.sandbox.faults import has_all_calls
 from gojudge.sandbox.transcripts import Piece, Printout, refused_calls
@@ -154,7 +157,7 @@ class Sandbox:
         return replace(used or _usage(answer), runnable=False), answer["output"]
 
     def built(self) -> Message:
-        """Return what a compiler wrote: see `gojudge.inside.built_files.read_built`."""
+        """Return what a compiler wrote: see `gojudge.inside.keeper.read_built`."""
         return self._tell({"do": "built"})
 
     def stop(self) -> Usage:
@@ -402,3 +405,72 @@ class Sandbox:
 
 def _usage(answer: Message) -> Usage:
     return Usage(answer["cpu"], answer["idle"], answer["waited"], answer["memory"], answer["runnable"])
+
+
+# How many seconds we look whether all have stopped: the first time in a game, and once that has been in vain.
+_STOPPED_WITHIN, _STUBBORN_WITHIN = 0.1, 0.005
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a submission's processes have used since the game began.
+
+    cpu: seconds in which they ran, added up; idle: the part of them used between a stop and the next go; waited: seconds in
+    which they wanted a core and had none, added up, 0 where the kernel does not count it; memory: bytes held now, 0 where the
+    kernel itself enforces that limit. runnable: whether one of them runs or wants a core now; False after a stop.
+    """
+
+    cpu: float = 0.0
+    idle: float = 0.0
+    waited: float = 0.0
+    memory: int = 0
+    runnable: bool = False
+
+
+class GroupAccount:
+    """The account of one control group. It also stops the group, so that what is used meanwhile can be told apart."""
+
+    def __init__(self, group: Group) -> None:
+        self._group = group
+        self._table = ProcessTable()
+        self._delays, self._idle = RunDelays(self._table), IdleCpu()
+        self._cpu_before = self._waited_before = 0.0
+        self._patience = _STOPPED_WITHIN
+
+    def begin(self) -> None:
+        """A game begins: count from now on. Whoever is stopped is stopped still."""
+        self._cpu_before = self._group.cpu()
+        self._idle.begin(self._cpu_before)
+        self._waited_before = self._delays.total(self._group.tasks())
+        self._patience = _STOPPED_WITHIN
+
+    def stop(self) -> Usage:
+        """Stop all processes; return what they have used.
+
+        As a rule all are seen stopped. One that stays awake somehow is not waited for: its CPU is counted from here on.
+        """
+        if not self._group.freeze(self._patience):
+            self._patience = _STUBBORN_WITHIN
+        cpu = self._group.cpu()
+        self._idle.stop(cpu)
+        return self._usage(cpu, self._group.tasks())
+
+    def go(self) -> None:
+        """Let them run on."""
+        self._idle.go(self._group.cpu())
+        self._group.thaw()
+
+    def thaw(self) -> None:
+        """Let them run, or die: the game is over. What is frozen cannot die."""
+        self._idle.end()
+        self._group.thaw()
+
+    def usage(self) -> Usage:
+        """Return what they have used, while they run."""
+        tasks = self._group.tasks()
+        used = self._usage(self._group.cpu(), tasks)
+        return replace(used, runnable=any(self._table.state(task) == b"R" for task in tasks))
+
+    def _usage(self, cpu: float, tasks: list[int]) -> Usage:
+        waited = self._delays.total(tasks) - self._waited_before
+        return Usage(cpu - self._cpu_before, self._idle.seconds, waited)

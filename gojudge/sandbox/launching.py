@@ -1,28 +1,47 @@
-"""How a sandbox is started: the command, its environment, and the keeper's settings. Nothing is started here."""
+"""How a sandbox is started: the command, its environment, and the keeper's settings. Nothing is started here.
+
+A Python interpreter is asked once which files it needs to run, so that a sandbox can show these and nothing else.
+
+By its arguments bubblewrap shows a file system with an interpreter, the host's modules, one submission, and no more:
+
+    /usr, the interpreter's prefix, its site packages   read only; below /elsewhere if the path itself is taken
+    /host          go.py, goban/common/, goban/ and the worker's modules, read only
+    /submission    the submission as it was taken in, read only; the keeper hides it
+    /player        the submission's folder, made by the keeper; so are /tmp and /dev/shm
+    /dev           the few devices a program needs; no terminals, which are counted over all sandboxes, and no /dev/zero,
+                   whose shared mappings are memory that belongs to nobody
+
+An engine sees everything else that lies on the machine as well, read only, and its own /tmp over the machine's; but not
+/run, /sys and what the sandbox has under a name of its own.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import importlib.util
+import json
 import os
 import platform
 import py_compile
 import resource
 import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
-from gojudge.errors import HarnessFaultError
-from gojudge.inside import landlock, seccomp
+from gojudge.errors import HarnessFaultError, SandboxError
+from gojudge.inside import confinement, seccomp
+from gojudge.inside.confinement import DEVICES
 from gojudge.inside.system_calls import ANSWERED
-from gojudge.inside.workdirs import copy_submission
+from gojudge.inside.workdirs import STAGE, copy_submission
 from gojudge.records import CLASS, ENGINE
-from gojudge.sandbox import bubblewrap
-from gojudge.sandbox.caches import kept
-from gojudge.sandbox.interpreters import Interpreter
-from gojudge.sandbox.leftovers import PREFIX, USER_IDS_FROM, owned_name, temporary_folder
+from gojudge.sandbox.leftovers import PREFIX, USER_IDS_FROM, kept, owned_name, temporary_folder
 from gojudge.seats import Limits
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -134,7 +153,7 @@ def _lay_modules(folder: Path) -> None:
         # Never compared with the source: when that was written is no matter.
         unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
         form = importlib.util.cache_from_source(place, optimization="")
-        py_compile.compile(str(place), form, f"{bubblewrap.HOST}/{module}", True, 0, unchecked)
+        py_compile.compile(str(place), form, f"{HOST}/{module}", True, 0, unchecked)
     # Whatever this process keeps from others.
     for path in folder.rglob("*"):
         path.chmod(0o755 if path.is_dir() else 0o644)
@@ -143,9 +162,9 @@ def _lay_modules(folder: Path) -> None:
 def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter, kind: str) -> Plan:
     """Return how a keeper is started within bubblewrap."""
     as_root = os.geteuid() == 0
-    settings = _settings(limits, python, bubblewrap.HOME, bubblewrap.SUBMISSION)
+    settings = _settings(limits, python, HOME, SUBMISSION)
     settings |= {"enclosed": True, "user_namespace": not as_root}
-    settings["site"] = [str(bubblewrap.place_of(path)) for path in python.site]
+    settings["site"] = [str(place_of(path)) for path in python.site]
     settings["confinement"] |= {
         "filter": _filter(
             counted=tier == "T3", kept=kind != ENGINE, answered=ANSWERED if seccomp.can_answer() else frozenset()
@@ -155,15 +174,15 @@ def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter, 
         # Besides the submission's: the loading process and, where the sandbox has only one user, the keeper.
         "processes": limits.processes + (1 if as_root else 2),
     }
-    program = bubblewrap.program()
+    program = bubblewrap_program()
     if program is None:
         raise HarnessFaultError("bubblewrap is not installed")
-    worker = bubblewrap.HOST / "gojudge/inside/worker.py"
+    worker = HOST / "gojudge/inside/worker.py"
     return Plan(
-        [program, str(bubblewrap.place_of(python.executable)), *_FLAGS, str(worker)],
+        [program, str(place_of(python.executable)), *_FLAGS, str(worker)],
         {},
         settings,
-        arguments=bubblewrap.arguments(python, _ROOT, host_folder(), submission.resolve(), as_root, kind == ENGINE),
+        arguments=bubblewrap_arguments(python, _ROOT, host_folder(), submission.resolve(), as_root, kind == ENGINE),
         own_user=as_root,
     )
 
@@ -177,9 +196,9 @@ def _open(submission: Path, limits: Limits, tier: str, python: Interpreter, kind
     handed = folder / "handed" if own_user else submission.resolve()
     settings = _settings(limits, python, folder / "space/player", handed)
     if tier == "T1":
-        system = [Path("/usr"), *bubblewrap.system_files(), Path("/dev/urandom"), host]
+        system = [Path("/usr"), *system_files(), Path("/dev/urandom"), host]
         settings["confinement"] |= {
-            "filter": _filter(signals=landlock.contains_signals(), counted=False, kept=False),
+            "filter": _filter(signals=confinement.contains_signals(), counted=False, kept=False),
             "memory_mib": limits.memory_mib,
             "readable": ["/"] if kind == ENGINE else [str(path) for path in (*system, *python.prefixes, *python.site)],
             "writable": [str(folder / "space"), "/dev/null"],
@@ -193,7 +212,7 @@ def _open(submission: Path, limits: Limits, tier: str, python: Interpreter, kind
         raise HarnessFaultError(f"a folder for a submission could not be made: {error}") from error
     worker = host / "gojudge/inside/worker.py"
     command = [str(python.executable), *_FLAGS, str(worker)]
-    return Plan(command, bubblewrap.environment(str(folder / "space/tmp")), settings, folder, own_user=own_user)
+    return Plan(command, environment(str(folder / "space/tmp")), settings, folder, own_user=own_user)
 
 
 def can_be_another_user(python: Interpreter) -> bool:
@@ -219,3 +238,210 @@ def _has_user_ids() -> bool:
         return True
     wanted = range(USER_IDS_FROM, USER_IDS_FROM + _MOST_IDS)
     return any(int(first) <= wanted[0] and wanted[-1] < int(first) + int(number) for first, _, number in ranges)
+
+
+HOME = Path("/player")
+SUBMISSION = Path("/submission")
+HOST = Path("/host")
+_ELSEWHERE = Path("/elsewhere")
+
+# In the sandbox, something else lies at these paths than outside.
+_TAKEN = (HOME, SUBMISSION, HOST, STAGE, _ELSEWHERE, Path("/tmp"), Path("/dev"), Path("/proc"))
+
+# The keeper needs these to mount, to hand files over, to become another user and to look at processes.
+_KEEPERS_RIGHTS = (
+    "CAP_SYS_ADMIN", "CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_DAC_OVERRIDE", "CAP_CHOWN", "CAP_FOWNER",
+    "CAP_KILL", "CAP_SYS_PTRACE",
+)  # fmt: skip
+
+_NOT_FOR_ENGINES = ("/run", "/sys", "/lost+found")
+
+# Old systems have no C.UTF-8. _CHARACTERS is LC_CTYPE_MASK.
+_LOCALES, _CHARACTERS = ("C.UTF-8", "en_US.UTF-8"), 1
+
+_SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/alternatives")
+
+
+def system_files() -> list[Path]:
+    """Return what programs need of the system besides /usr, the settings of a JDK included."""
+    return [*map(Path, _SYSTEM), *sorted(Path("/etc").glob("java-*-openjdk"))]
+
+
+def bubblewrap_program() -> str | None:
+    """Return the path of bubblewrap, None if it is not installed."""
+    return shutil.which("bwrap")
+
+
+def place_of(path: Path) -> Path:
+    """Return at which path a folder of the interpreter is shown in the sandbox: the same as outside, unless that is taken.
+
+    >>> place_of(Path("/opt/python")), place_of(Path("/tmp/clone/.venv"))
+    (PosixPath('/opt/python'), PosixPath('/elsewhere/tmp/clone/.venv'))
+    """
+    return _ELSEWHERE / path.relative_to("/") if any(path.is_relative_to(taken) for taken in _TAKEN) else path
+
+
+def bubblewrap_arguments(
+    python: Interpreter, root: Path, modules: Path, submission: Path, as_root: bool, for_engine: bool = False
+) -> list[str]:
+    """Return bubblewrap's arguments, without the command to run.
+
+    root: the folder that holds our own modules; modules: one with those that are shown. as_root: whether we are root.
+    for_engine: whether the rest of the machine's files is shown.
+    """
+    options = [
+        "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
+        "--die-with-parent", "--new-session", "--as-pid-1", "--clearenv", "--hostname", "sandbox",
+        "--cap-drop", "ALL",
+    ]  # fmt: skip
+    if not as_root:
+        # We must be called root inside, or bubblewrap drops the capabilities that the keeper needs.
+        options += ["--unshare-user", "--uid", "0", "--gid", "0"]
+    for right in _KEEPERS_RIGHTS:
+        options += ["--cap-add", right]
+    for name, value in environment("/tmp").items():
+        options += ["--setenv", name, value]
+    options += _ways([Path("/etc")])
+    options += ["--ro-bind", "/usr", "/usr"]
+    for path in system_files():
+        if path.is_symlink():
+            options += ["--symlink", str(path.readlink()), str(path)]
+        elif path.exists():
+            options += ["--ro-bind", str(path), str(path)]
+    options += _interpreter(python, root)
+    options += ["--ro-bind", str(modules), str(HOST)]
+    if for_engine:
+        options += [*(("--cap-add", "CAP_DAC_READ_SEARCH") if as_root else ()), *_machine()]
+    options += ["--ro-bind", str(submission), str(SUBMISSION), "--proc", "/proc", *_devices()]
+    for folder in (HOME, STAGE):
+        options += ["--dir", str(folder)]
+    options += ["--ro-bind", "/tmp", "/tmp"] if for_engine else ["--dir", "/tmp"]
+    return [*options, "--chdir", "/", "--remount-ro", "/dev", "--remount-ro", "/proc", "--remount-ro", "/"]
+
+
+def _machine() -> list[str]:
+    """Return the options that show what lies at the top of the machine's files, on top of what is shown already."""
+    hidden = {*map(str, _TAKEN), *_NOT_FOR_ENGINES, *map(str, system_files()), "/usr"}
+    shown = [path for path in sorted(Path("/").iterdir()) if str(path) not in hidden and not path.is_symlink()]
+    return [word for path in shown for word in ("--ro-bind-try", str(path), str(path))]
+
+
+def _devices() -> list[str]:
+    """Return the options that make /dev. The keeper makes the devices' mounts read only: bubblewrap would close them."""
+    options = ["--tmpfs", "/dev", "--dir", "/dev/shm", "--symlink", "/proc/self/fd", "/dev/fd"]
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        options += ["--symlink", f"/proc/self/fd/{number}", f"/dev/{name}"]
+    return [*options, *(word for device in DEVICES for word in ("--dev-bind", device, device))]
+
+
+def _interpreter(python: Interpreter, root: Path) -> list[str]:
+    """Return the options that show an interpreter and its packages, but none of our own files that may lie among them."""
+    places = {path: place_of(path) for path in (*python.prefixes, python.executable, *python.site)}
+    folders = [place if path != python.executable else place.parent for path, place in places.items()]
+    options = _ways(folders)
+    moved = [str(place_of(prefix) / "lib") for prefix in python.prefixes if place_of(prefix) != prefix]
+    if moved:
+        # An interpreter that needs a shared libpython would look for it where it was built.
+        options += ["--setenv", "LD_LIBRARY_PATH", ":".join(moved)]
+    shown = [Path("/usr")]
+    # If we are installed, our own modules lie in a folder of packages, perhaps reached through a link.
+    shared = [path for path in places if path.resolve() == root]
+    for path, place in places.items():
+        if path not in shared and not any(place.is_relative_to(folder) for folder in shown):
+            options += ["--ro-bind", str(path), str(place)]
+            shown.append(place)
+    hidden = place_of(root)
+    if any(hidden.is_relative_to(folder) for folder in shown):
+        options += ["--perms", "0755", "--tmpfs", str(hidden)]
+        options += _ways([folder for folder in folders if folder.is_relative_to(hidden)], hidden)
+        for path, place in places.items():
+            if path.is_relative_to(root) and path not in shared:
+                options += ["--ro-bind", str(path), str(place)]
+    for path in shared:
+        options += ["--perms", "0755", "--tmpfs", str(places[path])]
+        for package in packages_of_others(path):
+            options += ["--ro-bind", str(package), str(places[path] / package.name)]
+    return options
+
+
+def _ways(folders: Sequence[Path], top: Path = Path("/")) -> list[str]:
+    """Return the options that make folders, and their parents below `top`, for something to be shown in.
+
+    The parents are made here because bubblewrap would make them accessible to root only.
+    """
+    every = {way for folder in folders for way in (folder, *folder.parents) if way.is_relative_to(top) and way != top}
+    return [option for way in sorted(every) for option in ("--perms", "0755", "--dir", str(way))]
+
+
+def environment(temporary: str) -> dict[str, str]:
+    """Return the whole environment that a submission sees.
+
+    The hash seed is fixed, so sets of strings have the same order in every run. Libraries get one thread: a fork would lose
+    the threads that an import starts, and no game could then be a fork.
+    """
+    single = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+    return {
+        "HOME": temporary, "TMPDIR": temporary, "PATH": "/usr/bin:/bin", "LANG": utf8_locale() or "C", "PYTHONHASHSEED": "0",
+        **dict.fromkeys(single, "1"),
+    }  # fmt: skip
+
+
+@cache
+def utf8_locale() -> str:
+    """Return the name of a locale of this machine in which texts and the names of files are UTF-8; '' if it has none.
+
+    Python and C++ do not need it, Java and javac do: without it they stop at any file with a name that is not ASCII.
+    """
+    if sys.platform != "linux":
+        return "C.UTF-8"
+    libc = ctypes.CDLL(None)
+    libc.newlocale.argtypes, libc.newlocale.restype = (ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p), ctypes.c_void_p
+    libc.freelocale.argtypes = (ctypes.c_void_p,)
+    for name in _LOCALES:
+        if found := libc.newlocale(_CHARACTERS, name.encode(), None):
+            libc.freelocale(found)
+            return name
+    return ""
+
+
+_ASK = (
+    "import json, site, sys; print(json.dumps([list(sys.version_info[:2]), sys.executable, sys.base_prefix, "
+    "sys.base_exec_prefix, site.getsitepackages()]))"
+)
+
+
+@dataclass(frozen=True)
+class Interpreter:
+    """executable: with links resolved; prefixes: folders with its standard library; site: folders with installed packages."""
+
+    executable: Path
+    prefixes: tuple[Path, ...]
+    site: tuple[Path, ...]
+
+
+@cache
+def interpreter(command: str = "") -> Interpreter:
+    """Return what an interpreter needs. command: '' for the one we run under. Raises SandboxError if it cannot be used."""
+    command = command or sys.executable
+    try:
+        done = subprocess.run(
+            [command, "-I", "-c", _ASK], capture_output=True, text=True, timeout=60, check=True, stdin=subprocess.DEVNULL
+        )
+        version, executable, prefix, exec_prefix, site = json.loads(done.stdout)
+    except (OSError, subprocess.SubprocessError, ValueError) as error:
+        raise SandboxError(f"expected a Python interpreter, got {command!r}: {error}") from error
+    if tuple(version) < (3, 11):
+        raise SandboxError(f"expected Python 3.11 or later, but {command!r} is {version[0]}.{version[1]}")
+    folders = tuple(Path(path) for path in site if os.path.isdir(path))
+    # Python looks for its library relative to its executable, which is started here with links resolved.
+    prefixes = [place for path in (prefix, exec_prefix) for place in (Path(path), Path(path).resolve())]
+    return Interpreter(Path(executable).resolve(), tuple(dict.fromkeys(prefixes)), folders)
+
+
+@cache
+def packages_of_others(site: Path) -> tuple[Path, ...]:
+    """Return what lies in a folder of packages that we are installed in, without our own modules."""
+    ours = {
+        file.parts[0] for found in distributions(name="go-competition-harness", path=[str(site)]) for file in found.files or ()
+    }
+    return tuple(path for path in sorted(site.iterdir()) if path.name not in ours)

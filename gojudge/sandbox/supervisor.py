@@ -52,11 +52,10 @@ from enum import Enum
 from typing import NoReturn, Protocol
 
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
+from gojudge.inside.processes import run_delay
 from gojudge.inside.protocol import Channel, ClosedError, Message, ProtocolError
-from gojudge.inside.run_delays import run_delay
-from gojudge.sandbox.accounts import Usage
 from gojudge.sandbox.faults import death
-from gojudge.sandbox.handles import MOST_PRINTED, Sandbox
+from gojudge.sandbox.handles import MOST_PRINTED, Sandbox, Usage
 from gojudge.sandbox.transcripts import presentable, shorten_paths
 from gojudge.seats import Limits
 from gojudge.times import NOTHING, Spent

@@ -32,15 +32,14 @@ from pathlib import Path
 
 from gojudge.errors import HarnessFaultError, SandboxError
 from gojudge.game import RuleSet
-from gojudge.inside import landlock, seccomp
+from gojudge.inside import confinement, seccomp
 from gojudge.inside.workdirs import remove_tree
 from gojudge.records import CLASS, PROGRAM, Entrant, Tier
-from gojudge.sandbox import bubblewrap, cgroups
+from gojudge.sandbox import cgroups, launching
 from gojudge.sandbox.class_seat import ClassSeat
 from gojudge.sandbox.engine_seat import EngineSeat
 from gojudge.sandbox.handles import Sandbox
-from gojudge.sandbox.interpreters import Interpreter, interpreter
-from gojudge.sandbox.launching import Plan, plan_for
+from gojudge.sandbox.launching import Interpreter, Plan, interpreter, plan_for
 from gojudge.sandbox.leftovers import USER_IDS_FROM, owned_folder, temporary_folder
 from gojudge.sandbox.program_seat import ProgramSeat
 from gojudge.sandbox.sweeping import end_strays
@@ -175,8 +174,8 @@ def _what_is_missing(tier: Tier) -> str:
     if platform.system() != "Linux":
         return "only Linux can do it"
     if tier is Tier.T1:
-        return "" if landlock.abi() else "this kernel has no Landlock"
-    if bubblewrap.program() is None:
+        return "" if confinement.landlock_version() else "this kernel has no Landlock"
+    if launching.bubblewrap_program() is None:
         return "bubblewrap is not installed (apt-get install bubblewrap)"
     if tier is Tier.T3 and _layout() is None:
         return "no control groups that this user may make (run as root, or with systemd-run --user --scope -p Delegate=yes)"

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from goban.common.moments import zone_named
 from gojudge.errors import JudgeError
-from gojudge.intake.attempts import Attempts, resolved
 from gojudge.intake.names import Kept, Owner, hand_out, likeness, read_names
-from gojudge.intake.rosters import read_roster
+from gojudge.intake.rosters import Attempts, read_roster, resolved
 from tests.fuzz.readers import Reader
 from tournament.courses.calendars import Participant, read_extensions, with_extensions
 from tournament.courses.course_files import read_course

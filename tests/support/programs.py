@@ -5,8 +5,8 @@ import textwrap
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
 from gojudge.records import Entrant, GameSpec, open_seeds
+from gojudge.refereeing.open_seats import ReferenceSeat
 from gojudge.refereeing.referee import play
-from gojudge.refereeing.reference_seat import ReferenceSeat
 from gojudge.sandbox import tiers as sandbox
 from gojudge.shelf import catalogue
 from gojudge.shelf.catalogue import PROGRAM_LIMITS as LIMITS

@@ -13,11 +13,10 @@ from pathlib import Path
 from goban.common.excerpts import printable, quoted, quoted_path, suggestion
 from goban.rulesets import ruleset
 from gojudge.errors import BadRosterError, BadSubmissionError
-from gojudge.intake.attempts import ATTEMPT, ATTEMPT_OF, Attempts
 from gojudge.intake.copies import take
 from gojudge.intake.names import Kept, clean_name, names_in, read_names, write_names
 from gojudge.intake.player_files import DECIDES, kinds_for
-from gojudge.intake.rosters import roster_notices
+from gojudge.intake.rosters import ATTEMPT, ATTEMPT_OF, Attempts, roster_notices
 from gojudge.intake.submissions import Intake, Refused, submissions_in, take_in, whole_folders
 from gojudge.records import CLASS, PROGRAM, Entrant
 from players.errors import BadPlayerError

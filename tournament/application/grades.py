@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from goban.common.command_lines import DONE, INTERRUPTED
 from gojudge.errors import BadRosterError
-from gojudge.intake.attempts import MARKED_LATE, SUBMITTED, Attempts
+from gojudge.intake.rosters import MARKED_LATE, SUBMITTED, Attempts
 from gojudge.intake.submissions import Intake
 from gojudge.records import Entrant, GameRow
 from tournament.application.classes import SubmissionSources, take_in_class

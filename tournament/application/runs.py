@@ -19,8 +19,7 @@ from gojudge.refereeing.budgets import Budgets
 from gojudge.refereeing.executors import Crew
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.refereeing.probation import telling_games
-from gojudge.refereeing.runner import Runner
-from gojudge.refereeing.settlement import Account
+from gojudge.refereeing.runner import Account, Runner
 from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import check_references, copies_beside, names_beside
 from tournament.application.clusters import joined

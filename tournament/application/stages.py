@@ -20,9 +20,8 @@ from typing import Any
 from goban.common.excerpts import quoted
 from goban.common.files import read_bounded
 from goban.common.moments import read_moment
-from gojudge.intake.attempts import SUBMITTED, student_of
 from gojudge.intake.names import names_in
-from gojudge.intake.rosters import read_roster
+from gojudge.intake.rosters import SUBMITTED, read_roster, student_of
 from gojudge.intake.submissions import Intake, Refused
 from gojudge.records import Entrant, Fields, GameRow
 from tournament.application.classes import SubmissionSources, copies_beside, take_in_submissions

@@ -260,8 +260,7 @@ def _check_walls(machine: Machine) -> None:
 
     At T2 and T3 it has a user of its own anyway.
     """
-    from gojudge.sandbox.interpreters import interpreter
-    from gojudge.sandbox.launching import can_be_another_user, what_keeps_others_out
+    from gojudge.sandbox.launching import can_be_another_user, interpreter, what_keeps_others_out
     from gojudge.sandbox.tiers import require
 
     tier, program = require(machine.require_tier), interpreter(machine.python)

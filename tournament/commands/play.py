@@ -18,9 +18,8 @@ from goban.rulesets import PRESETS, full_name, opponent
 from gojudge.intake.dependencies import hint
 from gojudge.intake.player_files import kinds_for
 from gojudge.records import CLASS, PROGRAM, Entrant, GameResult, GameSpec, Tier, open_seeds
-from gojudge.refereeing.open_seats import Conditions, open_entrant
+from gojudge.refereeing.open_seats import Asked, Conditions, WatchedSeat, open_entrant
 from gojudge.refereeing.referee import play
-from gojudge.refereeing.watched_seat import Asked, WatchedSeat
 from gojudge.sandbox.leftovers import owned_folder
 from gojudge.sandbox.sweeping import sweep
 from gojudge.seats import Reply

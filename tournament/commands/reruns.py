@@ -9,7 +9,7 @@ from pathlib import Path
 
 from goban.inputs import question_text
 from goban.states import State
-from gojudge.inside.built_files import BUILT
+from gojudge.inside.keeper import BUILT
 from gojudge.records import PROGRAM, Entrant
 from gojudge.sandbox.compilers import recipe_for
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
-from gojudge.intake.attempts import ATTEMPT, ATTEMPT_OF, SUBMITTED, student_of
+from gojudge.intake.rosters import ATTEMPT, ATTEMPT_OF, SUBMITTED, student_of
 from gojudge.intake.submissions import Refused
 from gojudge.records import Entrant, Fields
 from tournament.courses.course_files import CourseFile, Stage

@@ -25,7 +25,7 @@ from goban.common.excerpts import quoted
 from goban.common.files import write_beside
 from goban.common.sheets import SheetError, read_sheet
 from gojudge.errors import BadRosterError
-from gojudge.intake.attempts import student_of
+from gojudge.intake.rosters import student_of
 from gojudge.records import Entrant, Fields, GameResult, GameRow
 from gojudge.sandbox.transcripts import shorten_paths
 from tournament.pages.words import name_shown, visible

@@ -21,7 +21,7 @@ from markupsafe import Markup
 from goban.board.drawing import game_markup, script_json
 from goban.common.files import write_beside
 from goban.rulesets import ruleset
-from gojudge.intake.attempts import student_of
+from gojudge.intake.rosters import student_of
 from gojudge.records import Entrant
 from tournament.pages.contents import Contents
 from tournament.pages.editions import START

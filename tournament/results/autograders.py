@@ -35,8 +35,8 @@ from goban.common.excerpts import as_written
 from goban.common.files import read_bounded
 from goban.common.moments import read_moment
 from goban.common.tables import WrongValueError
-from gojudge.intake.attempts import SUBMITTED
 from gojudge.intake.dependencies import companions
+from gojudge.intake.rosters import SUBMITTED
 from gojudge.records import Fields
 from players.registry import split_options
 from tournament.errors import BadEventError, BadRubricError

@@ -19,8 +19,7 @@ from goban.common.excerpts import quoted
 from goban.common.moments import read_moment, zone_named
 from goban.common.tables import WrongValueError
 from gojudge.errors import BadRosterError
-from gojudge.intake.attempts import MARKED_LATE, SUBMITTED
-from gojudge.intake.rosters import ZONE
+from gojudge.intake.rosters import MARKED_LATE, SUBMITTED, ZONE
 from tournament.results.rubrics import BEST, LAST, LAST_IN_TIME, Deadline, shown
 
 LATE_DAYS = "late_days"

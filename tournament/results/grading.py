@@ -22,7 +22,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from gojudge.intake.attempts import student_of
+from gojudge.intake.rosters import student_of
 from gojudge.intake.submissions import Refused
 from gojudge.records import Entrant, Fields, GameRow
 from tournament.results.deadlines import Late, lateness

@@ -1,4 +1,7 @@
-"""What the player's process sends for answers, exceptions and submissions."""
+"""What the player's process sends for answers, exceptions and submissions.
+
+numpy's chance comes from all 128 bits of a player's seed.
+"""
 
 import pkgutil
 import subprocess
@@ -12,7 +15,7 @@ from goban.common.player_faults import RefusedError
 from goban.rulesets import COURSE
 from goban.states import new_game
 from gojudge.inside import zygote
-from gojudge.inside.zygote import as_message, describe, load, make
+from gojudge.inside.zygote import as_message, describe, load, make, words_of
 
 
 class Number:
@@ -179,3 +182,19 @@ def test_all_of_goban_that_is_shown_can_be_imported_when_the_judge_is_forgotten(
         "import go as again; assert again is go\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+numpy = pytest.importorskip("numpy")
+
+
+def test_a_seed_is_four_words_the_lowest_first():
+    assert words_of(1 << 96 | 2 << 64 | 3 << 32 | 4) == [4, 3, 2, 1]
+    assert words_of(2**128 - 1) == [2**32 - 1] * 4
+    assert words_of(0) == [0, 0, 0, 0]
+
+
+def test_every_bit_of_the_seed_counts():
+    drawn = set()
+    for seed in (0, *(1 << bit for bit in range(128))):
+        drawn.add(numpy.random.RandomState(words_of(seed)).random())
+    assert len(drawn) == 129

@@ -6,8 +6,7 @@ import pytest
 
 from goban.common.moments import read_moment, zone_named
 from gojudge.errors import BadRosterError
-from gojudge.intake.attempts import Attempts, resolved
-from gojudge.intake.rosters import parse_roster
+from gojudge.intake.rosters import Attempts, parse_roster, resolved
 from gojudge.intake.submissions import take_in
 from tests.support.sources import CORNER
 

@@ -10,8 +10,7 @@ import pytest
 
 from gojudge.errors import HarnessFaultError, JudgeError, SandboxError
 from gojudge.refereeing.open_seats import close_here, play_here
-from gojudge.refereeing.runner import Runner, local_executor
-from gojudge.refereeing.settlement import MAX_REPLAYS
+from gojudge.refereeing.runner import MAX_REPLAYS, Runner, local_executor
 from tests.support.stub_runs import Inline, people, run, schedule
 from tests.support.stubs import StubSeat, conditions
 from tournament.errors import StoreError

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from gojudge.errors import HarnessFaultError
-from gojudge.sandbox import bubblewrap, caches, compilers
+from gojudge.sandbox import compilers, launching, leftovers
 from tests.support.missing import skip_if
 
 RECIPE = compilers.Recipe(("true",), ("true",), ("true",), "")
@@ -44,25 +44,25 @@ def test_what_was_built_lies_in_its_own_folder_whoever_says_its_name(tmp_path, n
     (tmp_path / "alice").mkdir()
     with pytest.raises(OSError, match="expected the name of a file"):
         compilers.keep("2" * 64, tmp_path / "alice", {name: "Zm9v"})
-    assert not list(caches.cache_folder(compilers.COMPILED).iterdir())
+    assert not list(leftovers.cache_folder(compilers.COMPILED).iterdir())
 
 
 def test_without_a_locale_of_utf_8_java_programs_are_told_so_and_no_other(monkeypatch):
     skip_if(compilers.why_not_here("my_player.java"))
-    monkeypatch.setattr(bubblewrap, "_LOCALES", ("xx_XX.UTF-8",))
-    bubblewrap.utf8_locale.cache_clear()
+    monkeypatch.setattr(launching, "_LOCALES", ("xx_XX.UTF-8",))
+    launching.utf8_locale.cache_clear()
     try:
         assert compilers.why_not_here("my_player.java").startswith("Java programs need a locale of UTF-8, and none")
         assert [compilers.why_not_here(entry) for entry in ("my_player3.py", "my_player.cpp")] == ["", ""]
-        assert bubblewrap.environment("/tmp")["LANG"] == "C"
+        assert launching.environment("/tmp")["LANG"] == "C"
     finally:
-        bubblewrap.utf8_locale.cache_clear()
+        launching.utf8_locale.cache_clear()
 
 
 def test_an_old_system_s_locale_does_as_well(monkeypatch):
-    monkeypatch.setattr(bubblewrap, "_LOCALES", ("xx_XX.UTF-8", bubblewrap.utf8_locale()))
-    bubblewrap.utf8_locale.cache_clear()
+    monkeypatch.setattr(launching, "_LOCALES", ("xx_XX.UTF-8", launching.utf8_locale()))
+    launching.utf8_locale.cache_clear()
     try:
-        assert bubblewrap.environment("/tmp")["LANG"] == bubblewrap._LOCALES[1]
+        assert launching.environment("/tmp")["LANG"] == launching._LOCALES[1]
     finally:
-        bubblewrap.utf8_locale.cache_clear()
+        launching.utf8_locale.cache_clear()

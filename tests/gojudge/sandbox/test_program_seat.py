@@ -6,7 +6,7 @@ import pytest
 
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
-from gojudge.sandbox import caches, compilers
+from gojudge.sandbox import compilers, leftovers
 from gojudge.sandbox.transcripts import presentable, split
 from gojudge.times import charge_seconds
 from gojudge.verdicts import PlayerFaultError, Termination
@@ -245,10 +245,10 @@ def test_compiled_programs_are_kept_and_errors_shown(open_seat, tmp_path, monkey
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     good = '#include <fstream>\nint main() { std::ofstream("output.txt") << "2,2"; }\n'
     assert said(open_seat(good, entry="my_player.cpp")) == ""
-    (kept,) = caches.cache_folder(compilers.COMPILED).iterdir()
+    (kept,) = leftovers.cache_folder(compilers.COMPILED).iterdir()
     before = kept.stat().st_mtime_ns
     assert said(open_seat(good, entry="my_player.cpp")) == ""
-    assert [path.stat().st_mtime_ns for path in caches.cache_folder(compilers.COMPILED).iterdir()] == [before]
+    assert [path.stat().st_mtime_ns for path in leftovers.cache_folder(compilers.COMPILED).iterdir()] == [before]
     bad = open_seat("int main() {\n    retrun 0;\n}\n", entry="my_player.cpp")
     for _ in range(2):
         found = fault(bad)

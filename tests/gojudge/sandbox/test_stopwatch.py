@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gojudge.sandbox import supervisor
-from gojudge.sandbox.accounts import Usage
+from gojudge.sandbox.handles import Usage
 from gojudge.sandbox.supervisor import Stopwatch
 from gojudge.times import Spent
 

@@ -8,7 +8,7 @@ import pytest
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
 from gojudge.inside.protocol import Channel
 from gojudge.sandbox import supervisor as supervising
-from gojudge.sandbox.accounts import Usage
+from gojudge.sandbox.handles import Usage
 from gojudge.sandbox.supervisor import Phase, Supervisor
 from gojudge.seats import Limits
 from gojudge.verdicts import PlayerFaultError, Termination

@@ -24,7 +24,7 @@ from gojudge.errors import HarnessFaultError
 from gojudge.records import Tier
 from gojudge.refereeing.referee import play
 from gojudge.sandbox import launching, tiers
-from gojudge.sandbox.interpreters import interpreter
+from gojudge.sandbox.launching import interpreter
 from tests.support.event_files import SMALL_RUBRIC
 from tests.support.missing import skip_if
 from tests.support.sources import FIRST_LEGAL

@@ -10,8 +10,8 @@ import pytest
 from goban.rulesets import COURSE
 from goban.states import new_game
 from gojudge.records import Entrant, GameResult, Turn
+from gojudge.refereeing.open_seats import ReferenceSeat
 from gojudge.refereeing.referee import play
-from gojudge.refereeing.reference_seat import ReferenceSeat
 from gojudge.times import NOTHING, Spent
 from gojudge.verdicts import Termination
 from lab.browsing import why_not

@@ -10,7 +10,7 @@ install() { apt-get install -y --no-install-recommends "$@"; }
 # Submissions never run as root, so another user must be able to run the interpreter: not what lies in root's home directory.
 others_can_run() {
     [ "$EUID" -ne 0 ] || PYTHONPATH="$source/harness" "$1" -s -P -c 'import sys
-from gojudge.sandbox.interpreters import interpreter
+from gojudge.sandbox.launching import interpreter
 from gojudge.sandbox.launching import what_keeps_others_out
 sys.exit(what_keeps_others_out(interpreter()) or None)'
 }

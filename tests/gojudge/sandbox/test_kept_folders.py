@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gojudge.sandbox import caches, compilers
+from gojudge.sandbox import compilers, leftovers
 from gojudge.sandbox.tiers import best_tier
 from tests.support import programs
 from tests.support.missing import skip_if
@@ -58,18 +58,18 @@ WITHOUT_HOME = [no_home, home_is_a_file, home_is_missing_and_may_not_be_made, ho
 
 
 def test_what_is_kept_lies_in_the_users_cache(tmp_path, temporary, monkeypatch):
-    assert caches.cache_folder("odd") == tmp_path / "home/.cache/go-competition-harness/odd"
+    assert leftovers.cache_folder("odd") == tmp_path / "home/.cache/go-competition-harness/odd"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    assert caches.cache_folder("odd") == tmp_path / "cache/go-competition-harness/odd"
+    assert leftovers.cache_folder("odd") == tmp_path / "cache/go-competition-harness/odd"
     assert not list(temporary.iterdir())
 
 
 @pytest.mark.parametrize("lose_home", WITHOUT_HOME)
 def test_without_a_home_to_write_to_it_lies_below_the_temporary_folder(lose_home, tmp_path, temporary, monkeypatch):
     lose_home(monkeypatch, tmp_path)
-    assert caches.cache_folder("odd") == caches.cache_folder("odd") == private(temporary) / "odd"
+    assert leftovers.cache_folder("odd") == leftovers.cache_folder("odd") == private(temporary) / "odd"
     assert private(temporary).stat().st_mode & 0o777 == 0o700
-    kept = caches.kept("odd", KEY, fill)
+    kept = leftovers.kept("odd", KEY, fill)
     assert kept == private(temporary) / "odd" / KEY
     assert (kept / "file").read_text() == "made"
 
@@ -100,7 +100,7 @@ def test_what_somebody_else_may_have_laid_there_is_not_used(lay, tmp_path, tempo
     no_home(monkeypatch, tmp_path)
     lay(private(temporary), tmp_path)
     with pytest.raises(PermissionError, match="expected a folder that only this user can open; another can be named by XDG_"):
-        caches.cache_folder("odd")
+        leftovers.cache_folder("odd")
 
 
 def test_a_program_without_a_home_to_be_kept_in_plays(tmp_path, temporary, monkeypatch):
@@ -116,8 +116,8 @@ def test_a_program_without_a_home_to_be_kept_in_plays(tmp_path, temporary, monke
 
 
 def test_a_folder_is_filled_once():
-    kept = caches.kept("odd", KEY, fill)
-    assert caches.kept("odd", KEY, lambda folder: pytest.fail("it is there")) == kept
+    kept = leftovers.kept("odd", KEY, fill)
+    assert leftovers.kept("odd", KEY, lambda folder: pytest.fail("it is there")) == kept
     assert kept.stat().st_mode & 0o777 == 0o755
 
 
@@ -127,21 +127,21 @@ def test_of_a_folder_that_cannot_be_filled_nothing_is_left():
         raise OSError("no more room")
 
     with pytest.raises(OSError, match="no more room"):
-        caches.kept("odd", KEY, fail)
-    assert not list(caches.cache_folder("odd").iterdir())
+        leftovers.kept("odd", KEY, fail)
+    assert not list(leftovers.cache_folder("odd").iterdir())
 
 
 def test_whoever_is_faster_has_made_it():
     def lose(folder):
         fill(folder)
-        caches.kept("odd", KEY, fill)
+        leftovers.kept("odd", KEY, fill)
 
-    kept = caches.kept("odd", KEY, lose)
-    assert list(caches.cache_folder("odd").iterdir()) == [kept]
+    kept = leftovers.kept("odd", KEY, lose)
+    assert list(leftovers.cache_folder("odd").iterdir()) == [kept]
 
 
 def test_what_a_killed_run_has_half_kept_is_removed():
-    half = caches.cache_folder("odd") / stale_name(".0123456789ab")
+    half = leftovers.cache_folder("odd") / stale_name(".0123456789ab")
     half.mkdir()
-    kept = caches.kept("odd", KEY, fill)
-    assert list(caches.cache_folder("odd").iterdir()) == [kept]
+    kept = leftovers.kept("odd", KEY, fill)
+    assert list(leftovers.cache_folder("odd").iterdir()) == [kept]

@@ -1,13 +1,17 @@
-"""Reference players play in this process; what fails there is our fault."""
+"""Reference players play in this process; what fails there is our fault.
+
+A seat that is watched: what its player does and prints is passed on at once.
+"""
 
 import pytest
 
 from goban.rulesets import COURSE
 from goban.states import new_game
 from gojudge.errors import HarnessFaultError
-from gojudge.records import Entrant
-from gojudge.refereeing.reference_seat import ReferenceSeat
+from gojudge.records import Entrant, GameSpec
+from gojudge.refereeing.open_seats import ReferenceSeat, WatchedSeat
 from players.championship_player import ChampionshipPlayer
+from tests.support.stubs import Answers
 from tests.support.submissions import spec
 
 
@@ -71,3 +75,21 @@ def test_it_is_ready_before_its_first_answer(monkeypatch):
     monkeypatch.setattr(ChampionshipPlayer, "prepare", lambda self, rules, size: prepared.append((rules, size)))
     ReferenceSeat(Entrant("championship", reference="championship"), COURSE, 5).begin(spec(), 1)
     assert prepared == [(COURSE, 5)]
+
+
+class Talks(Answers):
+    """Prints its number of questions."""
+
+    def printed(self):
+        return f"asked {self.asked}"
+
+
+def test_what_a_player_prints_is_told_with_its_answer():
+    told = []
+    seat = WatchedSeat(Talks(Entrant("alice"), [0, 0], [9, 9]), told.append)
+    seat.begin(GameSpec("alice-bob-001", "alice", "bob", (1, 0)), 1)
+    for _ in range(2):
+        seat.answer(new_game(COURSE, 3), "")
+    assert [(asked.printed, asked.move) for asked in told] == [("asked 1", (0, 0)), ("asked 2", None)]
+    assert told[1].complaint.startswith("invalid answer")
+    assert len(seat.questions) == 2
