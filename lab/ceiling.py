@@ -34,7 +34,7 @@ from goban.common.command_lines import DONE, run, whole_number
 from goban.solver.solver import Solver
 from goban.states import State
 from golearn.alphazero.answers import network_answers
-from golearn.alphazero.commands.measures import cell, known_positions, of_positions
+from golearn.alphazero.commands.contenders import cell, known_positions, of_positions
 from golearn.alphazero.commands.training_runs import torch_learner
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.go_positions import ACTIONS, MOST_MOVES, Drawing, from_players

@@ -1,6 +1,6 @@
 """The board in a browser: one way to draw and replay games, for pages and to play on. Where to look for what:
 
-    drawing       styles, scripts and markup of a board that replays a game    page          whole pages of them
+    page          whole pages, and styles, scripts and markup of a board that replays a game
     play_server   the server of the board to play on, and who may ask it       variations    lines that were tried and left
     desk          the games of a server, and what pages may ask for            views         what a page is told of a game
     games         one game: its moves, and the players that are asked          processes     programs that are asked

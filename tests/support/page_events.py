@@ -15,7 +15,7 @@ from tournament.pages.contents import gather
 from tournament.pages.editions import edition
 from tournament.pages.losses import LosingMove, questions
 from tournament.pages.pasts import past_of
-from tournament.pages.probed import probed_path, read_probed
+from tournament.pages.profiles import probed_path, read_probed
 from tournament.pages.sites import (
     Front,
     FrontCell,

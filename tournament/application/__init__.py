@@ -1,8 +1,9 @@
 """What an instructor does, as functions: they take records and return records, tell through a callable, and print nothing.
 
-    plans       from an event file to an event that can be run      classes     from what was handed in to entrants
+    plans       from an event file to an event that can be run, and what that takes of this machine
+    classes     from what was handed in to entrants
     runs        playing an event                                    trials      the games of `check`
-    grades      grading a class; everyone against everyone          conditions  what a run takes of this machine
+    grades      grading a class; everyone against everyone
     clusters    games and questions for a cluster               reports     the pages of an event
     worker_checks  some of its games again, and who told something else
     stages      what there is of a homework, or a ladder, of a course

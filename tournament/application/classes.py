@@ -21,10 +21,9 @@ from gojudge.intake.submissions import Intake, Refused, submissions_in, take_in,
 from gojudge.records import CLASS, PROGRAM, Entrant
 from players.errors import BadPlayerError
 from players.registry import check_game, check_player
-from tournament.application.conditions import Tell, tell_nobody
-from tournament.events.engines import PREFIX as ENGINE_PREFIX
-from tournament.events.engines import engine_named
-from tournament.events.event_files import REFERENCES, is_reference
+from tournament.application.plans import Tell, tell_nobody
+from tournament.events.event_files import PREFIX as ENGINE_PREFIX
+from tournament.events.event_files import REFERENCES, engine_named, is_reference
 from tournament.events.schedules import reference_entrants
 
 _MOST_OTHERS = 4

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from gojudge.errors import ClusterError
 from gojudge.records import ENGINE, PROGRAM, Entrant, Turn
-from tournament.application.conditions import Tell
+from tournament.application.plans import Tell
 from tournament.events.events import Event, Machine
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def clustered_truths(
     from gojudge.cluster.cluster_crew import ClusterCrew, Needs
     from gojudge.cluster.dask_link import connect
     from gojudge.cluster.descriptions import describe
-    from tournament.pages.clustered_truths import TruthQuestion, truths_from
+    from tournament.pages.truths import TruthQuestion, truths_from
 
     link = connect(address)
     try:

@@ -24,8 +24,8 @@ from gojudge.intake.rosters import roster_notices
 from gojudge.records import Entrant, GameResult
 from gojudge.sandbox.leftovers import owned_folder
 from gojudge.sandbox.sweeping import sweep
-from tournament.application.conditions import Tell, conditions_for, tell_changes, tell_nobody
 from tournament.application.grades import HERE
+from tournament.application.plans import Tell, conditions_for, tell_changes, tell_nobody
 from tournament.application.runs import MakeWatcher, NoWatcher, RunSettings, play_event
 from tournament.application.stages import (
     OpenStage,
@@ -50,13 +50,13 @@ from tournament.courses.ledgers import (
     Inspection,
     Published,
     add_to_ledger,
+    confirmed,
     last_of,
     moved_marks,
     rankings_of,
     read_entries,
     read_ledger,
 )
-from tournament.courses.sightings import confirmed
 from tournament.errors import BadCourseError, OtherEventError, StoreBusyError
 from tournament.pages.editions import nickname_notices
 from tournament.results.histories import Ranking

@@ -15,8 +15,7 @@ from gojudge.intake.rosters import MARKED_LATE, SUBMITTED, Attempts
 from gojudge.intake.submissions import Intake
 from gojudge.records import Entrant, GameRow
 from tournament.application.classes import SubmissionSources, take_in_class
-from tournament.application.conditions import Tell, tell_nobody
-from tournament.application.plans import EventPlan
+from tournament.application.plans import EventPlan, Tell, tell_nobody
 from tournament.application.runs import MakeWatcher, NoWatcher, RunSettings, play_event
 from tournament.errors import BadEventError
 from tournament.events.schedules import reference_entrants

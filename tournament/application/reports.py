@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from gojudge.errors import HarnessFaultError, JudgeError
 from gojudge.intake.copies import found_copies
 from tournament.application.classes import copies_beside
-from tournament.application.conditions import Tell, conditions_for, tell_nobody
-from tournament.application.plans import rubric_now
+from tournament.application.plans import Tell, conditions_for, rubric_now, tell_nobody
 from tournament.results.refusals import everybody, read_refusals
 from tournament.store.store import Store, read_store
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from tournament.pages.contents import Contents
     from tournament.pages.editions import Edition
     from tournament.pages.losses import LosingMove
-    from tournament.pages.probed import Probed
+    from tournament.pages.profiles import Probed
     from tournament.pages.truths import Truth
 
 
@@ -75,7 +74,7 @@ class EventPages:
     def _known(self) -> tuple[dict[str, Truth], dict[str, Probed], dict[str, LosingMove]]:
         """Return what is known of moves and players besides the games."""
         from tournament.pages.losses import losses_path, read_losses
-        from tournament.pages.probed import probed_path, read_probed
+        from tournament.pages.profiles import probed_path, read_probed
         from tournament.pages.truths import read_truths, truth_path
 
         path = self._store.path

@@ -23,7 +23,8 @@ from gojudge.refereeing.runner import Account, Runner
 from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import check_references, copies_beside, names_beside
 from tournament.application.clusters import joined
-from tournament.application.conditions import (
+from tournament.application.plans import (
+    EventPlan,
     Tell,
     at_once,
     conditions_at,
@@ -32,7 +33,6 @@ from tournament.application.conditions import (
     tell_nobody,
     this_run,
 )
-from tournament.application.plans import EventPlan
 from tournament.application.worker_checks import WorkerChecks, check_sandbox, count_unchecked, take_out_left
 from tournament.errors import StoreBusyError, StoreError
 from tournament.events.schedules import Batch, Pairing, in_turns, open_batches, pairings

@@ -33,16 +33,18 @@ from tournament.courses.due import StageContents
 from tournament.courses.ledgers import (
     ABSENT,
     UNREADABLE,
+    Doubt,
     Entry,
     Inspection,
+    Judgement,
     Mark,
     Published,
     Sight,
+    judged,
     key_digest,
     last_of,
     plain,
 )
-from tournament.courses.sightings import Doubt, Judgement, judged
 from tournament.errors import BadCourseError
 from tournament.events.events import LIMIT_CHECKS
 from tournament.events.schedules import Key, new_key, open_batches, pairings, reference_entrants
@@ -395,7 +397,7 @@ def read_stamps(course: CourseFile) -> dict[str, str]:
     return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}
 
 
-# What lies in the hand-in folder, held against what was seen there before; see `tournament.courses.sightings`
+# What lies in the hand-in folder, held against what was seen there before; see `tournament.courses.ledgers`
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,7 @@ from gojudge.refereeing.open_seats import Conditions, open_entrant
 from gojudge.refereeing.referee import play
 from gojudge.times import Spent
 from tournament.application.classes import described
-from tournament.application.conditions import Tell, at_once, conditions_at, tell_nobody, this_run
-from tournament.application.plans import EventPlan
+from tournament.application.plans import EventPlan, Tell, at_once, conditions_at, tell_nobody, this_run
 from tournament.application.runs import GameSetup, MakeWatcher, NoWatcher, play_batches
 from tournament.errors import BadEventError
 from tournament.events.events import Event, Machine

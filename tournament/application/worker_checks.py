@@ -37,7 +37,7 @@ from gojudge.refereeing.open_seats import Conditions, close_here, play_here
 from gojudge.refereeing.probation import NOT_PLAYED, TRIED_AGAIN
 from gojudge.refereeing.referee import Played
 from gojudge.refereeing.runner import local_executor
-from tournament.application.conditions import Tell
+from tournament.application.plans import Tell
 from tournament.events.schedules import Pairing
 from tournament.results.terminal_tables import terminal_table
 from tournament.results.verification import Blame, Difference, blame, difference

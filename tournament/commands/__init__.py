@@ -15,8 +15,7 @@ A command is a module with SUMMARY, EXAMPLE (arguments, with which its help begi
 exit status; `tournament.__main__` lists them. An option is what is typed; all else is a key of the event file. What commands
 do stands in `tournament.application`. They share:
 
-    players         the arguments that say who plays                event_options   options, over an event file
-    running         the options of a run, and its scores            progress        what a run tells, and a bar
-    reruns          what broke a player, to be run again by hand    page_server     pages for a browser on this machine
+    event_options   who plays, and options over an event file
+    progress        the options of a run, what it tells, a bar, and its scores
     old_spellings   what commands and options are called now
 """

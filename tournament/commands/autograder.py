@@ -24,8 +24,7 @@ from gojudge.records import GameSpec, Tier, open_seeds
 from gojudge.refereeing.open_seats import open_entrant
 from gojudge.refereeing.referee import play
 from tournament.application.classes import check_references
-from tournament.application.conditions import conditions_at
-from tournament.application.plans import USUAL_RUBRIC, EventPlan
+from tournament.application.plans import USUAL_RUBRIC, EventPlan, conditions_at
 from tournament.commands.event_options import add_event_arguments, read_plan
 from tournament.errors import BadEventError
 from tournament.events.schedules import new_key, reference_entrants
@@ -40,7 +39,7 @@ from tournament.results.autograders import (
     autograder,
     workflow,
 )
-from tournament.results.gradescope import VISIBILITIES
+from tournament.results.course_systems import VISIBILITIES
 
 SUMMARY = "write what grades each submission on Gradescope, on Vocareum or in GitHub Classroom"
 EXAMPLE = "gradescope autograder.zip --rubric 2019 --minutes 20"

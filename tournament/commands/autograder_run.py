@@ -49,10 +49,18 @@ from tournament.results.autograders import (
     read_metadata,
     read_settings,
 )
-from tournament.results.course_systems import github_result, github_summary, vocareum_grade, vocareum_report
+from tournament.results.course_systems import (
+    DECIMALS,
+    github_result,
+    github_summary,
+    not_another,
+    results,
+    unfinished,
+    vocareum_grade,
+    vocareum_report,
+)
 from tournament.results.deadlines import due_words, moved
 from tournament.results.grade_report import json_bytes
-from tournament.results.gradescope import DECIMALS, not_another, results, unfinished
 from tournament.results.grading import Grade, class_grades, refused_grade
 from tournament.results.rubrics import Rubric, shown
 from tournament.store.store import open_store, read_store

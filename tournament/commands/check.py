@@ -25,8 +25,7 @@ from gojudge.sandbox.leftovers import owned_folder
 from gojudge.sandbox.sweeping import sweep
 from gojudge.verdicts import Termination
 from tournament.application.classes import described, take_in_to_check
-from tournament.application.conditions import conditions_at
-from tournament.application.plans import EventPlan
+from tournament.application.plans import EventPlan, conditions_at
 from tournament.application.runs import nothing_left_if_refused
 from tournament.application.trials import (
     GAMES_AHEAD,
@@ -39,14 +38,19 @@ from tournament.application.trials import (
     try_without_sandbox,
     verdict,
 )
-from tournament.commands.event_options import add_event_option, add_move_seconds, file_of, graded_plan, single_event
-from tournament.commands.players import add_class_arguments, handed_in
-from tournament.commands.progress import GameProgress, say
-from tournament.commands.running import add_jobs_argument
+from tournament.commands.event_options import (
+    add_class_arguments,
+    add_event_option,
+    add_move_seconds,
+    file_of,
+    graded_plan,
+    handed_in,
+    single_event,
+)
+from tournament.commands.progress import GameProgress, add_jobs_argument, say
 from tournament.errors import BadEventError, StoreError
-from tournament.events.engines import PREFIX as ENGINE_PREFIX
-from tournament.events.engines import engine_named
-from tournament.events.event_files import EventFile
+from tournament.events.event_files import PREFIX as ENGINE_PREFIX
+from tournament.events.event_files import EventFile, engine_named
 from tournament.events.events import Event, Machine
 from tournament.results.grading import forecast
 from tournament.results.rubrics import shown

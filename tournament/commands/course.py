@@ -15,16 +15,14 @@ from goban.common.moments import read_moment
 from goban.common.tables import WrongValueError
 from gojudge.intake.submissions import Refused
 from gojudge.records import Entrant, GameRow
-from tournament.application.conditions import at_once, tell_nobody
 from tournament.application.courses import Course
+from tournament.application.plans import at_once, tell_nobody
 from tournament.application.runs import RunSettings
 from tournament.application.stages import OpenStage, games_to_play, notices_of, unchecked
 from tournament.application.trials import about, verdict
-from tournament.commands.progress import GameProgress, say
-from tournament.commands.running import add_run_arguments, verified_share
+from tournament.commands.progress import GameProgress, add_run_arguments, say, verified_share
 from tournament.courses.course_files import CourseFile
-from tournament.courses.due import Deed, Step
-from tournament.courses.estimates import PlayingTime, estimate, measured, writing
+from tournament.courses.due import Deed, PlayingTime, Step, estimate, measured, writing
 from tournament.courses.ledgers import Entry, Inspection, Published, Sight, key_digest, read_entries
 from tournament.errors import BadCourseError, StoreError
 from tournament.store.store import read_store

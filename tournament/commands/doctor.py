@@ -14,7 +14,7 @@ from gojudge.sandbox.equipment import MARKS_FROM, described, look
 from gojudge.sandbox.sweeping import leftovers, sweep
 from gojudge.shelf.catalogue import ENGINES, PROGRAMS, SHELF, Attack, read_shelf
 from gojudge.shelf.doctor import Finding, examine_all
-from tournament.application.conditions import jobs
+from tournament.application.plans import jobs
 
 SUMMARY = "run every attack of the shelf, and say whether marks may be given on this machine"
 EXAMPLE = "--jobs 4"

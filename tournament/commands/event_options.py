@@ -1,4 +1,6 @@
-"""Options that describe an event, over an event file or without one: those that are typed. All others are keys of the file."""
+"""Options that describe an event, over an event file or without one: those that are typed. All others are keys of the file.
+And the arguments that say who plays: submissions and their roster.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from gojudge.intake.rosters import COLUMNS
 from gojudge.records import Tier
-from tournament.application.conditions import usual
-from tournament.application.plans import EventPlan, in_file, make_plan
+from tournament.application.classes import SubmissionSources
+from tournament.application.plans import EventPlan, in_file, make_plan, usual
 from tournament.events.event_files import NO_FILE, EventFile, make_event, make_key, make_machine, read_event_file
 from tournament.events.events import LIMIT_CHECKS, USUAL, Event, Machine
 from tournament.results.rubric_files import names, read_rubric
@@ -151,3 +154,15 @@ def read_plan(
         store=store,
     )  # fmt: skip
     return make_plan(both, kind, place, default_rubric)
+
+
+def add_class_arguments(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """Add the arguments for a class's submissions and their roster; see `handed_in`. more: what else may be named."""
+    what = f"submissions, or folders of them{more}"
+    parser.add_argument("submissions", type=Path, nargs="*", metavar="FOLDER|FILE", help=what)
+    parser.add_argument("--roster", type=Path, metavar="FILE", help=f"CSV file: {','.join(COLUMNS)}")
+
+
+def handed_in(options: argparse.Namespace, file: EventFile) -> SubmissionSources:
+    """Return what the arguments and the event file say; an argument overrides the file."""
+    return SubmissionSources(options.submissions or file.submissions, options.roster or file.roster, file.only_listed)

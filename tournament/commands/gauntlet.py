@@ -9,8 +9,7 @@ from gojudge.errors import BadRosterError
 from tournament.application.classes import take_in_players
 from tournament.application.runs import nothing_left_if_refused, play_event
 from tournament.commands.event_options import PLAYED, add_event_arguments, file_of, read_plan
-from tournament.commands.progress import GameProgress, say
-from tournament.commands.running import add_run_arguments, print_scores, run_settings, store_of
+from tournament.commands.progress import GameProgress, add_run_arguments, print_scores, run_settings, say, store_of
 
 SUMMARY = "one player against another, or against each of several"
 EXAMPLE = "mine/my_player.py smart greedy --games 20"

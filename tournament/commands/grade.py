@@ -11,10 +11,8 @@ from gojudge.intake.submissions import Intake
 from tournament.application.grades import EventRun, grade, take_in
 from tournament.application.plans import USUAL_RUBRIC
 from tournament.application.runs import nothing_left_if_refused
-from tournament.commands.event_options import PLAYED, add_event_arguments, read_plan
-from tournament.commands.players import add_class_arguments, handed_in
-from tournament.commands.progress import GameProgress, say
-from tournament.commands.running import add_run_arguments, run_settings, store_of
+from tournament.commands.event_options import PLAYED, add_class_arguments, add_event_arguments, handed_in, read_plan
+from tournament.commands.progress import GameProgress, add_run_arguments, run_settings, say, store_of
 from tournament.errors import BadEventError
 
 SUMMARY = "each submission plays the rubric's reference players, and gets points"

@@ -1,8 +1,13 @@
-"""play: one game, for people who are writing a player and want to see what it does."""
+"""play: one game, for people who are writing a player and want to see what it does.
+
+What broke a player is left ready to be run again by hand: a folder with its files and the last input.txt it was given.
+"""
 
 from __future__ import annotations
 
 import argparse
+import shlex
+import shutil
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -15,19 +20,21 @@ from goban.grids import BLACK
 from goban.inputs import question_text
 from goban.moves import move_name
 from goban.rulesets import PRESETS, full_name, opponent
+from goban.states import State
+from gojudge.inside.keeper import BUILT
 from gojudge.intake.dependencies import hint
 from gojudge.intake.player_files import kinds_for
 from gojudge.records import CLASS, PROGRAM, Entrant, GameResult, GameSpec, Tier, open_seeds
 from gojudge.refereeing.open_seats import Asked, Conditions, WatchedSeat, open_entrant
 from gojudge.refereeing.referee import play
+from gojudge.sandbox.compilers import recipe_for
 from gojudge.sandbox.leftovers import owned_folder
 from gojudge.sandbox.sweeping import sweep
 from gojudge.seats import Reply
 from tournament.application.classes import check_references, single_players
-from tournament.application.conditions import conditions_at
+from tournament.application.plans import conditions_at
 from tournament.commands.event_options import add_event_option, add_move_seconds, file_of, seed_of, single_event
 from tournament.commands.progress import say
-from tournament.commands.reruns import leave_for_rerun, rerun_commands
 from tournament.events.events import Event, Machine
 
 SUMMARY = "one game, move by move if you like; what broke a player is left in a folder here"
@@ -176,3 +183,50 @@ def _print_words(result: GameResult, loser: Entrant, shown: bool) -> None:
         _print_indented(result.evidence if in_log and result.evidence else log)
     if not in_log:
         _print_indented(result.evidence)
+
+
+INPUT = "input.txt"
+_INPUTS = "inputs"
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+def leave_for_rerun(entrant: Entrant, questions: Sequence[State], place: Path) -> Path:
+    """Make a folder in `place` with a submission's files, and the last of its questions as input.txt; return its path.
+
+    The folder `inputs` in it has all questions, since a program may count moves in files of its own. A folder of the same
+    name that an earlier game has left is replaced. Raises OSError.
+    """
+    state = questions[-1]
+    folder = place / f"{entrant.name}-move-{state.n_move + 1}"
+    if (folder / _INPUTS).is_dir():
+        shutil.rmtree(folder)
+    shutil.copytree(entrant.folder, folder, dirs_exist_ok=True)
+    (folder / _INPUTS).mkdir(exist_ok=True)
+    for question in questions:
+        (folder / _INPUTS / f"{question.n_move + 1:02}.txt").write_text(question_text(question))
+    (folder / INPUT).write_text(question_text(state))
+    return folder
+
+
+def rerun_commands(entrant: Entrant, state: State, folder: Path) -> list[str]:
+    """Return command lines that ask a submission again. For a program, the second one asks all its questions in turn."""
+    if entrant.kind == PROGRAM:
+        build, program = _run(entrant)
+        there = f"cd {shlex.quote(str(folder))} && {build}"
+        every = f"for file in {_INPUTS}/*.txt; do cp $file {INPUT}; {program}; done"
+        return [f"({there}{program})", f"({there}{every})"]
+    player = str(folder / entrant.entry) + (f":{entrant.class_name}" if entrant.class_name != "MyPlayer" else "")
+    words = [
+        "python3", "-m", "players.littlego", player, f"--rules={state.rules.name}", f"--moves={state.n_move}",
+        f"--input={folder / INPUT}", f"--output={folder / 'output.txt'}",
+    ]  # fmt: skip
+    return [shlex.join(words)]
+
+
+def _run(entrant: Entrant) -> tuple[str, str]:
+    """Return the shell commands that prepare a program in its folder, up to and including '&& ', and that run it."""
+    recipe = recipe_for(entrant.entry, entrant.folder)
+    if recipe is not None:
+        return f"mkdir -p {BUILT} && {shlex.join(recipe.build)} && ", shlex.join(recipe.run)
+    path = f"{_ROOT / 'gojudge/inside/course_modules'}:{_ROOT}"
+    return f"export PYTHONPATH={shlex.quote(path)} && ", f"python3 {shlex.quote(entrant.entry)}"

@@ -13,10 +13,8 @@ from gojudge.intake.submissions import Intake
 from tournament.application.classes import names_beside
 from tournament.application.grades import round_robin, take_in
 from tournament.application.runs import nothing_left_if_refused
-from tournament.commands.event_options import PLAYED, add_event_arguments, read_plan
-from tournament.commands.players import add_class_arguments, handed_in
-from tournament.commands.progress import GameProgress, say
-from tournament.commands.running import add_run_arguments, run_settings, store_of
+from tournament.commands.event_options import PLAYED, add_class_arguments, add_event_arguments, handed_in, read_plan
+from tournament.commands.progress import GameProgress, add_run_arguments, run_settings, say, store_of
 from tournament.events.event_files import is_reference
 
 SUMMARY = "everyone plays everyone"

@@ -15,7 +15,7 @@ from goban.common.files import write_beside
 from gojudge.errors import BadRosterError, BadSubmissionError
 from gojudge.records import Entrant, GameRow
 from tournament.application.classes import copies_beside
-from tournament.commands.running import add_copies_argument
+from tournament.commands.progress import add_copies_argument
 from tournament.errors import BadCourseError
 from tournament.results.ratings import ratings
 from tournament.results.standings import standings

@@ -16,10 +16,9 @@ from gojudge.refereeing.runner import Runner
 from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import copies_beside
 from tournament.application.clusters import joined
-from tournament.application.conditions import conditions_at, conditions_for, jobs
+from tournament.application.plans import conditions_at, conditions_for, jobs
 from tournament.application.runs import GameSetup, stop_signals
-from tournament.commands.progress import say
-from tournament.commands.running import add_cluster_argument, add_copies_argument, add_jobs_argument
+from tournament.commands.progress import add_cluster_argument, add_copies_argument, add_jobs_argument, say
 from tournament.results.verification import Difference, difference
 from tournament.store.store import Store, read_store
 

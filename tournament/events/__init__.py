@@ -3,8 +3,7 @@
     events        what an event is: everything that decides which games are played and how; the machine that it asks for,
                   and what values may be
     identities    what two events are told apart by
-    event_files   events and machines, read from TOML files and options, and as text in results files
-    engines       programs that speak GTP, as entrants: from event files and command lines
+    event_files   events, machines and engines, read from TOML files and options, and as text in results files
     schedules     which games an event consists of, their ids and colours; which are still to be played; an event's
                   secret key, and what is drawn by it
 """

@@ -1,15 +1,13 @@
 """Results as web pages: static files that need no server and no network, and trust neither names nor what players print.
 
     editions    who may see what: applied to rows and games before anything else reads them; nicknames
-    truths      what moves were worth, computed once and stored beside the results
-    clustered_truths  the same by the workers of a cluster
+    truths      what moves were worth, computed once, here or by a cluster, and stored beside the results
     losses      which move lost a game, and where in its player's own code it was returned
-    probed      what players can do, as `probe` has found it
     game_data   games in few bytes, in files that a page loads on demand
     words       how a game ended, in words; untrusted texts, made fit to be shown
-    profiles    what a player's games say about them: forfeits by cause, moves missed, losses; games worth looking at
-    tables      standings and crosstable, ready to be drawn
-    marks       the points of a grade, ready to be drawn
+    profiles    what a player's games say about them: forfeits by cause, moves missed, losses; what they can do, as
+                `probe` has found it; games worth looking at
+    tables      standings, crosstable and the points of a grade, ready to be drawn
     pasts       a ladder's past: who moved, versions, ratings over time
     svg         bars, histograms and charts as SVG
     rendering   templates and the pages' security policy

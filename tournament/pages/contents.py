@@ -19,12 +19,10 @@ from tournament.events.events import Event
 from tournament.pages.editions import Edition
 from tournament.pages.game_data import Album
 from tournament.pages.losses import LosingMove, known_loss, loser_of
-from tournament.pages.marks import MarkLine, mark_lines
 from tournament.pages.pasts import Past
-from tournament.pages.probed import Probed
-from tournament.pages.profiles import Highlights, Profile, add_game
+from tournament.pages.profiles import Highlights, Probed, Profile, add_game
 from tournament.pages.rendering import slugs
-from tournament.pages.tables import Line, lines
+from tournament.pages.tables import Line, MarkLine, lines, mark_lines
 from tournament.pages.truths import Truth, truth_of
 from tournament.pages.words import TimeOut, time_out, visible
 from tournament.results.grading import Grade, class_grades

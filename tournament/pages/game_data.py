@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from goban.board.drawing import script_json
+from goban.board.page import script_json
 from goban.common.answer_lines import passages_by_move
 from gojudge.records import GameResult
 from gojudge.sandbox.transcripts import split

@@ -18,8 +18,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from goban.board import drawing
-from goban.board.drawing import digest, policy
+from goban.board import page
+from goban.board.page import digest, policy
 
 _HERE = Path(__file__).parent
 _ASSETS = _HERE / "assets"
@@ -33,14 +33,14 @@ _SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}\Z")
 @cache
 def style() -> str:
     """Return all style sheets, joined."""
-    return "\n".join([*map(drawing.asset, drawing.STYLES), (_ASSETS / "style.css").read_text("utf-8")])
+    return "\n".join([*map(page.asset, page.STYLES), (_ASSETS / "style.css").read_text("utf-8")])
 
 
 @cache
 def script() -> str:
     """Return all scripts, joined."""
     own = [(_ASSETS / name).read_text("utf-8") for name in _SCRIPTS]
-    return "\n".join([*map(drawing.asset, drawing.SCRIPTS), *own])
+    return "\n".join([*map(page.asset, page.SCRIPTS), *own])
 
 
 def slugs(names: Sequence[str]) -> dict[str, str]:

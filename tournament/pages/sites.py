@@ -18,23 +18,32 @@ from typing import Any
 
 from markupsafe import Markup
 
-from goban.board.drawing import game_markup, script_json
+from goban.board.page import game_markup, script_json
 from goban.common.files import write_beside
 from goban.rulesets import ruleset
 from gojudge.intake.rosters import student_of
 from gojudge.records import Entrant
 from tournament.pages.contents import Contents
 from tournament.pages.editions import START
-from tournament.pages.marks import distribution, figures, worths
 from tournament.pages.profiles import BIN_LABELS
 from tournament.pages.rendering import Pages, script, slugs, style
 from tournament.pages.svg import histogram, position
-from tournament.pages.tables import Line, Placed, crosstable, leaderboards, opponents, strongest_and_weakest
+from tournament.pages.tables import (
+    Line,
+    Placed,
+    crosstable,
+    distribution,
+    figures,
+    leaderboards,
+    opponents,
+    strongest_and_weakest,
+    worths,
+)
 from tournament.pages.words import name_shown, visible
+from tournament.results.course_systems import OPEN
 from tournament.results.deadlines import words
 from tournament.results.exports import csv_line, roster_headers
 from tournament.results.grade_report import grades_csv
-from tournament.results.gradescope import OPEN
 from tournament.results.rubrics import shown
 from tournament.results.standings import standings_csv
 

@@ -1,17 +1,24 @@
-"""Standings, crosstable and a player's opponents, ready for the templates: pure functions of standings and tallies."""
+"""Standings, crosstable, a player's opponents and the points of a grade, ready for the templates: pure functions of standings,
+tallies, grades and a rubric.
+"""
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from markupsafe import Markup
 
+from goban.common.estimates import percent
 from tournament.pages.profiles import Profile
-from tournament.pages.svg import interval_bar, opponent_bars
+from tournament.pages.svg import histogram, interval_bar, opponent_bars
 from tournament.pages.truths import Accuracy
+from tournament.results.grade_report import forfeits_text
+from tournament.results.grading import Grade, Part, against, by_points, late_lines
 from tournament.results.ratings import Rating, Ratings
-from tournament.results.rubrics import shown
+from tournament.results.rubrics import OpponentRubric, Rubric, shown
 from tournament.results.standings import Standing, Standings
 from tournament.results.tallies import Score, Tally
 
@@ -165,3 +172,175 @@ def leaderboards(placed: Sequence[Placed], sections: Mapping[str, str]) -> list[
         ranked = [replace(one, rank=1 + sum(other.overall < one.overall for other in own)) for one in own]
         boards += [(f"Section {section}", ranked)] if ranked else []
     return boards
+
+
+BINS = 10
+
+
+@dataclass(frozen=True)
+class OpponentMark:
+    """A submission's points against one reference player. heat: the share of its full points, 0..10.
+
+    band: the band that the win rate lies in, in words. interval: the win rate's, in percent. between: the points within the
+    interval. open: the same if the games played leave another band open, else ''. other: the chance that other seeds would give
+    another band, in words.
+    """
+
+    opponent: str
+    points: str
+    full: str
+    heat: int
+    games: int
+    rate: str
+    interval: str
+    band: str
+    between: str
+    open: str
+    other: str
+    tally: Tally
+
+
+@dataclass(frozen=True)
+class MarkLine:
+    """A submission. rank: by points, shared by equals; 0 if refused or not played yet.
+
+    before: the points before any penalty. remarks: what its student should know of times and attempts. handed_in: all of their
+    attempts; empty if the rubric has no deadline. other: the chance that other seeds would give another band, in words.
+    """
+
+    name: str
+    rank: int
+    grade: Grade
+    points: str
+    full: str
+    heat: int
+    marks: Sequence[OpponentMark]
+    forfeits: str
+    over_budget: str
+    phases: Sequence[Accuracy]
+    before: str
+    remarks: Sequence[str]
+    handed_in: Sequence[ShownAttempt]
+    other: str
+
+
+@dataclass(frozen=True)
+class ShownAttempt:
+    """One of a student's attempts. before: its points before the penalty. counts: whether it is their grade."""
+
+    name: str
+    time: str
+    late: str
+    before: str
+    penalty: str
+    points: str
+    counts: bool
+
+
+@dataclass(frozen=True)
+class Worth:
+    """A reference player of the rubric. words: its bands. tally: all games against it, from the submissions'
+    side. full: how many of them got its full points."""
+
+    name: str
+    points: str
+    words: Sequence[str]
+    tally: Tally
+    full: int
+
+
+def mark_lines(found: Sequence[Grade], rubric: Rubric, profiles: Mapping[str, Profile]) -> list[MarkLine]:
+    """Return the submissions, most points first, then the refused ones, and last those that have not played yet."""
+    made: list[MarkLine] = []
+    known = any(phase.known for profile in profiles.values() for phase in profile.phases)
+    for place, grade in enumerate(by_points(found), 1):
+        shared = made and made[-1].grade.points == grade.points
+        rank = 0 if grade.refused or not grade.played else made[-1].rank if shared else place
+        parts = zip(rubric.opponents, grade.parts, strict=True)
+        over = f"All games took {grade.whole.seconds:.0f} s; the rubric allows {rubric.seconds} s." if grade.over_budget else ""
+        made.append(
+            MarkLine(
+                grade.name,
+                rank,
+                grade,
+                shown(grade.points) if grade.played else "–",
+                shown(grade.full),
+                _heat(grade.points, grade.full),
+                [mark(opponent, part) for opponent, part in parts],
+                forfeits_text(grade),
+                over,
+                profiles[grade.name].phases if known and grade.name in profiles else (),
+                shown(grade.earned),
+                late_lines(grade),
+                _handed_in(grade),
+                percent(grade.other),
+            )
+        )
+    return made
+
+
+def _handed_in(grade: Grade) -> list[ShownAttempt]:
+    return [
+        ShownAttempt(
+            one.name, late.time, late.words, shown(one.earned), shown(late.penalty), shown(one.points), one.name == grade.name
+        )
+        for one in grade.attempts or (grade,)
+        if (late := one.late) is not None
+    ]
+
+
+def mark(opponent: OpponentRubric, part: Part) -> OpponentMark:
+    """Return what a submission got against one reference player."""
+    games = part.tally.total.games
+    between = f"{shown(part.least)} to {shown(part.most)}"
+    return OpponentMark(
+        opponent.name,
+        shown(part.points) if games else "–",
+        shown(part.full),
+        _heat(part.points, part.full),
+        games,
+        f"{100 * float(part.rate):.3g} %" if games else "–",
+        f"{100 * part.low:.0f} to {100 * part.high:.0f} %",
+        opponent.bands[part.band].words if games else "",
+        between,
+        between if part.uncertain else "",
+        percent(part.other),
+        part.tally,
+    )
+
+
+def _heat(points: Fraction, full: Fraction) -> int:
+    return round(_HEAT * points / full) if full else 0
+
+
+def worths(found: Sequence[Grade], rubric: Rubric) -> list[Worth]:
+    """Return the rubric's reference players, and how they did."""
+    made = []
+    for opponent in rubric.opponents:
+        parts = [part for grade in found for part in grade.parts if part.opponent == opponent.name and part.tally.total.games]
+        full = sum(part.points == part.full for part in parts)
+        words = [band.words for band in opponent.bands]
+        made.append(Worth(opponent.name, shown(opponent.full), words, against(found, opponent.name), full))
+    return made
+
+
+def distribution(found: Sequence[Grade], full: Fraction) -> Markup:
+    """Return a histogram of the points of all who have played, in BINS equal parts of the full ones, which are in the last."""
+    counts = [0] * BINS
+    for grade in (grade for grade in found if grade.played):
+        counts[min(BINS - 1, int(BINS * grade.points / full)) if full else 0] += 1
+    labels = [f"{shown(full * k / BINS)}–{shown(full * (k + 1) / BINS)}" for k in range(BINS)]
+    return histogram(counts, labels, "Submissions by their points")
+
+
+def figures(found: Sequence[Grade]) -> list[tuple[str, str]]:
+    """Return what there is to say of all points, as (label, value)."""
+    points = [float(grade.points) for grade in found if grade.played]
+    said = [("Submissions", str(len(found)))]
+    said += [("Not played yet", str(len(found) - len(points)))] if len(points) < len(found) else []
+    if points:
+        said += [("Mean", f"{statistics.fmean(points):.1f}"), ("Median", f"{statistics.median(points):g}")]
+    said.append(("Refused", str(sum(bool(grade.refused) for grade in found))))
+    said.append(("With forfeits", str(sum(bool(grade.whole.forfeits.total()) for grade in found))))
+    said.append(("Left open", str(sum(any(part.uncertain for part in grade.parts) for grade in found))))
+    return said

@@ -20,11 +20,10 @@ from gojudge.records import Entrant, GameRow
 from gojudge.verdicts import Termination
 from tournament.events.event_files import event_fields
 from tournament.events.events import USUAL, Event, Machine
+from tournament.results.course_systems import OPEN, OPEN_SHARE
 from tournament.results.deadlines import Late, words
 from tournament.results.exports import csv_line, roster_headers
-from tournament.results.gradescope import OPEN, OPEN_SHARE
-from tournament.results.grading import Grade, Part, against, class_grades, refused_grade
-from tournament.results.late_report import late_cells, late_json, late_lines
+from tournament.results.grading import Grade, Part, against, class_grades, late_cells, late_json, late_lines, refused_grade
 from tournament.results.rubrics import OpponentRubric, Rubric, shown
 from tournament.results.tallies import Score
 from tournament.results.terminal_tables import terminal_table

@@ -25,8 +25,7 @@ from typing import Any
 
 from gojudge.records import Entrant, GameResult
 from tournament.errors import OtherEventError, StoreError, StoreVersionError
-from tournament.events.engines import engine_text
-from tournament.events.event_files import event_from_text, event_hash, event_text
+from tournament.events.event_files import engine_text, event_from_text, event_hash, event_text
 from tournament.events.events import USUAL, Event, Machine
 from tournament.events.identities import NO_RUBRIC, Basis, differences, file_of, mark_changes, record_of, unknown_record
 from tournament.events.schedules import Key, new_key

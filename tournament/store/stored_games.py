@@ -20,7 +20,7 @@ from gojudge.records import ENGINE, Engine, Entrant, Fields, GameResult, GameRow
 from gojudge.times import Spent
 from gojudge.verdicts import Termination
 from tournament.errors import StoreError
-from tournament.events.engines import engine_from_text
+from tournament.events.event_files import engine_from_text
 from tournament.events.schedules import Key
 from tournament.store.schema import DETAILS, ENTRANT, RUN, SUMMARY, checked, one_line
 

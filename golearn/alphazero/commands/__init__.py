@@ -9,6 +9,5 @@
     truthbench any policies of 5x5 Go, a row for each
 
     training_runs  what train and resume share
-    measures       what evaluate and curve share
-    contenders     whom the others ask, from a name
+    contenders     whom the others ask, from a name; what evaluate and curve share
 """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from golearn.alphazero.answers import Ask
-    from golearn.alphazero.commands.measures import Results
+    from golearn.alphazero.commands.contenders import Results
 
 SUMMARY = "measures a run's networks by the exact values, and draws that"
 LINES, PICTURE = "truth.jsonl", "truth.svg"
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measure each network, print a table, write figures and the picture."""
     from golearn.alphazero.answers import network_answers
-    from golearn.alphazero.commands.measures import lines_of
+    from golearn.alphazero.commands.contenders import lines_of
     from golearn.alphazero.games import game_named
     from golearn.alphazero.numpy_network import NumpyNetwork
     from golearn.alphazero.runs import kept_networks, plan_of, truth_picture
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _measure(name: str) -> Callable[[Ask], Results]:
     """Return what measures answers about a game; raises CommandError for one whose values nobody knows."""
-    from golearn.alphazero.commands.measures import GAMES, OF_POSITIONS, EveryState, known_positions, of_positions
+    from golearn.alphazero.commands.contenders import GAMES, OF_POSITIONS, EveryState, known_positions, of_positions
 
     if name in OF_POSITIONS:
         known = known_positions(name)
@@ -66,7 +66,7 @@ def _measure(name: str) -> Callable[[Ask], Results]:
 def _table(curve: Sequence[tuple[int, Results]]) -> str:
     from tabulate import tabulate
 
-    from golearn.alphazero.commands.measures import cell
+    from golearn.alphazero.commands.contenders import cell
     from golearn.alphazero.runs import TRUTHS
     from golearn.alphazero.truth import EVERY
 

@@ -13,7 +13,7 @@ from goban.common.files import write_beside
 from players.registry import compilation_told
 
 if TYPE_CHECKING:
-    from golearn.alphazero.commands.measures import Results
+    from golearn.alphazero.commands.contenders import Results
     from golearn.alphazero.go_trials import Opening
 
 
@@ -31,8 +31,7 @@ SUMMARY = "how near networks, searches and players come to the exact values"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    from golearn.alphazero.commands.contenders import PLAYERS_HELP, add_game_argument
-    from golearn.alphazero.commands.measures import GAMES, OF_OPENINGS
+    from golearn.alphazero.commands.contenders import GAMES, OF_OPENINGS, PLAYERS_HELP, add_game_argument
 
     parser.add_argument("players", nargs="+", metavar="PLAYER", help=PLAYERS_HELP)
     add_game_argument(parser, (*GAMES, *OF_OPENINGS))
@@ -48,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print a table for each player, and write their figures."""
-    from golearn.alphazero.commands.measures import OF_OPENINGS, OF_POSITIONS, lines_of
+    from golearn.alphazero.commands.contenders import OF_OPENINGS, OF_POSITIONS, lines_of
 
     measure = _go if options.game in OF_POSITIONS else _opening if options.game in OF_OPENINGS else _every_state
     if options.game not in OF_POSITIONS and (options.positions or options.conversion):
@@ -77,8 +76,7 @@ def _said(found: _Found) -> str:
 
 
 def _go(options: argparse.Namespace, name: str) -> _Found:
-    from golearn.alphazero.commands.contenders import contender
-    from golearn.alphazero.commands.measures import bar, known_positions, of_positions
+    from golearn.alphazero.commands.contenders import bar, contender, known_positions, of_positions
     from golearn.alphazero.games import CompleteGame
     from golearn.alphazero.go_trials import conversion, opening
 
@@ -107,8 +105,7 @@ def _opening(options: argparse.Namespace, name: str) -> _Found:
 
 
 def _every_state(options: argparse.Namespace, name: str) -> _Found:
-    from golearn.alphazero.commands.contenders import contender
-    from golearn.alphazero.commands.measures import EveryState
+    from golearn.alphazero.commands.contenders import EveryState, contender
     from golearn.alphazero.games import game_named
 
     ask = contender(name, game_named(options.game), f"{options.seed} {name}")
@@ -118,7 +115,7 @@ def _every_state(options: argparse.Namespace, name: str) -> _Found:
 def _table(results: Results) -> str:
     from tabulate import tabulate
 
-    from golearn.alphazero.commands.measures import cell
+    from golearn.alphazero.commands.contenders import cell
 
     names = dict.fromkeys(name for metrics in results.values() for name in metrics)
     rows = [[name, *(cell(name, metrics.get(name)) for metrics in results.values())] for name in names]

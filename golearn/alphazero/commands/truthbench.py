@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from goban.moves import Move
     from goban.points import Point
     from goban.states import State
-    from golearn.alphazero.commands.measures import Results
+    from golearn.alphazero.commands.contenders import Results
     from golearn.alphazero.errors import WrongAnswerError
     from golearn.alphazero.go_positions import KnownPositions
 
@@ -34,8 +34,7 @@ COLUMNS = ("winner", "calibration", "kept wins", "best moves", "regret")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    from golearn.alphazero.commands.contenders import PLAYERS_HELP
-    from golearn.alphazero.commands.measures import OF_POSITIONS
+    from golearn.alphazero.commands.contenders import OF_POSITIONS, PLAYERS_HELP
 
     parser.add_argument("policies", nargs="*", metavar="POLICY", help=PLAYERS_HELP)
     parser.add_argument("--game", choices=tuple(OF_POSITIONS), default="go5", help="default: %(default)s")
@@ -51,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score all policies and print the table; write the positions where that is asked for."""
-    from golearn.alphazero.commands.measures import known_positions, lines_of
+    from golearn.alphazero.commands.contenders import known_positions, lines_of
     from golearn.alphazero.go_positions import table_bytes
 
     if not options.policies and options.export is None:
@@ -148,8 +147,7 @@ class _Engine:
 
 def _scored(known: KnownPositions, name: str, seed: str) -> tuple[Results, _Faults]:
     from golearn.alphazero.answers import player_answers
-    from golearn.alphazero.commands.contenders import contender
-    from golearn.alphazero.commands.measures import of_positions
+    from golearn.alphazero.commands.contenders import contender, of_positions
     from golearn.alphazero.games import CompleteGame
 
     faults, engine = _Faults(known), _Engine(known, name, seed) if name.startswith(ENGINE) else None
@@ -167,7 +165,7 @@ def _scored(known: KnownPositions, name: str, seed: str) -> tuple[Results, _Faul
 
 
 def _row(name: str, results: Results, faults: _Faults) -> list[str]:
-    from golearn.alphazero.commands.measures import cell
+    from golearn.alphazero.commands.contenders import cell
     from golearn.alphazero.truth import EVERY
 
     return [name, *(cell(column, results[EVERY].get(column)) for column in COLUMNS), f"{faults.count:,}"]

@@ -67,7 +67,7 @@ def test_evaluate_says_the_same_of_the_newest_network(tictactoe, capsys):
 def test_networks_for_5x5_are_drawn_part_by_part(tmp_path, capsys, monkeypatch):
     few = tmp_path / "few.npz"
     few.write_bytes(set_bytes(read_positions(shipped_path("course")).part(np.arange(48))))
-    monkeypatch.setattr("golearn.alphazero.commands.measures.shipped_path", lambda rules: few)
+    monkeypatch.setattr("golearn.alphazero.commands.contenders.shipped_path", lambda rules: few)
     folder, game = tmp_path / "go5.run", CompleteGame(game_named("go5").game)
     begin(folder, read_plan("go5"))
     for games in (512, 1024):

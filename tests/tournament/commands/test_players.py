@@ -13,7 +13,7 @@ from tests.support.missing import needs, no_program
 from tests.support.sources import CORNER
 from tests.support.waiting import PATIENCE
 from tournament.application.classes import single_players, take_in_players
-from tournament.commands.reruns import leave_for_rerun, rerun_commands
+from tournament.commands.play import leave_for_rerun, rerun_commands
 
 CPP = """#include <cstdio>
 #include "answer.h"

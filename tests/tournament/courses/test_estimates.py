@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gojudge.records import PROGRAM, Entrant
 from tests.support.game_rows import row
-from tournament.courses.estimates import estimate, measured, writing
+from tournament.courses.due import estimate, measured, writing
 
 NAMES = ["ann", "bob", "cy", "dee"]
 CLASS = [*map(Entrant, NAMES), Entrant("random", reference="random")]

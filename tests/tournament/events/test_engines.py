@@ -7,8 +7,7 @@ import pytest
 from gojudge.records import ENGINE, MATCH, Engine, engine_entrant
 from gojudge.seats import Limits, limits_of
 from tournament.errors import BadEventError
-from tournament.events.engines import engine_from_text, engine_named, engine_text
-from tournament.events.event_files import read_event_file
+from tournament.events.event_files import engine_from_text, engine_named, engine_text, read_event_file
 
 GOOD = """
 [[engine]]

@@ -9,8 +9,8 @@ from itertools import product
 
 import pytest
 
-from goban.board.drawing import asset
 from goban.board.game_files import replay_page
+from goban.board.page import asset
 from goban.game import play_game
 from goban.rulesets import COURSE
 from goban.states import new_game

@@ -13,9 +13,8 @@ from gojudge.errors import ClusterError
 from gojudge.records import Turn
 from gojudge.times import NOTHING
 from tests.support.fake_link import FakeLink, fake_crew
-from tournament.pages import clustered_truths
-from tournament.pages.clustered_truths import TruthQuestion, look, truths_from
-from tournament.pages.truths import Truth, analyser, fields_of, truth_of_fields
+from tournament.pages import truths
+from tournament.pages.truths import Truth, TruthQuestion, analyser, fields_of, look, truth_of_fields, truths_from
 
 QUESTION = TruthQuestion("course", 5, 0.5)
 
@@ -36,10 +35,10 @@ def sham_truth(played):
 
 @pytest.fixture
 def sham_solver(monkeypatch):
-    clustered_truths._analyser.cache_clear()
-    monkeypatch.setattr(clustered_truths, "analyser", lambda rules, size, seconds: sham_truth)
+    truths._analyser.cache_clear()
+    monkeypatch.setattr(truths, "analyser", lambda rules, size, seconds: sham_truth)
     yield
-    clustered_truths._analyser.cache_clear()
+    truths._analyser.cache_clear()
 
 
 @cache
@@ -49,7 +48,7 @@ def local_truth():
 
 @pytest.mark.slow
 def test_a_worker_finds_what_this_machine_finds():
-    clustered_truths._analyser.cache_clear()
+    truths._analyser.cache_clear()
     link = FakeLink(random.Random(1))
     found = dict(truths_from(fake_crew(link), link, QUESTION, {"one": turns("C3", "C2", "D3")}, link.clock))
     known = zip(found["one"].winners, local_truth().winners, strict=True)
@@ -79,8 +78,8 @@ def test_a_worker_without_a_solver_is_named_and_refused(monkeypatch):
     def no_numba(rules, size, seconds):
         raise ModuleNotFoundError("No module named 'numba'", name="numba")
 
-    clustered_truths._analyser.cache_clear()
-    monkeypatch.setattr(clustered_truths, "analyser", no_numba)
+    truths._analyser.cache_clear()
+    monkeypatch.setattr(truths, "analyser", no_numba)
     link, said = FakeLink(random.Random(1)), []
     with pytest.raises(ClusterError, match="no worker is left that can be used"):
         list(truths_from(fake_crew(link, said), link, QUESTION, shams(random.Random(1), 3), link.clock))
@@ -117,10 +116,10 @@ TRUTH = sham_truth(turns("A4", "B2"))
     packed(key="game-0", truth={**fields_of(TRUTH), "best": {"x": "D4"}}),
 ])  # fmt: skip
 def test_what_is_no_truth_about_the_game_is_not_taken(reply):
-    with pytest.raises(clustered_truths.NonsenseError):
-        clustered_truths._truth_in(reply, "game-0", turns("A4", "B2"))
+    with pytest.raises(truths.NonsenseError):
+        truths._truth_in(reply, "game-0", turns("A4", "B2"))
 
 
 def test_a_truth_travels_whole():
     assert truth_of_fields(fields_of(TRUTH)) == TRUTH
-    assert clustered_truths._truth_in(packed(key="k", truth=fields_of(TRUTH)), "k", turns("A4", "B2")) == TRUTH
+    assert truths._truth_in(packed(key="k", truth=fields_of(TRUTH)), "k", turns("A4", "B2")) == TRUTH

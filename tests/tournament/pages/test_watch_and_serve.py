@@ -19,8 +19,8 @@ from benchmarks.made_up_events import make_store
 from tests.support.page_events import small_store
 from tests.support.waiting import PATIENCE
 from tournament.__main__ import main
-from tournament.commands import page_server
-from tournament.commands.page_server import file_of, make_server
+from tournament.commands import report
+from tournament.commands.report import file_of, make_server
 from tournament.commands.standings import Shown, screen
 from tournament.store.store import read_store
 
@@ -178,7 +178,7 @@ def test_serve_answers_what_is_no_request(folder, capsys, request_line, status):
 
 def test_serve_says_nothing_of_a_browser_that_leaves_and_one_line_of_a_fault(folder, capsys, monkeypatch):
     for error in (ConnectionResetError(104, "reset"), RuntimeError("two\nlines")):
-        monkeypatch.setattr(page_server, "file_of", raising(error))
+        monkeypatch.setattr(report, "file_of", raising(error))
         with served(folder) as port:
             assert answer_to(port, f"GET / HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n".encode()) == b""
     assert capsys.readouterr().err == "serve: a request failed: RuntimeError: two\\nlines\n"

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from goban.board.drawing import script_json
+from goban.board.page import script_json
 from tournament.pages.words import excerpt, name_shown, visible
 
 SHOWN = [

@@ -10,7 +10,7 @@ from gojudge.records import Entrant
 from gojudge.verdicts import Termination
 from tests.support.game_rows import row, wins
 from tests.support.missing import no_package, skip_if
-from tournament.results.gradescope import VISIBILITIES, not_another, results, unfinished
+from tournament.results.course_systems import VISIBILITIES, not_another, results, unfinished
 from tournament.results.grading import grades, refused_grade
 from tournament.results.rubric_files import read_rubric
 

@@ -12,9 +12,8 @@ from gojudge.records import Entrant
 from tests.support.game_rows import wins
 from tests.tournament.results.test_deadlines import DUE, rubric
 from tournament.events.events import Event
-from tournament.results.course_systems import canvas_csv, moodle_csv, people, vocareum_files
+from tournament.results.course_systems import canvas_csv, moodle_csv, people, results, vocareum_files
 from tournament.results.grade_report import grades_csv, grades_json, grades_text
-from tournament.results.gradescope import results
 from tournament.results.grading import class_grades
 from tournament.results.rubric_files import names, read_rubric
 from tournament.results.rubrics import basis_of

@@ -15,10 +15,9 @@ from tournament.events.event_files import make_event
 from tournament.pages.contents import gather_students
 from tournament.pages.editions import edition
 from tournament.pages.sites import LIST, write_students
-from tournament.results.course_systems import canvas_csv, moodle_csv, people, vocareum_files
+from tournament.results.course_systems import canvas_csv, moodle_csv, people, results, vocareum_files
 from tournament.results.exports import Extras, from_cell, write_csv, write_json
 from tournament.results.grade_report import grades_csv, grades_json, grades_text
-from tournament.results.gradescope import results
 from tournament.results.grading import class_grades
 from tournament.results.rubric_files import read_rubric
 from tournament.results.standings import standings, standings_csv

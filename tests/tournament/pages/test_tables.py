@@ -12,8 +12,8 @@ from tests.support.page_events import BOTS, NICKNAMES, REFUSED, grade_store
 from tournament.__main__ import main
 from tournament.pages.contents import gather, gather_students
 from tournament.pages.editions import edition
-from tournament.pages.marks import figures
 from tournament.pages.sites import write_folder
+from tournament.pages.tables import figures
 from tournament.results.refusals import everybody, write_refusals
 from tournament.results.rubric_files import read_rubric
 from tournament.store.store import read_store
