@@ -7,12 +7,12 @@ for what:
     worker          the program that is started there          keeper          the first process: starts and ends the others
     zygote          loads a class; its forks play games        program_zygote  starts a program once for each move
                     and seeds numpy when it is imported                        from what it has imported early
-    protocol        messages of harness and sandbox            answer_files    input.txt and output.txt
-    workdirs        a submission's own folder, game by game    images          games as copies of a loaded process
-    processes       stops and kills all processes of a submission, counts what they use, and how long they waited for a core
-    process_table   what the kernel says of them
-    confinement     what a process gives up before it loads a submission: limits, privileges, files (Landlock); the keeper's
-                    own view of the file system
+    protocol        messages of harness and sandbox            answer_files    input.txt, output.txt, and what a compiler wrote
+    workdirs        a submission's own folder, game by game, and what is mounted for it
+    images          games as copies of a loaded process
+    processes       stops and kills all processes of a submission, and counts what they use
+    process_table   what the kernel says of them, and how long they waited for a core
+    confinement     what a process gives up before it loads a submission: limits, privileges, files (Landlock)
     seccomp         the filter of system calls
     engine_starter  starts an engine, and says how it ends
     system_calls    which system calls are left, and why       refusals        notes which others were tried

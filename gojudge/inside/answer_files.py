@@ -1,7 +1,8 @@
 """The judge's side of the two files of a program: it writes input.txt and reads output.txt.
 
 `AnswerFiles` runs in the keeper. The program may have left anything in its folder, so no link there is followed, nothing is
-waited for, and nothing is read beyond a limit. `read_answer_file` reads the answer as the course's own host does.
+waited for, and nothing is read beyond a limit. `read_answer_file` reads the answer as the course's own host does, and
+`read_built` what a compiler wrote.
 """
 
 from __future__ import annotations
@@ -161,3 +162,45 @@ def read_answer_file(found: Message) -> Point | str:
         return int(pieces[0]), int(pieces[1])
     got = quoted(text) if text else "an empty file" if not line else "an empty line"
     raise AnswerFileError(f"{OUTPUT}: expected i,j or PASS in its first line, got {got}")
+
+
+BUILT = ".built"
+# What a compiler wrote is kept up to so many bytes and files, and so deep: Java's packages are folders.
+_BUILT_BYTES, _BUILT_FILES, _BUILT_DEPTH = 32 << 20, 1000, 8
+
+
+def read_built(home: str) -> Message:
+    """Return the files in a program's folder `.built`, and below it: {"files": {path: base64}}, or {"failed": why not}."""
+    files: dict[str, str] = {}
+    try:
+        folder = os.open(f"{home}/{BUILT}", os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        try:
+            left = _read_built_folder(folder, "", files, _BUILT_BYTES, _BUILT_DEPTH)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        return {"failed": f"what the compiler wrote cannot be read: {error.strerror}"}
+    return {"files": files} if left >= 0 else {"failed": "the compiler has written more than can be kept"}
+
+
+def _read_built_folder(folder: int, place: str, files: dict[str, str], room: int, deep: int) -> int:
+    """Read the files of an open folder; return how many of `room` bytes are left, less than 0 for more than can be kept.
+
+    place: what stands before their names. deep: how many levels of folders may be below it.
+    """
+    for name in sorted(os.listdir(folder)):
+        file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+        try:
+            found = os.fstat(file)
+            if stat.S_ISDIR(found.st_mode) and deep:
+                # Of Java's packages.
+                room = _read_built_folder(file, f"{place}{name}/", files, room, deep - 1)
+                continue
+            room -= found.st_size
+            if not stat.S_ISREG(found.st_mode) or room < 0 or len(files) == _BUILT_FILES:
+                return -1
+            with open(file, "rb", closefd=False) as source:
+                files[f"{place}{name}"] = base64.b64encode(source.read(found.st_size)).decode()
+        finally:
+            os.close(file)
+    return room

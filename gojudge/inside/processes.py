@@ -4,9 +4,7 @@
     OpenProcesses       no namespace: the keeper adopts orphans, and finds its descendants in /proc (where there is one)
 
 What they have used is counted from /proc and the CPU clocks of processes; where there is a control group, the kernel counts
-instead (`gojudge.sandbox.handles`). How long they wanted a core and had none is Linux's run delay, the second number of
-/proc/TID/schedstat: nanoseconds since the task, which is a thread, began. Kernels that do not count it have no such file, or
-one with zeros: then nobody is known to have waited. Source: Linux, Documentation/scheduler/sched-stats.rst.
+instead (`gojudge.sandbox.handles`).
 """
 
 from __future__ import annotations
@@ -18,14 +16,12 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Iterable
-from functools import cache
 from typing import Protocol
 
 from gojudge.inside import confinement
-from gojudge.inside.confinement import open_last_process_id, open_processes
-from gojudge.inside.process_table import Look, ProcessTable, await_child, forget_children, own_cpu, runs, stop_task
+from gojudge.inside.process_table import Look, ProcessTable, RunDelays, await_child, forget_children, own_cpu, runs, stop_task
 from gojudge.inside.protocol import Message
-from gojudge.inside.workdirs import STAGE
+from gojudge.inside.workdirs import STAGE, open_last_process_id, open_processes
 
 # The kernel takes a while to kill a process that holds gigabytes; nothing else can keep one alive.
 _PATIENCE = 10.0
@@ -407,45 +403,3 @@ class ProcessAccount:
 def _cpu_of(pids: Iterable[int]) -> dict[int, float]:
     """Return the CPU seconds of processes, those left out that are gone: what was seen of them last still holds."""
     return {pid: cpu for pid in pids if (cpu := own_cpu(pid))}
-
-
-_TABLE = ProcessTable()
-
-
-class RunDelays:
-    """Adds up the run delays of a changing set of tasks. What a task had waited when it was last seen stays counted.
-
-    table: shows them.
-    """
-
-    def __init__(self, table: ProcessTable = _TABLE) -> None:
-        self._table = table
-        self._seen: dict[int, int] = {}
-        self._total = 0
-
-    def total(self, tasks: Iterable[int]) -> float:
-        """Return the seconds that all have waited so far. tasks: the ids of those that live now."""
-        seen = {task: run_delay(task, self._table) for task in tasks}
-        for task, delay in seen.items():
-            before = self._seen.get(task, 0)
-            # A smaller number than before: the kernel has given the id of a task that ended to a new one.
-            self._total += delay - before if delay >= before else delay
-        self._seen = seen
-        return self._total / 1e9
-
-
-def run_delay(task: int | str, table: ProcessTable = _TABLE) -> int:
-    """Return a task's run delay in nanoseconds, 0 if it is gone or not counted. task: its id, or 'thread-self' for our own."""
-    fields = _schedstat(task, table)
-    return fields[1] if len(fields) > 1 else 0
-
-
-@cache
-def are_counted() -> bool:
-    """Tell whether this kernel counts run delays."""
-    # Where the kernel counts, a process that asks has been counted for the time it ran.
-    return any(_schedstat("self", _TABLE)[:1])
-
-
-def _schedstat(task: int | str, table: ProcessTable) -> list[int]:
-    return list(map(int, table.read(f"{task}/schedstat").split()))

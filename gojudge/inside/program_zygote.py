@@ -43,7 +43,7 @@ from typing import NoReturn
 
 from gojudge.inside.engine_starter import execute
 from gojudge.inside.judge_modules import JUDGE_MODULES, forget
-from gojudge.inside.processes import run_delay
+from gojudge.inside.process_table import run_delay
 from gojudge.inside.protocol import Channel, ClosedError, Message
 from gojudge.inside.zygote import words_of
 

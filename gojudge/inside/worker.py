@@ -23,13 +23,22 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 from gojudge.inside import confinement
-from gojudge.inside.confinement import Confinement, hide_processes, seal_devices
+from gojudge.inside.confinement import Confinement
 from gojudge.inside.engine_starter import EngineStarter
 from gojudge.inside.keeper import Keeper
 from gojudge.inside.processes import EnclosedProcesses, OpenProcesses, Processes
 from gojudge.inside.program_zygote import ProgramZygote
 from gojudge.inside.protocol import Channel, Message
-from gojudge.inside.workdirs import STAGE, BorrowedFolder, CopiedFolder, Folder, LinkedFolder, OverlaidFolder
+from gojudge.inside.workdirs import (
+    STAGE,
+    BorrowedFolder,
+    CopiedFolder,
+    Folder,
+    LinkedFolder,
+    OverlaidFolder,
+    hide_processes,
+    seal_devices,
+)
 from gojudge.inside.zygote import Zygote
 
 

@@ -20,7 +20,7 @@ from go import GO
 from goban.common.excerpts import error_line
 from gojudge.errors import HarnessFaultError, JudgeError
 from gojudge.game import Move, RuleSet, State, judge_answer, new_game, ruleset
-from gojudge.inside.processes import are_counted
+from gojudge.inside.process_table import are_counted
 from gojudge.records import Entrant, GameSpec
 from gojudge.refereeing.referee import Lag, LagMeter, Played, never_late, play
 from gojudge.seats import Limits, Reply, Seat, limits_of

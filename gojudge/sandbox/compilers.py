@@ -14,18 +14,20 @@ the compiler, so that a submission is compiled once. What was built is only ever
 from __future__ import annotations
 
 import base64
+import ctypes
 import errno
 import hashlib
 import re
 import shutil
+import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 from goban.common.excerpts import printable
 from gojudge.errors import HarnessFaultError
-from gojudge.inside.keeper import BUILT as BUILT
-from gojudge.sandbox.launching import utf8_locale
+from gojudge.inside.answer_files import BUILT as BUILT
 from gojudge.sandbox.leftovers import cache_folder, kept
 
 COMPILED = "compiled"
@@ -181,3 +183,25 @@ def keep(key: str, folder: Path, files: dict[str, str]) -> Path:
             path.chmod(0o755)
 
     return kept(COMPILED, key, fill)
+
+
+# Old systems have no C.UTF-8. _CHARACTERS is LC_CTYPE_MASK.
+_LOCALES, _CHARACTERS = ("C.UTF-8", "en_US.UTF-8"), 1
+
+
+@cache
+def utf8_locale() -> str:
+    """Return the name of a locale of this machine in which texts and the names of files are UTF-8; '' if it has none.
+
+    Python and C++ do not need it, Java and javac do: without it they stop at any file with a name that is not ASCII.
+    """
+    if sys.platform != "linux":
+        return "C.UTF-8"
+    libc = ctypes.CDLL(None)
+    libc.newlocale.argtypes, libc.newlocale.restype = (ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p), ctypes.c_void_p
+    libc.freelocale.argtypes = (ctypes.c_void_p,)
+    for name in _LOCALES:
+        if found := libc.newlocale(_CHARACTERS, name.encode(), None):
+            libc.freelocale(found)
+            return name
+    return ""

@@ -20,8 +20,8 @@ from typing import NoReturn
 
 from goban.common.excerpts import printable
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
-from gojudge.inside.process_table import ProcessTable
-from gojudge.inside.processes import IdleCpu, RunDelays
+from gojudge.inside.process_table import ProcessTable, RunDelays
+from gojudge.inside.processes import IdleCpu
 from gojudge.inside.protocol import Channel, Message, ProtocolError, close_files
 from gojudge.sandbox.cgroups import Group
 from gojudge.sandbox.faults import has_all_calls

@@ -17,14 +17,12 @@ An engine sees everything else that lies on the machine as well, read only, and 
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import importlib.util
 import json
 import os
 import platform
 import py_compile
-import resource
 import shutil
 import subprocess
 import sys
@@ -37,10 +35,10 @@ from typing import Any
 
 from gojudge.errors import HarnessFaultError, SandboxError
 from gojudge.inside import confinement, seccomp
-from gojudge.inside.confinement import DEVICES
 from gojudge.inside.system_calls import ANSWERED
-from gojudge.inside.workdirs import STAGE, copy_submission
+from gojudge.inside.workdirs import DEVICES, STAGE, copy_submission
 from gojudge.records import CLASS, ENGINE
+from gojudge.sandbox.compilers import utf8_locale
 from gojudge.sandbox.leftovers import PREFIX, USER_IDS_FROM, kept, owned_name, temporary_folder
 from gojudge.seats import Limits
 
@@ -79,6 +77,8 @@ def plan_for(submission: Path, limits: Limits, tier: str, python: Interpreter, k
         # If we are root, it is another user, and yet sees what we see.
         plan.settings["confinement"]["reads_all"] = plan.own_user
         # One process may play all games of a pairing.
+        import resource
+
         plan.settings["confinement"]["cpu_seconds"] = resource.RLIM_INFINITY
     return plan
 
@@ -256,8 +256,6 @@ _KEEPERS_RIGHTS = (
 
 _NOT_FOR_ENGINES = ("/run", "/sys", "/lost+found")
 
-# Old systems have no C.UTF-8. _CHARACTERS is LC_CTYPE_MASK.
-_LOCALES, _CHARACTERS = ("C.UTF-8", "en_US.UTF-8"), 1
 
 _SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/alternatives")
 
@@ -384,24 +382,6 @@ def environment(temporary: str) -> dict[str, str]:
         "HOME": temporary, "TMPDIR": temporary, "PATH": "/usr/bin:/bin", "LANG": utf8_locale() or "C", "PYTHONHASHSEED": "0",
         **dict.fromkeys(single, "1"),
     }  # fmt: skip
-
-
-@cache
-def utf8_locale() -> str:
-    """Return the name of a locale of this machine in which texts and the names of files are UTF-8; '' if it has none.
-
-    Python and C++ do not need it, Java and javac do: without it they stop at any file with a name that is not ASCII.
-    """
-    if sys.platform != "linux":
-        return "C.UTF-8"
-    libc = ctypes.CDLL(None)
-    libc.newlocale.argtypes, libc.newlocale.restype = (ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p), ctypes.c_void_p
-    libc.freelocale.argtypes = (ctypes.c_void_p,)
-    for name in _LOCALES:
-        if found := libc.newlocale(_CHARACTERS, name.encode(), None):
-            libc.freelocale(found)
-            return name
-    return ""
 
 
 _ASK = (

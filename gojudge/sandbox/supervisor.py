@@ -52,7 +52,7 @@ from enum import Enum
 from typing import NoReturn, Protocol
 
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
-from gojudge.inside.processes import run_delay
+from gojudge.inside.process_table import run_delay
 from gojudge.inside.protocol import Channel, ClosedError, Message, ProtocolError
 from gojudge.sandbox.faults import death
 from gojudge.sandbox.handles import MOST_PRINTED, Sandbox, Usage

@@ -21,7 +21,7 @@ from goban.inputs import question_text
 from goban.moves import move_name
 from goban.rulesets import PRESETS, full_name, opponent
 from goban.states import State
-from gojudge.inside.keeper import BUILT
+from gojudge.inside.answer_files import BUILT
 from gojudge.intake.dependencies import hint
 from gojudge.intake.player_files import kinds_for
 from gojudge.records import CLASS, PROGRAM, Entrant, GameResult, GameSpec, Tier, open_seeds

@@ -1,4 +1,7 @@
-"""Processes and their threads, as the kernel shows them."""
+"""Processes and their threads, as the kernel shows them.
+
+How long tasks waited for a core, as the kernel counts it.
+"""
 
 import contextlib
 import os
@@ -10,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from gojudge.inside.process_table import ProcessTable, own_cpu
+from gojudge.inside import process_table
+from gojudge.inside.process_table import ProcessTable, RunDelays, are_counted, own_cpu, run_delay
 from tests.support.waiting import PATIENCE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Linux's /proc")
@@ -113,3 +117,52 @@ await_child(1e6)
 def test_the_end_of_a_child_is_heard():
     """In a process of one thread, as a keeper is: others would take the news away."""
     subprocess.run([sys.executable, "-c", HEARD], cwd=ROOT, timeout=PATIENCE, check=True)
+
+
+needs_counts = pytest.mark.skipif(not are_counted(), reason="this kernel does not count run delays")
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """What the kernel tells of each task, in seconds, set by hand."""
+    delays = {}
+    monkeypatch.setattr(process_table, "run_delay", lambda task, table: int(delays.get(task, 0) * 1e9))
+    return delays
+
+
+def test_what_tasks_waited_adds_up_and_stays_when_they_end(told):
+    delays = RunDelays()
+    told |= {1: 2.0, 2: 1.0}
+    assert delays.total([1, 2]) == 3.0
+    told |= {1: 2.5, 3: 4.0}
+    assert delays.total([1, 3]) == 7.5
+    assert delays.total([]) == 7.5
+
+
+def test_an_id_that_is_given_again_begins_anew(told):
+    delays = RunDelays()
+    told[1] = 5.0
+    delays.total([1])
+    told[1] = 2.0
+    assert delays.total([1]) == 7.0
+    delays.total([])
+    assert delays.total([1]) == 9.0
+
+
+def test_who_is_gone_has_no_delay():
+    assert run_delay(2**22 + 1) == 0
+
+
+@needs_counts
+def test_two_processes_on_one_core_wait_for_each_other():
+    core = min(os.sched_getaffinity(0))
+    spin = f"import os; os.sched_setaffinity(0, {{{core}}})\nwhile True: pass"
+    busy = [subprocess.Popen(["python3", "-c", spin]) for _ in range(2)]
+    try:
+        delays = RunDelays()
+        while delays.total([process.pid for process in busy]) < 0.05:
+            assert all(process.poll() is None for process in busy)
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()

@@ -49,20 +49,20 @@ def test_what_was_built_lies_in_its_own_folder_whoever_says_its_name(tmp_path, n
 
 def test_without_a_locale_of_utf_8_java_programs_are_told_so_and_no_other(monkeypatch):
     skip_if(compilers.why_not_here("my_player.java"))
-    monkeypatch.setattr(launching, "_LOCALES", ("xx_XX.UTF-8",))
-    launching.utf8_locale.cache_clear()
+    monkeypatch.setattr(compilers, "_LOCALES", ("xx_XX.UTF-8",))
+    compilers.utf8_locale.cache_clear()
     try:
         assert compilers.why_not_here("my_player.java").startswith("Java programs need a locale of UTF-8, and none")
         assert [compilers.why_not_here(entry) for entry in ("my_player3.py", "my_player.cpp")] == ["", ""]
         assert launching.environment("/tmp")["LANG"] == "C"
     finally:
-        launching.utf8_locale.cache_clear()
+        compilers.utf8_locale.cache_clear()
 
 
 def test_an_old_system_s_locale_does_as_well(monkeypatch):
-    monkeypatch.setattr(launching, "_LOCALES", ("xx_XX.UTF-8", launching.utf8_locale()))
-    launching.utf8_locale.cache_clear()
+    monkeypatch.setattr(compilers, "_LOCALES", ("xx_XX.UTF-8", compilers.utf8_locale()))
+    compilers.utf8_locale.cache_clear()
     try:
-        assert launching.environment("/tmp")["LANG"] == launching._LOCALES[1]
+        assert launching.environment("/tmp")["LANG"] == compilers._LOCALES[1]
     finally:
-        launching.utf8_locale.cache_clear()
+        compilers.utf8_locale.cache_clear()
