@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from goban.common.excerpts import painted, quoted
+from goban.common.excerpts import paint, quoted
 from goban.errors import BadBoardError
 from goban.grids import BLACK, WHITE, Rows
 from goban.points import COLUMNS, Point
@@ -41,7 +41,7 @@ def diagram(
         marks = [_MARKS[stone] for stone in row]
         if colours:
             codes = [_code(stone, (i, j) == last, (i, j) in taken) for j, stone in enumerate(row)]
-            marks = [painted(mark, code) if code else mark for mark, code in zip(marks, codes, strict=True)]
+            marks = [paint(mark, code) if code else mark for mark, code in zip(marks, codes, strict=True)]
         between = [" "] * (size + 1)
         if last is not None and last[0] == i:
             between[last[1] : last[1] + 2] = "()"

@@ -231,7 +231,7 @@ def seed_for_engine(seed: int) -> int:
     return seed % (1 << _SEED_BITS)
 
 
-def filled_in(word: str, seed: int, size: int, komi: float) -> str:
+def fill_in(word: str, seed: int, size: int, komi: float) -> str:
     """Return a word of a command line or of a start-up command with {seed}, {size} and {komi} as this game has them."""
     for name, value in (("seed", seed_for_engine(seed)), ("size", size), ("komi", f"{komi:g}")):
         word = word.replace(f"{{{name}}}", str(value))

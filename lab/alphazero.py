@@ -120,10 +120,10 @@ def networks(game: CompleteGame[Any]) -> Iterator[tuple[str, Network]]:
     if find_spec("torch") is not None:
         import torch
 
-        from golearn.alphazero.networks import loaded, on_arrays
+        from golearn.alphazero.networks import load_network, on_arrays
 
         torch.set_num_threads(1)
-        yield "torch", on_arrays(loaded(weights_for(game), "cpu"))
+        yield "torch", on_arrays(load_network(weights_for(game), "cpu"))
 
 
 def compared(game: CompleteGame[Any]) -> Iterator[list[object]]:

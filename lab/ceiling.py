@@ -40,7 +40,7 @@ from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.go_positions import ACTIONS, MOST_MOVES, Drawing, from_players
 from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.plans import Plan, read_plan
-from golearn.alphazero.replay import Positions, Replay, joined, pack
+from golearn.alphazero.replay import Positions, Replay, join_parts, pack
 from golearn.alphazero.rounds import Learner
 from golearn.alphazero.truth import EVERY
 from golearn.alphazero.weights import Weights
@@ -105,7 +105,7 @@ def taught_positions(games: Sequence[Solved], seed: int) -> Positions:
         found = Positions(*pack(planes), policies, flags, values, yes, nothing, owners, no)
         fresh = np.array([_turned_alike(one) not in held_out for one in planes])
         parts.append(Positions(*(array[fresh] for array in found)))
-    return joined(parts)
+    return join_parts(parts)
 
 
 @cache

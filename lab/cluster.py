@@ -33,7 +33,7 @@ from gojudge.cluster import at_worker
 from gojudge.cluster.cluster_crew import ClusterCrew, Needs
 from gojudge.cluster.dask_link import connect
 from gojudge.cluster.descriptions import describe
-from gojudge.cluster.replies import packed, record_of
+from gojudge.cluster.replies import pack_reply, record_of
 from gojudge.errors import JudgeError
 from gojudge.records import Entrant, GameResult, GameSpec, open_seeds
 from gojudge.refereeing.open_seats import Conditions
@@ -88,8 +88,8 @@ class InstantCluster:
 
         def make() -> bytes:
             if task is at_worker.introduce:
-                return packed(**self._description)
-            return self._played(games) if games else packed()
+                return pack_reply(**self._description)
+            return self._played(games) if games else pack_reply()
 
         with self._news:
             heapq.heappush(self._due, _Answer(time.monotonic() + len(games) * self._seconds, make, future))

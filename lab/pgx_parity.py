@@ -24,7 +24,7 @@ from tabulate import tabulate
 
 from benchmarks.parsers import parser_of
 from goban.common.command_lines import DONE, LEFT, CommandError, run, whole_number
-from goban.common.files import opened_beside
+from goban.common.files import open_beside
 from goban.rulesets import Ending
 from golearn.environments import GoBatch
 
@@ -197,7 +197,7 @@ def record(path: Path) -> int:
         arrays[f"order{number}"] = pgx.player_order.astype(np.int8)
         arrays[f"actions{number}"] = np.array(actions, dtype=np.int16)
         arrays[f"sums{number}"] = np.array(sums, dtype=np.uint32)
-    with opened_beside(path) as file:
+    with open_beside(path) as file:
         np.savez_compressed(file, allow_pickle=False, **arrays)
     return path.stat().st_size
 

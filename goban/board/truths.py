@@ -86,7 +86,7 @@ class Truths:
     def _take(self, answer: Message) -> None:
         game = self._game
         if game.analysing and self._kind == "game":
-            game.truth, game.analysing = padded(answer.get("truth", 0), len(game.moves), self._first), False
+            game.truth, game.analysing = pad_moves(answer.get("truth", 0), len(game.moves), self._first), False
         elif self._kind == "line" and game.line is not None:
             game.line |= answer
         elif self._kind == "values" and game.values is not None:
@@ -107,7 +107,7 @@ def truths_of(games: Sequence[Message], seconds: float) -> list[object]:
         for number, game in enumerate(games):
             moves = [name for name in game["moves"] if name != "resign"]
             solver.tell({"id": number, "ask": "game", "position": game | {"moves": moves}, "seconds": seconds})
-            found.append(padded(solver.answer().get("truth", 0), len(game["moves"])))
+            found.append(pad_moves(solver.answer().get("truth", 0), len(game["moves"])))
     except EndedError:
         found += [0] * (len(games) - len(found))
     finally:
@@ -115,7 +115,7 @@ def truths_of(games: Sequence[Message], seconds: float) -> list[object]:
     return found
 
 
-def padded(truth: object, moves: int, first: int = 0) -> object:
+def pad_moves(truth: object, moves: int, first: int = 0) -> object:
     """Return what is known of a game, with nothing known after a resignation, which changes no position.
 
     first: how many moves were made before the first position that it is known of.

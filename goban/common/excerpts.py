@@ -126,6 +126,6 @@ def shows_colours(file: object, environment: Mapping[str, str] = os.environ) -> 
     return callable(is_terminal) and is_terminal() is True
 
 
-def painted(text: str, code: str) -> str:
+def paint(text: str, code: str) -> str:
     """Return a text in a colour, which ends with it. code: numbers with ';' between them."""
     return f"\033[{code}m{text}\033[0m"

@@ -57,7 +57,7 @@ def _without_waiting(path: str, flags: int) -> int:
 
 
 @contextmanager
-def opened_beside(path: Path) -> Iterator[BinaryIO]:
+def open_beside(path: Path) -> Iterator[BinaryIO]:
     """Open a file under another name next to `path`; rename it to `path` when the block ends without an error.
 
     There is never half a file at `path`. After an error, such as a full disk, the old file is still there.
@@ -72,8 +72,8 @@ def opened_beside(path: Path) -> Iterator[BinaryIO]:
 
 
 def write_beside(path: Path, data: bytes) -> None:
-    """Write a file as `opened_beside` does."""
-    with opened_beside(path) as file:
+    """Write a file as `open_beside` does."""
+    with open_beside(path) as file:
         file.write(data)
 
 

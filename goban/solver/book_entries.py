@@ -33,7 +33,7 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from goban.common.files import check_array, one_line, opened_beside, read_arrays
+from goban.common.files import check_array, one_line, open_beside, read_arrays
 from goban.grids import BLACK, WHITE
 from goban.rulesets import ruleset
 from goban.solver.alphabeta.boards import MAX_SIZE, Ints, canonical
@@ -121,7 +121,7 @@ def whole_entries(name: str, place: int, before: list[State], memory_mib: int, k
     asked = answers(itertools.chain.from_iterable(map(with_successors, shown)), solver)
     keys, values, works = solver.engine.entries(_LEAST_WHOLE_WORK, _CANDIDATES)
     new = works < MOST_WORK
-    return merged([asked, (keys[new], values[new], works[new])])
+    return merge_entries([asked, (keys[new], values[new], works[new])])
 
 
 def early_entries(rules: str, memory_mib: int, known: Book) -> Entries:
@@ -152,7 +152,7 @@ def _stones_that_stay(state: State) -> tuple[int, int, int]:
     return canonical(other, own, 0, MAX_SIZE)
 
 
-def merged(entries: Iterable[Entries]) -> Entries:
+def merge_entries(entries: Iterable[Entries]) -> Entries:
     """Return entries with one for each position; it has all bounds known of that position and the work of the costliest."""
     keys, values, works = (np.concatenate(column) for column in zip(*entries, strict=True))
     # The lower bound stands in the upper bits of a value, with the move that proves it in the lowest.
@@ -167,14 +167,14 @@ def merged(entries: Iterable[Entries]) -> Entries:
 # The whole
 
 
-def made_book(rules: str, folder: Path, memory_mib: int = MEMORY_MIB) -> Book:
+def make_book(rules: str, folder: Path, memory_mib: int = MEMORY_MIB) -> Book:
     """Return the book of one rule set; takes two cores some hours. What is done is kept in a folder, or comes from there."""
-    found = [kept(folder / "opening.npz", partial(opening_entries, rules, memory_mib))]
+    found = [load_or_make(folder / "opening.npz", partial(opening_entries, rules, memory_mib))]
     for number, shares in enumerate(rounds_of(rules), 1):
         paths = [folder / f"round-{number}-of-{ROUNDS}-{core}.npz" for core in range(CORES)]
-        found = [merged([*found, *whole_round(rules, paths, shares, memory_mib, _book(found))])]
-    found.append(kept(folder / "early.npz", partial(early_entries, rules, memory_mib, _book(found))))
-    keys, values, works = merged(found)
+        found = [merge_entries([*found, *whole_round(rules, paths, shares, memory_mib, _book(found))])]
+    found.append(load_or_make(folder / "early.npz", partial(early_entries, rules, memory_mib, _book(found))))
+    keys, values, works = merge_entries(found)
     early = keys >> 55 >= MAX_SIZE**2 - 1 - WHOLE_PLIES
     chosen = (early | (works >= LEAST_WORK)) & (values != NOTHING)
     return Book(keys[chosen], values[chosen])
@@ -199,7 +199,7 @@ def whole_round(rules: str, paths: list[Path], shares: list[list[State]], memory
     tasks = []
     for place, (path, share) in enumerate(zip(paths, shares, strict=True)):
         name = f"{rules}, {path.stem}"
-        tasks.append(partial(kept, path, partial(whole_entries, name, place, share, memory_mib, known)))
+        tasks.append(partial(load_or_make, path, partial(whole_entries, name, place, share, memory_mib, known)))
     with ProcessPoolExecutor(CORES, multiprocessing.get_context("spawn"), _follow_parent) as pool:
         return [future.result() for future in [pool.submit(task) for task in tasks]]
 
@@ -226,10 +226,10 @@ def with_margins(rules: str, folder: Path, memory_mib: int, known: Book) -> Book
     states = [*sorted(all_positions(rules, MARGIN_PLIES), key=_distance_and_moves), new_game(ruleset(rules), MAX_SIZE)]
     for state in tqdm(states, desc=f"{rules}, margins", unit=" positions", disable=None):
         path = folder / "-".join(["margin", *map(str, position_of(state, 0)[:-1])])
-        found.append(kept(path.with_suffix(".npz"), partial(margin_entry, state, solver, near)))
+        found.append(load_or_make(path.with_suffix(".npz"), partial(margin_entry, state, solver, near)))
         low = (int(found[-1][1][0]) >> 11) - 32
         near = low if state.to_move == BLACK else -low
-    keys, values, _ = merged(found)
+    keys, values, _ = merge_entries(found)
     return Book(keys, values)
 
 
@@ -246,16 +246,16 @@ def margin_entry(state: State, solver: Solver, near: int | None) -> Entries:
 
 
 def _book(found: Iterable[Entries]) -> Book:
-    keys, values, _ = merged(found)
+    keys, values, _ = merge_entries(found)
     return Book(keys, values)
 
 
-def kept(path: Path, make: Callable[[], Entries]) -> Entries:
+def load_or_make(path: Path, make: Callable[[], Entries]) -> Entries:
     """Return the entries in a file, which is made if it is not there; raises BadBookError for a damaged one."""
     if not path.exists():
         keys, values, works = make()
         path.parent.mkdir(parents=True, exist_ok=True)
-        with opened_beside(path) as file:
+        with open_beside(path) as file:
             np.savez(file, keys=keys, values=values, works=works)
     try:
         columns = read_arrays(path.read_bytes())

@@ -51,11 +51,11 @@ def _make_books(arguments: Sequence[str] | None) -> int:
 
 def _make_book(rules: str, path: Path, memory_mib: int, margins_only: bool) -> None:
     from goban.solver.book import book_bytes, read_book, shipped_path
-    from goban.solver.book_entries import made_book, with_margins
+    from goban.solver.book_entries import make_book, with_margins
 
     folder = path.with_suffix(f".{'margins' if margins_only else 'parts'}-{memory_mib}")
     try:
-        book = read_book(shipped_path(rules)) if margins_only else made_book(rules, folder, memory_mib)
+        book = read_book(shipped_path(rules)) if margins_only else make_book(rules, folder, memory_mib)
         data = book_bytes(with_margins(rules, folder, memory_mib, book))
     except KeyboardInterrupt:
         complain(_NAME, f"{path} is as it was; what is done of a new one is in {folder}")

@@ -86,7 +86,7 @@ def openings(rules: str, size: int, plies: int) -> Iterator[list[Move]]:
         level = following
 
 
-def drawn_from_game(rules: str, size: int, seed: str) -> list[Move]:
+def draw_from_game(rules: str, size: int, seed: str) -> list[Move]:
     """Return the moves to a position, not over, of a game: each is drawn, and takes stones half of the times when it can."""
     rng, state = random.Random(seed), new_game(rules_by_name(rules), size)
     moves: list[Move] = []
@@ -112,7 +112,7 @@ def positions(settings: DatasetOptions) -> Iterator[tuple[str, str, int, str, li
         for number, moves in enumerate(openings(rules, size, settings.plies - (rules == AREA.name)), 1):
             yield f"{rules}-{size}-opening-{number}", rules, size, "opening", moves
         for number in range(1, settings.games + 1):
-            moves = drawn_from_game(rules, size, f"{settings.seed} {rules} {size} {number}")
+            moves = draw_from_game(rules, size, f"{settings.seed} {rules} {size} {number}")
             yield f"{rules}-{size}-game-{number}", rules, size, "game", moves
 
 

@@ -87,7 +87,7 @@ class Questions:
         return ExactAnalyst(_MEMORY_MIB)
 
     def _values(self, question: Message) -> Iterator[Message]:
-        state = played(question["position"])[-1]
+        state = play_moves(question["position"])[-1]
         of, found = sum(not isinstance(move, Resign) for move in state.legal_moves()), {}
         for candidates in self._analyst.candidates(state, self._stopped):
             found = {move_name(one.move, state.grid.size): [one.winrate, one.lead] for one in candidates}
@@ -99,7 +99,7 @@ class Questions:
         yield {"moves": found, "of": of, "bounds": bounds, "done": not self._stopped()}
 
     def _line(self, question: Message) -> Iterator[Message]:
-        state = played(question["position"])[-1]
+        state = play_moves(question["position"])[-1]
         solver = self._analyst.solver_until(state, self._stopped)
         if counts_area(state.rules) and solver.winner(state, seconds=_LINE_SECONDS).winner is None:
             yield {"line": [], "exact": False, "error": f"Unknown: this takes longer than {_LINE_SECONDS:g} s."}
@@ -121,7 +121,7 @@ class Questions:
         return {"line": _names(line, size), "exact": exact}
 
     def _judge(self, question: Message) -> Iterator[Message]:
-        *_, before, after = played(question["position"])
+        *_, before, after = play_moves(question["position"])
         solver = self._analyst.solver_until(before, self._stopped)
         # Compiling, and reading the book, must not use up the time there is.
         solver.winner(before, nodes=0)
@@ -140,7 +140,7 @@ class Questions:
     def _game(self, question: Message) -> Iterator[Message]:
         from goban.solver.analysis import values_of
 
-        states = played(question["position"])
+        states = play_moves(question["position"])
         values = values_of(states, self._analyst.solver_until(states[0], self._stopped), question["seconds"])
         size = states[0].grid.size
 
@@ -174,7 +174,7 @@ def _names(moves: Iterable[Move], size: int) -> list[str]:
     return [move_name(move, size) for move in moves]
 
 
-def played(position: Message) -> list[State]:
+def play_moves(position: Message) -> list[State]:
     """Return the positions of a game, from its start; raises GobanError for moves that may not be played."""
     rules = with_komi(rules_by_name(position["rules"]), position["size"], position.get("komi"))
     states = [start_from(rules, position["size"], position.get("start"))]

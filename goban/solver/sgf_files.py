@@ -33,7 +33,7 @@ from goban.moves import Move
 from goban.points import Point
 from goban.rulesets import opponent
 from goban.sgf import COLOURS, HEADER, Setup, SgfGame, SgfMove, komi_of
-from goban.solver.sgf_repair import Notes, as_utf8, is_text, komi_notes, mended_line
+from goban.solver.sgf_repair import Notes, as_utf8, is_text, komi_notes, mend_line
 
 # Possessive (`*+`): a megabyte of backslashes must not be remembered for backtracking.
 _START = re.compile(rb"\(\s*+(?=;|[A-Z]{1,20}\s*+\[)")
@@ -58,7 +58,7 @@ def read_game(data: bytes, number: int | None = None) -> SgfGame:
     data, is_utf8, notes = as_utf8(data)
     scanned = list(_scanned(data))
     lines = [line for line, _, closed in scanned if closed]
-    if not lines and scanned and b"[" in mended_line(scanned[0][0])[0]:
+    if not lines and scanned and b"[" in mend_line(scanned[0][0])[0]:
         lines, notes = [scanned[0][0]], [*notes, "the file is cut off"]
     if not lines:
         raise SgfError(f"expected a complete game, '(;' to ')', got {quoted(data[:40])}")
@@ -129,7 +129,7 @@ def _main_line(data: bytes, start: int) -> tuple[bytes, int, bool]:
 
 
 def _game(line: bytes, is_utf8: bool, notes: Notes) -> SgfGame:
-    line, more = mended_line(line)
+    line, more = mend_line(line)
     notes = [*notes, *more]
     try:
         game = Sgf_game.from_bytes(line, override_encoding="UTF-8" if is_utf8 else None)

@@ -129,7 +129,7 @@ def _plausibility(data: bytes, encoding: _Encoding) -> tuple[float, int]:
     return (common / len(beyond) if beyond else 0.0), sum(char in encoding.familiar for char in text)
 
 
-def mended_line(line: bytes) -> tuple[bytes, Notes]:
+def mend_line(line: bytes) -> tuple[bytes, Notes]:
     """Return a game without variations, from '(' to ')', as the format has it, and what was changed.
 
     Properties keep their capitals only, as old files meant them, and all letters if they have none. Points are written in small

@@ -24,7 +24,7 @@ from typing import Any
 
 from goban.common.excerpts import error_line
 from gojudge.cluster.descriptions import describe
-from gojudge.cluster.replies import packed, record_of
+from gojudge.cluster.replies import pack_reply, record_of
 from gojudge.errors import BadSubmissionError, HarnessFaultError, JudgeError
 from gojudge.inside.workdirs import remove_tree
 from gojudge.intake.archives import Files, read_files
@@ -49,7 +49,7 @@ def introduce(python: str, sandboxed: bool) -> bytes:
         sweep()
         return asdict(describe(python, sandboxed=sandboxed, place=_place()))
 
-    return replied(work)
+    return reply_with(work)
 
 
 def keep(digest: str, parcel: bytes) -> bytes:
@@ -62,7 +62,7 @@ def keep(digest: str, parcel: bytes) -> bytes:
         _put(digest, files)
         return {}
 
-    return replied(work)
+    return reply_with(work)
 
 
 def play(
@@ -82,7 +82,7 @@ def play(
         played = [_played(conditions, *game, found) for game in zip(games, known, strict=True)]
         return {"games": [record_of(one) for one in played], "seconds": time.monotonic() - began}
 
-    return replied(lambda: _lane().do(work))
+    return reply_with(lambda: _lane().do(work))
 
 
 def leave() -> bytes:
@@ -92,15 +92,15 @@ def leave() -> bytes:
         close_here()
         return {}
 
-    return replied(lambda: _lane().do(work))
+    return reply_with(lambda: _lane().do(work))
 
 
-def replied(work: Callable[[], dict[str, Any]]) -> bytes:
+def reply_with(work: Callable[[], dict[str, Any]]) -> bytes:
     """Return as a reply what some work comes to, or why it cannot be done."""
     try:
-        return packed(**work())
+        return pack_reply(**work())
     except Exception as error:
-        return packed(failed=error_line(error)[:1000])
+        return pack_reply(failed=error_line(error)[:1000])
 
 
 def _played(

@@ -22,7 +22,7 @@ from gojudge.cluster import at_worker
 from gojudge.cluster.descriptions import BOUND, Description, description_of, why_not
 from gojudge.cluster.links import Deliveries, Link
 from gojudge.cluster.remote_executor import SLOW, UNFIT, WRONG, RemoteExecutor
-from gojudge.cluster.replies import NonsenseError, unpacked
+from gojudge.cluster.replies import NonsenseError, unpack_reply
 from gojudge.errors import ClusterError
 from gojudge.records import Tier
 
@@ -264,7 +264,7 @@ class ClusterCrew:
     def _admit(self, address: str, task: Future[bytes]) -> None:
         """Use a worker that has said what it is, or say why not."""
         try:
-            reply = unpacked(task.result())
+            reply = unpack_reply(task.result())
             found = None if "failed" in reply else description_of(reply)
             reason = str(reply["failed"]) if found is None else self._why_not(found)
         except NonsenseError as error:

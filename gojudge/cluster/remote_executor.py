@@ -18,7 +18,7 @@ from typing import Any
 
 from gojudge.cluster import at_worker
 from gojudge.cluster.links import Deliveries, Link
-from gojudge.cluster.replies import SMALL, NonsenseError, Room, games_of, number_of, packed, room_of_game, unpacked
+from gojudge.cluster.replies import SMALL, NonsenseError, Room, games_of, number_of, pack_reply, room_of_game, unpack_reply
 from gojudge.errors import JudgeError
 from gojudge.records import Entrant, GameSpec
 from gojudge.refereeing.executors import LostWorkerError
@@ -179,7 +179,7 @@ class RemoteExecutor(Executor):
 
     def _take(self, ended: Future[bytes], then: Callable[[dict[str, Any]], None], room: Room) -> None:
         try:
-            reply = unpacked(ended.result(), room)
+            reply = unpack_reply(ended.result(), room)
             if "failed" in reply:
                 self.lose(f"it says: {str(reply['failed'])[:500]!r}", UNFIT)
             else:
@@ -232,4 +232,4 @@ def _tell(ended: Future[bytes], here: Future[bytes]) -> None:
     """Pass on what came of a delivery. If it was lost with the worker that it went to, this one asks again."""
     lost = ended.cancelled() or ended.exception() is not None
     if here.set_running_or_notify_cancel():
-        here.set_result(packed() if lost else ended.result())
+        here.set_result(pack_reply() if lost else ended.result())

@@ -47,7 +47,7 @@ class NonsenseError(Exception):
     """A reply is not what a worker of ours would send."""
 
 
-def packed(**fields: object) -> bytes:
+def pack_reply(**fields: object) -> bytes:
     """Return a reply as bytes."""
     return json.dumps(fields).encode()
 
@@ -77,7 +77,7 @@ def room_of_game(conditions: Conditions) -> Room:
     return Room(outside + texts, outside)
 
 
-def unpacked(data: object, room: Room = SMALL) -> dict[str, Any]:
+def unpack_reply(data: object, room: Room = SMALL) -> dict[str, Any]:
     """Return the fields of a reply. Raises NonsenseError."""
     if not isinstance(data, bytes):
         raise NonsenseError("expected a reply")
@@ -95,7 +95,7 @@ def unpacked(data: object, room: Room = SMALL) -> dict[str, Any]:
 
 
 def record_of(played: Played) -> list[object]:
-    """Return a game as plain data; `played_of` is the inverse, but for what only the worker needs to know."""
+    """Return a game as plain data; `read_played` is the inverse, but for what only the worker needs to know."""
     result = played.result
     return [
         result.spec.id, result.winner, float(result.black_score), float(result.white_score), result.termination.value,
@@ -113,10 +113,10 @@ def games_of(records: object, specs: Sequence[GameSpec], conditions: Conditions)
     """Return the games of a reply, which must be those that were asked for. Raises NonsenseError."""
     if not isinstance(records, list) or len(records) != len(specs):
         raise NonsenseError(f"expected {len(specs)} games")
-    return [played_of(record, spec, conditions) for record, spec in zip(records, specs, strict=True)]
+    return [read_played(record, spec, conditions) for record, spec in zip(records, specs, strict=True)]
 
 
-def played_of(record: object, spec: GameSpec, conditions: Conditions) -> Played:
+def read_played(record: object, spec: GameSpec, conditions: Conditions) -> Played:
     """Return a game that was played as `spec` says. Raises NonsenseError."""
     if not isinstance(record, list) or len(record) != _FIELDS or record[0] != spec.id:
         raise NonsenseError(f"expected game {spec.id}")

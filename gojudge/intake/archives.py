@@ -74,7 +74,7 @@ def read_files(path: Path, bounds: Bounds | None = None) -> Files:
         if path.is_dir():
             _read_folder(path, unpacked)
         else:
-            with opened(path) as file:
+            with open_regular(path) as file:
                 _read_file(file, path.name, unpacked)
     except BadSubmissionError:
         raise
@@ -91,7 +91,7 @@ def read_parts(parts: Iterable[tuple[str, Path]], bounds: Bounds | None = None) 
     for name, path in parts:
         unpacked.count()
         try:
-            with opened(path) as file:
+            with open_regular(path) as file:
                 unpacked.add(name, _chunks(file))
         except OSError as error:
             raise BadSubmissionError(f"{printable(name, 100)} cannot be read: {error.strerror or error_line(error)}") from error
@@ -103,7 +103,7 @@ def read_parts(parts: Iterable[tuple[str, Path]], bounds: Bounds | None = None) 
 def is_archive(path: Path) -> bool:
     """Return whether a file begins like an archive that `read_files` unpacks; False if it cannot be read."""
     try:
-        with opened(path) as file:
+        with open_regular(path) as file:
             start = file.read(512)
     except (OSError, BadSubmissionError):
         return False
@@ -137,7 +137,7 @@ class _Unpacked:
             raise BadSubmissionError(f"expected file names within the submission, got {quoted(name)}")
         if any(part in JUNK or part.startswith("._") or part.endswith((".pyc", ".pyo")) for part in parts):
             return None
-        path = decoded("/".join(parts))
+        path = decode_name("/".join(parts))
         if not path or as_written(path) != path:
             raise BadSubmissionError(f"expected printable file names, got {quoted(name)}")
         if len(path.encode()) > self.bounds.path_length or len(parts) > self.bounds.depth + 1:
@@ -169,7 +169,7 @@ class _Unpacked:
         self._folders.update(parents)
 
 
-def decoded(name: str) -> str:
+def decode_name(name: str) -> str:
     r"""Return the name of a file with a sign that shows it in place of each byte that is not UTF-8.
 
     >>> decoded("caf\udce9.txt")
@@ -205,7 +205,7 @@ def lone_archive(folder: Path) -> Path:
     return inside[0] if len(inside) == 1 and not inside[0].is_symlink() and is_archive(inside[0]) else folder
 
 
-def opened(path: Path) -> BinaryIO:
+def open_regular(path: Path) -> BinaryIO:
     """Open a regular file to read. Never follows a symbolic link, and never waits for a pipe that nobody writes to."""
     # Only Windows has the last one: without it, bytes that look like line ends would be changed.
     flags = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]
@@ -230,7 +230,7 @@ def _read_folder(folder: Path, unpacked: _Unpacked) -> None:
             if entry.is_dir(follow_symlinks=False):
                 stack.append((Path(entry.path), f"{name}/"))
             else:
-                with opened(Path(entry.path)) as file:
+                with open_regular(Path(entry.path)) as file:
                     unpacked.add(name, _chunks(file))
 
 
@@ -305,7 +305,7 @@ def _name_in_zip(entry: zipfile.ZipInfo) -> str:
 def names_in_zip(path: Path) -> list[str]:
     """Return the names in a zip; [] for what is none."""
     try:
-        with opened(path) as file, zipfile.ZipFile(file) as archive:
+        with open_regular(path) as file, zipfile.ZipFile(file) as archive:
             return [_name_in_zip(entry) for entry in archive.infolist()[: _OF_CLASS.entries]]
     except (*_DAMAGE, BadSubmissionError):
         return []
@@ -320,7 +320,7 @@ def unpack(path: Path, into: Path) -> dict[Path, str]:
     faults: dict[Path, str] = {}
     left = _OF_CLASS.mib * _MIB
     try:
-        with opened(path) as file, zipfile.ZipFile(file) as archive:
+        with open_regular(path) as file, zipfile.ZipFile(file) as archive:
             if len(archive.infolist()) > _OF_CLASS.entries:
                 raise _too_many(_OF_CLASS)
             into.mkdir()

@@ -16,7 +16,7 @@ from goban.common.excerpts import quoted
 from goban.common.player_sources import USUAL_CLASS
 from gojudge.errors import BadSubmissionError
 from gojudge.inside.workdirs import remove_tree
-from gojudge.intake.archives import ARCHIVES, Bounds, Files, decoded, is_archive, read_files, read_parts
+from gojudge.intake.archives import ARCHIVES, Bounds, Files, decode_name, is_archive, read_files, read_parts
 from gojudge.intake.dependencies import companions
 from gojudge.intake.player_files import Found, find_player
 from gojudge.records import PROGRAM, Entrant, Fields
@@ -99,7 +99,7 @@ def digest_of_copy(folder: Path) -> str:
     return str(read_apart(lambda: {"digest": digest_of(read_files(folder))})["digest"])
 
 
-def found_copies(entrants: Sequence[Entrant], folder: Path) -> tuple[list[Entrant], dict[str, str]]:
+def find_copies(entrants: Sequence[Entrant], folder: Path) -> tuple[list[Entrant], dict[str, str]]:
     """Return the entrants whose copies are there and unchanged, and name -> what is wrong with the copy of each of the others.
 
     Who is no submission has none, and is among the first.
@@ -148,7 +148,7 @@ def _copied(one: Submission, part: Path, bounds: Bounds | None, kinds: Collectio
     if one.lone:
         files |= companions(one.source)
     # Who gives a file by its own path has said which one plays.
-    found = find_player(files, one.class_name, kinds, one.entry or (decoded(one.source.name) if one.lone else ""))
+    found = find_player(files, one.class_name, kinds, one.entry or (decode_name(one.source.name) if one.lone else ""))
     if found.kind == PROGRAM and (missing := why_not_here(found.entry)):
         raise BadSubmissionError(f"{found.entry}: {missing}")
     own = _below(files, found)

@@ -22,7 +22,7 @@ from goban.common.excerpts import quoted
 from goban.common.player_sources import PlayerSourceError, python_tree
 from gojudge.errors import BadSubmissionError
 from gojudge.inside.judge_modules import HOST_MODULES
-from gojudge.intake.archives import JUNK, Bounds, Files, opened
+from gojudge.intake.archives import JUNK, Bounds, Files, open_regular
 
 MOST_MIB = 64
 _MOST_FILES = Bounds().entries
@@ -91,7 +91,7 @@ class _Gathering:
         if (self._folder / path).is_symlink():
             raise BadSubmissionError(f"expected regular files, got the symbolic link {what}")
         try:
-            with opened(self._folder / path) as file:
+            with open_regular(self._folder / path) as file:
                 data = file.read(self._left + 1)
         except OSError as error:
             raise BadSubmissionError(f"{what}, cannot be read: {error.strerror}") from error

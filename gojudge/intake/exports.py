@@ -88,7 +88,7 @@ def export_in(folder: Path, shown: Path | None = None, faults: Mapping[Path, str
     return None
 
 
-def unpacked(path: Path, room: Callable[[], Path]) -> Export | None:
+def unpack_export(path: Path, room: Callable[[], Path]) -> Export | None:
     """Return what a zip holds if it is an export of one of the systems, unpacked into a folder that `room` makes, else None.
 
     Raises BadSubmissionError if it looks like one and cannot be unpacked.

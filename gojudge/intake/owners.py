@@ -28,7 +28,7 @@ _COLUMNS = {
 _WORDS = re.compile(r"[\W_]+")
 
 
-def owned(lines: Sequence[RosterLine], found: Sequence[Submission]) -> list[tuple[RosterLine, Submission]]:
+def match_lines(lines: Sequence[RosterLine], found: Sequence[Submission]) -> list[tuple[RosterLine, Submission]]:
     """Return the lines that can be told to belong to a submission of an export, each with that."""
     of_export = [one for one in found if one.owner]
     pairs: list[tuple[RosterLine, Submission]] = []

@@ -19,7 +19,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from gojudge.errors import BadSubmissionError
-from gojudge.intake.archives import opened
+from gojudge.intake.archives import open_regular
 from gojudge.sandbox.reading import read_apart
 
 _MOST_REFS_BYTES = 10_000_000
@@ -55,12 +55,12 @@ def commit_times(repositories: Sequence[Path]) -> dict[Path, datetime | None]:
 def _said(repository: Path) -> str:
     folder = repository / ".git"
     try:
-        return "" if folder.is_symlink() or not folder.is_dir() else committed(folder).isoformat()
+        return "" if folder.is_symlink() or not folder.is_dir() else read_commit_time(folder).isoformat()
     except Exception:
         return ""
 
 
-def committed(folder: Path) -> datetime:
+def read_commit_time(folder: Path) -> datetime:
     """Return when the commit was made that is checked out. folder: `.git`. Raises whatever may come of a damaged file."""
     found = _COMMITTER.search(_commit(folder, _head(folder)))
     if found is None:
@@ -91,13 +91,13 @@ def _head(folder: Path) -> str:
 
 
 def _text(path: Path) -> str:
-    with opened(path) as file:
+    with open_regular(path) as file:
         return file.read(_MOST_REFS_BYTES).decode("utf-8", "replace")
 
 
 def _commit(folder: Path, name: str) -> bytes:
     try:
-        with opened(folder / "objects" / name[:2] / name[2:]) as file:
+        with open_regular(folder / "objects" / name[:2] / name[2:]) as file:
             whole = _inflated(file.read(_MOST_OBJECT_BYTES))
         header, _, text = whole.partition(b"\0")
         if not header.startswith(b"commit "):
@@ -125,7 +125,7 @@ def _packed(folder: Path, name: bytes, depth: int) -> tuple[int, bytes]:
 
 def _place(index: Path, name: bytes) -> int | None:
     """Return where in its pack an object begins, None if it is in another one. Indexes are of version 2."""
-    with opened(index) as file:
+    with open_regular(index) as file:
 
         def number(at: int, size: int = 4) -> int:
             file.seek(at)
@@ -152,7 +152,7 @@ def _object(folder: Path, pack: Path, place: int, size: int, depth: int) -> tupl
     """Return kind and contents of what begins at a place of a pack; a delta is applied to what it changes. size: of names."""
     if depth > _MOST_DELTAS:
         raise BadSubmissionError("expected fewer deltas in a row")
-    with opened(pack) as file:
+    with open_regular(pack) as file:
         file.seek(place)
         data = file.read(_MOST_OBJECT_BYTES)
     kind, at = (data[0] >> 4) & 7, 1

@@ -226,7 +226,7 @@ def student_of(name: str, fields: Fields) -> str:
     return dict(fields).get(ATTEMPT_OF, "") or name
 
 
-def resolved(lines: Sequence[RosterLine], attempts: Attempts, where: str) -> list[RosterLine]:
+def resolve_attempts(lines: Sequence[RosterLine], attempts: Attempts, where: str) -> list[RosterLine]:
     """Return the lines with a name of its own for each that plays; the others are marked `superseded`.
 
     Raises BadRosterError, which begins with `where` and the line, if a time that is needed cannot be read.

@@ -34,11 +34,11 @@ from gojudge.errors import BadRosterError, BadSubmissionError
 from gojudge.intake.archives import ARCHIVES, Bounds, Files, contents_of, is_archive, read_files
 from gojudge.intake.copies import PART, Submission, Taken, take
 from gojudge.intake.dependencies import companions
-from gojudge.intake.exports import Export, apart, export_in, unpacked
+from gojudge.intake.exports import Export, apart, export_in, unpack_export
 from gojudge.intake.names import NOTHING_KEPT, Kept, Owner, clean_name, hand_out, likeness
-from gojudge.intake.owners import is_alike, owned, together
+from gojudge.intake.owners import is_alike, match_lines, together
 from gojudge.intake.player_files import PROGRAM_FILES, find_player, is_handout
-from gojudge.intake.rosters import Attempts, RosterLine, read_roster, resolved
+from gojudge.intake.rosters import Attempts, RosterLine, read_roster, resolve_attempts
 from gojudge.records import CLASS, Entrant, Fields
 from gojudge.sandbox.leftovers import owned_folder, sweep_folder
 from gojudge.sandbox.reading import read_apart
@@ -202,7 +202,7 @@ def _take_in(
     listed, where = len(found), ""
     if roster is not None:
         where = printable(roster.name, 100)
-        lines = resolved(read_roster(roster), attempts or Attempts(), where)
+        lines = resolve_attempts(read_roster(roster), attempts or Attempts(), where)
         if not exports and not any(line.submission for line in lines):
             raise BadRosterError(f"{where}, line 1: expected a column submission, since these are no course system's export")
         found, reasons, listed = _matched(lines, found, where)
@@ -286,7 +286,7 @@ def exports_in(sources: Sequence[Path], room: Callable[[], Path]) -> dict[Path, 
             if source.is_dir():
                 export = None if _is_submission(source) else export_in(source)
             else:
-                export = unpacked(source, room) if source.is_file() and is_archive(source) else None
+                export = unpack_export(source, room) if source.is_file() and is_archive(source) else None
         except BadSubmissionError as error:
             raise BadRosterError(f"{quoted_path(source)}: {error}") from None
         if export is not None:
@@ -407,7 +407,8 @@ def _of_groups(
     lines: Sequence[RosterLine], found: Sequence[Submission]
 ) -> list[tuple[RosterLine, Submission | None]]:
     """Return the lines with the submissions of exports that are found by who has handed them in; a group's lines are one."""
-    owners = {line.number: one for line, one in owned([line for line in lines if not _fitting(line.submission, found)], found)}
+    nameless = [line for line in lines if not _fitting(line.submission, found)]
+    owners = {line.number: one for line, one in match_lines(nameless, found)}
     groups: dict[Path, list[RosterLine]] = {}
     for line in lines:
         if line.number in owners:

@@ -50,7 +50,7 @@ class _Worker:
     given: dict[Future[Played], Job] = field(default_factory=dict)
 
 
-def batched_by_pair(jobs: Iterable[Job]) -> list[deque[Job]]:
+def batch_by_pair(jobs: Iterable[Job]) -> list[deque[Job]]:
     """Return games in their order, those of the same seats together that follow each other."""
     return [deque(batch) for _, batch in groupby(jobs, key=lambda job: {job.spec.black, job.spec.white})]
 
@@ -160,7 +160,7 @@ class Runner:
 
     def _take_released(self) -> None:
         """Have the games played that are held no longer, those of the same seats one after the other."""
-        if released := batched_by_pair(self._probation.released()):
+        if released := batch_by_pair(self._probation.released()):
             self._left.extend(released)
             self._dry = False
 
@@ -183,7 +183,7 @@ class Runner:
         if jobs and self._only_slow_left(len(jobs)):
             slow = [pace.name for pace in self._budgets.slow()]
             jobs.sort(key=lambda job: max((slow.index(name) for name in names_of(job.spec) if name in slow), default=0))
-            self._left.extend(batched_by_pair(jobs))
+            self._left.extend(batch_by_pair(jobs))
 
     def _fill(self, worker: _Worker) -> None:
         while not worker.lost and self._has_room(worker) and self._find_games(worker):

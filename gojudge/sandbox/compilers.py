@@ -28,7 +28,7 @@ from pathlib import Path, PurePosixPath
 from goban.common.excerpts import printable
 from gojudge.errors import HarnessFaultError
 from gojudge.inside.answer_files import BUILT as BUILT
-from gojudge.sandbox.leftovers import cache_folder, kept
+from gojudge.sandbox.leftovers import cache_folder, keep_folder
 
 COMPILED = "compiled"
 """The kind of folder, see `gojudge.sandbox.leftovers`."""
@@ -150,7 +150,7 @@ def cache_key(folder: Path, recipe: Recipe) -> str:
     return whole.hexdigest()
 
 
-def kept_before(key: str) -> Path | None:
+def find_kept(key: str) -> Path | None:
     """Return the folder that is kept under a key, None if there is none yet.
 
     Raises HarnessFaultError if there is none and could be none: that shall show before any code of a submission runs.
@@ -182,7 +182,7 @@ def keep(key: str, folder: Path, files: dict[str, str]) -> Path:
             path.write_bytes(base64.b64decode(text))
             path.chmod(0o755)
 
-    return kept(COMPILED, key, fill)
+    return keep_folder(COMPILED, key, fill)
 
 
 # Old systems have no C.UTF-8. _CHARACTERS is LC_CTYPE_MASK.

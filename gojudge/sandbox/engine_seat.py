@@ -27,7 +27,7 @@ from goban.gtp import (
     Answers,
     commands_listed,
     expect_id,
-    filled_in,
+    fill_in,
     generated_move,
     genmove_command,
     last_move_command,
@@ -151,7 +151,7 @@ class EngineSeat:
             sandbox.begin_game()
             sandbox.go()
             komi = self._rules.komi(self._size)
-            startup = [filled_in(command, self._seed, self._size, komi) for command in self._engine.startup]
+            startup = [fill_in(command, self._seed, self._size, komi) for command in self._engine.startup]
             seconds = self._limits.move_seconds if self._engine.clock else None
             commands = opening_commands(self._size, komi, self._known, self._seed, seconds)
             for number, command in enumerate([*startup, *commands]):
@@ -250,7 +250,7 @@ class EngineSeat:
         self._hang_up()
         self._gtp = gtp = GtpChannel()
         komi = self._rules.komi(self._size)
-        command = [filled_in(word, self._seed, self._size, komi) for word in self._engine.command]
+        command = [fill_in(word, self._seed, self._size, komi) for word in self._engine.command]
         supervisor.send(starter, {"engine": command, "path": search_path()}, gtp.engine_ends)
         gtp.hand_over()
         if why_not := supervisor.wait(starter, seconds, "it was not started").get("started"):

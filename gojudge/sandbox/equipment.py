@@ -67,7 +67,7 @@ def look(root: Path = cgroups.ROOT, settings: Path = Path("/proc/sys")) -> Equip
     )
 
 
-def described(found: Equipment, reports: Sequence[TierReport]) -> str:
+def describe_equipment(found: Equipment, reports: Sequence[TierReport]) -> str:
     """Return the line. reports: on all tiers, strongest first."""
     has = [
         found.system,

@@ -39,7 +39,7 @@ from gojudge.inside.system_calls import ANSWERED
 from gojudge.inside.workdirs import DEVICES, STAGE, copy_submission
 from gojudge.records import CLASS, ENGINE
 from gojudge.sandbox.compilers import utf8_locale
-from gojudge.sandbox.leftovers import PREFIX, USER_IDS_FROM, kept, owned_name, temporary_folder
+from gojudge.sandbox.leftovers import PREFIX, USER_IDS_FROM, keep_folder, owned_name, temporary_folder
 from gojudge.seats import Limits
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -116,7 +116,7 @@ def host_folder() -> Path:
     One folder is shown to a sandbox in no time, and no sandbox has to compile them. Other interpreters than ours do.
     """
     try:
-        return kept("host", _digest(), _lay_modules)
+        return keep_folder("host", _digest(), _lay_modules)
     except OSError as error:
         raise HarnessFaultError(f"a folder for the host's modules could not be made: {error}") from error
 

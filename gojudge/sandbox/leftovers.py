@@ -147,7 +147,7 @@ def _private_folder() -> Path:
     return folder
 
 
-def kept(kind: str, key: str, fill: Callable[[Path], None]) -> Path:
+def keep_folder(kind: str, key: str, fill: Callable[[Path], None]) -> Path:
     """Return the folder of a kind that is kept under a key. If there is none, `fill` is called with a new one. Raises OSError.
 
     Everybody may enter it, once they are let into the folder of its kind.

@@ -158,7 +158,7 @@ class ProgramSeat:
             raise PlayerFaultError(self._unbuilt)
         source = self._entrant.folder
         key = compilers.cache_key(source, recipe)
-        if kept := compilers.kept_before(key):
+        if kept := compilers.find_kept(key):
             return kept
         self._folder = source
         try:

@@ -73,12 +73,12 @@ def submissions() -> dict[str, dict[str, bytes]]:
     return {
         "ann": own,
         "bob.py": {"": own["my_player_search.py"].replace(b"class SearchPlayer", b"class MyPlayer")},
-        "cai.zip": {"": zipped({f"homework/{name}": data for name, data in own.items()})},
-        "dana": disguised("smart", "SmartPlayer"),
-        "eli.tar.gz": {"": tarred(disguised("aggressive", "AggressivePlayer"))},
-        "fay.zip": {"": zipped(disguised("greedy", "GreedyPlayer"))},
-        "gil": disguised("random", "RandomPlayer"),
-        "hana": disguised("alphabeta", "AlphaBetaPlayer"),
+        "cai.zip": {"": zip_files({f"homework/{name}": data for name, data in own.items()})},
+        "dana": disguise("smart", "SmartPlayer"),
+        "eli.tar.gz": {"": tar_files(disguise("aggressive", "AggressivePlayer"))},
+        "fay.zip": {"": zip_files(disguise("greedy", "GreedyPlayer"))},
+        "gil": disguise("random", "RandomPlayer"),
+        "hana": disguise("alphabeta", "AlphaBetaPlayer"),
         "ivo.py": {"": CAPTURES.encode()},
         "jo.py": {"": FIRST.encode()},
         "kim.py": {"": MIDDLE.encode()},
@@ -88,19 +88,19 @@ def submissions() -> dict[str, dict[str, bytes]]:
         "oli.py": {"": SLOW.encode()},
         "pia.py": {"": b"import tensorflow\n\n" + FIRST.encode()},
         "quinn.py": {"": FIRST.encode() + b"\nprint 'done'\n"},
-        "rosa.zip": {"": zipped({name: own[name] for name in own if name.endswith(".py")})[:-100]},
+        "rosa.zip": {"": zip_files({name: own[name] for name in own if name.endswith(".py")})[:-100]},
         "sam.py": {"": FIRST.replace("MyPlayer", "Player").replace("get_input", "get_move").encode()},
         "tom": {"my_player3.py": b"board = open('input.txt').read()\n"},
     }
 
 
-def disguised(name: str, cls: str) -> dict[str, bytes]:
+def disguise(name: str, cls: str) -> dict[str, bytes]:
     """Return a reference player as a student might hand it in."""
     modules = {f"players/{path.name}": path.read_bytes() for path in sorted((ROOT / "players").glob("*.py"))}
     return {"my_player.py": f"from players.{name}_player import {cls} as MyPlayer\n".encode(), **modules}
 
 
-def zipped(files: dict[str, bytes]) -> bytes:
+def zip_files(files: dict[str, bytes]) -> bytes:
     """Return files as a zip archive."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -109,7 +109,7 @@ def zipped(files: dict[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def tarred(files: dict[str, bytes]) -> bytes:
+def tar_files(files: dict[str, bytes]) -> bytes:
     """Return files as a compressed tar archive."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w:gz") as archive:

@@ -64,7 +64,8 @@ def play_match(
     progress: Callable[[int], object] = lambda ended: None,
 ) -> Match:
     """Return what comes of so many games; an odd one out is begun by the first player. progress: see `results_of`."""
-    starts = [start for pair in range((games + 1) // 2) for start in [opened(game, opening, f"{seed} {pair}")] * 2][:games]
+    pairs = (play_opening(game, opening, f"{seed} {pair}") for pair in range((games + 1) // 2))
+    starts = [start for pair in pairs for start in (pair, pair)][:games]
     one, other = players
     seats = [(one, other) if number % 2 == 0 else (other, one) for number in range(games)]
     results = results_of(game, starts, seats, progress)
@@ -72,7 +73,7 @@ def play_match(
     return Match(own.count(1), own.count(0), own.count(-1))
 
 
-def opened(game: CompleteGame[Any], actions: int, seed: str) -> Any:  # noqa: ANN401
+def play_opening(game: CompleteGame[Any], actions: int, seed: str) -> Any:  # noqa: ANN401
     """Return a state after so many actions by chance, fewer where a game tends to be over by then."""
     rng = random.Random(seed)
     for number in range(_TRIES):
@@ -123,7 +124,7 @@ class Rating:
     high: float
 
 
-def rated(matches: Mapping[tuple[str, str], Match]) -> list[Rating]:
+def rate_players(matches: Mapping[tuple[str, str], Match]) -> list[Rating]:
     """Return the ratings of all players, the strongest first; matches: by the names of both. See `goban.common.estimates`."""
     names = sorted({name for pair in matches for name in pair})
     wins = np.zeros((len(names), len(names)))

@@ -319,7 +319,7 @@ def label(game: GoGame, state: State, actions: list[int], with_players: bool, so
     return {"moves": actions, "from_players": with_players, "winners": winners, "margins": margins}
 
 
-def made_positions(rules: str, count: int, seed: int, notes: Path, done: Callable[[int], object]) -> KnownPositions:
+def make_positions(rules: str, count: int, seed: int, notes: Path, done: Callable[[int], object]) -> KnownPositions:
     """Return so many positions; done: called with how many there are, at first with those that were there.
 
     notes: a file in which what has been found is kept, so that the same call goes on where this one was stopped. Raises

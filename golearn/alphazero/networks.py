@@ -135,7 +135,7 @@ def device_of(name: str) -> torch.device:
     return torch.device(name if name != "auto" else "cuda" if cards else "cpu")
 
 
-def loaded(weights: Weights, device: str = "auto") -> TorchNetwork:
+def load_network(weights: Weights, device: str = "auto") -> TorchNetwork:
     """Return a network with these weights on a device; raises BadDeviceError."""
     network = TorchNetwork(weights.architecture)
     network.load(weights)
@@ -171,7 +171,7 @@ def network_evaluator(network: TorchNetwork) -> Evaluator:
 
 def torch_evaluator(weights: Weights, device: str = "auto") -> Evaluator:
     """Return an evaluator that asks a network of these weights on a device; raises BadDeviceError."""
-    return network_evaluator(loaded(weights, device))
+    return network_evaluator(load_network(weights, device))
 
 
 # On a graphics card

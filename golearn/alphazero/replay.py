@@ -70,13 +70,13 @@ def pack(planes: Observations) -> tuple[npt.NDArray[np.uint8], Floats]:
     return np.packbits(there.reshape(len(planes), -1), axis=1), scales
 
 
-def joined(parts: Sequence[Positions]) -> Positions:
+def join_parts(parts: Sequence[Positions]) -> Positions:
     """Return all positions of some parts, in their order."""
     arrays: list[Any] = [np.concatenate(arrays) for arrays in zip(*parts, strict=True)]
     return Positions(*arrays)
 
 
-def taken(positions: Positions, which: slice | npt.NDArray[np.int64]) -> Positions:
+def take_positions(positions: Positions, which: slice | npt.NDArray[np.int64]) -> Positions:
     """Return some of the positions."""
     arrays: list[Any] = [array[which] for array in positions]
     return Positions(*arrays)
@@ -112,7 +112,7 @@ class Replay:
         """Take in new positions and forget the oldest."""
         self.total += len(positions.values)
         room = self.room()
-        self.positions = taken(joined([self.positions, positions]), slice(-room, None))
+        self.positions = take_positions(join_parts([self.positions, positions]), slice(-room, None))
 
     def take_over(self, positions: Positions, total: int) -> None:
         """Go on from another's positions and total; raises ValueError for what is none of this game's."""
@@ -139,7 +139,7 @@ class Replay:
 
     def batch(self, chosen: npt.NDArray[np.int64], turns: npt.NDArray[np.int64]) -> Batch:
         """Return positions by number, each turned by a symmetry by number."""
-        drawn = taken(self.positions, chosen)
+        drawn = take_positions(self.positions, chosen)
         planes, height, width = self._shape
         bits = np.unpackbits(drawn.bits, axis=1, count=planes * height * width).reshape(len(chosen), planes, height * width)
         points, actions = self._points[turns], self._actions[turns]

@@ -24,7 +24,7 @@ from goban.common.excerpts import quoted
 from golearn.alphazero.errors import BadRunError
 from golearn.alphazero.planners import Evaluator
 from golearn.alphazero.plans import Plan, difference
-from golearn.alphazero.replay import Batch, Positions, Replay, joined
+from golearn.alphazero.replay import Batch, Positions, Replay, join_parts
 from golearn.alphazero.selfplay import Games, SelfPlay, StoppedError
 from golearn.alphazero.weights import Architecture, Weights, architecture_for, fresh_weights
 
@@ -52,14 +52,14 @@ class Learner(Protocol):
         """Go on from what `weights` and `moments` returned."""
 
 
-def planned(plan: Plan) -> Architecture:
+def plan_architecture(plan: Plan) -> Architecture:
     """Return the architecture of a plan's network."""
     return architecture_for(plan.make_game(), plan.channels, plan.blocks)
 
 
 def first_weights(plan: Plan) -> Weights:
     """Return the network that a plan begins with."""
-    return fresh_weights(planned(plan), np.random.default_rng((plan.seed, 2)))
+    return fresh_weights(plan_architecture(plan), np.random.default_rng((plan.seed, 2)))
 
 
 def about(plan: Plan, rounds: int) -> dict[str, Any]:
@@ -125,7 +125,7 @@ class Run:
             found.append(job.result())
             told(part.stop)
         rest = (np.concatenate([getattr(games, name) for games in found]) for name in Games._fields[1:])
-        return Games(joined([games.positions for games in found]), *rest)
+        return Games(join_parts([games.positions for games in found]), *rest)
 
     def _learn(self, new: int, rate: float, workers: Executor, stopped: Callable[[], bool]) -> Losses:
         """Learn from so many batches that each position is used as often as planned; return their number and mean losses."""

@@ -23,10 +23,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from goban.common.files import one_line, opened_beside, read_arrays, write_beside
+from goban.common.files import one_line, open_beside, read_arrays, write_beside
 from golearn.alphazero.errors import BadRunError, BadWeightsError
 from golearn.alphazero.plans import Plan, plan_text, read_plan
-from golearn.alphazero.rounds import Arrays, Learner, Point, Run, about, planned
+from golearn.alphazero.rounds import Arrays, Learner, Point, Run, about, plan_architecture
 from golearn.alphazero.truth import EVERY, SHARES, Metrics
 from golearn.alphazero.weights import Weights, read_weights, write_weights
 
@@ -55,7 +55,7 @@ def begin(folder: Path, plan: Plan, network: Path | None = None) -> None:
 
 def _read_first(path: Path, plan: Plan) -> Weights:
     """Return a file's network as the one that a run begins with."""
-    found, wanted = read_weights(path), planned(plan)
+    found, wanted = read_weights(path), plan_architecture(plan)
     if found.architecture != wanted:
         raise BadWeightsError(f"{path}: expected a network of {wanted}, got one of {found.architecture}")
     return replace(found, about={**about(plan, 0), "before": found.about})
@@ -70,7 +70,7 @@ def plan_of(folder: Path) -> Plan:
 
 def save(run: Run, folder: Path) -> None:
     """Write what a round has changed, and remove what is no longer wanted."""
-    with opened_beside(folder / f"checkpoint-{run.rounds:06}.npz") as file:
+    with open_beside(folder / f"checkpoint-{run.rounds:06}.npz") as file:
         arrays: dict[str, Any] = {"notes": np.array(json.dumps(run.notes())), **run.arrays()}
         np.savez(file, **arrays)
     everies = [rounds * KEPT_WEIGHTS // run.plan.rounds for rounds in (run.rounds - 1, run.rounds)]
@@ -98,7 +98,7 @@ def _table(curve: list[Point]) -> str:
     return file.getvalue()
 
 
-def resumed(folder: Path, learner_of: Callable[[Plan], Learner]) -> Run:
+def resume_run(folder: Path, learner_of: Callable[[Plan], Learner]) -> Run:
     """Return a run as its newest checkpoint has it, or as the plan begins it; raises BadRunError, BadPlanError."""
     plan = plan_of(folder)
 
@@ -125,7 +125,7 @@ def newest_network(folder: Path) -> Weights:
 
     def network_of(arrays: Arrays, notes: dict[str, Any]) -> Weights:
         named = {name.removeprefix("weights."): array for name, array in arrays.items() if name.startswith("weights.")}
-        return Weights(planned(plan), named, about(plan, len(notes["curve"])))
+        return Weights(plan_architecture(plan), named, about(plan, len(notes["curve"])))
 
     network = _newest(folder, network_of)
     if network is None:

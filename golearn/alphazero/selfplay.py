@@ -17,7 +17,7 @@ import numpy.typing as npt
 from golearn.alphazero.games import Actions, CompleteGame, Rows, States, states_of
 from golearn.alphazero.planners import Evaluator, GumbelPlanner
 from golearn.alphazero.plans import Plan
-from golearn.alphazero.replay import Flags, Floats, Positions, joined, no_positions, pack, taken
+from golearn.alphazero.replay import Flags, Floats, Positions, join_parts, no_positions, pack, take_positions
 
 LONGEST_GAME = 512
 """Moves after which a game is broken off, where neither the plan nor the game says."""
@@ -129,7 +129,7 @@ class SelfPlay:
                 )
             )  # fmt: skip
         order = np.argsort(np.concatenate([np.empty(0, np.int64), *(ply.games for ply in plies)]), kind="stable")
-        return Games(taken(joined(parts), order), lengths, results, finished)
+        return Games(take_positions(join_parts(parts), order), lengths, results, finished)
 
     def _endings(self, states: States, finished: Flags) -> tuple[Floats, npt.NDArray[np.int8], Flags]:
         """Return margin and owners of each game as +1 sees them, and whether it has them."""

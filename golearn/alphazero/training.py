@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from goban.common.files import check_array
 from golearn.alphazero.games import Rows, States
-from golearn.alphazero.networks import TorchHeads, TorchNetwork, loaded, network_evaluator, twin
+from golearn.alphazero.networks import TorchHeads, TorchNetwork, load_network, network_evaluator, twin
 from golearn.alphazero.planners import Evaluation, Evaluator
 from golearn.alphazero.plans import Plan
 from golearn.alphazero.replay import Batch
@@ -42,7 +42,7 @@ class Learner:
 
     def __init__(self, plan: Plan, weights: Weights, device: str = "auto") -> None:
         """weights: to begin with. Raises BadDeviceError."""
-        self.plan, self.network = plan, loaded(weights, device)
+        self.plan, self.network = plan, load_network(weights, device)
         self.device = next(self.network.parameters()).device
         self._evaluate = network_evaluator(self.network)
         self._twins = [twin(self.network) for _ in range(1, min(plan.threads, plan.batch))]

@@ -15,12 +15,12 @@ from unittest.mock import patch
 
 import numpy as np
 
-from goban.solver.book_entries import kept
+from goban.solver.book_entries import load_or_make
 from goban.solver.errors import SearchError
 from golearn.alphazero.errors import AlphaZeroError
 from golearn.alphazero.plans import read_plan
 from golearn.alphazero.rounds import Run
-from golearn.alphazero.runs import newest_network, resumed, save
+from golearn.alphazero.runs import newest_network, resume_run, save
 from golearn.alphazero.selfplay import SelfPlay
 from golearn.environments.batches import GoBatch
 from golearn.environments.errors import EnvironmentsError
@@ -105,7 +105,7 @@ def _read_run(data: bytes, folder: Path) -> str:
     if not (folder / "plan.toml").exists():
         (folder / "plan.toml").write_text(tiny_plan(8))
     (folder / "checkpoint-000001.npz").write_bytes(data)
-    run = resumed(folder, PlainLearner)
+    run = resume_run(folder, PlainLearner)
     newest_network(folder)
     run.replay.batch(np.arange(len(run.replay.positions.values)), np.zeros(len(run.replay.positions.values), np.int64))
     return f"{run.rounds} {len(run.curve)}"
@@ -142,7 +142,7 @@ def _parts() -> list[bytes]:
 def _read_part(data: bytes, folder: Path) -> str:
     path = folder / "part.npz"
     path.write_bytes(data)
-    return f"{min(len(kept(path, lambda: ())[0]), 9)}"
+    return f"{min(len(load_or_make(path, lambda: ())[0]), 9)}"
 
 
 def _member(array: np.ndarray[Any, Any]) -> bytes:

@@ -20,9 +20,9 @@ from pathlib import Path
 from gojudge.errors import BadSubmissionError
 from gojudge.intake.archives import Bounds, is_archive, read_files
 from gojudge.intake.dependencies import companions
-from gojudge.intake.exports import METADATA, export_in, unpacked
+from gojudge.intake.exports import METADATA, export_in, unpack_export
 from gojudge.intake.player_files import find_player
-from gojudge.intake.repositories import committed
+from gojudge.intake.repositories import read_commit_time
 from tests.fuzz.mutations import BYTES, NUMBERS, Mutator
 from tests.fuzz.readers import Reader
 
@@ -199,7 +199,7 @@ def _read_class_zip(data: bytes, folder: Path) -> str:
     path = folder / "hw2.zip"
     path.write_bytes(data)
     shutil.rmtree(folder / "export", ignore_errors=True)
-    export = unpacked(path, lambda: folder)
+    export = unpack_export(path, lambda: folder)
     return "none" if export is None else f"{export.system} {min(len(export.submissions), 5)}"
 
 
@@ -231,7 +231,7 @@ def _read_pack(data: bytes, folder: Path) -> str:
     numbers = [0] * 0x61 + [1] * (256 - 0x61)
     index = b"\xfftOc\0\0\0\2" + struct.pack(">256I", *numbers) + b"a" * 20 + struct.pack(">2I", 0, 0)
     (repository / ".git/objects/pack/pack-1.idx").write_bytes(index)
-    return str(committed(repository / ".git"))
+    return str(read_commit_time(repository / ".git"))
 
 
 # Sources

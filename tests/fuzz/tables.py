@@ -10,7 +10,7 @@ from pathlib import Path
 from goban.common.moments import zone_named
 from gojudge.errors import JudgeError
 from gojudge.intake.names import Kept, Owner, hand_out, likeness, read_names
-from gojudge.intake.rosters import Attempts, read_roster, resolved
+from gojudge.intake.rosters import Attempts, read_roster, resolve_attempts
 from tests.fuzz.readers import Reader
 from tournament.courses.calendars import Participant, read_extensions, with_extensions
 from tournament.courses.course_files import read_course
@@ -109,7 +109,7 @@ def _read_event(data: bytes, folder: Path) -> str:
 def _read_roster(data: bytes, folder: Path) -> str:
     path = folder / "class.csv"
     path.write_bytes(data)
-    lines = resolved(read_roster(path), Attempts(zone_named("America/New_York"), all_play=True), "class.csv")
+    lines = resolve_attempts(read_roster(path), Attempts(zone_named("America/New_York"), all_play=True), "class.csv")
     return f"{min(len(lines), 5)} {len(lines[0].students)} {bool(lines[0].name)} {bool(lines[-1].class_name)}"
 
 

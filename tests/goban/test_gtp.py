@@ -18,7 +18,7 @@ from goban.gtp import (
     colour_of,
     expect_id,
     failure,
-    filled_in,
+    fill_in,
     generated_move,
     last_move_command,
     opening_commands,
@@ -199,7 +199,7 @@ def test_seeds_fit_into_31_bits():
 
 
 def test_words_are_filled_in_and_other_braces_stay():
-    assert filled_in("--x={size}/{komi}/{seed}/{level}", 5, 9, 2.5) == "--x=9/2.5/5/{level}"
+    assert fill_in("--x={size}/{komi}/{seed}/{level}", 5, 9, 2.5) == "--x=9/2.5/5/{level}"
 
 
 def test_the_last_move_is_told():

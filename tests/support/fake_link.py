@@ -15,7 +15,7 @@ import pytest
 from gojudge.cluster import at_worker
 from gojudge.cluster.cluster_crew import ClusterCrew, Needs
 from gojudge.cluster.descriptions import Description
-from gojudge.cluster.replies import packed, unpacked
+from gojudge.cluster.replies import pack_reply, unpack_reply
 from gojudge.errors import ClusterError
 from gojudge.intake.archives import read_files
 from gojudge.intake.copies import digest_of
@@ -91,7 +91,7 @@ class FakeLink:
     def _do(self, address, task, arguments, fate, future):
         answer = b""
         if fate != "dies" and address not in self._dead:
-            answer = packed(**asdict(self.describe(address))) if task is at_worker.introduce else task(*arguments)
+            answer = pack_reply(**asdict(self.describe(address))) if task is at_worker.introduce else task(*arguments)
         if fate in ("dies", "dies after it", "is late"):
             with self._lock:
                 self._workers.discard(address)
@@ -156,7 +156,7 @@ class HostileLink(FakeLink):
                 self._lied.wait(60)
             super()._do(address, task, arguments, fate, future)
             return
-        reply = unpacked(task(*arguments))
+        reply = unpack_reply(task(*arguments))
         if "games" in reply:
             self.honest -= 1
             if self.honest < 0:
@@ -164,7 +164,7 @@ class HostileLink(FakeLink):
                     return
                 reply["games"] = self.alter(reply["games"])
                 self._lied.set()
-        future.set_result(packed(**reply))
+        future.set_result(pack_reply(**reply))
 
 
 def another_score(games):

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from golearn.alphazero.commands.training_runs import train_with
 from golearn.alphazero.plans import read_plan
-from golearn.alphazero.runs import begin, resumed
+from golearn.alphazero.runs import begin, resume_run
 from tests.support.plain_learner import PlainLearner, tiny_plan
 
 KILLS = 6
@@ -59,7 +59,7 @@ def main(folder, seed):
     with contextlib.redirect_stdout(None):
         for name in ("killed", "undisturbed"):
             train_with(PlainLearner, folder / name, 1)
-    digests = [resumed(folder / name, PlainLearner).digest() for name in ("killed", "undisturbed")]
+    digests = [resume_run(folder / name, PlainLearner).digest() for name in ("killed", "undisturbed")]
     print(json.dumps({"killed": killed, "kept": kept, "digests": digests}))
 
 

@@ -136,10 +136,10 @@ def _attempts(intake: Intake) -> list[tuple[str, dict[str, str]]]:
 
 def _tell_choice(entrant: Entrant, others: Sequence[str], tell: Tell) -> None:
     passed_over = " nor ".join(others[:_MOST_OTHERS])
-    tell(f"{entrant.name}: plays {described(entrant)}; not {passed_over}: {DECIDES}")
+    tell(f"{entrant.name}: plays {describe_entrant(entrant)}; not {passed_over}: {DECIDES}")
 
 
-def described(entrant: Entrant) -> str:
+def describe_entrant(entrant: Entrant) -> str:
     """Return what plays for an entrant: 'agent.py, class Agent' or 'my_player3.py, a program'."""
     return f"{entrant.entry}, {f'class {entrant.class_name}' if entrant.kind == CLASS else 'a program'}"
 

@@ -32,7 +32,7 @@ class Cluster:
 
 
 @contextmanager
-def joined(
+def join_cluster(
     address: str, jobs: int | None, event: Event, machine: Machine, entrants: Sequence[Entrant], tell: Tell
 ) -> Iterator[Cluster]:
     """Join the cluster of an address, and ask its workers what they are; leave it in the end. Raises ClusterError.

@@ -50,7 +50,7 @@ from tournament.courses.ledgers import (
     Inspection,
     Published,
     add_to_ledger,
-    confirmed,
+    confirm_sightings,
     last_of,
     moved_marks,
     rankings_of,
@@ -173,7 +173,7 @@ def _confirm(course: CourseFile, names: Sequence[str], by: str, now: datetime) -
             those = ", ".join(who) or "nobody is"
             raise BadCourseError(f"--confirm: expected somebody who is held ({those}), got {quoted(name)}")
     chosen = {stage: [doubt for doubt in doubts if doubt.sight.name in names] for stage, doubts in held.items()}
-    _record(course, stages, *(confirmed(stage, doubts, by, now) for stage, doubts in chosen.items() if doubts))
+    _record(course, stages, *(confirm_sightings(stage, doubts, by, now) for stage, doubts in chosen.items() if doubts))
     return [
         f"{stage}: {doubt.sight.submission} is confirmed by {by}" for stage, doubts in chosen.items() for doubt in doubts
     ]

@@ -124,18 +124,18 @@ def round_robin(
 ) -> EventRun:  # fmt: skip
     """Have everyone play everyone, or so many as the event says: submissions, and the event's reference players and engines.
 
-    points: of a first stage, see `admitted`. tell, watch: see `tournament.application.runs.play_event`. Games that the store
+    points: of a first stage, see `admit`. tell, watch: see `tournament.application.runs.play_event`. Games that the store
     has are not played again. Raises JudgeError if the run cannot begin or go on.
     """
     store = Path(store)
-    everybody = (*admitted(plan, intake.entrants, points, tell), *given_players(plan))
+    everybody = (*admit(plan, intake.entrants, points, tell), *given_players(plan))
     status = play_event(store, plan, everybody, settings, points, tell=tell, watch=watch)
     with read_store(store) as results:
         rows = results.rows()
     return EventRun(store, plan, everybody, status, tuple(rows))
 
 
-def admitted(
+def admit(
     plan: EventPlan, entrants: Sequence[Entrant], points: Mapping[str, float] | None, tell: Tell = tell_nobody
 ) -> list[Entrant]:
     """Return those who have the points that the rubric requires; everybody if it requires none or no stage came before."""

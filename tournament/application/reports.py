@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gojudge.errors import HarnessFaultError, JudgeError
+<<<<<<< HEAD
 from gojudge.intake.copies import found_copies
+=======
+from gojudge.intake.copies import find_copies
+from gojudge.refereeing.open_seats import open_seat
+from gojudge.sandbox.class_seat import ClassSeat
+>>>>>>> 1655a0e (Names: functions are verbs: 57 participles less)
 from tournament.application.classes import copies_beside
 from tournament.application.plans import Tell, conditions_for, rubric_now, tell_nobody
 from tournament.results.refusals import everybody, read_refusals
@@ -93,7 +99,7 @@ def ask_losses_again(store: Store, tell: Tell = tell_nobody) -> int:
     from tournament.pages.truths import read_truths, truth_path
 
     event, path = store.event, losses_path(store.path)
-    entrants, absent = found_copies(store.entrants(), copies_beside(store.path))
+    entrants, absent = find_copies(store.entrants(), copies_beside(store.path))
     losses, truths = read_losses(path), read_truths(truth_path(store.path))
     wanted = [
         one for one in questions(store.results(), entrants, truths, event.rules, event.size)

@@ -22,7 +22,7 @@ from gojudge.refereeing.probation import telling_games
 from gojudge.refereeing.runner import Account, Runner
 from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import check_references, copies_beside, names_beside
-from tournament.application.clusters import joined
+from tournament.application.clusters import join_cluster
 from tournament.application.plans import (
     EventPlan,
     Tell,
@@ -268,7 +268,7 @@ def _table(
     """Have everything ready to play the missing games; if there is none, neither sandbox nor cluster is needed."""
     if missing and settings.cluster is not None:
         machine = replace(plan.machine, require_tier=_weakest(settings, plan, store))
-        with joined(settings.cluster, settings.jobs, plan.event, machine, entrants, tell) as cluster:
+        with join_cluster(settings.cluster, settings.jobs, plan.event, machine, entrants, tell) as cluster:
             conditions = conditions_at(cluster.tier, plan.event, machine)
             if settings.verify and cluster.tier:
                 check_sandbox(cluster.tier)

@@ -40,7 +40,7 @@ from tournament.courses.ledgers import (
     Mark,
     Published,
     Sight,
-    judged,
+    judge_sightings,
     key_digest,
     last_of,
     plain,
@@ -49,7 +49,7 @@ from tournament.errors import BadCourseError
 from tournament.events.events import LIMIT_CHECKS
 from tournament.events.schedules import Key, new_key, open_batches, pairings, reference_entrants
 from tournament.pages.editions import AGREED, START, has_agreed, read_nicknames
-from tournament.results.deadlines import recorded, written
+from tournament.results.deadlines import recorded, write_time
 from tournament.results.due_games import due_games, games_in_all
 from tournament.results.grading import Grade, class_grades
 from tournament.results.histories import Place
@@ -348,7 +348,9 @@ def _late(one: Grade, why: Mapping[str, str]) -> str:
     if late is None or (late.left is None and not late.extended):
         return ""
     reason = f" ({why[one.person]})" if one.person in why else ""
-    return late.words + (f"; due {written(late.due)}, an extension{reason}" if late.extended and late.due is not None else "")
+    if not late.extended or late.due is None:
+        return late.words
+    return f"{late.words}; due {write_time(late.due)}, an extension{reason}"
 
 
 def _places(store: Store, versions: Mapping[str, str]) -> tuple[Place, ...]:
@@ -417,7 +419,7 @@ def watch_stage(stage: OpenStage, entries: Sequence[Entry], now: datetime) -> Wa
     before = [one for one in entries if isinstance(one, Inspection) and one.stage == name]
     earlier = () if before else _seen_before(stage, [one for one in entries if isinstance(one, Published)])
     deadline = rubric.deadline if rubric is not None else None
-    judgement = judged(name, _sights(stage, _zone(stage)), [*earlier, *before], deadline, now)
+    judgement = judge_sightings(name, _sights(stage, _zone(stage)), [*earlier, *before], deadline, now)
     news = (*earlier, *([judgement.news] if judgement.news is not None else []))
     return WatchedStage(_without(stage, judgement.doubts), news, judgement)
 

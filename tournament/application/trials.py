@@ -18,7 +18,7 @@ from gojudge.records import Entrant, GameResult, GameRow, GameSpec, Tier
 from gojudge.refereeing.open_seats import Conditions, open_entrant
 from gojudge.refereeing.referee import play
 from gojudge.times import Spent
-from tournament.application.classes import described
+from tournament.application.classes import describe_entrant
 from tournament.application.plans import EventPlan, Tell, at_once, conditions_at, tell_nobody, this_run
 from tournament.application.runs import GameSetup, MakeWatcher, NoWatcher, play_batches
 from tournament.errors import BadEventError
@@ -131,7 +131,7 @@ def about(entrant: Entrant, brought: Sequence[str] = ()) -> str:
     brought: files that came along with the one that was named, and so must be handed in with it.
     """
     # Worth saying, because the course ran my_player.py as Python 2.
-    said = described(entrant) + (", run as Python 3" if described(entrant) == "my_player.py, a program" else "")
+    said = describe_entrant(entrant) + (", run as Python 3" if describe_entrant(entrant) == "my_player.py, a program" else "")
     if brought:
         names = ", ".join(printable(name, 60) for name in brought[:_MOST_NAMES])
         said += f", with {names}" + (f" and {len(brought) - _MOST_NAMES} more" if len(brought) > _MOST_NAMES else "")

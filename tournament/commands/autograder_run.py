@@ -59,7 +59,7 @@ from tournament.results.course_systems import (
     vocareum_grade,
     vocareum_report,
 )
-from tournament.results.deadlines import due_words, moved
+from tournament.results.deadlines import due_words, move_dates
 from tournament.results.grade_report import json_bytes
 from tournament.results.grading import Grade, class_grades, refused_grade
 from tournament.results.rubrics import Rubric, shown
@@ -224,7 +224,7 @@ def _played(place: _Gradescope | _ByVariables, work: Path, settings: AutograderS
     assert plan.rubric is not None
     rubric = plan.rubric
     if rubric.deadline is not None:
-        rubric = replace(rubric, deadline=moved(rubric.deadline, handed.due, handed.late_due))
+        rubric = replace(rubric, deadline=move_dates(rubric.deadline, handed.due, handed.late_due))
     one = Submission(lone_archive(place.submission), _NAME, fields=handed.fields)
     (work / "copies").mkdir()
     try:

@@ -24,7 +24,7 @@ from gojudge.refereeing.open_seats import Conditions
 from gojudge.sandbox.leftovers import owned_folder
 from gojudge.sandbox.sweeping import sweep
 from gojudge.verdicts import Termination
-from tournament.application.classes import described, take_in_to_check
+from tournament.application.classes import describe_entrant, take_in_to_check
 from tournament.application.plans import EventPlan, conditions_at
 from tournament.application.runs import nothing_left_if_refused
 from tournament.application.trials import (
@@ -43,8 +43,8 @@ from tournament.commands.event_options import (
     add_event_option,
     add_move_seconds,
     file_of,
-    graded_plan,
-    handed_in,
+    read_graded_plan,
+    read_sources,
     single_event,
 )
 from tournament.commands.progress import GameProgress, add_jobs_argument, say
@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
     event, machine = single_event(options, file)
     named = [name for name in map(str, options.submissions) if name.startswith(ENGINE_PREFIX)]
     options.submissions = [path for path in options.submissions if str(path) not in named]
-    engines, handed = [*file.engines, *map(engine_named, named)], handed_in(options, file)
+    engines, handed = [*file.engines, *map(engine_named, named)], read_sources(options, file)
     if options.no_sandbox:
         _check_without_sandbox(options, engines)
     sweep()
@@ -123,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
         if not intake.entrants:
             print(f"graded would be nothing: {_no_points(plan)} as long as it is refused")
             return status
-        said = described(intake.entrants[0])
+        said = describe_entrant(intake.entrants[0])
         if lines.games and all(game.termination is Termination.START_UP_FAILURE for game in lines.games):
             print(f"graded would be {said}: {_no_points(plan)} as long as it cannot start")
             return status
@@ -142,7 +142,7 @@ def run(options: argparse.Namespace) -> int:
 def _plan_of_grade(options: argparse.Namespace, file: EventFile) -> EventPlan | None:
     """Return the grade whose points are foreseen; None if there is none, which is told if it is by mistake."""
     try:
-        plan = graded_plan(options, file)
+        plan = read_graded_plan(options, file)
         if plan is not None and plan.rubric is not None:
             plan.rubric.references()
         return plan

@@ -22,7 +22,7 @@ from tournament.application.stages import OpenStage, games_to_play, notices_of, 
 from tournament.application.trials import about, verdict
 from tournament.commands.progress import GameProgress, add_run_arguments, say, verified_share
 from tournament.courses.course_files import CourseFile
-from tournament.courses.due import Deed, PlayingTime, Step, estimate, measured, writing
+from tournament.courses.due import Deed, PlayingTime, Step, estimate, measure_answers, writing
 from tournament.courses.ledgers import Entry, Inspection, Published, Sight, key_digest, read_entries
 from tournament.errors import BadCourseError, StoreError
 from tournament.store.store import read_store
@@ -146,7 +146,7 @@ def _time(stage: OpenStage, step: Step, stages: Iterable[OpenStage]) -> PlayingT
     """Return how long a step takes: by games of this stage, or else its trials, or else those of other stages."""
     own = [stage.store, stage.course.trials(stage.stage)]
     others = [path for one in stages if one is not stage for path in (one.store, one.course.trials(one.stage))]
-    known = measured(*(_rows(path) for path in (*own, *others)))
+    known = measure_answers(*(_rows(path) for path in (*own, *others)))
     if step.deed is Deed.PLAY:
         return estimate(games_to_play(stage), known, stage.entrants)
     return estimate({frozenset((name,)): _TRIALS for name in step.names}, known, stage.entrants)

@@ -10,7 +10,7 @@ from goban.common.command_lines import DONE, LEFT, need_packages
 from gojudge.errors import JudgeError
 from gojudge.records import CLASS, ENGINE, PROGRAM, Tier
 from gojudge.sandbox import tiers
-from gojudge.sandbox.equipment import MARKS_FROM, described, look
+from gojudge.sandbox.equipment import MARKS_FROM, describe_equipment, look
 from gojudge.sandbox.sweeping import leftovers, sweep
 from gojudge.shelf.catalogue import ENGINES, PROGRAMS, SHELF, Attack, read_shelf
 from gojudge.shelf.doctor import Finding, examine_all
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     need_packages("tabulate")
     sweep()
     reports = tiers.probe()
-    print(described(look(), reports))
+    print(describe_equipment(look(), reports))
     for report in reports:
         # Minutes before the table: a file or a pipe would show nothing until the end.
         print(f"{report.tier}: {'works' if report.works else report.why_not}", flush=True)

@@ -101,7 +101,7 @@ def single_event(options: argparse.Namespace, file: EventFile, rules: str = Even
     return event, make_machine({"require_tier": Tier.T0.value, **file.machine}, place)
 
 
-def graded_plan(options: argparse.Namespace, file: EventFile) -> EventPlan | None:
+def read_graded_plan(options: argparse.Namespace, file: EventFile) -> EventPlan | None:
     """Return the grade that an event file describes, else the usual one under these rules; None if the file is of another
     event, or no rubric has reference players under these rules.
 
@@ -157,12 +157,12 @@ def read_plan(
 
 
 def add_class_arguments(parser: argparse.ArgumentParser, more: str = "") -> None:
-    """Add the arguments for a class's submissions and their roster; see `handed_in`. more: what else may be named."""
+    """Add the arguments for a class's submissions and their roster; see `read_sources`. more: what else may be named."""
     what = f"submissions, or folders of them{more}"
     parser.add_argument("submissions", type=Path, nargs="*", metavar="FOLDER|FILE", help=what)
     parser.add_argument("--roster", type=Path, metavar="FILE", help=f"CSV file: {','.join(COLUMNS)}")
 
 
-def handed_in(options: argparse.Namespace, file: EventFile) -> SubmissionSources:
+def read_sources(options: argparse.Namespace, file: EventFile) -> SubmissionSources:
     """Return what the arguments and the event file say; an argument overrides the file."""
     return SubmissionSources(options.submissions or file.submissions, options.roster or file.roster, file.only_listed)

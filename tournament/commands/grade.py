@@ -11,7 +11,7 @@ from gojudge.intake.submissions import Intake
 from tournament.application.grades import EventRun, grade, take_in
 from tournament.application.plans import USUAL_RUBRIC
 from tournament.application.runs import nothing_left_if_refused
-from tournament.commands.event_options import PLAYED, add_class_arguments, add_event_arguments, handed_in, read_plan
+from tournament.commands.event_options import PLAYED, add_class_arguments, add_event_arguments, read_plan, read_sources
 from tournament.commands.progress import GameProgress, add_run_arguments, run_settings, say, store_of
 from tournament.errors import BadEventError
 
@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     plan = read_plan(options, "grade", USUAL_RUBRIC)
     if plan.file.engines:
         raise BadEventError(f"{options.event}: engine: expected none, a grade's opponents are those of its rubric")
-    store, handed = store_of(plan), handed_in(options, plan.file)
+    store, handed = store_of(plan), read_sources(options, plan.file)
     with nothing_left_if_refused(store):
         intake = take_in(plan, handed, store, tell=say)
         graded = grade(plan, intake, store, run_settings(options), roster=handed.roster, tell=say, watch=GameProgress)

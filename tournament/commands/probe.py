@@ -52,14 +52,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the table; return 0, or 1 if a player was refused or gave no legal answer somewhere."""
     from tournament.probing.findings import document, missed_text, remarks, sgf, table
-    from tournament.probing.positions import shipped
+    from tournament.probing.positions import read_shipped
 
     need_packages("tabulate")
     sweep()
     file = file_of(options)
     event, machine = single_event(options, file)
     seed = seed_of(options, file, _SEED)
-    positions = shipped(ruleset(event.rules), event.size)
+    positions = read_shipped(ruleset(event.rules), event.size)
     with owned_folder() as folder:
         entrants, refused = _players(options.players, event.rules, folder / "probe.db")
         for line in refused:

@@ -13,7 +13,7 @@ from gojudge.intake.submissions import Intake
 from tournament.application.classes import names_beside
 from tournament.application.grades import round_robin, take_in
 from tournament.application.runs import nothing_left_if_refused
-from tournament.commands.event_options import PLAYED, add_class_arguments, add_event_arguments, handed_in, read_plan
+from tournament.commands.event_options import PLAYED, add_class_arguments, add_event_arguments, read_plan, read_sources
 from tournament.commands.progress import GameProgress, add_run_arguments, run_settings, say, store_of
 from tournament.events.event_files import is_reference
 
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     if plan.event.deciding or plan.event.rounds:
         # Which games are due is a matter of ratings.
         need_packages("numpy", "scipy")
-    handed, first_stage = handed_in(options, plan.file), options.first_stage or plan.file.first_stage
+    handed, first_stage = read_sources(options, plan.file), options.first_stage or plan.file.first_stage
     points = first_stage_points(first_stage)
     if first_stage is not None and points is not None:
         # Whoever has points is called what they were called then.

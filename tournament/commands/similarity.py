@@ -141,10 +141,10 @@ def _ratings(rows: Sequence[GameRow]) -> dict[str, float]:
 
 def _read(entrants: Sequence[Entrant], folder: Path) -> tuple[dict[str, Path], dict[str, Sources], list[str]]:
     """Return the copies by name, what their sources say, and a line about each that cannot be read as a whole."""
-    from gojudge.intake.copies import found_copies
+    from gojudge.intake.copies import find_copies
     from tournament.similarity.fingerprints import MOST_BYTES, sources_of
 
-    found, absent = found_copies(entrants, folder)
+    found, absent = find_copies(entrants, folder)
     unread = [f"{name}: sources not compared: {reason}" for name, reason in absent.items()]
     sources: dict[str, Sources] = {}
     for entrant in _told(found, len(found), "submission"):

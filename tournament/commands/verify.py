@@ -15,7 +15,7 @@ from gojudge.records import Entrant, GameResult, GameSpec
 from gojudge.refereeing.runner import Runner
 from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import copies_beside
-from tournament.application.clusters import joined
+from tournament.application.clusters import join_cluster
 from tournament.application.plans import conditions_at, conditions_for, jobs
 from tournament.application.runs import GameSetup, stop_signals
 from tournament.commands.progress import add_cluster_argument, add_copies_argument, add_jobs_argument, say
@@ -40,11 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play the games again; print every difference, and which players are not deterministic."""
-    from gojudge.intake.copies import found_copies
+    from gojudge.intake.copies import find_copies
 
     sweep()
     with read_store(options.store) as store:
-        entrants, absent = found_copies(store.entrants(), options.submissions or copies_beside(options.store))
+        entrants, absent = find_copies(store.entrants(), options.submissions or copies_beside(options.store))
         differences: list[Difference] = []
 
         def compare(results: Sequence[GameResult]) -> None:
@@ -71,7 +71,7 @@ def _table(options: argparse.Namespace, store: Store, entrants: Sequence[Entrant
     if options.cluster is None:
         yield GameSetup(conditions_for(store.event, store.machine, entrants, say), entrants, jobs(options.jobs))
         return
-    with joined(options.cluster, options.jobs, store.event, store.machine, entrants, say) as cluster:
+    with join_cluster(options.cluster, options.jobs, store.event, store.machine, entrants, say) as cluster:
         yield GameSetup(conditions_at(cluster.tier, store.event, store.machine), entrants, 0, cluster.crew)
 
 

@@ -28,7 +28,7 @@ from goban.common.sheets import SheetError, read_sheet
 from goban.common.tables import Table, WrongValueError, one_of, whole
 from gojudge.intake.system_rosters import columns_of, plain
 from tournament.errors import BadCourseError
-from tournament.results.deadlines import extended, own_days, written
+from tournament.results.deadlines import extend_deadline, own_days, write_time
 from tournament.results.grading import Grade
 from tournament.results.rubric_files import line_of_text, moment_on
 from tournament.results.rubrics import Deadline, OwnDates
@@ -143,12 +143,12 @@ def with_extensions(
     own: dict[str, OwnDates] = {}
     for one in extensions:
         name = _named(one, everybody, roster)
-        due, cut_off = extended(deadline, one.until, one.days, one.cut_off)
+        due, cut_off = extend_deadline(deadline, one.until, one.days, one.cut_off)
         if not name or _is_sooner(due, deadline.due):
             continue
         if cut_off is not None and _is_sooner(cut_off, due):
-            expected = f"a time not before {written(due)}, when {one.homework} is due for them"
-            raise BadCourseError(f"{one.where}: cut_off: expected {expected}, got {written(cut_off)}")
+            expected = f"a time not before {write_time(due)}, when {one.homework} is due for them"
+            raise BadCourseError(f"{one.where}: cut_off: expected {expected}, got {write_time(cut_off)}")
         before = own.get(name)
         if before is None or before.due is None or _is_sooner(before.due, due):
             own[name] = OwnDates(name, due, cut_off)
@@ -158,7 +158,8 @@ def with_extensions(
 def idle(deadline: Deadline, extensions: Iterable[Extension]) -> list[str]:
     """Return a line for each extension of a homework that ends before it is due for all, as if there was none."""
     return [
-        f"{one.where}: {one.student} has until {written(deadline.due)} like everybody, which is after {written(one.until)}"
+        f"{one.where}: {one.student} has until {write_time(deadline.due)} like everybody, "
+        f"which is after {write_time(one.until)}"
         for one in extensions
         if one.until is not None and _is_sooner(one.until, deadline.due)
     ]

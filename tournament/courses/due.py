@@ -147,7 +147,7 @@ class PlayingTime:
         return ": ".join([said[0], "; ".join(said[1:])]) if said[1:] else f"{said[0]}, as measured so far"
 
 
-def measured(*sources: Iterable[GameRow]) -> dict[str, float]:
+def measure_answers(*sources: Iterable[GameRow]) -> dict[str, float]:
     """Return the seconds that players were charged for their answers in a game, in the mean: by the first source that knows."""
     found: dict[str, float] = {}
     for rows in sources:
@@ -163,7 +163,7 @@ def measured(*sources: Iterable[GameRow]) -> dict[str, float]:
 def estimate(games: Mapping[frozenset[str], int], known: Mapping[str, float], entrants: Iterable[Entrant]) -> PlayingTime:
     """Return how long games take. games: pair of names -> how many; an empty pair for those whose players are not known yet.
 
-    known: see `measured`. entrants: everybody who plays.
+    known: see `measure_answers`. entrants: everybody who plays.
     """
     everybody = {one.name: one for one in entrants}
     own = [known[name] for name, one in everybody.items() if name in known and not one.reference]

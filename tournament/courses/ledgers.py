@@ -271,7 +271,7 @@ class Judgement:
     late: tuple[str, ...] = ()
 
 
-def judged(
+def judge_sightings(
     stage: str, sights: Sequence[Sight], before: Sequence[Inspection], deadline: Deadline | None, now: datetime
 ) -> Judgement:
     """Return what is to be made of what lies there now. before: the looks at this stage, oldest first."""
@@ -296,7 +296,7 @@ def judged(
     return Judgement(news, tuple(doubts), tuple(dict.fromkeys(late)))
 
 
-def confirmed(stage: str, doubts: Iterable[Doubt], by: str, now: datetime) -> Inspection:
+def confirm_sightings(stage: str, doubts: Iterable[Doubt], by: str, now: datetime) -> Inspection:
     """Return what the ledger says of somebody's confirming that contents came when the roster says."""
     return Inspection(now, stage, by, tuple(found.sight for found in doubts))
 

@@ -19,7 +19,7 @@ from tournament.pages.editions import SECTION, START
 from tournament.pages.rendering import slugs
 from tournament.pages.sites import LEADERBOARD, Front, FrontCell, FrontPerson, FrontSection, FrontStage
 from tournament.pages.words import name_shown
-from tournament.results.deadlines import LATE_DAYS, written
+from tournament.results.deadlines import LATE_DAYS, write_time
 from tournament.results.rubrics import Deadline
 
 _ABOUT_ATTEMPTS = frozenset({SUBMITTED, LATE_DAYS, ATTEMPT, ATTEMPT_OF})
@@ -102,7 +102,7 @@ def _joined(known: Fields, more: Fields) -> Fields:
 def moment(time: datetime, zone: tzinfo) -> str:
     """Return a time by the clocks of a zone: 'Thu 2026-10-01 23:59:59 -0700'."""
     there = time.astimezone(zone)
-    return f"{_DAYS[there.weekday()]} {written(there)}"
+    return f"{_DAYS[there.weekday()]} {write_time(there)}"
 
 
 # By no locale: the same pages everywhere.

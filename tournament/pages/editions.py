@@ -83,7 +83,9 @@ def nickname_notices(path: Path) -> list[str]:
         return []
 
 
-def completed(known: Mapping[str, str], names: Iterable[str], taken: Iterable[str], rng: random.Random) -> dict[str, str]:
+def complete_nicknames(
+    known: Mapping[str, str], names: Iterable[str], taken: Iterable[str], rng: random.Random
+) -> dict[str, str]:
     """Return a nickname for each of `names`: the known one, else a random one that nobody else has.
 
     taken: names that nobody may have, such as the reference players'. Raises BadRosterError if a known nickname is taken.
@@ -105,7 +107,7 @@ def completed(known: Mapping[str, str], names: Iterable[str], taken: Iterable[st
 def nicknames_of(path: Path, names: Iterable[str], taken: Iterable[str], rng: random.Random) -> dict[str, str]:
     """Return everybody's nickname, and write new ones to the file. Raises BadRosterError, OSError."""
     known = read_nicknames(path)
-    found = completed(known, sorted(names), taken, rng)
+    found = complete_nicknames(known, sorted(names), taken, rng)
     if found.keys() - known.keys():
         lines = [csv_line(_HEADER), *(csv_line([name, nickname]) for name, nickname in (known | found).items())]
         write_beside(path, "".join(lines).encode())

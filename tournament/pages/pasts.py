@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from tournament.pages.editions import Edition
 from tournament.pages.svg import interval_bar, rating_chart
-from tournament.results.histories import Ranking, Span, history, moved, week_before
+from tournament.results.histories import Ranking, Span, count_places_gained, history, week_before
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def past_of(rankings: Sequence[Ranking], edition: Edition) -> Past | None:
     before = week_before(rankings)
     return Past(
         "" if before is None else _day(before.time),
-        {seen[name]: gained for name, gained in moved(rankings).items() if name in seen},
+        {seen[name]: gained for name, gained in count_places_gained(rankings).items() if name in seen},
         {name: _lines(found, bounds) for name, found in spans.items()},
         {name: _chart(found, rankings[-1].time) for name, found in spans.items() if len(found) > 1},
     )

@@ -31,10 +31,10 @@ from goban.points import parse_vertex
 from goban.rulesets import RuleSet, opponent, ruleset
 from goban.solver.mistakes import cost_stones, is_mistake, loses, turn_of
 from goban.states import new_game
-from gojudge.cluster.at_worker import replied
+from gojudge.cluster.at_worker import reply_with
 from gojudge.cluster.cluster_crew import ClusterCrew
 from gojudge.cluster.links import Link
-from gojudge.cluster.replies import NonsenseError, unpacked
+from gojudge.cluster.replies import NonsenseError, unpack_reply
 from gojudge.errors import ClusterError
 from gojudge.records import Turn
 from gojudge.times import NOTHING
@@ -303,7 +303,7 @@ def look(question: TruthQuestion, key: str, moves: Sequence[str]) -> bytes:
         turns = [Turn(move, NOTHING) for move in moves]
         return {"key": key, "truth": fields_of(_analyser(question)(turns))}
 
-    return replied(work)
+    return reply_with(work)
 
 
 @cache
@@ -380,7 +380,7 @@ def _taken(crew: ClusterCrew, address: str, task: _Task, turns: Sequence[Turn]) 
 
 def _truth_in(reply: bytes, key: str, turns: Sequence[Turn]) -> Truth:
     """Return the truth about a game that a reply holds. Raises NonsenseError."""
-    found = unpacked(reply)
+    found = unpack_reply(reply)
     if "failed" in found:
         raise NonsenseError(f"it says: {str(found['failed'])[:500]!r}")
     if found.get("key") == key:

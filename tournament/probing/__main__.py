@@ -37,14 +37,14 @@ def _make(arguments: Sequence[str] | None) -> int:
     # These need numba, numpy and tqdm, and `run` says so where they are missing.
     from tqdm import tqdm
 
-    from tournament.probing.making import made
+    from tournament.probing.making import make_positions
     from tournament.probing.positions import file_text, shipped_path
 
     options = parser().parse_args(arguments)
     path = options.out or shipped_path(options.rules)
     with tqdm(unit=" positions", disable=not sys.stderr.isatty(), leave=False) as bar:
         try:
-            positions = made(options.rules, options.seed, options.games, lambda _: bar.update())
+            positions = make_positions(options.rules, options.seed, options.games, lambda _: bar.update())
         except KeyboardInterrupt:
             complain(_NAME, f"{path} is as it was")
             raise

@@ -30,7 +30,7 @@ _MEMORY_MIB = 256
 _SYMMETRIC_PLIES = range(8, 18)
 
 
-def made(rules: str, seed: int, games: int, found: Callable[[Position], object]) -> list[Position]:
+def make_positions(rules: str, seed: int, games: int, found: Callable[[Position], object]) -> list[Position]:
     """Return the positions that so many games give, fewer games if all sets are full. found: called with each position."""
     drawing = ProbeDrawing(rules, found)
     for number in range(games):

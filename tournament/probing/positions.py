@@ -43,7 +43,7 @@ def image(move: Move, number: int, size: int) -> Move:
     return row, column
 
 
-def played(moves: Sequence[Move], rules: RuleSet, size: int, number: int = 0) -> State:
+def play_moves(moves: Sequence[Move], rules: RuleSet, size: int, number: int = 0) -> State:
     """Return the position after these moves, each taken through a symmetry.
 
     Raises IllegalMoveError or BadPointError for a move that may not be played.
@@ -82,7 +82,7 @@ class Position:
 
     def state(self, number: int = 0) -> State:
         """Return the position, or its image under a symmetry."""
-        return played(self.moves, ruleset(self.rules), SIZE, number)
+        return play_moves(self.moves, ruleset(self.rules), SIZE, number)
 
     @property
     def to_move(self) -> int:
@@ -131,7 +131,7 @@ def shipped_path(rules: str) -> Path:
     return Path(__file__).parent / "positions" / f"{rules}.jsonl"
 
 
-def shipped(rules: RuleSet, size: int) -> list[Position]:
+def read_shipped(rules: RuleSet, size: int) -> list[Position]:
     """Return the positions for a rule set and a board; raises JudgeError if there are none."""
     if rules.name not in RULES or size != SIZE:
         game = f"{rules.name} on {size}x{size}"

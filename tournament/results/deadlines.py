@@ -89,11 +89,11 @@ class Late:
         return self._by_clocks(self.due) if self.due is not None and special else ""
 
     def _by_clocks(self, moment: datetime) -> str:
-        own = "" if self.zone is None else f" ({written(moment.astimezone(self.zone))} {self.zone})"
-        return f"{written(moment)}{own}"
+        own = "" if self.zone is None else f" ({write_time(moment.astimezone(self.zone))} {self.zone})"
+        return f"{write_time(moment)}{own}"
 
 
-def written(moment: datetime) -> str:
+def write_time(moment: datetime) -> str:
     """Return an aware time as people read it: '2026-10-01 23:59:59 -0700'."""
     return f"{moment:%Y-%m-%d %H:%M:%S %z}"
 
@@ -147,7 +147,7 @@ def zone_of(fields: Mapping[str, str], usual: tzinfo, moment: datetime) -> tzinf
     return zone if moment.astimezone(zone).utcoffset() != moment.astimezone(usual).utcoffset() else None
 
 
-def extended(
+def extend_deadline(
     deadline: Deadline, until: datetime | None, days: int, cut_off: datetime | None
 ) -> tuple[datetime, datetime | None]:
     """Return when submissions are due, and the cut-off, with an extension until an aware time, or by so many days.
@@ -167,7 +167,7 @@ def later(moment: datetime, by: timedelta) -> datetime:
     return (moment.replace(fold=0) + by).astimezone(UTC).astimezone(moment.tzinfo) if by else moment
 
 
-def moved(deadline: Deadline, due: datetime | None, cut_off: datetime | None) -> Deadline:
+def move_dates(deadline: Deadline, due: datetime | None, cut_off: datetime | None) -> Deadline:
     """Return a deadline with the dates that a course system has for one student, aware; None where it has none.
 
     Where only the due date is known, the cut-off moves along with it.
@@ -215,7 +215,7 @@ def days_late(deadline: Deadline, submitted: datetime) -> int:
 
 def due_words(deadline: Deadline) -> str:
     """Return when submissions are due: 'Due 2026-10-01 23:59:59 -0700 (America/Los_Angeles)'."""
-    return f"Due {written(deadline.due)} ({deadline.zone})"
+    return f"Due {write_time(deadline.due)} ({deadline.zone})"
 
 
 _COUNTS = {
@@ -227,7 +227,7 @@ _COUNTS = {
 
 def words(deadline: Deadline) -> str:
     """Return what a deadline says, in one sentence or more."""
-    return _words(deadline, written)
+    return _words(deadline, write_time)
 
 
 def recorded(deadline: Deadline) -> str:

@@ -104,7 +104,7 @@ class LookPlan:
         of other games has a beta-binomial number of wins.
         """
         own = band(Fraction(wins, games))
-        return min(1.0, sum(chance for share, chance in predicted(self, wins, games) if band(share) != own))
+        return min(1.0, sum(chance for share, chance in predict_wins(self, wins, games) if band(share) != own))
 
 
 @cache
@@ -196,7 +196,7 @@ JEFFREYS = (0.5, 0.5)
 
 
 @cache
-def predicted(plan: LookPlan, wins: int, games: int, prior: tuple[float, float] = JEFFREYS) -> list[tuple[Fraction, float]]:
+def predict_wins(plan: LookPlan, wins: int, games: int, prior: tuple[float, float] = JEFFREYS) -> list[tuple[Fraction, float]]:
     """Return every share of wins that the games of other seeds may lead to, and the chance of it after these games, if any.
 
     prior: the parameters of the Beta distribution that the true rate is taken to have; one may be 0.

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from goban.common.excerpts import as_written, printable
-from goban.common.files import opened_beside, write_beside
+from goban.common.files import open_beside, write_beside
 from goban.errors import GobanError
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS
@@ -119,7 +119,7 @@ def write_csv(results: Iterable[GameResult], path: Path, extras: Extras, entrant
     fields, header = {entrant.name: entrant.fields for entrant in entrants}, record(_NO_GAME, extras)
     sides = [(side, roster_headers(fields.values(), header, f"{side}_")) for side in ("black", "white")]
     number = 0
-    with opened_beside(path) as file:
+    with open_beside(path) as file:
         file.write(csv_line([*header, *(name for _, headers in sides for name in headers)]).encode())
         for result in results:
             number += 1
@@ -142,7 +142,7 @@ def write_json(
     number = 0
     roster = {entrant.name: dict(entrant.fields) for entrant in entrants if entrant.fields}
     more = f'"roster": {json.dumps(roster, sort_keys=True)}, ' if roster else ""
-    with opened_beside(path) as file:
+    with open_beside(path) as file:
         file.write(f'{{"event": {json.dumps(about, sort_keys=True)}, {more}"games": [\n'.encode())
         for number, result in enumerate(results, 1):
             separator = ",\n" if number > 1 else ""

@@ -27,7 +27,7 @@ from gojudge.intake.rosters import student_of
 from gojudge.intake.submissions import Refused
 from gojudge.records import Entrant, Fields, GameRow
 from tournament.results.deadlines import Late, lateness
-from tournament.results.decisions import JEFFREYS, LookPlan, plan_of, predicted
+from tournament.results.decisions import JEFFREYS, LookPlan, plan_of, predict_wins
 from tournament.results.rubrics import BEST, LAST_IN_TIME, Deadline, OpponentRubric, Rubric, shown
 from tournament.results.tallies import Tally, count, together
 
@@ -154,10 +154,10 @@ def class_grades(
     found = grades(rows, rubric, [entrant for entrant in entrants if entrant.name not in out], games, error)
     found += [refused_grade(one.name, one.students, one.reason, rubric, one.fields) for one in refused]
     found = sorted(found, key=lambda grade: grade.name)
-    return settled(found, rubric.deadline) if rubric.deadline is not None else found
+    return settle_grades(found, rubric.deadline) if rubric.deadline is not None else found
 
 
-def settled(found: Iterable[Grade], deadline: Deadline) -> list[Grade]:
+def settle_grades(found: Iterable[Grade], deadline: Deadline) -> list[Grade]:
     """Return the grades after penalties, one for each student: of their best attempt or their last one, in the same order.
 
     Of equally good ones the first counts. Raises BadRosterError if a time cannot be read.
@@ -267,7 +267,7 @@ def forecast(rows: Iterable[GameRow], rubric: Rubric, name: str, games: int, err
         sums = {0: 1.0}
         for opponent, score in known:
             chances: dict[int, float] = {}
-            for share, one in predicted(plan_for(opponent, games, error), score.wins, score.games, prior):
+            for share, one in predict_wins(plan_for(opponent, games, error), score.wins, score.games, prior):
                 step = round(opponent.points(share) * _STEPS / rubric.full)
                 chances[step] = chances.get(step, 0.0) + one
             sums = _convolved(sums, chances)

@@ -58,7 +58,7 @@ def week_before(rankings: Sequence[Ranking]) -> Ranking | None:
     return before[-1] if before else rankings[0]
 
 
-def moved(rankings: Sequence[Ranking]) -> dict[str, int]:
+def count_places_gained(rankings: Sequence[Ranking]) -> dict[str, int]:
     """Return name -> places gained since a week before, below 0 if lost, of all who are in both rankings."""
     before = week_before(rankings)
     if before is None:

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 from gojudge.errors import BadSubmissionError
 from gojudge.intake.archives import Files, read_files
 from gojudge.sandbox.reading import Answer, read_apart
-from tournament.similarity.handouts import course_lines, is_named_as_handed_out, reached
-from tournament.similarity.lexing import LEXERS, Lexeme, lexed, suffix_of
+from tournament.similarity.handouts import course_lines, find_playing, is_named_as_handed_out
+from tournament.similarity.lexing import LEXERS, Lexeme, lex, suffix_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -113,7 +113,7 @@ def _sources_said(said: Answer, entry: str) -> Sources:
 
 def fingerprints(path: str, text: str) -> list[Fingerprint]:
     """Return the fingerprints of one source, in order; none of a file in a language that is not known."""
-    return _prints(path, list(lexed(path, text)))
+    return _prints(path, list(lex(path, text)))
 
 
 def _prints(path: str, lexemes: Iterable[Lexeme]) -> list[Fingerprint]:
@@ -157,7 +157,7 @@ def handed_out(folder: Path) -> frozenset[int]:
 
 def rows_of(path: str, text: str) -> set[int]:
     """Return the hashes of all K tokens in a row in one source."""
-    return set(_hashes([said for said, _ in _tokens(lexed(path, text))]).tolist())
+    return set(_hashes([said for said, _ in _tokens(lex(path, text))]).tolist())
 
 
 def _examples(text: str) -> Iterator[tuple[str, str]]:
@@ -216,12 +216,12 @@ def _winnowed(hashes: npt.NDArray[np.uint64]) -> list[int]:
 
 def _read(files: Files, entry: str) -> Answer:
     texts = {name: files[name].decode("utf-8-sig", "replace") for name in _sources(files, entry)}
-    playing = reached(texts, entry)
+    playing = find_playing(texts, entry)
     left, told = MOST_BYTES, list[list[object]]()
     for name, text in texts.items():
         plays = name in playing
         read = plays or is_named_as_handed_out(name)
-        lexemes = list(lexed(name, text[: max(0, left)])) if read else []
+        lexemes = list(lex(name, text[: max(0, left)])) if read else []
         left -= len(text) if read else 0
         parts = course_lines(name, lexemes, name == entry)
         rows = [

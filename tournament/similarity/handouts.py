@@ -61,7 +61,7 @@ _QUOTED = re.compile(r"""["']([\w./-]+\.(?:py|cpp|h|hpp|java))["']""")
 # Which files play
 
 
-def reached(files: Mapping[str, str], entry: str) -> frozenset[str]:
+def find_playing(files: Mapping[str, str], entry: str) -> frozenset[str]:
     """Return the paths of the sources that play. files: path -> text. All of them do if the entry is none of these.
 
     A file counts as imported by its last name, in whatever folder it lies; where a file imports what only a run can tell, all.

@@ -44,7 +44,7 @@ def suffix_of(path: str) -> str:
     return PurePosixPath(path).suffix.lower()
 
 
-def lexed(path: str, text: str) -> Iterator[Lexeme]:
+def lex(path: str, text: str) -> Iterator[Lexeme]:
     """Yield the tokens of one source, in order; none of a file in a language that is not known."""
     from pygments import lexers
     from pygments.token import Comment, String, Text

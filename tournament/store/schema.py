@@ -144,7 +144,7 @@ def _checksum_before(values: Sequence[object]) -> int:
     return zlib.crc32(repr(tuple(values)).encode("utf-8", "backslashreplace"))
 
 
-def checked(path: Path, what: str, row: Sequence[Any]) -> Sequence[Any]:
+def check_row(path: Path, what: str, row: Sequence[Any]) -> Sequence[Any]:
     """Return a row without its checksum, the last value; raises StoreError if that is wrong. what: as 'game'."""
     *values, found = row
     if found not in (checksum(values), _checksum_before(values)):

@@ -35,8 +35,8 @@ from tournament.store.schema import (
     EVENT,
     RUN,
     SUMMARY,
+    check_row,
     check_tables,
-    checked,
     checksum,
     connect,
     create,
@@ -324,7 +324,7 @@ class Store(StoredGames):
     def _load_event(self) -> Sequence[object]:
         """Set event, machine, rubric and key; return the row they stand in."""
         try:
-            row = checked(self.path, "event", next(self._query(f"SELECT {EVENT} FROM events")))
+            row = check_row(self.path, "event", next(self._query(f"SELECT {EVENT} FROM events")))
             _, _, self.rubric, text, secret = row
             self.event, self.machine = event_from_text(text)
             self.key = Key(secret)

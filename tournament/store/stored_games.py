@@ -22,7 +22,7 @@ from gojudge.verdicts import Termination
 from tournament.errors import StoreError
 from tournament.events.event_files import engine_from_text
 from tournament.events.schedules import Key
-from tournament.store.schema import DETAILS, ENTRANT, RUN, SUMMARY, checked, one_line
+from tournament.store.schema import DETAILS, ENTRANT, RUN, SUMMARY, check_row, one_line
 
 # Parts of records in few bytes: moves as readable text, their times as numbers, long texts compressed; people as JSON.
 
@@ -155,7 +155,7 @@ class StoredGames:
     def workers(self) -> dict[str, str]:
         """Return id -> address of the cluster's worker that played it, for every game that counts and was not played here."""
         addresses = {
-            number: checked(self.path, "run", row)[1].removeprefix(WORKER)
+            number: check_row(self.path, "run", row)[1].removeprefix(WORKER)
             for number, *row in self._query(f"SELECT run, {RUN} FROM runs")
             if str(row[1]).startswith(WORKER)
         }
@@ -194,20 +194,20 @@ class StoredGames:
         black, white, end, moves = (columns.split(", ").index(name) for name in ("black", "white", "termination", "moves"))
         found = set()
         for row in self._select(columns):
-            checked(self.path, "game", row[:_IN_SUMMARY])
-            checked(self.path, "game", (row[0], *row[_IN_SUMMARY:]))
+            check_row(self.path, "game", row[:_IN_SUMMARY])
+            check_row(self.path, "game", (row[0], *row[_IN_SUMMARY:]))
             found.add((row[black], row[white], row[end], row[moves]))
         return len(found)
 
     def runs(self) -> list[Run]:
         """Return when and where games were played, first to last."""
-        return [Run(*checked(self.path, "run", row)) for row in self._query(f"SELECT {RUN} FROM runs ORDER BY run")]
+        return [Run(*check_row(self.path, "run", row)) for row in self._query(f"SELECT {RUN} FROM runs ORDER BY run")]
 
     def last_run(self) -> Run | None:
         """Return the run in which the last game that counts was played; without games the last run, if there is one."""
         last = "SELECT run FROM games WHERE superseded = 0 ORDER BY game DESC LIMIT 1"
         for row in self._query(f"SELECT {RUN} FROM runs ORDER BY run = ({last}) DESC, run DESC LIMIT 1"):
-            return Run(*checked(self.path, "run", row))
+            return Run(*check_row(self.path, "run", row))
         return None
 
     def tiers(self) -> dict[str, int]:
@@ -223,14 +223,14 @@ class StoredGames:
         names, endings = self._names(), {ending.value: ending for ending in Termination}
         try:
             for row in self._select(SUMMARY, where):
-                game_id, black, white, winner, termination, *rest = checked(self.path, "game", row)
+                game_id, black, white, winner, termination, *rest = check_row(self.path, "game", row)
                 yield GameRow(game_id, names[black], names[white], winner, endings[termination], *rest)
         except KeyError as error:
             raise StoreError(f"{self.path}: is damaged: a game of {error}, which is unknown") from None
 
     def _result(self, row: Sequence[Any], names: Mapping[int, str]) -> GameResult:
-        summary = checked(self.path, "game", row[:_IN_SUMMARY])
-        _, *details = checked(self.path, "game", (row[0], *row[_IN_SUMMARY:]))
+        summary = check_row(self.path, "game", row[:_IN_SUMMARY])
+        _, *details = check_row(self.path, "game", (row[0], *row[_IN_SUMMARY:]))
         try:
             return _result(summary, details, names, self.key)
         except (ValueError, KeyError, TypeError, struct.error, zlib.error):
@@ -242,7 +242,7 @@ class StoredGames:
     def _entrants(self) -> Iterator[tuple[int, Sequence[Any], int]]:
         """Yield number, columns, and whether they are the current contents under this name, of every entrant by name."""
         for number, *row, current in self._query(f"SELECT entrant, {ENTRANT}, current FROM entrants ORDER BY name"):
-            yield number, checked(self.path, "entrant", row), current
+            yield number, check_row(self.path, "entrant", row), current
 
     def _select(
         self, columns: str, where: str = "superseded = 0 ORDER BY id", values: Sequence[object] = ()

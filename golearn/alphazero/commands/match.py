@@ -86,9 +86,9 @@ def _scores(matches: Matches) -> str:
 def _ratings(matches: Matches) -> str:
     from tabulate import tabulate
 
-    from golearn.alphazero.arena import rated
+    from golearn.alphazero.arena import rate_players
 
-    rows = [[one.name, f"{one.rating:+.0f}", f"{one.low:+.0f} to {one.high:+.0f}"] for one in rated(matches)]
+    rows = [[one.name, f"{one.rating:+.0f}", f"{one.low:+.0f} to {one.high:+.0f}"] for one in rate_players(matches)]
     return tabulate(rows, ["player", "rating", "95 %"], disable_numparse=True)
 
 

@@ -15,7 +15,7 @@ from goban.common.command_lines import DONE, CommandError, how_to_install, whole
 from goban.common.terminals import Progress
 from golearn.alphazero.plans import Plan
 from golearn.alphazero.rounds import Learner, Point, Run, first_weights
-from golearn.alphazero.runs import resumed, save
+from golearn.alphazero.runs import resume_run, save
 from players.registry import compilation_told
 
 Logs = Callable[[list[Point]], None]
@@ -81,7 +81,7 @@ def train_with(
 
     What Ctrl-C interrupts is the round at hand: the folder has those before it. KeyboardInterrupt is raised all the same.
     """
-    run = resumed(folder, learner_of)
+    run = resume_run(folder, learner_of)
     try:
         with compilation_told("train"):
             _rounds(run, folder, workers, tell)

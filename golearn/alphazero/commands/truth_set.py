@@ -28,13 +28,13 @@ def run(options: argparse.Namespace) -> int:
     """Make the file. What was found is kept beside it: stopped, the same command goes on."""
     from tqdm import tqdm
 
-    from golearn.alphazero.go_positions import made_positions, set_bytes
+    from golearn.alphazero.go_positions import make_positions, set_bytes
 
     path = options.out or Path(f"{options.rules}.npz")
     notes = path.with_name(f"{path.name}.part")
     with tqdm(total=options.positions, unit=" positions", disable=not sys.stderr.isatty()) as bar:
         try:
-            known = made_positions(options.rules, options.positions, options.seed, notes, lambda n: bar.update(n - bar.n))
+            known = make_positions(options.rules, options.positions, options.seed, notes, lambda n: bar.update(n - bar.n))
         except KeyboardInterrupt:
             complain("truth-set", f"what is done is in {notes}: the same command goes on from there")
             raise

@@ -5,7 +5,7 @@ import zipfile
 import numpy as np
 import pytest
 
-from goban.common.files import append_line, check_writable, one_line, opened_beside, read_arrays, read_bounded, write_beside
+from goban.common.files import append_line, check_writable, one_line, open_beside, read_arrays, read_bounded, write_beside
 
 
 def test_writing_leaves_nothing_else_behind(tmp_path):
@@ -17,7 +17,7 @@ def test_writing_leaves_nothing_else_behind(tmp_path):
 
 def test_after_a_failure_the_old_file_is_there_and_nothing_else(tmp_path):
     write_beside(tmp_path / "a.bin", b"old")
-    with pytest.raises(TypeError), opened_beside(tmp_path / "a.bin") as file:
+    with pytest.raises(TypeError), open_beside(tmp_path / "a.bin") as file:
         file.writelines([b"half of the ne", None])
     assert [path.name for path in tmp_path.iterdir()] == ["a.bin"]
     assert (tmp_path / "a.bin").read_bytes() == b"old"

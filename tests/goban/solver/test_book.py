@@ -22,9 +22,9 @@ from goban.solver.book_entries import (
     MARGIN_PLIES,
     WHOLE_PLIES,
     all_positions,
-    kept,
-    made_book,
-    merged,
+    load_or_make,
+    make_book,
+    merge_entries,
     with_margins,
 )
 from goban.solver.errors import BadBookError
@@ -185,7 +185,7 @@ def value(low, high, move):
 def test_two_entries_of_a_position_become_one_with_the_bounds_of_both():
     one = np.array([7, 3, 7]), np.array([value(-32, 3, -1), value(1, 31, 4), value(2, 31, 12)]), np.array([20, 9, 11])
     two = np.array([9, 3]), np.array([value(-1, -1, 0), value(0, 31, 5)]), np.array([10, 12])
-    assert [column.tolist() for column in merged([one, two])] == [
+    assert [column.tolist() for column in merge_entries([one, two])] == [
         [3, 7, 9], [value(1, 31, 4), value(2, 3, 12), value(-1, -1, 0)], [12, 20, 10],
     ]  # fmt: skip
 
@@ -199,18 +199,18 @@ def test_of_symmetric_positions_one_is_solved():
 def test_what_is_done_of_a_book_is_not_done_again(tmp_path):
     path, entries = tmp_path / "parts" / "one.npz", tuple(np.array([number]) for number in (7, 8, 9))
     with pytest.raises(KeyboardInterrupt):
-        kept(path, interrupted)
+        load_or_make(path, interrupted)
     assert not path.exists()
-    assert kept(path, lambda: entries) == kept(path, interrupted) == entries
+    assert load_or_make(path, lambda: entries) == load_or_make(path, interrupted) == entries
 
 
 @pytest.mark.parametrize("spoil", [lambda data: data[:-40], lambda data: b"", lambda data: data.replace(b"works", b"other")])
 def test_a_damaged_part_is_named(tmp_path, spoil):
     path = tmp_path / "one.npz"
-    kept(path, lambda: tuple(np.array([number]) for number in (7, 8, 9)))
+    load_or_make(path, lambda: tuple(np.array([number]) for number in (7, 8, 9)))
     path.write_bytes(spoil(path.read_bytes()))
     with pytest.raises(BadBookError, match=r"one\.npz: expected what was found before, got .*; remove it$"):
-        kept(path, interrupted)
+        load_or_make(path, interrupted)
 
 
 def interrupted(*_):
@@ -226,8 +226,8 @@ def test_a_book_is_made_of_all_early_positions_and_of_what_took_much_work(tmp_pa
     early = shipped.keys >> 55 >= 24 - 3
     for works, expected in ((LEAST_WORK, shipped.keys), (LEAST_WORK - 1, shipped.keys[early])):
         folder = tmp_path / str(works)
-        kept(folder / "opening.npz", lambda works=works: (shipped.keys, shipped.values, np.full(len(shipped), works)))
-        made = made_book("course", folder, memory_mib=256)
+        load_or_make(folder / "opening.npz", lambda works=works: (shipped.keys, shipped.values, np.full(len(shipped), works)))
+        made = make_book("course", folder, memory_mib=256)
         assert np.array_equal(made.keys, expected)
     parts = ["early.npz", "opening.npz", *(f"round-{number}-of-2-{core}.npz" for number in (1, 2) for core in (0, 1))]
     assert sorted(path.name for path in folder.iterdir()) == parts
@@ -313,7 +313,7 @@ def is_alive(pid):
 @pytest.mark.parametrize("rules", RULES)
 def test_the_shipped_book_says_what_its_command_finds(rules, tmp_path):
     """Of early positions who wins; how much of the others is in it, and which moves, is a matter of the search."""
-    made, shipped = made_book(rules, tmp_path), shipped_book(rules)
+    made, shipped = make_book(rules, tmp_path), shipped_book(rules)
     keys, ours, theirs = np.intersect1d(made.keys, shipped.keys, return_indices=True)
     early = 24 - WHOLE_PLIES
     assert (keys >> 55 >= early).sum() == (made.keys >> 55 >= early).sum() == (shipped.keys >> 55 >= early).sum()

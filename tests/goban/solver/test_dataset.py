@@ -17,7 +17,7 @@ from goban.solver.dataset import (
     SUMS,
     TABLE,
     DatasetOptions,
-    drawn_from_game,
+    draw_from_game,
     key_of,
     make,
     openings,
@@ -70,8 +70,8 @@ def points(size):
 
 def test_a_position_of_a_game_follows_from_its_seed_and_is_not_over():
     for number in range(30):
-        moves = drawn_from_game("littlego", 3, str(number))
-        assert moves == drawn_from_game("littlego", 3, str(number))
+        moves = draw_from_game("littlego", 3, str(number))
+        assert moves == draw_from_game("littlego", 3, str(number))
         state = new_game("littlego", 3)
         for move in moves:
             state = state.play(move)

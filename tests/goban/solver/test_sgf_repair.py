@@ -8,7 +8,7 @@ from sgfmill import sgf as mill
 from goban.errors import SgfError
 from goban.sgf import write_sgf
 from goban.solver.sgf_files import read_game
-from goban.solver.sgf_repair import as_utf8, mended_line
+from goban.solver.sgf_repair import as_utf8, mend_line
 from tests.support.sgf_reading import bare, read
 
 MENDED = [
@@ -97,9 +97,9 @@ WRITTEN = st.sampled_from(["AB[aa]", "B[bb]", ";", "W[cc]", "C[a\\]b]", "GaMe[1]
 
 @given(st.lists(WRITTEN).map("".join))
 def test_a_mended_game_is_one_that_sgfmill_reads_or_has_nothing_to_mend(text):
-    line, _ = mended_line(f"(;{text})".encode())
+    line, _ = mend_line(f"(;{text})".encode())
     mill.Sgf_game.from_bytes(b"(;SZ[19]" + line[2:])
-    assert mended_line(line) == (line, [])
+    assert mend_line(line) == (line, [])
 
 
 def test_what_is_no_game_of_go_on_a_square_board_is_refused():

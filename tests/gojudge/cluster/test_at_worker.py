@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from gojudge.cluster import at_worker
-from gojudge.cluster.replies import unpacked
+from gojudge.cluster.replies import unpack_reply
 from gojudge.intake.archives import read_files
 from gojudge.intake.copies import digest_of
 from gojudge.records import Entrant
@@ -30,11 +30,11 @@ def ann(tmp_path):
 
 def missing(entrant):
     """What a worker asks for, when it is to play no game of a submission."""
-    return unpacked(at_worker.play(conditions(size=3), (), (entrant,), ())).get("missing", [])
+    return unpack_reply(at_worker.play(conditions(size=3), (), (entrant,), ())).get("missing", [])
 
 
 def bring(entrant):
-    return unpacked(at_worker.keep(entrant.digest, at_worker.parcel_of(FILES)))
+    return unpack_reply(at_worker.keep(entrant.digest, at_worker.parcel_of(FILES)))
 
 
 def kept(entrant):

@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gojudge.cluster.replies import NonsenseError, Room, games_of, packed, played_of, record_of, room_of_game, unpacked
+from gojudge.cluster.replies import (
+    NonsenseError,
+    Room,
+    games_of,
+    pack_reply,
+    read_played,
+    record_of,
+    room_of_game,
+    unpack_reply,
+)
 from gojudge.records import GameResult, GameSpec, Tier, Turn
 from gojudge.refereeing.referee import Played, play
 from gojudge.times import Spent
@@ -35,7 +44,7 @@ def travelled(played):
 
 @pytest.mark.parametrize("played", [PLAYED, LOST, VOID])
 def test_a_game_arrives_as_it_was_played(played):
-    assert played_of(travelled(played), SPEC, AT) == replace(played, fault=None)
+    assert read_played(travelled(played), SPEC, AT) == replace(played, fault=None)
 
 
 def test_there_is_room_for_all_that_a_game_can_have():
@@ -45,15 +54,15 @@ def test_there_is_room_for_all_that_a_game_can_have():
         LOST.result, turns=(turn,) * 24, last=replace(turn, move="\U0001f600" * 20_000), evidence="\U0001f600" * 20_000,
         detail="\U0001f600" * 20_000, black_log="\0" * (AT.limits.log_kib << 10), white_log="\x7f" * (AT.limits.log_kib << 10),
     )  # fmt: skip
-    reply = packed(games=[record_of(Played(result, 1e5))] * 8, seconds=1e6)
-    assert unpacked(reply, room_of_game(AT).of_games(8))["seconds"] == 1e6
+    reply = pack_reply(games=[record_of(Played(result, 1e5))] * 8, seconds=1e6)
+    assert unpack_reply(reply, room_of_game(AT).of_games(8))["seconds"] == 1e6
 
 
 @pytest.mark.parametrize("data", [b'{"a":"%s"}' % (b"x" * 100), b'{"a":[[],[],[],[],[],[]]}', b'{"a":"\\"",[[],[],[],[]]}'])
 def test_nothing_is_made_of_a_reply_that_is_larger_than_it_can_be(data):
     with pytest.raises(NonsenseError, match=r"expected a reply (of|with) at most"):
-        unpacked(data, Room(100, 16))
-    assert unpacked(b'{"a":"%s"}' % (b"x" * 80), Room(100, 16)) == {"a": "x" * 80}
+        unpack_reply(data, Room(100, 16))
+    assert unpack_reply(b'{"a":"%s"}' % (b"x" * 80), Room(100, 16)) == {"a": "x" * 80}
 
 
 ANYTHING = st.recursive(
@@ -69,7 +78,7 @@ def test_whatever_stands_in_a_field_is_refused_or_can_be_stored(tmp_path_factory
     record = travelled(of)
     record[field] = value
     try:
-        found = played_of(record, SPEC, AT).result
+        found = read_played(record, SPEC, AT).result
     except NonsenseError:
         return
     assert found.spec == SPEC
@@ -90,7 +99,7 @@ def test_what_no_game_has_is_refused(field, value):
     record = travelled(PLAYED)
     record[field] = value
     with pytest.raises(NonsenseError):
-        played_of(record, SPEC, AT)
+        read_played(record, SPEC, AT)
 
 
 def test_the_games_must_be_those_that_were_asked_for():
@@ -104,7 +113,7 @@ def test_the_games_must_be_those_that_were_asked_for():
 @given(st.binary(max_size=50) | ANYTHING.map(lambda value: json.dumps(value).encode()) | ANYTHING)
 def test_a_reply_is_a_table_in_json_or_nonsense(data):
     with suppress(NonsenseError):
-        assert isinstance(unpacked(data), dict)
+        assert isinstance(unpack_reply(data), dict)
 
 
 def test_a_pickle_is_not_opened():
@@ -117,14 +126,14 @@ def test_a_pickle_is_not_opened():
     import pickle
 
     with pytest.raises(NonsenseError):
-        unpacked(pickle.dumps(Trap()))
+        unpack_reply(pickle.dumps(Trap()))
     assert opened_one == []
 
 
 def test_deep_nesting_is_nonsense():
     with pytest.raises(NonsenseError):
-        unpacked(b"[" * 100_000)
-    assert unpacked(packed(games=[])) == {"games": []}
+        unpack_reply(b"[" * 100_000)
+    assert unpack_reply(pack_reply(games=[])) == {"games": []}
 
 
 def test_half_a_record_is_refused():
@@ -132,4 +141,4 @@ def test_half_a_record_is_refused():
     rng = random.Random(1)
     for _ in range(50):
         with pytest.raises(NonsenseError):
-            played_of(record[: rng.randrange(15)], SPEC, AT)
+            read_played(record[: rng.randrange(15)], SPEC, AT)

@@ -6,7 +6,7 @@ import pytest
 
 from goban.common.moments import read_moment, zone_named
 from gojudge.errors import BadRosterError
-from gojudge.intake.rosters import Attempts, parse_roster, resolved
+from gojudge.intake.rosters import Attempts, parse_roster, resolve_attempts
 from gojudge.intake.submissions import take_in
 from tests.support.sources import CORNER
 
@@ -17,7 +17,7 @@ THREE = f"{HEAD}b.py,ann,2026-10-02 00:10\na.py,Ann,2026-10-01 20:00\nc.py,ann,2
 
 def playing(text, **options):
     """submission -> name, of those that play."""
-    lines = resolved(parse_roster(text, "r.csv"), Attempts(**options), "r.csv")
+    lines = resolve_attempts(parse_roster(text, "r.csv"), Attempts(**options), "r.csv")
     return {line.submission: line.name for line in lines if not line.superseded}
 
 
@@ -43,7 +43,7 @@ def test_the_last_one_in_time_plays_and_else_the_last_before_the_cut_off():
 
 def test_where_the_best_counts_all_play_and_the_first_keeps_its_name():
     assert playing(THREE, all_play=True) == {"a.py": "Ann", "b.py": "Ann.2", "c.py": "Ann.3", "bob.py": "bob"}
-    lines = resolved(parse_roster(THREE, "r.csv"), Attempts(all_play=True), "r.csv")
+    lines = resolve_attempts(parse_roster(THREE, "r.csv"), Attempts(all_play=True), "r.csv")
     fields = {line.name: dict(line.fields) for line in lines}
     assert (fields["Ann.2"]["attempt"], fields["Ann.2"]["attempt_of"]) == ("2 of 3", "Ann")
     assert "attempt" not in fields["bob"]

@@ -28,15 +28,15 @@ def test_the_same_contents_have_one_name_others_another(tmp_path):
 def test_without_room_for_what_may_be_built_nothing_is_compiled(monkeypatch):
     monkeypatch.setattr(compilers.shutil, "disk_usage", lambda folder: SimpleNamespace(free=5 << 20))
     with pytest.raises(HarnessFaultError, match=r"compiled programs cannot be kept: .*expected room for 256 MiB, got 5 MiB"):
-        compilers.kept_before("3" * 64)
+        compilers.find_kept("3" * 64)
 
 
 def test_what_is_kept_is_found_without_room_for_more(tmp_path, monkeypatch):
     (tmp_path / "alice").mkdir()
-    assert compilers.kept_before("4" * 64) is None
+    assert compilers.find_kept("4" * 64) is None
     kept = compilers.keep("4" * 64, tmp_path / "alice", {"my_player": "Zm9v"})
     monkeypatch.setattr(compilers.shutil, "disk_usage", lambda folder: SimpleNamespace(free=5 << 20))
-    assert compilers.kept_before("4" * 64) == kept
+    assert compilers.find_kept("4" * 64) == kept
 
 
 @pytest.mark.parametrize("name", ["../my_player", "/tmp/my_player", "a/../../b", "a//b", ""])

@@ -7,7 +7,7 @@ import pytest
 
 from gojudge.records import Tier
 from gojudge.sandbox import equipment, tiers
-from gojudge.sandbox.equipment import Equipment, described, look
+from gojudge.sandbox.equipment import Equipment, describe_equipment, look
 from gojudge.sandbox.tiers import TierReport
 
 COMPILERS = {"C++": "", "Java": ""}
@@ -21,14 +21,14 @@ def reports(best, why_not="it failed"):
 
 
 def test_a_machine_that_has_everything_needs_nothing():
-    assert described(ALL, reports(Tier.T3)) == (
+    assert describe_equipment(ALL, reports(Tier.T3)) == (
         "this machine: Linux 6.1 on x86_64, Python 3.11.2, root, control groups of version 1, bubblewrap, namespaces, "
         "compiler for C++, compiler for Java: T3 is the strongest sandbox here, strong enough for marks"
     )
 
 
 def test_without_control_groups_marks_can_be_given_and_more_is_told():
-    assert described(USER, reports(Tier.T2)).endswith(
+    assert describe_equipment(USER, reports(Tier.T2)).endswith(
         ", not root, control groups of version 2, none delegated to this user, bubblewrap, user namespaces, compiler for C++, "
         f"compiler for Java: T2 is the strongest sandbox here, strong enough for marks; what would help: {GROUPS}"
     )
@@ -43,21 +43,21 @@ def test_without_control_groups_marks_can_be_given_and_more_is_told():
     ],
 )
 def test_where_marks_cannot_be_given_what_is_missing_for_them_comes_first(lacks, said, helps):
-    line = described(replace(USER, **lacks), reports(Tier.T1))
+    line = describe_equipment(replace(USER, **lacks), reports(Tier.T1))
     assert f", {said}, " in line
     assert line.endswith(f": T1 is the strongest sandbox here, too weak for marks; what would help: {helps}; {GROUPS}")
 
 
 def test_a_language_that_cannot_be_compiled_is_told_with_the_package_that_has_its_compiler():
     without = replace(ALL, languages={"C++": "no g++ is installed here (apt-get install g++)", "Java": ""})
-    line = described(without, reports(Tier.T3))
+    line = describe_equipment(without, reports(Tier.T3))
     assert ", no compiler for C++, compiler for Java: " in line
     assert line.endswith("; what would help: apt-get install g++")
 
 
 def test_where_nothing_can_be_run_the_line_says_so():
     nothing = [TierReport(tier, False, "x") for tier in reversed(Tier)]
-    assert ": no submission can be run here; what would help: " in described(USER, nothing)
+    assert ": no submission can be run here; what would help: " in describe_equipment(USER, nothing)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_control_groups_are_told_by_version_and_by_who_may_make_them(tmp_path, m
 
 
 def test_this_machine_is_described():
-    line = described(look(), tiers.probe())
+    line = describe_equipment(look(), tiers.probe())
     assert line.startswith(f"this machine: {platform.system()} {platform.release()} on {platform.machine()}, Python 3.")
     assert f": {tiers.best_tier()} is the strongest sandbox here, " in line
     assert "\n" not in line

@@ -69,7 +69,7 @@ def test_without_a_home_to_write_to_it_lies_below_the_temporary_folder(lose_home
     lose_home(monkeypatch, tmp_path)
     assert leftovers.cache_folder("odd") == leftovers.cache_folder("odd") == private(temporary) / "odd"
     assert private(temporary).stat().st_mode & 0o777 == 0o700
-    kept = leftovers.kept("odd", KEY, fill)
+    kept = leftovers.keep_folder("odd", KEY, fill)
     assert kept == private(temporary) / "odd" / KEY
     assert (kept / "file").read_text() == "made"
 
@@ -116,8 +116,8 @@ def test_a_program_without_a_home_to_be_kept_in_plays(tmp_path, temporary, monke
 
 
 def test_a_folder_is_filled_once():
-    kept = leftovers.kept("odd", KEY, fill)
-    assert leftovers.kept("odd", KEY, lambda folder: pytest.fail("it is there")) == kept
+    kept = leftovers.keep_folder("odd", KEY, fill)
+    assert leftovers.keep_folder("odd", KEY, lambda folder: pytest.fail("it is there")) == kept
     assert kept.stat().st_mode & 0o777 == 0o755
 
 
@@ -127,21 +127,21 @@ def test_of_a_folder_that_cannot_be_filled_nothing_is_left():
         raise OSError("no more room")
 
     with pytest.raises(OSError, match="no more room"):
-        leftovers.kept("odd", KEY, fail)
+        leftovers.keep_folder("odd", KEY, fail)
     assert not list(leftovers.cache_folder("odd").iterdir())
 
 
 def test_whoever_is_faster_has_made_it():
     def lose(folder):
         fill(folder)
-        leftovers.kept("odd", KEY, fill)
+        leftovers.keep_folder("odd", KEY, fill)
 
-    kept = leftovers.kept("odd", KEY, lose)
+    kept = leftovers.keep_folder("odd", KEY, lose)
     assert list(leftovers.cache_folder("odd").iterdir()) == [kept]
 
 
 def test_what_a_killed_run_has_half_kept_is_removed():
     half = leftovers.cache_folder("odd") / stale_name(".0123456789ab")
     half.mkdir()
-    kept = leftovers.kept("odd", KEY, fill)
+    kept = leftovers.keep_folder("odd", KEY, fill)
     assert list(leftovers.cache_folder("odd").iterdir()) == [kept]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from golearn.alphazero.answers import Answers, chance_answers
-from golearn.alphazero.arena import Match, opened, play_match, rated, results_of
+from golearn.alphazero.arena import Match, play_match, play_opening, rate_players, results_of
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.small_games import TicTacToe
 from golearn.alphazero.truth import Minimax
@@ -97,11 +97,11 @@ def test_the_same_seed_gives_the_same_games():
 
 
 def test_openings_differ_and_are_never_over():
-    starts = {opened(TICTACTOE, 5, f"1 {pair}") for pair in range(50)}
+    starts = {play_opening(TICTACTOE, 5, f"1 {pair}") for pair in range(50)}
     assert len(starts) > 30
     assert not any(TICTACTOE.is_terminal(start) for start in starts)
     # After nine moves every game is over, so these begin at the beginning.
-    assert opened(TICTACTOE, 9, "1") == TICTACTOE.initial_state()
+    assert play_opening(TICTACTOE, 9, "1") == TICTACTOE.initial_state()
 
 
 def test_a_draw_is_half_a_win():
@@ -120,7 +120,7 @@ def test_the_interval_of_a_match_won_or_lost_altogether_stays_within_0_and_1(mat
 
 def test_ratings_are_as_far_apart_as_scores_say():
     """Three in four is 191 points; one game more, a tie, hardly changes that."""
-    found = {one.name: one for one in rated({("a", "b"): Match(300, 0, 100)})}
+    found = {one.name: one for one in rate_players({("a", "b"): Match(300, 0, 100)})}
     assert found["a"].rating - found["b"].rating == pytest.approx(400 * np.log10(3), abs=3)
     assert found["a"].low < found["a"].rating < found["a"].high
     assert found["a"].rating == pytest.approx(-found["b"].rating, abs=1e-3)
@@ -128,4 +128,4 @@ def test_ratings_are_as_far_apart_as_scores_say():
 
 def test_ratings_are_listed_from_the_strongest():
     matches = {("weak", "strong"): Match(1, 0, 9), ("weak", "middle"): Match(3, 0, 7), ("middle", "strong"): Match(2, 2, 6)}
-    assert [one.name for one in rated(matches)] == ["strong", "middle", "weak"]
+    assert [one.name for one in rate_players(matches)] == ["strong", "middle", "weak"]

@@ -91,7 +91,7 @@ def quick(monkeypatch):
 
 
 def made_by(rules, count, seed, notes, done=lambda there: None):
-    return go_positions.made_positions(rules, count, seed, notes, done)
+    return go_positions.make_positions(rules, count, seed, notes, done)
 
 
 @pytest.mark.parametrize("rules", RULES)

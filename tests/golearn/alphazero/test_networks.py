@@ -65,7 +65,7 @@ def tensors(network, observations):
 )
 def test_torch_and_numpy_agree(networks, kind):
     weights, observations = any_weights(kind), any_observations(kind, 40)
-    wanted, found = NumpyNetwork(weights).heads(observations), tensors(networks.loaded(weights, "cpu"), observations)
+    wanted, found = NumpyNetwork(weights).heads(observations), tensors(networks.load_network(weights, "cpu"), observations)
     for name, one, other in zip(wanted._fields, wanted, found, strict=True):
         assert (one is None) == (other is None), name
         if one is not None:
@@ -82,7 +82,7 @@ def test_on_positions_of_go_they_hold_the_same_actions_for_likely(networks, name
     if name == "any":
         weights = any_weights(weights.architecture)
     observations = np.stack([known.game.encode(state) for state in known.states()])
-    wanted, found = NumpyNetwork(weights).heads(observations), tensors(networks.loaded(weights, "cpu"), observations)
+    wanted, found = NumpyNetwork(weights).heads(observations), tensors(networks.load_network(weights, "cpu"), observations)
     told, legal = found.logits.detach().numpy(), known.legal()
     np.testing.assert_allclose(likelihoods(told, legal), likelihoods(wanted.logits, legal), rtol=0, atol=1e-5)
     np.testing.assert_allclose(found.values.detach().numpy(), wanted.values, rtol=0, atol=1e-5)
@@ -110,7 +110,7 @@ def test_threads_ask_a_graphics_card_side_by_side(networks):
 
     skip_if("" if torch.cuda.is_available() else "torch finds no graphics card")
     weights = any_weights(architecture_for(CompleteGame(game_from_name("go9")), 16, 2))
-    network, observations = networks.loaded(weights, "cuda"), any_observations(weights.architecture, 100)
+    network, observations = networks.load_network(weights, "cuda"), any_observations(weights.architecture, 100)
     ask = networks.on_arrays(network)
     for _ in range(2):
         wanted = NumpyNetwork(network.weights({}))(observations)
@@ -128,7 +128,7 @@ def test_threads_ask_a_graphics_card_side_by_side(networks):
 @pytest.mark.parametrize("kind", KINDS)
 def test_weights_go_in_and_come_out_as_they_were(networks, kind):
     weights = any_weights(kind, about={"game": "made up"})
-    network = networks.loaded(weights, "cpu")
+    network = networks.load_network(weights, "cpu")
     again = network.weights(weights.about)
     assert (again.architecture, again.about) == (kind, weights.about)
     assert all(np.array_equal(again.arrays[name], array) for name, array in weights.arrays.items())
@@ -153,7 +153,7 @@ def test_a_fresh_network_learns_every_head(networks, kind):
     import torch
     from torch.nn import functional
 
-    network = networks.loaded(fresh_weights(replace(kind, channels=16), np.random.default_rng(1)), "cpu")
+    network = networks.load_network(fresh_weights(replace(kind, channels=16), np.random.default_rng(1)), "cpu")
     before, rng = network.weights({}), np.random.default_rng(2)
     shown = torch.from_numpy(any_observations(kind, 6))
     best, values = torch.from_numpy(rng.integers(kind.actions, size=6)), torch.from_numpy(rng.choice([-0.9, 0.9], 6)).float()

@@ -7,7 +7,7 @@ import pytest
 
 from golearn.alphazero.errors import BadGameError
 from golearn.alphazero.games import CompleteGame, game_from_name
-from golearn.alphazero.replay import Positions, Replay, joined, no_positions, pack
+from golearn.alphazero.replay import Positions, Replay, join_parts, no_positions, pack
 
 GAMES = ["tictactoe", "connectfour", "go5"]
 
@@ -114,4 +114,4 @@ def test_no_positions_have_the_shapes_of_positions():
     _, positions = positions_of(game, 3, np.random.default_rng(5))
     for empty, one in zip(no_positions(game), positions, strict=True):
         assert (empty.dtype, empty.shape[1:]) == (one.dtype, one.shape[1:])
-    assert all(len(array) == 6 for array in joined([positions, no_positions(game), positions]))
+    assert all(len(array) == 6 for array in join_parts([positions, no_positions(game), positions]))

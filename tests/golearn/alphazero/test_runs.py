@@ -13,7 +13,7 @@ import pytest
 from golearn.alphazero.commands.training_runs import train_with
 from golearn.alphazero.errors import BadRunError
 from golearn.alphazero.plans import read_plan
-from golearn.alphazero.runs import KEPT_CHECKPOINTS, begin, newest_network, resumed
+from golearn.alphazero.runs import KEPT_CHECKPOINTS, begin, newest_network, resume_run
 from golearn.alphazero.weights import read_weights
 from tests.support.plain_learner import PlainLearner, tiny_plan
 
@@ -36,11 +36,11 @@ def undisturbed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("undisturbed")
     (folder / "plan.toml").write_text(tiny_plan())
     train_with(PlainLearner, folder, 1)
-    return resumed(folder, PlainLearner).digest(), newest_network(folder)
+    return resume_run(folder, PlainLearner).digest(), newest_network(folder)
 
 
 def digest(folder):
-    return resumed(folder, PlainLearner).digest()
+    return resume_run(folder, PlainLearner).digest()
 
 
 def test_a_run_killed_again_and_again_ends_with_the_same_numbers(tmp_path):
@@ -69,7 +69,7 @@ def test_ctrl_c_loses_the_round_at_hand_only(folder, undisturbed, step, capsys):
 
     with pytest.raises(KeyboardInterrupt):
         train_with(Interrupted, folder, 2)
-    kept = resumed(folder, PlainLearner).played
+    kept = resume_run(folder, PlainLearner).played
     assert f"stopped; {folder} has {kept} of 24 games: resume goes on with them\n" in capsys.readouterr().out
     assert kept < 24
     train_with(PlainLearner, folder, 2)
@@ -92,13 +92,13 @@ def test_a_damaged_checkpoint_is_passed_over_for_the_one_before(folder, undistur
     train_with(PlainLearner, folder, 1)
     older, newest = sorted(folder.glob("checkpoint-*.npz"))
     newest.write_bytes(newest.read_bytes()[:1000])
-    assert resumed(folder, PlainLearner).played == 16
+    assert resume_run(folder, PlainLearner).played == 16
     train_with(PlainLearner, folder, 1)
     assert digest(folder) == undisturbed[0]
     for path in (older, newest):
         path.write_bytes(b"no checkpoint")
     with pytest.raises(BadRunError, match=r"checkpoint-000003\.npz: cannot be read as a checkpoint: "):
-        resumed(folder, PlainLearner)
+        resume_run(folder, PlainLearner)
 
 
 def other_curve(arrays):
@@ -127,7 +127,7 @@ def test_so_is_one_that_holds_what_no_run_writes(folder, undisturbed, spoil):
         arrays = dict(file)
     spoil(arrays)
     np.savez(newest, **arrays)
-    assert resumed(folder, PlainLearner).rounds == 2
+    assert resume_run(folder, PlainLearner).rounds == 2
     train_with(PlainLearner, folder, 1)
     assert digest(folder) == undisturbed[0]
 
@@ -136,7 +136,7 @@ def test_a_plan_that_was_changed_is_refused(folder):
     train_with(PlainLearner, folder, 1)
     (folder / "plan.toml").write_text((folder / "plan.toml").read_text().replace("batch = 16", "batch = 8"))
     message = r"the plan was changed since the run began: batch \(16 there, 8 here\)"
-    for use in (lambda: resumed(folder, PlainLearner), lambda: train_with(PlainLearner, folder, 1)):
+    for use in (lambda: resume_run(folder, PlainLearner), lambda: train_with(PlainLearner, folder, 1)):
         with pytest.raises(BadRunError, match=message):
             use()
 
@@ -173,4 +173,4 @@ def test_a_run_begins_in_a_new_folder_only(folder, tmp_path):
     with pytest.raises(BadRunError, match=r"expected a new or an empty folder, found something else"):
         begin(tmp_path, plan)
     with pytest.raises(BadRunError, match=r"expected the folder of a run, with a plan\.toml"):
-        resumed(tmp_path, PlainLearner)
+        resume_run(tmp_path, PlainLearner)

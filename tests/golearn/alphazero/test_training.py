@@ -12,7 +12,7 @@ from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.plans import Plan, read_plan
 from golearn.alphazero.replay import Batch
 from golearn.alphazero.rounds import first_weights
-from golearn.alphazero.runs import begin, resumed
+from golearn.alphazero.runs import begin, resume_run
 from golearn.alphazero.weights import read_weights
 from tests.support.missing import needs, no_package
 from tests.support.plain_learner import tiny_plan
@@ -168,7 +168,7 @@ def test_a_run_that_was_stopped_ends_as_one_that_was_not(game, tmp_path, monkeyp
     newest = sorted(Path("parts").glob("checkpoint-*"))[-1]
     newest.unlink()
     assert main(["resume", "parts"]) == 0
-    digests = {resumed(Path(name), lambda plan: Learner(plan, first_weights(plan))).digest() for name in ("whole", "parts")}
+    digests = {resume_run(Path(name), lambda plan: Learner(plan, first_weights(plan))).digest() for name in ("whole", "parts")}
     assert len(digests) == 1
     assert main(["export", "parts", "net.npz", "--half"]) == 0
 
@@ -181,7 +181,7 @@ def test_a_run_goes_on_from_another_runs_network(tmp_path, monkeypatch):
     assert main(["train", "one", "--plan=tiny.toml"]) == 0
     assert main(["export", "one", "net.npz"]) == 0
     begin(Path("more"), plan, Path("net.npz"))
-    learns = resumed(Path("more"), lambda plan: Learner(plan, first_weights(plan), "cpu")).learner
+    learns = resume_run(Path("more"), lambda plan: Learner(plan, first_weights(plan), "cpu")).learner
     assert same(learns.weights().arrays, read_weights("net.npz").arrays)
     assert not same(learns.weights().arrays, first_weights(plan).arrays)
     assert main(["resume", "more"]) == 0

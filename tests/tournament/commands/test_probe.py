@@ -10,7 +10,7 @@ from goban.solver.sgf_files import read_game
 from tests.support.submissions import get_input
 from tournament.__main__ import main
 from tournament.probing import asking, positions
-from tournament.probing.positions import shipped
+from tournament.probing.positions import read_shipped
 
 # So that a sandbox need not be asked three hundred times.
 FEW = {"capture": 2, "self-atari": 2, "last-move": 2, SYMMETRIC: 1, SAMPLE: 3}
@@ -33,10 +33,10 @@ PROGRAM = """
 @pytest.fixture
 def few(monkeypatch):
     def some(rules, size):
-        found = shipped(rules, size)
+        found = read_shipped(rules, size)
         return [one for group, number in FEW.items() for one in [one for one in found if one.group == group][:number]]
 
-    monkeypatch.setattr(positions, "shipped", some)
+    monkeypatch.setattr(positions, "read_shipped", some)
 
 
 @pytest.fixture

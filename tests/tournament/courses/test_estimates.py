@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gojudge.records import PROGRAM, Entrant
 from tests.support.game_rows import row
-from tournament.courses.due import estimate, measured, writing
+from tournament.courses.due import estimate, measure_answers, writing
 
 NAMES = ["ann", "bob", "cy", "dee"]
 CLASS = [*map(Entrant, NAMES), Entrant("random", reference="random")]
@@ -20,15 +20,15 @@ KNOWN = st.dictionaries(st.sampled_from([*NAMES, "random"]), st.floats(0, 100))
 def test_a_game_lasts_as_long_as_both_players_answers():
     first = row("ann", "bob", "B", black_seconds=4.0, white_seconds=1.0)
     rows = [first, row("bob", "ann", "W", 2, black_seconds=2.0, white_seconds=6.0)]
-    assert measured(rows) == {"ann": 5.0, "bob": 1.5}
-    found = estimate({frozenset(("ann", "bob")): 100}, measured(rows), CLASS)
+    assert measure_answers(rows) == {"ann": 5.0, "bob": 1.5}
+    found = estimate({frozenset(("ann", "bob")): 100}, measure_answers(rows), CLASS)
     assert found.seconds == pytest.approx(650, rel=0.02)
     assert found.words(2) == "about 5 min, 2 games at a time, as measured so far"
 
 
 def test_the_first_source_that_knows_counts():
     sources = [row("ann", "bob", "B", black_seconds=1.0)], [row("ann", "cy", "B", black_seconds=9.0, white_seconds=3.0)]
-    assert measured(*sources) == {"ann": 1.0, "bob": 0.0, "cy": 3.0}
+    assert measure_answers(*sources) == {"ann": 1.0, "bob": 0.0, "cy": 3.0}
 
 
 @given(PAIRS, KNOWN)

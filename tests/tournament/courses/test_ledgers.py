@@ -18,8 +18,8 @@ from tournament.courses.ledgers import (
     Published,
     Sight,
     add_to_ledger,
-    confirmed,
-    judged,
+    confirm_sightings,
+    judge_sightings,
     key_digest,
     last_of,
     rankings_of,
@@ -131,10 +131,10 @@ def told(story, deadline=DEADLINE):
     for line in story:
         now, version, stated = (part.strip() for part in line.split("|"))
         if version == "confirm":
-            before.append(confirmed("first", doubts, "kim", moment(now)))
+            before.append(confirm_sightings("first", doubts, "kim", moment(now)))
             version = doubts[0].sight.version
         version = {"-": ABSENT, "broken": UNREADABLE}.get(version, version)
-        found = judged("first", [sight(version, stated)], before, deadline, moment(now))
+        found = judge_sightings("first", [sight(version, stated)], before, deadline, moment(now))
         doubts = found.doubts
         before += [found.news] if found.news is not None else []
         counted.append(f"{doubts[0].kept.version or '-'}!" if doubts else version or "-")
@@ -210,27 +210,27 @@ def test_without_a_deadline_no_time_matters(name):
 
 
 def test_who_is_seen_first_when_it_was_due_is_named_once():
-    first = judged("first", [sight("v1", IN_TIME)], [], DEADLINE, moment("50 08:00"))
+    first = judge_sightings("first", [sight("v1", IN_TIME)], [], DEADLINE, moment("50 08:00"))
     assert (first.late, first.doubts) == (("gil",), ())
-    again = judged("first", [sight("v1", "2 21:35")], [first.news], DEADLINE, moment("51 08:00"))
+    again = judge_sightings("first", [sight("v1", "2 21:35")], [first.news], DEADLINE, moment("51 08:00"))
     assert (again.late, again.doubts) == ((), ())
-    assert judged("first", [sight("v1", IN_TIME)], [], DEADLINE, moment("1 22:00")).late == ()
-    assert judged("first", [sight(ABSENT, IN_TIME)], [], DEADLINE, moment("50 08:00")).late == ()
+    assert judge_sightings("first", [sight("v1", IN_TIME)], [], DEADLINE, moment("1 22:00")).late == ()
+    assert judge_sightings("first", [sight(ABSENT, IN_TIME)], [], DEADLINE, moment("50 08:00")).late == ()
 
 
 def test_only_what_is_new_is_written_down():
-    looks = [judged("first", [sight("v1", IN_TIME)], [], DEADLINE, moment("2 08:00")).news]
-    assert judged("first", [sight("v1", IN_TIME)], looks, DEADLINE, moment("3 08:00")).news is None
-    held = judged("first", [sight("v2", IN_TIME)], looks, DEADLINE, moment("50 08:00"))
+    looks = [judge_sightings("first", [sight("v1", IN_TIME)], [], DEADLINE, moment("2 08:00")).news]
+    assert judge_sightings("first", [sight("v1", IN_TIME)], looks, DEADLINE, moment("3 08:00")).news is None
+    held = judge_sightings("first", [sight("v2", IN_TIME)], looks, DEADLINE, moment("50 08:00"))
     assert [(one.version, one.held) for one in held.news.sights] == [("v2", True)]
-    assert judged("first", [sight("v2", IN_TIME)], [*looks, held.news], DEADLINE, moment("51 08:00")).news is None
+    assert judge_sightings("first", [sight("v2", IN_TIME)], [*looks, held.news], DEADLINE, moment("51 08:00")).news is None
 
 
 def test_of_several_attempts_each_keeps_what_lay_under_its_time():
     early, late = sight("v1", "1 20:00", "gil"), sight("v2", "4 20:00", "gil.2")
-    looks = [judged("first", [early, late], [], DEADLINE, moment("4 21:00")).news]
+    looks = [judge_sightings("first", [early, late], [], DEADLINE, moment("4 21:00")).news]
     swapped = [sight("v2", "1 20:00", "gil"), sight("v1", "4 20:00", "gil.2")]
-    found = judged("first", swapped, looks, DEADLINE, moment("4 22:00"))
+    found = judge_sightings("first", swapped, looks, DEADLINE, moment("4 22:00"))
     # The late one cannot have been there early; the early one may well be handed in again.
     assert [(doubt.sight.submission, doubt.kept.version) for doubt in found.doubts] == [("gil", "v1")]
 
@@ -258,7 +258,7 @@ def test_whatever_is_done_to_files_nothing_counts_that_came_too_late_for_its_tim
         first_look = first_look or {
             text: {one.version for one in sights if one.stated == text} for text in {one.stated for one in sights}
         }
-        found = judged("first", sights, before, DEADLINE, now)
+        found = judge_sightings("first", sights, before, DEADLINE, now)
         before += [found.news] if found.news is not None else []
         kept = {doubt.sight.submission: doubt.kept.version for doubt in found.doubts}
         for one in sights:

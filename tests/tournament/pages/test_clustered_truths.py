@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from goban.rulesets import COURSE
-from gojudge.cluster.replies import packed
+from gojudge.cluster.replies import pack_reply
 from gojudge.errors import ClusterError
 from gojudge.records import Turn
 from gojudge.times import NOTHING
@@ -107,13 +107,14 @@ TRUTH = sham_truth(turns("A4", "B2"))
 
 
 @pytest.mark.parametrize("reply", [
-    packed(), packed(key="x", truth=fields_of(TRUTH)), packed(key="game-0", truth=fields_of(sham_truth(turns("A4")))),
-    packed(key="game-0", truth=None), packed(key="game-0", truth={"winners": [1, 1, 1]}), b"{}", b"\x00", b"[" * 99999,
-    packed(key="game-0", truth={**fields_of(TRUTH), "winners": [3, 3, 3]}),
-    packed(key="game-0", truth={**fields_of(TRUTH), "margins": ["1", 1, 1]}),
-    packed(key="game-0", truth={**fields_of(TRUTH), "seconds": "long"}),
-    packed(key="game-0", truth={**fields_of(TRUTH), "best": []}),
-    packed(key="game-0", truth={**fields_of(TRUTH), "best": {"x": "D4"}}),
+    pack_reply(), pack_reply(key="x", truth=fields_of(TRUTH)),
+    pack_reply(key="game-0", truth=fields_of(sham_truth(turns("A4")))),
+    pack_reply(key="game-0", truth=None), pack_reply(key="game-0", truth={"winners": [1, 1, 1]}), b"{}", b"\x00", b"[" * 99999,
+    pack_reply(key="game-0", truth={**fields_of(TRUTH), "winners": [3, 3, 3]}),
+    pack_reply(key="game-0", truth={**fields_of(TRUTH), "margins": ["1", 1, 1]}),
+    pack_reply(key="game-0", truth={**fields_of(TRUTH), "seconds": "long"}),
+    pack_reply(key="game-0", truth={**fields_of(TRUTH), "best": []}),
+    pack_reply(key="game-0", truth={**fields_of(TRUTH), "best": {"x": "D4"}}),
 ])  # fmt: skip
 def test_what_is_no_truth_about_the_game_is_not_taken(reply):
     with pytest.raises(truths.NonsenseError):
@@ -122,4 +123,4 @@ def test_what_is_no_truth_about_the_game_is_not_taken(reply):
 
 def test_a_truth_travels_whole():
     assert truth_of_fields(fields_of(TRUTH)) == TRUTH
-    assert truths._truth_in(packed(key="k", truth=fields_of(TRUTH)), "k", turns("A4", "B2")) == TRUTH
+    assert truths._truth_in(pack_reply(key="k", truth=fields_of(TRUTH)), "k", turns("A4", "B2")) == TRUTH

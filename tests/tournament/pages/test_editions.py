@@ -10,7 +10,7 @@ from gojudge.errors import BadRosterError
 from gojudge.records import Entrant
 from tests.support.page_events import NICKNAMES, small_store, timed_out
 from tournament.pages.contents import gather
-from tournament.pages.editions import completed, edition, nicknames_of, read_nicknames
+from tournament.pages.editions import complete_nicknames, edition, nicknames_of, read_nicknames
 from tournament.pages.sites import write_folder, write_single
 from tournament.store.store import read_store
 
@@ -135,7 +135,7 @@ def test_nicknames_are_drawn_once_and_kept(tmp_path):
 
 def test_two_hundred_students_have_different_nicknames():
     names = [f"student{k}" for k in range(900)]
-    assert len(set(completed({}, names, [], random.Random(3)).values())) == 900
+    assert len(set(complete_nicknames({}, names, [], random.Random(3)).values())) == 900
 
 
 BAD = [

@@ -10,7 +10,7 @@ from goban.rulesets import COURSE, LITTLEGO
 from goban.states import new_game
 from tournament.probing.__main__ import main
 from tournament.probing.making import ProbeDrawing, drawn_game
-from tournament.probing.positions import SIZE, shipped
+from tournament.probing.positions import SIZE, read_shipped
 
 
 def drawn_again(group, games, most=10):
@@ -28,7 +28,7 @@ def drawn_again(group, games, most=10):
 def test_the_same_games_give_what_is_shipped():
     again = drawn_again("count", games=8)
     assert len(again) > 1
-    assert again == [position for position in shipped(COURSE, SIZE) if position.group == "count"][: len(again)]
+    assert again == [position for position in read_shipped(COURSE, SIZE) if position.group == "count"][: len(again)]
 
 
 def test_a_game_gives_a_set_one_position_at_most_and_no_more_than_it_takes():
@@ -42,7 +42,7 @@ def test_a_sample_takes_positions_as_they_come():
     drawing = ProbeDrawing("course", lambda _: None)
     for number in (2, 5, 8):
         drawing.sample(drawn_game("course", f"1 course sample {number}"), number)
-    known = [position for position in shipped(COURSE, SIZE) if position.group == SAMPLE]
+    known = [position for position in read_shipped(COURSE, SIZE) if position.group == SAMPLE]
     assert drawing.positions == [position for position in known if len(position.moves) >= 18][:3]
 
 

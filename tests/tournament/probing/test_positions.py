@@ -10,12 +10,12 @@ from goban.probes import BY_NAME, SAMPLE, SYMMETRIC, phases, probes_for
 from goban.rulesets import AGA, ruleset
 from goban.solver.solver import Solver
 from gojudge.errors import JudgeError
-from tournament.probing.positions import IMAGES, RULES, SIZE, boards, file_text, read_lines, shipped, shipped_path
+from tournament.probing.positions import IMAGES, RULES, SIZE, boards, file_text, read_lines, read_shipped, shipped_path
 
 
 @pytest.fixture(scope="module", params=RULES)
 def positions(request):
-    return shipped(ruleset(request.param), SIZE)
+    return read_shipped(ruleset(request.param), SIZE)
 
 
 def of(positions, group):
@@ -85,4 +85,4 @@ def test_a_file_is_read_as_it_was_written(positions):
 @pytest.mark.parametrize(("rules", "size"), [(AGA, 5), (ruleset("course"), 7)])
 def test_other_games_have_none_and_that_is_said(rules, size):
     with pytest.raises(JudgeError, match=rf"expected course or littlego on 5x5, .*, got {rules.name} on {size}x{size}"):
-        shipped(rules, size)
+        read_shipped(rules, size)

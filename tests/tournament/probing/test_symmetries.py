@@ -8,7 +8,7 @@ from goban.grids import grid_of
 from goban.moves import PASS, RESIGN
 from goban.rulesets import COURSE
 from tests.support.symmetries import SYMMETRIES
-from tournament.probing.positions import IMAGES, boards, image, played
+from tournament.probing.positions import IMAGES, boards, image, play_moves
 
 
 @pytest.mark.parametrize("size", [2, 5])
@@ -26,10 +26,10 @@ def test_what_is_no_placement_is_its_own_image():
 def test_an_image_of_a_game_is_a_game_and_its_boards_are_the_same():
     rng, moves = random.Random(1), []
     for _ in range(20):
-        moves.append(rng.choice(played(moves, COURSE, 5).legal_moves()))
-    state = played(moves, COURSE, 5)
-    images = [played(moves, COURSE, 5, number) for number in IMAGES]
+        moves.append(rng.choice(play_moves(moves, COURSE, 5).legal_moves()))
+    state = play_moves(moves, COURSE, 5)
+    images = [play_moves(moves, COURSE, 5, number) for number in IMAGES]
     assert images[0] == state
     assert len({boards(one) for one in images}) == 1
     assert boards(state) == {tuple(map(tuple, one.rows())) for one in images}
-    assert len(boards(played([], COURSE, 5))) == 1
+    assert len(boards(play_moves([], COURSE, 5))) == 1

@@ -9,7 +9,7 @@ import pytest
 from goban.common.moments import read_moment
 from gojudge.errors import BadRosterError
 from tournament.errors import BadRubricError
-from tournament.results.deadlines import days_late, extended, lateness, moved, words
+from tournament.results.deadlines import days_late, extend_deadline, lateness, move_dates, words
 from tournament.results.rubric_files import parse_rubric
 
 OWN = """
@@ -57,7 +57,7 @@ MOVED = [
 @pytest.mark.parametrize(("rules", "due", "cut_off", "then", "end"), MOVED)
 def test_a_course_systems_dates_stand_in_for_the_rubrics(rules, due, cut_off, then, end):
     said = [text and datetime.fromisoformat(text) for text in (due, cut_off)]
-    found = moved(deadline(rules), *said)
+    found = move_dates(deadline(rules), *said)
     assert [moment and moment.isoformat() for moment in (found.due, found.cut_off)] == [then, end]
     assert found.due.tzinfo is found.zone
 
@@ -248,11 +248,11 @@ def test_an_extension_by_days_or_until_a_time_moves_the_cut_off_along_by_the_clo
     found = deadline(f"due = 2026-10-30T23:59:59\n{LA}cut_off = 2026-11-01T12:00:00\n")
     # Clocks are put back on November 1; an extension of days is one by the clocks.
     for until, days in ((None, 3), (read_moment("2026-11-02 23:59:59", found.zone), 0)):
-        due, cut_off = extended(found, until, days, None)
+        due, cut_off = extend_deadline(found, until, days, None)
         assert (due.isoformat(), cut_off.isoformat()) == ("2026-11-02T23:59:59-08:00", "2026-11-04T12:00:00-08:00")
     own = read_moment("2026-11-03 08:00", found.zone)
-    assert extended(found, None, 3, own)[1] == own
-    assert extended(deadline(DUE), None, 3, None)[1] is None
+    assert extend_deadline(found, None, 3, own)[1] == own
+    assert extend_deadline(deadline(DUE), None, 3, None)[1] is None
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_an_extension_by_days_or_until_a_time_moves_the_cut_off_along_by_the_clo
     ],
 )
 def test_a_time_that_clocks_skip_is_as_much_later_and_one_shown_twice_is_the_first(due, days, then):
-    found, _ = extended(deadline(f"due = {due}\n{NEW_YORK}"), None, days, None)
+    found, _ = extend_deadline(deadline(f"due = {due}\n{NEW_YORK}"), None, days, None)
     assert found.isoformat() == then
 
 

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from tournament.results.histories import Place, Ranking, history, moved, week_before
+from tournament.results.histories import Place, Ranking, count_places_gained, history, week_before
 
 START = datetime(2026, 10, 1, tzinfo=UTC)
 
@@ -21,13 +21,13 @@ THIRD = ranking(10, ("cy", "c1"), ("bob", "b2"), ("ann", "a1"), ("dee", "d1"))
 
 def test_movement_is_that_since_a_week_before_the_last_board():
     assert week_before([FIRST, SECOND, THIRD]) == SECOND
-    assert moved([FIRST, SECOND, THIRD]) == {"cy": 1, "bob": -1, "ann": 0}
+    assert count_places_gained([FIRST, SECOND, THIRD]) == {"cy": 1, "bob": -1, "ann": 0}
     assert week_before([FIRST, SECOND, ranking(9.99)]) == FIRST
 
 
 def test_a_young_ladder_moves_since_its_first_board():
-    assert moved([FIRST, SECOND]) == {"bob": 1, "ann": -2}
-    assert moved([FIRST]) == moved([]) == {}
+    assert count_places_gained([FIRST, SECOND]) == {"bob": 1, "ann": -2}
+    assert count_places_gained([FIRST]) == count_places_gained([]) == {}
     assert week_before([FIRST]) is None
 
 

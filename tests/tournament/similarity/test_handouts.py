@@ -10,8 +10,8 @@ from gojudge.errors import BadSubmissionError
 from lab.handouts import LANGUAGES, handout, imports, written
 from lab.similarity import disguised
 from tournament.similarity.fingerprints import handed_out, sources_of
-from tournament.similarity.handouts import course_lines, reached
-from tournament.similarity.lexing import functions, lexed
+from tournament.similarity.handouts import course_lines, find_playing
+from tournament.similarity.lexing import functions, lex
 from tournament.similarity.reading_alike import BASE, SAME, SHAPED, UNUSED, reading_alike, set_aside
 
 STDLIB = Path(sysconfig.get_path("stdlib"))
@@ -228,27 +228,27 @@ def test_files_that_play_are_found_by_their_imports(text, played):
     files = {"my_player3.py": text, "lib/tools.py": "import deep" if "tools import x" in text else ""}
     files |= dict.fromkeys(["host.py", "read.py", "other.py", "lib/__init__.py", "deep.py"], "")
     names = {"tools": "lib/tools.py"}
-    assert reached(files, "my_player3.py") == {"my_player3.py", *(names.get(name, f"{name}.py") for name in played)}
+    assert find_playing(files, "my_player3.py") == {"my_player3.py", *(names.get(name, f"{name}.py") for name in played)}
 
 
 def test_includes_and_classes_are_found_too():
     cpp = {"my_player.cpp": '#include <vector>\n#include "host.h"\n', "host.h": '#include "deep.hpp"'}
     cpp |= dict.fromkeys(["deep.hpp", "host.cpp"], "")
-    assert reached(cpp, "my_player.cpp") == {"my_player.cpp", "host.h", "deep.hpp"}
+    assert find_playing(cpp, "my_player.cpp") == {"my_player.cpp", "host.h", "deep.hpp"}
     java = {"my_player.java": "class my_player { Host host; }", "Host.java": "class Host { Board b; }"}
     java |= dict.fromkeys(["Board.java", "Old.java"], "")
-    assert reached(java, "my_player.java") == {"my_player.java", "Host.java", "Board.java"}
+    assert find_playing(java, "my_player.java") == {"my_player.java", "Host.java", "Board.java"}
 
 
 def test_all_play_where_the_entry_is_not_known():
-    assert reached({"a.py": "", "b.py": ""}, "") == {"a.py", "b.py"}
+    assert find_playing({"a.py": "", "b.py": ""}, "") == {"a.py", "b.py"}
 
 
 # What is shaped as the course's
 
 
 def shaped(path, text, is_entry=False):
-    tokens = list(lexed(path, text))
+    tokens = list(lex(path, text))
     parts = course_lines(path, tokens, is_entry)
     return sum(any(first <= one.line <= last for first, last in parts) for one in tokens) / len(tokens)
 
@@ -281,4 +281,4 @@ def test_an_entry_is_its_authors_but_for_the_methods_of_go():
     ("a.py", "def", []),
 ])  # fmt: skip
 def test_functions_are_found_in_sources_whatever_is_wrong_with_them(path, text, names):
-    assert [f"{one.name} {one.lines[0]} {one.lines[1]}" for one in functions(path, list(lexed(path, text)))] == names
+    assert [f"{one.name} {one.lines[0]} {one.lines[1]}" for one in functions(path, list(lex(path, text)))] == names

@@ -13,7 +13,7 @@ from gojudge.times import Spent
 from tests.support.stores import ALICE, BOB, EVENT, KEY, RUN, game
 from tournament.__main__ import main
 from tournament.errors import StoreError
-from tournament.store.schema import checked, checksum
+from tournament.store.schema import check_row, checksum
 from tournament.store.store import open_store, read_store
 
 GAMES = 12
@@ -149,6 +149,6 @@ def test_a_checksum_does_not_depend_on_which_characters_python_knows(tmp_path):
     assert checksum(row) == found
     # Files of before have that of what Python's `repr` made of it then.
     for good in (found, zlib.crc32(repr(row).encode())):
-        assert checked(tmp_path, "entrant", (*row, good)) == [*row]
+        assert check_row(tmp_path, "entrant", (*row, good)) == [*row]
     with pytest.raises(StoreError, match="entrant 'alice' is damaged"):
-        checked(tmp_path, "entrant", (*row, found + 1))
+        check_row(tmp_path, "entrant", (*row, found + 1))
