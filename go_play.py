@@ -145,7 +145,7 @@ def _files(options: argparse.Namespace, names: tuple[str, str], say: Callable[[s
 def _watched(recorded: bool) -> type[WatchedPlayer]:
     if not recorded:
         return WatchedPlayer
-    from players.recorded_player import RecordedPlayer
+    from players.watched_player import RecordedPlayer
 
     return RecordedPlayer
 

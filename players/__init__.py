@@ -9,8 +9,8 @@
     championship_player   the solver, else the shipped player             littlego            any player as a program of files
     shipped_player        the project's own my_player.py, see shipped/
     montecarlo_player     tree search under all rules                     gtp_engine/     any player as a GTP engine
-    watched_player        a player that is timed, and found at fault
-    recorded_player       ... whose answers are kept                      player_process  a player that a program asks
+    watched_player        a player that is timed, and found at fault; ... whose answers are kept
+    player_process        a player that a program asks
     player_files          files with players, and what lies beside them
     gtp_player            an engine of others, as a player                errors          everything that is raised on purpose
 

@@ -38,9 +38,8 @@ from goban.rulesets import COLOUR_NAMES, ruleset, with_komi
 from goban.states import State
 from players.errors import BadPlayerError
 from players.gtp_engine.streams import keep_for_gtp, write_all
-from players.recorded_player import FollowedPlayer
 from players.registry import Player, home_of, make_player, prepare_player
-from players.watched_player import calls
+from players.watched_player import FollowedPlayer, calls
 
 _Message = dict[str, Any]
 _END_OF_TEXT = b"\0\n"

@@ -1,22 +1,29 @@
-"""A player as go_play.py watches it: whose turn it is and for how long, whether it is slow, where its code fails or hangs."""
+"""A player as go_play.py watches it: whose turn it is and for how long, whether it is slow, where its code fails or hangs.
+
+Of players whose answers are kept it also notes which line of their own files returned each, how long it took, and what was
+printed meanwhile.
+"""
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import time
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from functools import cache
 from threading import get_ident
 from types import FrameType
 
 from go import GO, Player, is_manual
-from goban.common.answer_lines import Passage
+from goban.common.answer_lines import AnswerLines, Passage, passages
 from goban.common.player_faults import CHANGED_BOARD, Place, line_of, method_place, place, steps
 from goban.errors import BadAnswerError
 from goban.moves import read_answer
 from goban.rulesets import COLOUR_NAMES
 from goban.states import State
+from players.registry import NAMES, home_of, split_options
 
 Turns = dict[int, tuple[int, str, list[Passage]]]
 """Number of a move -> milliseconds it took, what was printed, and where it was returned."""
@@ -28,7 +35,7 @@ class WatchedPlayer:
     seconds: how long an answer may take; tell_slow is called once, with one line, when one has taken longer. As at the judge,
     the time counts in which the player ran or slept, not that in which it wanted a core and had none.
     error: what its last answer raised, None if it raised nothing. turns: those of the last game, if they are recorded, see
-    `players.recorded_player`.
+    `RecordedPlayer`.
     """
 
     def __init__(self, player: Player, colour: int, name: str, seconds: float, tell_slow: Callable[[str], None]) -> None:
@@ -158,3 +165,60 @@ def calls(frame: FrameType | None) -> list[Place]:
         found.append((code.co_filename, line_of(code, frame.f_lasti, frame.f_lineno), code.co_name))
         frame = frame.f_back
     return found[::-1]
+
+
+MOST_KEPT = 10_000
+"""Characters of what is printed for an answer."""
+
+
+class FollowedPlayer(WatchedPlayer):
+    """Plays as the player does. came_from: where its last answer was returned, as pages show it; [] for all but files."""
+
+    def __init__(self, player: Player, colour: int, name: str, seconds: float, tell_slow: Callable[[str], None]) -> None:
+        super().__init__(player, colour, name, seconds, tell_slow)
+        self._files = home_of(NAMES.get(split_options(name)[0].lower(), name))
+        self.came_from: list[Passage] = []
+
+    def get_input(self, go: GO, piece_type: int) -> object:
+        """Return the player's answer; raises what it raises."""
+        self.came_from = []
+        lines = AnswerLines(self._player, self._files)
+        with lines:
+            answer = super().get_input(go, piece_type)
+        self.came_from = passages(lines.places(), self._files)
+        return answer
+
+
+class RecordedPlayer(FollowedPlayer):
+    """Plays as the player does. turns: of the game that is being played, and then of the last one."""
+
+    def get_input(self, go: GO, piece_type: int) -> object:
+        """Return the player's answer; raises what it raises."""
+        number = go.n_move + 1
+        if number <= 2:
+            self.turns = {}
+        ms, printed, _ = self.turns.get(number, (0, "", []))
+        heard, started = _Copy(), time.perf_counter()
+        try:
+            with redirect_stdout(heard):
+                return super().get_input(go, piece_type)
+        finally:
+            ms += round(1000 * (time.perf_counter() - started))
+            self.turns[number] = ms, printed + heard.getvalue(), self.came_from
+
+
+class _Copy(io.StringIO):
+    """Writes to standard output, and keeps the beginning."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._out = sys.stdout
+
+    def write(self, text: str) -> int:
+        """Write text."""
+        super().write(text[: max(0, MOST_KEPT - self.tell())])
+        return self._out.write(text)
+
+    def flush(self) -> None:
+        """Write out what is buffered."""
+        self._out.flush()

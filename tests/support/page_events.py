@@ -27,7 +27,7 @@ from tournament.pages.sites import (
     write_single,
 )
 from tournament.pages.truths import Truth, append_truth, game_key, read_truths, truth_path
-from tournament.results.histories import Place, Ranking
+from tournament.results.ratings import Place, Ranking
 from tournament.results.refusals import everybody, read_refusals, write_refusals
 from tournament.results.rubric_files import read_rubric, rubric_of
 from tournament.results.rubrics import rubric_toml

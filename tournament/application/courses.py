@@ -59,7 +59,7 @@ from tournament.courses.ledgers import (
 )
 from tournament.errors import BadCourseError, OtherEventError, StoreBusyError
 from tournament.pages.editions import nickname_notices
-from tournament.results.histories import Ranking
+from tournament.results.ratings import Ranking
 from tournament.results.refusals import everybody, read_refusals, write_refusals
 from tournament.store.schema import lock_for_writing
 from tournament.store.store import open_store, read_store

@@ -21,8 +21,7 @@ from gojudge.refereeing.open_seats import Conditions, open_entrant
 from gojudge.seats import Limits, usual_limits
 from tournament.errors import BadEventError
 from tournament.events.event_files import EventFile, make_event, make_key, make_machine, read_event_file
-from tournament.events.events import LIMIT_CHECKS, Event, Machine
-from tournament.events.identities import Basis
+from tournament.events.events import LIMIT_CHECKS, Basis, Event, Machine
 from tournament.events.schedules import Key
 from tournament.results.rubric_files import read_rubric, rubric_of
 from tournament.results.rubrics import Rubric, basis_of
@@ -37,7 +36,7 @@ def tell_nobody(line: str) -> None:
 
 
 def tell_changes(store: Path, changes: Sequence[str], tell: Tell) -> None:
-    """Tell in what the rubric of a results file has changed, if it has; see `tournament.events.identities`."""
+    """Tell in what the rubric of a results file has changed, if it has; see `tournament.events.events`."""
     if changes:
         tell(f"{store}: the rubric has changed: {', '.join(changes)}; games stay, and marks are by the rubric as it is now")
 

@@ -52,8 +52,7 @@ from tournament.pages.editions import AGREED, START, has_agreed, read_nicknames
 from tournament.results.deadlines import recorded, write_time
 from tournament.results.due_games import due_games, games_in_all
 from tournament.results.grading import Grade, class_grades
-from tournament.results.histories import Place
-from tournament.results.ratings import ratings
+from tournament.results.ratings import Place, ratings
 from tournament.results.refusals import read_refusals
 from tournament.results.rubrics import Deadline, rubric_toml, shown
 from tournament.results.standings import standings

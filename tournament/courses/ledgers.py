@@ -45,7 +45,7 @@ from goban.common.excerpts import printable
 from goban.common.files import read_bounded, write_beside
 from tournament.errors import BadCourseError
 from tournament.results.deadlines import days_late
-from tournament.results.histories import Place, Ranking
+from tournament.results.ratings import Place, Ranking
 from tournament.results.rubrics import Deadline
 
 _MOST_BYTES = 1_000_000_000

@@ -58,12 +58,13 @@ from tournament.events.events import (
     MOST_DECIDING,
     MOST_ROUNDS,
     MOST_UNTIL_DECIDED,
+    NO_RUBRIC,
+    Basis,
     Checks,
     Event,
     Machine,
     event_name,
 )
-from tournament.events.identities import NO_RUBRIC, Basis
 from tournament.events.schedules import Key, key_of_seed
 
 PREFIX = "gtp:"
@@ -334,7 +335,7 @@ def event_from_text(text: str) -> tuple[Event, Machine]:
 
 
 def event_hash(event: Event, basis: Basis = NO_RUBRIC) -> str:
-    """Return 64 hexadecimal digits by which programs of before tell events apart; `tournament.events.identities` does now."""
+    """Return 64 hexadecimal digits by which programs of before tell events apart; `tournament.events.events` does now."""
     values = {**event.record, "rubric": hashlib.sha256(basis.text.encode()).hexdigest() if basis.text else ""}
     return hashlib.sha256(json.dumps(values, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from tournament.pages.editions import Edition
 from tournament.pages.svg import interval_bar, rating_chart
-from tournament.results.histories import Ranking, Span, count_places_gained, history, week_before
+from tournament.results.ratings import Ranking, Span, count_places_gained, history, week_before
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from gojudge.intake.copies import digest_of
 from gojudge.intake.dependencies import companions
 from gojudge.records import Entrant
 from tournament.errors import BadRubricError
-from tournament.events.identities import NO_RUBRIC, VERSION, Basis, file_of, named
+from tournament.events.events import NO_RUBRIC, VERSION, Basis, file_of, named
 
 
 @dataclass(frozen=True)
@@ -216,7 +216,7 @@ def shown(points: Fraction, decimals: int = 2) -> str:
 # A rubric as text, exact, as the numbers in it are.
 #
 #     rubric_toml     a TOML file, the inverse of `tournament.results.rubric_files`
-#     basis_of        what results files keep of it, see `tournament.events.identities`
+#     basis_of        what results files keep of it, see `tournament.events.events`
 
 
 def rubric_toml(rubric: Rubric) -> str:

@@ -26,8 +26,18 @@ from typing import Any
 from gojudge.records import Entrant, GameResult
 from tournament.errors import OtherEventError, StoreError, StoreVersionError
 from tournament.events.event_files import engine_text, event_from_text, event_hash, event_text
-from tournament.events.events import USUAL, Event, Machine
-from tournament.events.identities import NO_RUBRIC, Basis, differences, file_of, mark_changes, record_of, unknown_record
+from tournament.events.events import (
+    NO_RUBRIC,
+    USUAL,
+    Basis,
+    Event,
+    Machine,
+    differences,
+    file_of,
+    mark_changes,
+    record_of,
+    unknown_record,
+)
 from tournament.events.schedules import Key, new_key
 from tournament.store.schema import (
     DETAILS,
@@ -120,7 +130,7 @@ class Store(StoredGames):
     """See the top of this file; made by `open_store` and `read_store`.
 
     event, key: those that the file holds. rubric: the text of its basis; the first files have a digest instead, see
-    `tournament.events.identities`. machine: that of the run that made the file, whatever later runs had. changes: in what the
+    `tournament.events.events`. machine: that of the run that made the file, whatever later runs had. changes: in what the
     rubric with which it was opened to write differs from the one it had, where marks depend on that.
     """
 
@@ -281,7 +291,7 @@ class Store(StoredGames):
                 raise
 
     def differences(self, event: Event, basis: Basis) -> list[str]:
-        """Return in what an event differs from the file's, where results depend on that; see `tournament.events.identities`."""
+        """Return in what an event differs from the file's, where results depend on that; see `tournament.events.events`."""
         return differences(self.event, event, self._record(basis), basis.record)
 
     def mark_changes(self, basis: Basis) -> list[str]:

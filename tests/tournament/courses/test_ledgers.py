@@ -28,7 +28,7 @@ from tournament.courses.ledgers import (
 )
 from tournament.errors import BadCourseError
 from tournament.results.deadlines import days_late
-from tournament.results.histories import Place
+from tournament.results.ratings import Place
 from tournament.results.rubrics import Deadline, OwnDates
 
 MARK = Mark("ann", "ann.2", "3f2a", "82.5", "100", 400)

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 from gojudge.records import Entrant
 from tests.support.page_events import small_store
 from tests.tournament.pages.test_sites import checked, contents_of
-from tests.tournament.results.test_histories import FIRST, SECOND, START, THIRD, ranking
+from tests.tournament.results.test_ratings import FIRST, SECOND, START, THIRD, ranking
 from tournament.pages.editions import edition
 from tournament.pages.pasts import past_of
 from tournament.pages.sites import write_folder

@@ -11,8 +11,7 @@ from gojudge.records import MATCH, Engine, engine_entrant
 from gojudge.seats import Limits
 from tests.tournament.events.test_event_files import EVENTS
 from tournament.errors import StoreVersionError
-from tournament.events.events import Event
-from tournament.events.identities import Basis, differences, file_of, mark_changes, named, record_of, unknown_record
+from tournament.events.events import Basis, Event, differences, file_of, mark_changes, named, record_of, unknown_record
 from tournament.results.rubric_files import parse_rubric, read_rubric
 from tournament.results.rubrics import basis_of
 
