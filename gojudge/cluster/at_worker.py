@@ -149,7 +149,7 @@ def _place() -> str:
 
 
 def _at_home(entrant: Entrant) -> Entrant:
-    """Return an entrant whose folder is where it would be here."""
+    """Return the entrant with its folder on this machine, whether or not the folder is there."""
     return replace(entrant, folder=_home() / entrant.digest) if entrant.is_submission else entrant
 
 

@@ -237,7 +237,7 @@ def connect(name: str, silence: float = SILENCE) -> DaskLink:
 
 
 def _security(name: str) -> Security:
-    """Return by which certificates an encrypted cluster is joined: those of its kit, else those of dask's configuration."""
+    """Return the certificates for an encrypted cluster: its kit's if there is a kit, else those of dask's configuration."""
     from distributed import Security
 
     if (files := tls_files(name)) is not None:

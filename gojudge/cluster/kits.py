@@ -192,7 +192,7 @@ def _write_secret(path: Path, data: bytes) -> None:
 
 
 def write_wheel(folder: Path) -> Path:
-    """Write this program, as it lies here, as a wheel; return its path. Raises ClusterError if it is not installed.
+    """Pack this program's own files into a wheel; return its path. Raises ClusterError if it is not installed.
 
     Workers must have these very files, whether they come from a release, or from a clone with changes.
     """

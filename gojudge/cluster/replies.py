@@ -60,7 +60,7 @@ class Room:
     outside_texts: int = 1 << 20
 
     def of_games(self, number: int) -> Room:
-        """Return the room of a reply with so many games, where this is that of one."""
+        """Return the room that a reply with this number of games needs; `self` is the room for one game."""
         return Room(number * self.all, number * self.outside_texts)
 
 

@@ -123,8 +123,8 @@ class _Tree:
     def _see_stopped(self) -> Look:
         """Wait until every task is at rest, for a while at most; return the last look at them.
 
-        A process takes SIGSTOP in one of its threads. If that one is deep in the kernel (in vfork, say), the others would run
-        on, so whoever still runs is sent a SIGSTOP of its own.
+        A process takes SIGSTOP in one of its threads. While that thread is deep in the kernel (in vfork, say), the others would
+        run on; so each task that still runs gets a SIGSTOP of its own.
         """
         deadline = time.monotonic() + _STOPPED_WITHIN
         pause = _FIRST_PAUSE

@@ -255,9 +255,8 @@ def can_ask() -> bool:
 
 @cache
 def can_answer() -> bool:
-    """Tell whether a process whose question has been received waits for the answer, whatever signal comes (Linux 5.19).
-
-    Otherwise it may have gone on, and use for something else the memory into which an answer is written.
+    """Tell whether a signal cannot interrupt a process while it waits for the answer to a question we have received (Linux
+    5.19). Otherwise the process may have gone on, and may use the memory for something else when the answer is written there.
     """
     try:
         # Flags are looked at first. There is no filter at that address.

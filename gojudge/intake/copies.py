@@ -100,7 +100,7 @@ def digest_of_copy(folder: Path) -> str:
 
 
 def find_copies(entrants: Sequence[Entrant], folder: Path) -> tuple[list[Entrant], dict[str, str]]:
-    """Return the entrants whose copies are there and unchanged, and name -> what is wrong with the copy of each of the others.
+    """Return the entrants with an unchanged copy, and for each other entrant name -> what is wrong with its copy.
 
     Who is no submission has none, and is among the first.
     """

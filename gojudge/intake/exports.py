@@ -101,7 +101,7 @@ def unpack_export(path: Path, room: Callable[[], Path]) -> Export | None:
 
 
 def _looks_like_one(names: Sequence[str]) -> bool:
-    """Tell whether names in a zip are those of an export, as far as names say."""
+    """Guess from the names in a zip whether it is an export."""
     canvas = [name for name in names if _IN_CANVAS.fullmatch(name.rpartition("/")[2])]
     return bool(names) and (2 * len(canvas) >= len(names) or any(map(_IN_ZIP.search, names)))
 

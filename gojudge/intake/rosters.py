@@ -222,7 +222,7 @@ class Attempts:
 
 
 def student_of(name: str, fields: Fields) -> str:
-    """Return what the student of a submission is called: `name`, or that of the first one if it is one of several attempts."""
+    """Return the student's name: `name`, or for one of several attempts the name of the first."""
     return dict(fields).get(ATTEMPT_OF, "") or name
 
 

@@ -66,7 +66,8 @@ class _Record:
         return MOST_UNANSWERED if any(failure.answering for _, failure in self.failures) else MOST_FAILURES
 
     def first(self) -> KnownFailure:
-        """Return the failure that stands for all: that of the first id, but not the one that was tried again."""
+        """Return the failure that stands for all of them: that of the game with the lowest id. A game that was tried again is
+        left out."""
         return min(self.failures[: self.most], key=lambda failed: failed[0].spec.id)[1]
 
 

@@ -113,8 +113,8 @@ class Sandbox:
     def settle(self, alone: bool = False) -> tuple[str, Channel | None]:
         """Note that the submission is loaded; return why games may not be forks of the process that loaded it, '' if they may.
 
-        If the keeper makes them, as copies of that process, it reports how they end over the channel that is returned as well,
-        and that process is gone. What was printed so far is forgotten. alone: that process is to play a game, and no other.
+        If the keeper makes games as copies of that process, the process is gone, and the keeper reports over the returned
+        channel how the copies end. What was printed so far is forgotten. alone: that process is to play a game, and no other.
         """
         self._forget_printed()
         if alone:
@@ -380,7 +380,7 @@ class Sandbox:
             self._break_down(error)
 
     def _break_down(self, why: Exception | str) -> NoReturn:
-        """Say whose fault it is that it fails: raise SpoiltSandboxError if it is the submission's, else HarnessFaultError.
+        """Raise SpoiltSandboxError if the failure is the submission's fault, else HarnessFaultError.
 
         Nothing that this sandbox says is trusted from now on: a late answer would be taken for the answer to the next order.
         """

@@ -112,7 +112,7 @@ class Course:
 
     @contextmanager
     def look(self, now: datetime) -> Iterator[Look]:
-        """Have what would be done at a time looked at, in a copy of what the course keeps: nothing of it changes."""
+        """Look what would be done at a time, in a copy of the course's files; the files themselves do not change."""
         with owned_folder() as folder:
             yield _look(_copied(self.file, folder), now)
 

@@ -122,7 +122,7 @@ def round_robin(
     plan: EventPlan, intake: Intake, store: Path | str, settings: RunSettings = HERE, *,
     points: Mapping[str, float] | None = None, tell: Tell = tell_nobody, watch: MakeWatcher = NoWatcher,
 ) -> EventRun:  # fmt: skip
-    """Have everyone play everyone, or so many as the event says: submissions, and the event's reference players and engines.
+    """Play everyone against everyone, or against as many as the event says: submissions, reference players and engines.
 
     points: of a first stage, see `admit`. tell, watch: see `tournament.application.runs.play_event`. Games that the store
     has are not played again. Raises JudgeError if the run cannot begin or go on.

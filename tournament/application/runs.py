@@ -387,7 +387,8 @@ def _conditions(settings: RunSettings, plan: EventPlan, entrants: Sequence[Entra
 
 
 def _weakest(settings: RunSettings, plan: EventPlan, store: Store) -> Tier:
-    """Return the tier of the weakest sandbox that will do: unless the run was told so, that of no game so far is stronger."""
+    """Return the weakest tier that is allowed: the one required, and none weaker than that of the games so far unless the run
+    names a tier."""
     begun = min((tier for tier in store.tiers() if tier), default="")
     return plan.machine.require_tier if settings.tier_named else max(plan.machine.require_tier, Tier(begun or Tier.T0))
 

@@ -222,7 +222,7 @@ def rubric_text(stage: OpenStage) -> str:
 
 
 def _is_written(stage: OpenStage) -> bool:
-    """Tell whether the rubric beside the store is the one by which a homework is graded."""
+    """Tell whether the rubric file beside the store is up to date: the homework is graded by this rubric."""
     text = rubric_text(stage).encode()
     try:
         return not text or read_bounded(stage.course.rubric(stage.stage), _MOST_BYTES) == text
@@ -268,7 +268,7 @@ def _check_event(stage: OpenStage, store: Store) -> None:
 
 
 def _to_play(stage: OpenStage, store: Store) -> tuple[list[str], Counter[frozenset[str]]]:
-    """Return whose games are to be played again, and which games are to be played; see `games_to_play`."""
+    """Return the players whose games must be played again, and all games that must be played; see `games_to_play`."""
     known = {one.name: one for one in store.entrants()}
     changed = {one.name for one in stage.intake.entrants if one.name in known and _plays(one) != _plays(known[one.name])}
     kept = [row for row in store.rows() if row.black not in changed and row.white not in changed]

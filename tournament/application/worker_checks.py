@@ -307,7 +307,8 @@ def count_unchecked(store: Store, share: float) -> int:
 
 
 def _unchecked(store: Store, share: float) -> list[GameResult]:
-    """Return the games in a store that are still to be checked: of the sample, and one of each worker of which none is."""
+    """Return the games in a store that must still be checked: those of the sample, and one of each worker that has none in it.
+    """
     if not share:
         return []
     known = {line["mark"] for line in _lines(store)}
@@ -389,7 +390,7 @@ def _suspects(store: Store, pairs: Sequence[Pairing], expelled: set[str]) -> set
 
 
 def _table(services: Sequence[Service]) -> str:
-    """Return what became of workers: all with which something was, and so many of the others."""
+    """Return what became of workers, as a table: all that ended or failed, and the first few of the others."""
     fine = [service for service in services if not service.end]
     shown = [service for service in services if service.end or service in fine[:_MOST_WORKERS]]
     rows = [

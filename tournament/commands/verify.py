@@ -76,7 +76,7 @@ def _table(options: argparse.Namespace, store: Store, entrants: Sequence[Entrant
 
 
 def _chosen(store: Store, names: set[str], which: Sequence[str], every: int) -> Iterator[Iterator[GameSpec]]:
-    """Yield the games to be played again, pair by pair: those that were named, and those of the players that were."""
+    """Yield the games to be played again, pair by pair: the named games, and all games of the named players."""
     players = {entrant.name for entrant in store.entrants()}.intersection(which)
     ids = [name for name in which if name not in players]
     of_players = (one for one in store.results() if not which or not players.isdisjoint((one.spec.black, one.spec.white)))

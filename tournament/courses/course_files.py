@@ -133,12 +133,12 @@ class CourseFile:
 
     @property
     def ledger(self) -> Path:
-        """The file of what was published."""
+        """The file that records what was published."""
         return self.kept / "published.jsonl"
 
     @property
     def stamps(self) -> Path:
-        """The file that says of what the pages were made."""
+        """The file that names what the pages were made from."""
         return self.kept / "pages.json"
 
 

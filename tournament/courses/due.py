@@ -124,8 +124,8 @@ _EDITION, _EDITION_OF_GAME = 1.2, 0.0002
 @dataclass(frozen=True)
 class PlayingTime:
     """seconds: of games one after the other, with starts of sandboxes. pages: seconds in which pages are written. mean, first:
-    those of whom no game was known, and whose games are taken to last as long as the others' in the mean, or as those of
-    players usually do.
+    players without a known game. Games of the former are taken to last as long as the mean of the others, games of the latter
+    as long as players usually take.
     """
 
     seconds: float = 0.0

@@ -177,8 +177,8 @@ def last_of(ledger: Iterable[Published], stage: str) -> Published | None:
 
 
 def moved_marks(before: Published, now: Published) -> list[str]:
-    """Return a line for each mark whose late days or extension are others than before: by its own dates, or by what earlier
-    homeworks have left."""
+    """Return a line for each mark whose late days or extension have changed since the last publication. They change with its
+    own dates, or because an earlier homework has used fewer or more late days."""
     old = {mark.name: mark for mark in before.marks if mark.played}
     pairs = [(old[mark.name], mark) for mark in now.marks if mark.played and mark.name in old]
     return [

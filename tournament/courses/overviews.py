@@ -37,13 +37,13 @@ class Listed:
 
     @property
     def there(self) -> list[Entrant | Refused]:
-        """Everybody of whom something lies there, also if it cannot be read."""
+        """Everybody who has handed in something, readable or not."""
         # What a roster lists and is not there has no place.
         return [*self.entrants, *(one for one in self.refused if one.source.is_absolute())]
 
     @property
     def missing(self) -> list[str]:
-        """The people whom the roster lists, and of whom nothing lies there."""
+        """The people in the roster who have handed in nothing."""
         there = {_person(one) for one in self.there}
         return sorted({_person(one) for one in self.refused} - there)
 

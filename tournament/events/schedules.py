@@ -116,7 +116,7 @@ class Pairing:
         return int(game_id.rpartition("-")[2][: -self._digits] or 0)
 
     def due(self, games: int) -> Pairing:
-        """Return the pairing with another number of games, whose ids are those that they have here."""
+        """Return the pairing with another number of games; the games keep the ids that they have in this one."""
         return replace(self, games=games, digits=self._digits)
 
     def colours(self, number: int) -> tuple[str, str]:

@@ -142,7 +142,8 @@ def _grades(
 
 
 def _own(count: Count, edition: Edition) -> Count:
-    """Return what a student may see of what was counted under the names of the event: themselves, and whom they met."""
+    """Return the part of the counts that a student may see: their own, and those of the players they met. The counts use the
+    event's names."""
     names, own, tallies = edition.names, edition.student, count.found.tallies
     met = [one for one in count.found.players if one.name == own or (own, one.name) in tallies]
     players = sorted((replace(one, name=names[one.name]) for one in met), key=lambda one: one.name)

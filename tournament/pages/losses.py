@@ -69,10 +69,9 @@ class LossQuestion:
 
 
 def losing_move(result: GameResult, truth: Truth | None, rules: str, size: int) -> int | None:
-    """Return the number of the move that lost a game, the one at which `replay.js` opens it; None if none did.
-
-    It is the last by which the loser gave a better result away, else the one that cost most. Where nothing is known of
-    values it is the one before the largest capture.
+    """Return the number of the move that lost a game; None if no move did. `replay.js` opens the game there. It is the loser's
+    last move that gave away a better result, else the move that cost most stones. Without known values it is the move before
+    the largest capture.
     """
     if not result.winner or result.forfeited_by:
         return None
@@ -181,7 +180,7 @@ def ask_again(question: LossQuestion, seat: ClassSeat, start: State) -> LosingMo
 
 
 def _places(said: Iterable[object]) -> list[tuple[str, int, str]]:
-    """Return what are places, as far as their types go, of what a submission says."""
+    """Return the entries that have the types of a place in a file; a submission may say anything."""
     found = []
     for one in said:
         match one:

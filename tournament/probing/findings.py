@@ -35,7 +35,7 @@ class Miss:
 
 @dataclass(frozen=True)
 class ProbeFinding:
-    """How one probe went: of so many positions so many passed."""
+    """How one probe went: how many positions it had, and how many were passed."""
 
     probe: Probe
     passed: int

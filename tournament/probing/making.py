@@ -31,7 +31,7 @@ _SYMMETRIC_PLIES = range(8, 18)
 
 
 def make_positions(rules: str, seed: int, games: int, found: Callable[[Position], object]) -> list[Position]:
-    """Return the positions that so many games give, fewer games if all sets are full. found: called with each position."""
+    """Draw positions from at most this number of games; stop once all sets are full. found: called with each position."""
     drawing = ProbeDrawing(rules, found)
     for number in range(games):
         if drawing.full:

@@ -94,7 +94,7 @@ class People:
 
 
 def people(grades: Sequence[Grade], system: str) -> People:
-    """Return the students of these grades, as one of SYSTEMS knows them.
+    """Return the students of these grades with the identifiers of one of SYSTEMS.
 
     A submission of several students has their identifiers with `;` between them, and becomes as many people. Raises
     BadRosterError if the roster has not the columns that are needed, or gives two people the same identifier.
@@ -305,10 +305,11 @@ def unfinished(reason: str) -> dict[str, Any]:
 
 
 def not_another(before: int, most: int, result: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the contents of `results.json` for a submission that is one too many: what it says is `result`, that of the one
-    before, with a line on top.
+    """Return the contents of `results.json` for a submission over the limit: the result of the submission before,
+    with a line on top.
 
-    before: how many were graded; most: how many are. This is how Gradescope's documents limit submissions.
+    before: how many were graded; most: the limit; result: of the submission before. This is how Gradescope's documents limit
+    submissions.
     """
     said = f"Not graded: {before} submissions were graded before, and the limit is {most}."
     if not result:

@@ -150,9 +150,8 @@ def zone_of(fields: Mapping[str, str], usual: tzinfo, moment: datetime) -> tzinf
 def extend_deadline(
     deadline: Deadline, until: datetime | None, days: int, cut_off: datetime | None
 ) -> tuple[datetime, datetime | None]:
-    """Return when submissions are due, and the cut-off, with an extension until an aware time, or by so many days.
-
-    By the clocks of the zone. Without a cut-off of its own, the one that there is moves along by as much.
+    """Return the due time and the cut-off of an extension, which lasts until an aware time or for a number of days. Days are
+    counted by the clocks of the zone. If the extension has no cut-off of its own, the usual one moves by the same time.
     """
     zone = deadline.zone
     due = later(deadline.due, days * _ONE_DAY) if until is None else until.astimezone(zone)
@@ -162,7 +161,7 @@ def extend_deadline(
 
 
 def later(moment: datetime, by: timedelta) -> datetime:
-    """Return a time that clocks show, by these clocks so much later."""
+    """Add to an aware time by its zone's clocks: a day later the clocks show the same time of day."""
     # Python adds to an aware time by the clocks of its zone, and may come to a time that they skip.
     return (moment.replace(fold=0) + by).astimezone(UTC).astimezone(moment.tzinfo) if by else moment
 

@@ -49,7 +49,7 @@ def due_games(
 
 
 def games_in_all(event: Event, pairs: Sequence[Pairing], due: Sequence[Pairing]) -> int:
-    """Return how many games there will be once none is due any more, where that is known: in rounds at least about so many."""
+    """Return how many games the event will have in the end. With rounds that is an estimate, and rather too low."""
     games = sum(pairing.games for pairing in due)
     if not event.rounds:
         return games

@@ -146,9 +146,9 @@ def class_grades(
     rows: Iterable[GameRow], rubric: Rubric, entrants: Sequence[Entrant], refused: Sequence[Refused],
     games: int | None = None, error: float = 0.0,
 ) -> list[Grade]:  # fmt: skip
-    """Return the grades of all submissions by name, those included that could not be taken in, whatever they played before.
-
-    If the rubric has a deadline: one for each student, after penalties. Raises BadRosterError if a time cannot be read.
+    """Return the grades of all submissions, sorted by name. A submission that could not be taken in has a grade, too, without
+    points, even if it has played before. If the rubric has a deadline there is one grade for each student, after penalties.
+    Raises BadRosterError if a time cannot be read.
     """
     out = {one.name for one in refused}
     found = grades(rows, rubric, [entrant for entrant in entrants if entrant.name not in out], games, error)

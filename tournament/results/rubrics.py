@@ -309,7 +309,7 @@ def _sources(player: Path) -> str:
 
 
 def _digest_before(rubric: Rubric) -> str:
-    """Return by what the first files with version 2 know a rubric: a digest of what its class looked like then."""
+    """Return the digest by which the first files of version 2 identify a rubric: that of its `repr` at that time."""
     opponents = [
         f"OpponentRubric(name={one.name!r}, player={one.player!r}, bands="
         + _tuple(f"Band(start={band.start!r}, points={band.points!r}, times_rate={band.times_rate!r})" for band in one.bands)

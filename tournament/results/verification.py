@@ -52,8 +52,8 @@ def difference(stored: GameResult, again: GameResult) -> Difference | None:
 
 
 class Blame(Enum):
-    """Whose doing it is that a game came out otherwise: the worker's, the player's, who does not play the same game twice, the
-    clock's, or nobody's, since it did not."""
+    """Why a game came out otherwise: because of the worker, of a player that does not play the same game twice, or of the
+    clock; NOBODY if it came out the same."""
 
     NOBODY = auto()
     WORKER = auto()
@@ -64,7 +64,7 @@ class Blame(Enum):
 def blame(
     claimed: GameResult, here: GameResult, again: GameResult, limit: Callable[[str], float | None]
 ) -> tuple[Blame, Difference | None]:
-    """Say whose doing it is that what a worker claims of a game is not what came of it here, played twice.
+    """Say who is to blame if a worker's result of a game differs from ours. We have played the game twice.
 
     limit: name -> how many seconds this player has for an answer, None for one of ours.
     """

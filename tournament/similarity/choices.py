@@ -58,8 +58,9 @@ class ComparedPosition:
 class Choices:
     """The moves of an event's games. players: names, sorted.
 
-    One row of `table` for each position, player and move that occurred: the position's hash, the place of the player, that of
-    the move in `moves`, how often it was played, the number of legal moves, and the place in `games` and the ply of one visit.
+    `table` has a row for each position, player and move that occurred. Its columns: the position's hash, the player's index,
+    the move's index in `moves`, how often it was played, how many moves were legal, and where one visit is found: the index in
+    `games`, and the ply.
     """
 
     players: tuple[str, ...]

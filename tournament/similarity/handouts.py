@@ -191,7 +191,7 @@ def _has_neighbours(texts: Sequence[str]) -> bool:
 
 
 def _runs(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield where tokens of which steps are made stand in a row."""
+    """Yield the ranges of tokens, each without a gap, that a step may be made of."""
     start = 0
     for at, text in enumerate((*texts, "")):
         if text not in _OF_STEPS:
@@ -264,7 +264,7 @@ def _picks(texts: Sequence[str], at: int) -> bool:
 
 
 def _replaces(texts: Sequence[str], at: int) -> bool:
-    """Tell whether a condition compares two things here, and then the one gets the other's value: if x > best: best = x."""
+    """Tell whether the comparison at this token keeps a best value: `if x > best: best = x`."""
     if texts[at] not in ("<", ">", "<=", ">="):
         return False
     before = texts[max(0, at - 20) : at]

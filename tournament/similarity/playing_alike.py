@@ -106,7 +106,8 @@ class _Counts:
         return float(self.expected[place] / max(1.0, self.shared[place]))
 
     def chances(self, agreed: Floats, spread: float) -> Floats:
-        """Return how likely so many agreements or more are, the larger one of a pair's two directions; 1 if nothing is shared.
+        """Return the chance of this number of agreements or more, 1 if a pair shares no position. Of a pair's two directions
+        the larger chance counts.
 
         Half of the chance of the very number counts (mid-p). spread: of the styles of pairs, in log-odds.
         """
