@@ -198,7 +198,7 @@ def play(path, entrants, link=None, verify=1.0, plan=PLAN):
             pass
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(runs, "joined", lambda *_: Joined())
+        patched.setattr(runs, "join_cluster", lambda *_: Joined())
         settings = RunSettings(1) if link is None else RunSettings(None, "fake", verify)
         assert play_event(path, plan, entrants, settings, tell=said.append) == 0
     return said

@@ -10,13 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gojudge.errors import HarnessFaultError, JudgeError
-<<<<<<< HEAD
-from gojudge.intake.copies import found_copies
-=======
 from gojudge.intake.copies import find_copies
-from gojudge.refereeing.open_seats import open_seat
-from gojudge.sandbox.class_seat import ClassSeat
->>>>>>> 1655a0e (Names: functions are verbs: 57 participles less)
 from tournament.application.classes import copies_beside
 from tournament.application.plans import Tell, conditions_for, rubric_now, tell_nobody
 from tournament.results.refusals import everybody, read_refusals

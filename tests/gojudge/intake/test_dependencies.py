@@ -188,8 +188,8 @@ def test_a_file_that_cannot_be_read_is_refused(hw, monkeypatch):
         raise PermissionError(13, "Permission denied", str(path))
 
     (hw / "my_player.py").write_text("open('table.json')")
-    opened = module.opened
-    monkeypatch.setattr(module, "opened", lambda path: refuse(path) if path.suffix == ".json" else opened(path))
+    opened = module.open_regular
+    monkeypatch.setattr(module, "open_regular", lambda path: refuse(path) if path.suffix == ".json" else opened(path))
     with pytest.raises(BadSubmissionError, match=r"^'table.json', which it needs, cannot be read: Permission denied$"):
         companions(hw / "my_player.py")
 
