@@ -25,7 +25,7 @@ from golearn.alphazero.errors import BadRunError
 from golearn.alphazero.planners import Evaluator
 from golearn.alphazero.plans import Plan, difference
 from golearn.alphazero.replay import Batch, Positions, Replay, join_parts
-from golearn.alphazero.selfplay import Games, SelfPlay, StoppedError
+from golearn.alphazero.selfplay import SelfPlay, SelfPlayGames, StoppedError
 from golearn.alphazero.weights import Architecture, Weights, architecture_for, fresh_weights
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -115,7 +115,7 @@ class Run:
         )  # fmt: skip
         return self.curve[-1]
 
-    def _play(self, workers: Executor, told: Callable[[int], None], stopped: Callable[[], bool]) -> Games:
+    def _play(self, workers: Executor, told: Callable[[int], None], stopped: Callable[[], bool]) -> SelfPlayGames:
         plan, evaluator = self.plan, self.learner.evaluator()
         numbers = range(self.played, min(plan.games, self.played + plan.round_games))
         parts = [numbers[k : k + plan.lockstep] for k in range(0, len(numbers), plan.lockstep)]
@@ -124,8 +124,8 @@ class Run:
         for part, job in zip(parts, jobs, strict=True):
             found.append(job.result())
             told(part.stop)
-        rest = (np.concatenate([getattr(games, name) for games in found]) for name in Games._fields[1:])
-        return Games(join_parts([games.positions for games in found]), *rest)
+        rest = (np.concatenate([getattr(games, name) for games in found]) for name in SelfPlayGames._fields[1:])
+        return SelfPlayGames(join_parts([games.positions for games in found]), *rest)
 
     def _learn(self, new: int, rate: float, workers: Executor, stopped: Callable[[], bool]) -> Losses:
         """Learn from so many batches that each position is used as often as planned; return their number and mean losses."""

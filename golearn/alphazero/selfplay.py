@@ -23,7 +23,7 @@ LONGEST_GAME = 512
 """Moves after which a game is broken off, where neither the plan nor the game says."""
 
 
-class Games(NamedTuple):
+class SelfPlayGames(NamedTuple):
     """What came of some games."""
 
     positions: Positions
@@ -65,7 +65,7 @@ class SelfPlay:
         self._full = GumbelPlanner(game, evaluator, plan.simulations)
         self._quick = GumbelPlanner(game, evaluator, plan.quick_simulations)
 
-    def play(self, numbers: Sequence[int], stopped: Callable[[], bool] = lambda: False) -> Games:
+    def play(self, numbers: Sequence[int], stopped: Callable[[], bool] = lambda: False) -> SelfPlayGames:
         """Play the games with these numbers to their ends; StoppedError as soon as `stopped` says so."""
         streams = [stream(self.plan.seed, number) for number in numbers]
         states, going = states_of(self.game, len(numbers)), np.arange(len(numbers))
@@ -112,7 +112,7 @@ class SelfPlay:
                 actions[chosen], policies[chosen], roots[chosen] = plans.actions, plans.policies, plans.values
         return actions, _Ply(going, players, roots, (*pack(states.encode(going)), policies, full))
 
-    def _learned(self, states: States, plies: list[_Ply], results: npt.NDArray[np.int8], finished: Flags) -> Games:
+    def _learned(self, states: States, plies: list[_Ply], results: npt.NDArray[np.int8], finished: Flags) -> SelfPlayGames:
         """Return the games as positions."""
         lengths = np.zeros(len(results), np.int64)
         for ply in plies:
@@ -129,7 +129,7 @@ class SelfPlay:
                 )
             )  # fmt: skip
         order = np.argsort(np.concatenate([np.empty(0, np.int64), *(ply.games for ply in plies)]), kind="stable")
-        return Games(take_positions(join_parts(parts), order), lengths, results, finished)
+        return SelfPlayGames(take_positions(join_parts(parts), order), lengths, results, finished)
 
     def _endings(self, states: States, finished: Flags) -> tuple[Floats, npt.NDArray[np.int8], Flags]:
         """Return margin and owners of each game as +1 sees them, and whether it has them."""
