@@ -39,9 +39,7 @@ import numpy.typing as npt
 
 from goban.common.command_lines import how_to_install
 from goban.common.excerpts import quoted, suggestion
-from goban.kernels.environments.opponents import FINDERS, REFERENCES, draw_as_python, new_work
 from goban.kernels.numba_tools.compile import HAVE_NUMBA
-from goban.kernels.numba_tools.random_numbers import new_twisters
 from goban.kernels.numba_tools.spreading import Words
 from goban.rulesets import Repetition
 from golearn.environments.batches import Chances, Flags, GoBatch, Rows
@@ -49,7 +47,10 @@ from golearn.environments.errors import SettingError
 from golearn.environments.settings import Settings
 from players.errors import BadPlayerError
 
+# Players, kernels and searches are imported when they are asked for: who only steps batches needs none of them.
+
 _SMALL = 8
+_AS_PYTHON = ("greedy", "aggressive", "smart")
 _32 = np.uint64(32)
 # So many games are asked about at once: what is found in them stays in a core's cache.
 _LOT = 256
@@ -63,9 +64,9 @@ class _CompiledOpponent:
 
     def __init__(self, name: str, seed: int, settings: Settings) -> None:
         self._name, self._chances = name, Chances(seed)
-        # On small boards without superko version 1 of these has drawn by the word itself, elsewhere as the player object does.
+        # On small boards without superko all have drawn by the word itself in version 1, elsewhere some as the player object.
         simple_ko = settings.rules.repetition is Repetition.SIMPLE_KO
-        self._as_python = name in REFERENCES and not (simple_ko and settings.size <= _SMALL)
+        self._as_python = name in _AS_PYTHON and not (simple_ko and settings.size <= _SMALL)
 
     def choose(self, batch: GoBatch, rows: Rows) -> npt.NDArray[np.int64]:
         """Return an action for each of these games."""
@@ -76,6 +77,9 @@ class _CompiledOpponent:
         return actions
 
     def _draw(self, batch: GoBatch, rows: Rows, words: Words) -> npt.NDArray[np.int16]:
+        from goban.kernels.environments.opponents import FINDERS, new_work
+        from goban.kernels.numba_tools.python_random import draw_as_python, new_twisters
+
         found = np.empty((len(rows), batch.settings.actions), dtype=np.int16)
         counts = np.empty(len(rows), dtype=np.int64)
         FINDERS[self._name](rows, batch.arrays.plain(), batch.table, new_work(), found, counts)
@@ -85,9 +89,6 @@ class _CompiledOpponent:
         else:
             drawn = ((words >> _32) * counts.astype(np.uint64) >> _32).astype(np.int64)
         return found[np.arange(len(rows)), drawn]
-
-
-# Players and searches are imported when they are asked for: who only steps batches needs none of them.
 
 
 class Opponent(Protocol):
@@ -143,7 +144,11 @@ def _perfect(seed: int, settings: Settings) -> Opponent:
 
 
 _KINDS = {
-    **{name: _compiled(name) for name in FINDERS},
+    "random": _compiled("random"),
+    "naive": _compiled("naive"),
+    "greedy": _compiled("greedy"),
+    "aggressive": _compiled("aggressive"),
+    "smart": _compiled("smart"),
     "my": _Kind(1, "my", _shipped),
     "montecarlo-1000": _Kind(4, "montecarlo:simulations=1000,reuse=no", _monte_carlo),
     "perfect": _Kind(2, "perfect", _perfect),

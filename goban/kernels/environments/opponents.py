@@ -1,7 +1,6 @@
 """The reference players on the boards of a batch, of every size and under every rule set: what they draw from in many games.
 
     FINDERS[name](rows, games, table, new_work(), candidates, counts)
-    draw_as_python(words, counts, new_twisters(), drawn)
 
 They follow the definitions of the players in `players/`; a test compares the two on random positions. What two placements in a
 row take, and what a reply takes, is told by the strings that have only one or two liberties; nothing is played to find out.
@@ -19,7 +18,6 @@ from goban.kernels.environments.batch_arrays import GAMES, TABLE, TURN, Bits, Ga
 from goban.kernels.environments.legal_actions import MARGIN, Points
 from goban.kernels.numba_tools.bits import lowest, signed
 from goban.kernels.numba_tools.entry_points import entry, inlined, kernel
-from goban.kernels.numba_tools.random_numbers import TWISTERS, Twisters, start_twisters, twister_below
 from goban.kernels.numba_tools.spreading import Words
 
 # isort: off
@@ -448,13 +446,3 @@ FINDERS = {
     "aggressive": _find_aggressive,
     "smart": _find_smart,
 }
-REFERENCES = ("greedy", "aggressive", "smart")
-
-
-@entry("void(uint64[::1], int64[::1], uint32[::1], int64[::1])")
-def draw_as_python(words: Words, bounds: Numbers, twisters: Twisters, drawn: Numbers) -> None:
-    """Draw a number below each bound by a random word, as `random.Random(word).choice` does."""
-    for k in range(len(words)):
-        if k % TWISTERS == 0:
-            start_twisters(words, k, twisters)
-        drawn[k] = twister_below(twisters, k % TWISTERS, bounds[k])

@@ -4,4 +4,5 @@
     bits          counting and picking bits                            vectors         eight numbers at once
     indices       indices that count from an array's start             prefetching     asking memory early
     random_numbers    one seeded stream for each game          spreading       bits as bytes, 64 at once
+    python_random     what Python's own generator draws
 """

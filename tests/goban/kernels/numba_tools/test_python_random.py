@@ -1,11 +1,10 @@
-"""Random numbers for kernels: Python's own generator, many at once."""
+"""Python's own generator for kernels."""
 
 import random
 
 import numpy as np
 
-from goban.kernels.environments.opponents import draw_as_python
-from goban.kernels.numba_tools.random_numbers import new_twisters
+from goban.kernels.numba_tools.python_random import draw_as_python, new_twisters
 
 
 def test_a_word_draws_what_pythons_generator_draws():
