@@ -7,8 +7,7 @@
     montecarlo:exact=0                        with how many moves left `course` and `littlego`, up to 5x5, are solved exactly
     montecarlo:uct=gnugo                      search as GNU Go 3.8 does, to compare
     montecarlo:rave=0,priors=0,reuse=no       without all moves as first, without guesses, with a new tree for each move
-    montecarlo:replies=no                     without last good replies in playouts, and without tactics
-    montecarlo:tactics=no                     with playouts that do not look after strings with two liberties
+    montecarlo:replies=no                     without last good replies in playouts
     montecarlo:seconds=2,threads=2            with a tree for each of two cores
     montecarlo:resign=no                      as a GTP engine, never resign
 """
@@ -62,7 +61,6 @@ class MonteCarloPlayer:
         rave: int = TreeSettings.rave,
         priors: int = TreeSettings.priors,
         replies: bool = TreeSettings.replies,
-        tactics: bool = TreeSettings.tactics,
         reuse: bool = True,
         threads: int = 1,
         resign: bool = True,
@@ -72,7 +70,7 @@ class MonteCarloPlayer:
             raise BadPlayerError(f"this needs numba: {how_to_install()}")
         try:
             self._usual = self._budget = Budget(simulations, seconds)
-            self._settings = TreeSettings(table_of(patterns), memory, uct, rave, priors, replies, tactics)
+            self._settings = TreeSettings(table_of(patterns), memory, uct, rave, priors, replies)
             self._forest = Forest(self._settings, threads)
             self._last_moves = LastMoves(exact, clock)
         except (SearchError, OSError) as error:

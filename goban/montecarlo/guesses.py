@@ -25,16 +25,16 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from goban.kernels.numba_tools.bits import count
 from goban.kernels.numba_tools.entry_points import kernel
 from goban.kernels.numba_tools.indices import nth
-from goban.kernels.patterns.point_sets import Span, Words
+from goban.kernels.patterns.point_sets import Span, Words, bit_of
 from goban.kernels.patterns.spanned import board_entry
 from goban.kernels.patterns.tables import Tables
-from goban.kernels.patterns.tactics import liberties_to_come
 
 # isort: off
 from goban.kernels.patterns.boards import (
-    BLACK, CODE, COLOUR, FIRST, SECOND, SIZE, STONES, STRING, TO_MOVE, WHITE, Board, get, head,
+    BLACK, CODE, COLOUR, EMPTIES, FIRST, SECOND, SIZE, STONES, STRING, TO_MOVE, WHITE, Board, get, head, liberties_of,
 )  # fmt: skip
 from goban.kernels.patterns.boards import LIBERTIES as FREE
 # isort: on
@@ -88,6 +88,23 @@ def _distance(p: int, q: int, stride: int) -> int:
 
 
 @kernel
+def _liberties_to_come(board: Board, words: Words, tables: Tables, span: Span, p: int, own: int, less: int) -> int:
+    """Return how many liberties a stone on p has, with all it joins, captures left aside. less: a point that is none, or 0."""
+    stride, number = head(board, SIZE) + 1, 0
+    for k in range(len(span)):
+        word = tables.beside[nth(p * len(span) + k)] & words[EMPTIES + k]
+        for q in (p + stride, p - 1, p - stride, p + 1):
+            if get(board, q, COLOUR) == own:
+                word |= words[nth(liberties_of(span, get(board, q, STRING)) + k)]
+        if p >> 6 == k:
+            word &= ~bit_of(p)
+        if less != 0 and less >> 6 == k:
+            word &= ~bit_of(less)
+        number += count(word)
+    return number
+
+
+@kernel
 def note_features(
     board: Board, words: Words, tables: Tables, span: Span, p: int, last: int, before: int, noted: Numbers
 ) -> int:
@@ -95,7 +112,7 @@ def note_features(
     own, number = head(board, TO_MOVE), _note_place(board, p, last, before, noted)
     other, stride = BLACK + WHITE - own, head(board, SIZE) + 1
     last_string = get(board, last, STRING) if last != 0 else 0
-    liberties = liberties_to_come(board, words, tables, span, p, own, 0)
+    liberties = _liberties_to_come(board, words, tables, span, p, own, 0)
     first = second = third = taken = rescued = extended = strings = 0
     stones, thin, last_taken = 1, 0, False
     for q in (p + stride, p - 1, p - stride, p + 1):
@@ -165,7 +182,7 @@ def _note_pressed(
     if string == last_string:
         number = _note(noted, number, ATARI_LAST)
     escape = get(board, string, FIRST) + get(board, string, SECOND) - p
-    left = liberties_to_come(board, words, tables, span, escape, get(board, string, COLOUR), p)
+    left = _liberties_to_come(board, words, tables, span, escape, get(board, string, COLOUR), p)
     return number if left > 2 else _note(noted, number, HARD if left == 2 else NET)
 
 

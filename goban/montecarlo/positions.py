@@ -32,7 +32,7 @@ from goban.kernels.playouts.arrays import (
     BLACK, COUNT, LAST, LIMIT, N_MOVE, ON_REPEAT, SIZE, STRIDE, TO_MOVE, WHITE, Board, Hashes, at,
 )  # fmt: skip
 # isort: on
-from goban.montecarlo.spaces import ANSWERS, MOST_LOST, PASS, REPLYING, Space
+from goban.montecarlo.spaces import PASS, REPLYING, Space
 
 
 class Position(NamedTuple):
@@ -154,9 +154,8 @@ def play_to_end(
         if space.facts[REPLYING] != 0:
             before = space.record[depth - 2] >> 2 if depth > 1 else 0
             last = space.record[depth - 1] >> 2 if depth > 0 else 0
-            most, answers = space.facts[MOST_LOST], space.facts[ANSWERS]
             state, turns = play_replying(
-                played.patterned, played.words, tables, span, space.replies, moves, before, last, most, answers, state
+                played.patterned, played.words, tables, span, space.replies, moves, before, last, state
             )
         else:
             state, turns = play_out(played.patterned, played.words, tables, span, moves, state)

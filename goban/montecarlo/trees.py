@@ -50,8 +50,6 @@ _MOST_GAMES = 10**6
 _THRESHOLD = 4
 _ALIKE, _BY_LIKELIHOOD = (0.3, 0.0), (0.1, 0.5)
 """Urge and hope of `simulations.rave_child`, where nothing is known of moves, and where likelihoods are."""
-_MOST_LOST, _ANSWERS = 3, 50
-"""Of playouts, see `goban.kernels.patterns.replies`."""
 _SPREAD = 0.3
 
 _SLICE = 0.001
@@ -78,8 +76,7 @@ class TreeSettings:
     table: of the playouts, and of guesses. memory: MiB of a tree; where they are full no nodes are added, and the search goes
     on. uct: 'rave', or 'gnugo' for the way of GNU Go 3.8. rave: see `simulations.rave_child`; 0 for games of its own alone.
     priors: as how many games a guess counts, see `simulations`; 0 for none. replies: whether playouts give last good
-    replies, see `goban.kernels.patterns.replies`; they never do where the table is flat, nor in the way of GNU Go. tactics:
-    whether such playouts look after strings with two liberties, and leave few stones in atari.
+    replies, see `goban.kernels.patterns.replies`; they never do where the table is flat, nor in the way of GNU Go.
     """
 
     table: PatternTable
@@ -88,7 +85,6 @@ class TreeSettings:
     rave: int = 1000
     priors: int = 10
     replies: bool = True
-    tactics: bool = True
 
     def __post_init__(self) -> None:
         if not 1 <= self.memory <= _MOST_MEMORY:
@@ -102,8 +98,7 @@ class TreeSettings:
         """Return the facts of a new space."""
         gnugo = self.uct == "gnugo"
         replying = self.replies and not gnugo
-        tactics = (_MOST_LOST, _ANSWERS) if self.tactics else (0, 0)
-        return np.array([1, 0, 1 if gnugo else _THRESHOLD, self.rave > 0, gnugo, 0, replying, 0, *tactics], dtype=np.int64)
+        return np.array([1, 0, 1 if gnugo else _THRESHOLD, self.rave > 0, gnugo, 0, replying, 0], dtype=np.int64)
 
     def factors(self) -> Factors:
         """Return the factors of a new space. Without priors every move begins with half a game won of one."""

@@ -7,7 +7,6 @@
     strings          stones put down and taken off            moves           placing and passing, with all weights kept
     draws            a move drawn                             playouts        drawn to the end, and the score
     replies          playouts that answer as the winners before did
-    tactics          moves about strings with two liberties, and those that leave many stones in atari
     flat_playouts    the same without pattern boards, where weights do not depend on what moves do
     pattern_games    all of it for Python                     spanned         entry points that take such a board
     gradients        how won playouts change with the weights, to learn them

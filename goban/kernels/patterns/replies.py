@@ -15,14 +15,12 @@ import numpy.typing as npt
 
 from goban.kernels.numba_tools.entry_points import inlined, kernel
 from goban.kernels.numba_tools.indices import nth
-from goban.kernels.numba_tools.random_numbers import advance, below
 from goban.kernels.patterns.boards import DEPTH, FACTS, SIZE, TO_MOVE, Board, cells, get, head
 from goban.kernels.patterns.facts import is_atari
 from goban.kernels.patterns.moves import move_weight
 from goban.kernels.patterns.playouts import MOST_MOVES, NO_TURN, Moves, draw_turn, is_over, take_turn
 from goban.kernels.patterns.point_sets import Span, Words
 from goban.kernels.patterns.tables import Tables
-from goban.kernels.patterns.tactics import answer_to, loses_many
 
 Replies = npt.NDArray[np.uint16]
 """By colour, the move before and the move before that: a point, 0 for none. A pass before is move 0; a reply to a pass, or one
@@ -31,7 +29,6 @@ Record = npt.NDArray[np.int64]
 """Moves as 4 * point + colour, 0 for the point of a pass."""
 
 _NONE = np.uint64(0)
-_AGAIN = 3
 
 
 def new_replies(size: int) -> Replies:
@@ -62,22 +59,17 @@ def play_replying(
     moves: Moves,
     before: int,
     last: int,
-    most: int,
-    answers: int,
     state: np.uint64,
 ) -> tuple[np.uint64, int]:
     """Play from a board on as `playouts.play_out`, but reply where a good reply is known.
 
-    before, last: the last two moves, 0 for a pass or none. most: how many stones, on the board before, a move drawn may leave
-    in atari; 0 for any number. answers: how many of a hundred moves about strings with two liberties are answered.
+    before, last: the last two moves, 0 for a pass or none.
     """
     turns = 0
     while not is_over(board):
         p = _reply(board, words, tables, span, replies, before, last)
-        if p == 0 and answers != 0:
-            state, p = _answer(board, words, tables, span, last, answers, state)
         if p == 0:
-            state, p = _draw_careful(board, words, tables, span, most, state)
+            state, p = draw_turn(board, words, tables, span, state)
             if p == NO_TURN:
                 break
         moves[nth(turns)] = p
@@ -85,32 +77,6 @@ def play_replying(
         take_turn(board, words, tables, span, p)
         before, last = last, p
     return state, turns
-
-
-@kernel
-def _answer(
-    board: Board, words: Words, tables: Tables, span: Span, last: int, answers: int, state: np.uint64
-) -> tuple[np.uint64, int]:
-    """Return (random state, point) of an answer to the last move, see `tactics.answer_to`; 0 for none."""
-    if last == 0 or head(board, DEPTH) > MOST_MOVES:
-        return state, 0
-    state = advance(state)
-    if below(state, 100) >= answers:
-        return state, 0
-    return answer_to(board, words, tables, span, last, state)
-
-
-@inlined
-def _draw_careful(
-    board: Board, words: Words, tables: Tables, span: Span, most: int, state: np.uint64
-) -> tuple[np.uint64, int]:
-    """Draw as `playouts.draw_turn`, but again, a few times, if many stones would be left in atari."""
-    state, p = draw_turn(board, words, tables, span, state)
-    for _ in range(_AGAIN):
-        if most == 0 or p <= 0 or not loses_many(board, p, head(board, TO_MOVE), most):
-            break
-        state, p = draw_turn(board, words, tables, span, state)
-    return state, p
 
 
 @kernel

@@ -13,7 +13,6 @@ from goban.kernels.patterns.pattern_games import PatternGame
 from goban.kernels.patterns.playouts import MOST_TURNS, play_out
 from goban.kernels.patterns.replies import learn_replies, new_replies, play_replying
 from goban.kernels.patterns.tables import make_tables
-from goban.kernels.patterns.tactics import loses_many
 from goban.montecarlo.pattern_sets import set_named
 from goban.rulesets import ruleset
 from goban.states import new_game, state_from_rows
@@ -73,7 +72,7 @@ def position(drawing):
     return state_from_rows(ruleset("aga"), parse_diagram(drawing.replace("/", "\n")), BLACK, 0)
 
 
-def played(state, replies=None, before=0, last=0, seed=1, most=0, answers=0):
+def played(state, replies=None, before=0, last=0, seed=1):
     """The moves of a playout, with replies or without."""
     game, moves = PatternGame(state, tables(state.grid.size)), np.zeros(MOST_TURNS, dtype=np.uint16)
     board = game.board, game.words, game.tables, game.span
@@ -81,7 +80,7 @@ def played(state, replies=None, before=0, last=0, seed=1, most=0, answers=0):
     if replies is None:
         _, turns = play_out(*board, moves, stream)
     else:
-        _, turns = play_replying(*board, replies, moves, before, last, most, answers, stream)
+        _, turns = play_replying(*board, replies, moves, before, last, stream)
     return moves[:turns].tolist()
 
 
@@ -128,27 +127,3 @@ def test_a_reply_that_makes_sense_is_given_in_the_same_place():
     last, replies = point_of(2, 2, SIZE), new_replies(SIZE)
     learn_replies(replies, CELLS, record_of([0, last, CORNER]), 3, WHITE)
     assert {played(state, replies, 0, last, seed)[0] for seed in range(40)} == {CORNER}
-
-
-PRESSED = ". . . . ./. . O . ./. O X . ./. . . . ./. . . . ."
-
-
-def test_a_stone_with_two_liberties_is_extended_after_the_move_that_left_it_so():
-    state, last = position(PRESSED), point_of(1, 2, SIZE)
-    given = {played(state, new_replies(SIZE), 0, last, seed, answers=100)[0] for seed in range(20)}
-    assert given == {point_of(2, 3, SIZE), point_of(3, 2, SIZE)}
-    # That move may have been elsewhere, and what was found out of games goes before.
-    assert len({played(state, new_replies(SIZE), 0, point_of(2, 1, SIZE) + 1, seed)[0] for seed in range(20)}) > 2
-    replies = new_replies(SIZE)
-    learn_replies(replies, CELLS, record_of([0, last, CORNER]), 3, WHITE)
-    assert {played(state, replies, 0, last, seed, answers=100)[0] for seed in range(20)} == {CORNER}
-
-
-def test_a_move_loses_many_that_leaves_more_stones_in_atari_and_takes_none():
-    board = PatternGame(position(". X X . O/O O O O ./. . . . ./. . . . ./. . . . ."), tables()).board
-    assert loses_many(board, CORNER, BLACK, 1)
-    assert not loses_many(board, CORNER, BLACK, 2)
-    assert not loses_many(board, point_of(3, 3, SIZE), BLACK, 1)
-    # White takes two.
-    taking = PatternGame(position(". X X O ./O O O . ./. . . . ./. . . . ./. . . . ."), tables()).board
-    assert not loses_many(taking, CORNER, WHITE, 0)
