@@ -186,10 +186,10 @@ def test_a_real_worker_that_lies_costs_only_its_own_games(lie, tmp_path, capsys)
 
 HUGE = """
 from gojudge.cluster import at_worker
-from gojudge.cluster.replies import packed as honest
+from gojudge.cluster.replies import pack_reply as honest
 
 # Memory that nobody has before it is looked at.
-at_worker.packed = lambda **fields: bytes({size}) if "games" in fields else honest(**fields)
+at_worker.pack_reply = lambda **fields: bytes({size}) if "games" in fields else honest(**fields)
 """
 # The kernel's account of a process that has ended (`ru_maxrss`) begins at the peak of whoever started it.
 ACCOUNT = """
