@@ -36,7 +36,6 @@ _OPEN_SEATS = 4
 def open_entrant(entrant: Entrant, conditions: Conditions) -> Seat:
     """Return a seat for a reference player, or for a submission or an engine in its sandbox."""
     if entrant.reference:
-
         return ReferenceSeat(entrant, ruleset(conditions.rules), conditions.size)
     from gojudge.sandbox import tiers
 

@@ -93,12 +93,6 @@ def find_facts(board: Board, table: FactTable, p: int, stride: int) -> int:
 
 
 @kernel
-def captures_of(facts: int, colour: int) -> int:
-    """Return how many stones a move of a colour captures by its facts, 3 standing for more."""
-    return facts >> (OWN_CAPTURES if colour == BLACK else OTHER_CAPTURES) & MOST_CAPTURES
-
-
-@kernel
 def is_atari(facts: int, colour: int) -> bool:
     """Tell whether a stone of a colour would be in atari by the facts of the point."""
     return facts & (BLACK_ATARI if colour == BLACK else WHITE_ATARI) != 0
