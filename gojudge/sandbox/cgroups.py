@@ -15,6 +15,7 @@ import os
 import signal
 import time
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from gojudge.sandbox.leftovers import PREFIX, is_stale, owned_name
@@ -24,6 +25,8 @@ ROOT = Path("/sys/fs/cgroup")
 _NEEDED = ("memory", "pids", "cpu", "cpuacct", "freezer")
 _NEEDED_V2 = {"memory", "pids", "cpu"}
 _BUSY_FOR = 2.0
+# What it reads ends when the harness does.
+_THAWS = 'read end; for state in "$1"-*/freezer.state; do echo THAWED > "$state"; done'
 
 
 @dataclass(frozen=True)
@@ -84,9 +87,18 @@ class Group:
     def __init__(self, layout: Layout, name: str, memory_mib: int, processes: int) -> None:
         self._v1 = layout.version == 1
         self._paths = {kind: folder / name for kind, folder in layout.folders.items()}
-        for path in set(self._paths.values()):
-            path.mkdir()
-        memory = str(memory_mib << 20)
+        self._tasks = self._paths["freezer"] / ("tasks" if self._v1 else "cgroup.threads")
+        with contextlib.ExitStack() as undone:
+            for path in dict.fromkeys(self._paths.values()):
+                path.mkdir()
+                undone.callback(_remove, path, self._v1)
+            self._limit(str(memory_mib << 20), str(processes))
+            self._freezer = self._open("freezer", "freezer.state" if self._v1 else "cgroup.freeze", os.O_RDWR)
+            undone.callback(os.close, self._freezer)
+            self._usage = self._open("cpuacct", "cpuacct.usage" if self._v1 else "cpu.stat", os.O_RDONLY)
+            undone.pop_all()
+
+    def _limit(self, memory: str, processes: str) -> None:
         if self._v1:
             self._write("memory", "memory.limit_in_bytes", memory)
             with contextlib.suppress(OSError):  # only where swap is accounted for
@@ -95,13 +107,10 @@ class Group:
             self._write("memory", "memory.max", memory)
             with contextlib.suppress(OSError):
                 self._write("memory", "memory.swap.max", "0")
-        self._write("pids", "pids.max", str(processes))
-        self._freezer = os.open(
-            self._paths["freezer"] / ("freezer.state" if self._v1 else "cgroup.freeze"), os.O_RDWR | os.O_CLOEXEC
-        )
-        usage = self._paths["cpuacct"] / ("cpuacct.usage" if self._v1 else "cpu.stat")
-        self._usage = os.open(usage, os.O_RDONLY | os.O_CLOEXEC)
-        self._tasks = self._paths["freezer"] / ("tasks" if self._v1 else "cgroup.threads")
+        self._write("pids", "pids.max", processes)
+
+    def _open(self, kind: str, name: str, flags: int) -> int:
+        return os.open(self._paths[kind] / name, flags | os.O_CLOEXEC)
 
     def add(self, pid: int) -> None:
         """Move a process into the group, and with it all it will start."""
@@ -186,7 +195,27 @@ def _remove(path: Path, v1: bool) -> None:
 
 def new_group(layout: Layout, memory_mib: int, processes: int) -> Group:
     """Return a new group; raises OSError."""
+    if layout.version == 1:
+        _thaw_when_gone(layout.folders["freezer"], os.getpid())
     return Group(layout, owned_name(PREFIX), memory_mib, processes)
+
+
+@cache
+def _thaw_when_gone(freezer: Path, harness: int) -> None:
+    """Have a process wait for the end of this one, however it comes, and then thaw what this one has frozen.
+
+    In version 1 what is frozen cannot even be killed: it would stay until the next harness sweeps.
+    """
+    ours = freezer / owned_name(PREFIX).rpartition("-")[0]
+    waiting, living = os.pipe()
+    try:
+        os.posix_spawn("/bin/sh", ["sh", "-c", _THAWS, "sh", str(ours)], {}, file_actions=[
+            (os.POSIX_SPAWN_DUP2, waiting, 0), (os.POSIX_SPAWN_CLOSE, 1), (os.POSIX_SPAWN_CLOSE, 2)], setsid=True)  # fmt: skip
+    except BaseException:
+        os.close(living)
+        raise
+    finally:
+        os.close(waiting)
 
 
 def sweep(layout: Layout) -> None:

@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -138,3 +139,45 @@ def test_groups_of_an_ended_harness_are_swept():
     Group(REAL, name, memory_mib=64, processes=8)
     cgroups.sweep(REAL)
     assert not any((folder / name).exists() for folder in REAL.folders.values())
+
+
+@needs_groups
+def test_what_a_killed_harness_has_frozen_can_die():
+    dies = (
+        "import os, signal, sys; from gojudge.sandbox.cgroups import find_layout, new_group\n"
+        "group = new_group(find_layout(), memory_mib=64, processes=8)\n"
+        "group.add(int(sys.argv[1])); assert group.freeze(60)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    with subprocess.Popen(["sleep", "1000"]) as sleeper:
+        assert subprocess.run([sys.executable, "-c", dies, str(sleeper.pid)], timeout=PATIENCE).returncode == -9
+        sleeper.kill()
+        assert sleeper.wait(PATIENCE) == -9
+    cgroups.sweep(REAL)
+
+
+@needs_groups
+@pytest.mark.parametrize("step", range(10 if REAL and REAL.version == 1 else 6))
+def test_a_group_that_cannot_be_made_leaves_nothing(monkeypatch, step):
+    """Each call that makes, limits or opens it fails in turn."""
+    opened = len(os.listdir("/proc/self/fd"))
+    left = [step]
+
+    def failing(call):
+        def fails(*arguments, **named):
+            left[0] -= 1
+            if left[0] < 0:
+                raise OSError("no more")
+            return call(*arguments, **named)
+
+        return fails
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "mkdir", failing(Path.mkdir))
+        patched.setattr(Group, "_write", failing(Group._write))
+        patched.setattr(Group, "_open", failing(Group._open))
+        name = owned_name("go-seat")
+        with pytest.raises(OSError, match="no more"):
+            Group(REAL, name, memory_mib=64, processes=8)
+    assert not any((folder / name).exists() for folder in REAL.folders.values())
+    assert len(os.listdir("/proc/self/fd")) == opened
