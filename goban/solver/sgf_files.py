@@ -56,6 +56,8 @@ def read_game(data: bytes, number: int | None = None) -> SgfGame:
     `mended`. Raises SgfError, and nothing else whatever the file holds.
     """
     data, is_utf8, notes = as_utf8(data)
+    if data.lstrip().startswith(b";"):
+        data, notes = b"(%b)" % data.rstrip().removesuffix(b")"), [*notes, "the game begins without '('"]
     scanned = list(_scanned(data))
     lines = [line for line, _, closed in scanned if closed]
     if not lines and scanned and b"[" in mend_line(scanned[0][0])[0]:
@@ -135,7 +137,8 @@ def _game(line: bytes, is_utf8: bool, notes: Notes) -> SgfGame:
         game = Sgf_game.from_bytes(line, override_encoding="UTF-8" if is_utf8 else None)
         nodes: Sequence[Node] = game.get_main_sequence()
     except (ValueError, LookupError) as error:
-        raise SgfError(f"the game cannot be read: {printable(str(error), 100)}") from None
+        # As sgfmill says it: "bad SZ property: b'19:13'".
+        raise SgfError(f"expected a game on a square board, got one with {printable(str(error), 100)}") from None
     size = game.get_size()
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise SgfError(f"expected a board size from {MIN_SIZE} to {MAX_SIZE}, got SZ[{size}]")

@@ -133,10 +133,12 @@ def mend_line(line: bytes) -> tuple[bytes, Notes]:
     """Return a game without variations, from '(' to ')', as the format has it, and what was changed.
 
     Properties keep their capitals only, as old files meant them, and all letters if they have none. Points are written in small
-    letters, without blanks. A property without a value is left out, and so is what is neither a property nor a node.
+    letters, without blanks. A property without a value is left out, and so are what is neither a property nor a node, further
+    points of a move, and empty nodes before the root's properties. A board without a size has 19 rows.
     """
     pieces: list[bytes] = [b"("]
     left: list[bytes] = []
+    notes: Notes = []
     name, begun = b"", 0
     inside = line[1:-1]
     for value in _VALUE.finditer(inside):
@@ -145,14 +147,20 @@ def mend_line(line: bytes) -> tuple[bytes, Notes]:
             name = _property_name(words, pieces, left)
             pieces.append(name)
         left += _WORD.sub(b" ", before).split()
-        if name:
+        if name in (b"B", b"W") and not words:
+            notes.append(f"left out {quoted(value[0][:20].decode('latin-1'))}: a move is one point")
+        elif name == b"SZ" and not value[1].strip():
+            notes.append("SZ[] is taken for SZ[19]")
+            pieces.append(b"[19]")
+        elif name:
             pieces.append(b"[%b]" % _value(name, value[1]))
         begun = value.end()
     rest = inside[begun:]
     _property_name([*_WORD.findall(rest), b""], pieces, left)
     left += _WORD.sub(b" ", rest).split()
-    without_node = line.startswith((b"(;", b"()")) or b";" in line[: line.find(b"[") + 1]
-    return b"".join([*pieces, b")"]), [*([] if without_node else ["the first node begins without ';'"]), *_left_out(left)]
+    if not (line.startswith((b"(;", b"()")) or b";" in line[: line.find(b"[") + 1]):
+        notes.insert(0, "the first node begins without ';'")
+    return b"".join([*pieces, b")"]), [*notes, *_left_out(left)]
 
 
 def _property_name(words: list[bytes], pieces: list[bytes], left: list[bytes]) -> bytes:
@@ -160,8 +168,10 @@ def _property_name(words: list[bytes], pieces: list[bytes], left: list[bytes]) -
     *others, last = words
     if last == b";":
         others, last = words, b""
-    pieces += [b";"] if len(pieces) == 1 and b";" not in others else []
-    pieces += [word for word in others if word == b";"]
+    if len(pieces) == 1:
+        pieces.append(b";")
+    elif pieces[-1] != b";":
+        pieces += [word for word in others if word == b";"]
     left += [word for word in others if word != b";"]
     return _CAPITALS.sub(b"", last) or last.upper()
 
