@@ -5,7 +5,8 @@ signals, replaced functions, threads) would be called there. So once it waits fo
 ptrace, copied, and killed. The copy is the image. It and all that is copied from it run no instruction of their own for us, but
 system calls that are put in their place: registers are set, one call is executed, and registers are set again.
 
-Nothing of what a copy is given is searched for signs of earlier games; it is made anew. These calls are executed:
+Nothing of what a copy is given is searched for signs of earlier games; it is made anew. One copy is made on trial: where the
+import forbids that, its process plays itself, and is loaded anew for each game. These calls are executed:
 
     in the loading process   clone
     in the image, once       setpgid; close_range: of its descriptors only the cradle is left, a socket that we hold the other
@@ -99,11 +100,20 @@ class Image:
             self._message = self._unused_memory(loader)
             self.pid = self._clone(loader, 1)
             self._prepare()
+            self._prove()
         except OSError:
             self.close()
             self._release(loader)
             raise
         _end(loader)
+
+    def _prove(self) -> None:
+        """Make a copy, and end it: what the import has done to the cradle, or to itself, may forbid that. Raises OSError."""
+        nothing = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            _end(self.copy((nothing, nothing, nothing, nothing)))
+        finally:
+            os.close(nothing)
 
     def _release(self, loader: int) -> None:
         """Let the loading process wait on. One that is not stopped would be traced for ever, and is killed."""

@@ -265,7 +265,7 @@ class Sandbox:
         return self._latest.text().replace(f"{self.home}/", "")
 
     def calls(self) -> str:
-        """Ask the process that is loading the submission where it is; return all it has printed by now. Paths are its own.
+        """Ask the process that loads the submission, or plays, where it is; return all it has printed. Paths are its own.
 
         The answer is ours, and comes in pieces: from now on nothing is kept of what is printed before all is ended.
         """
@@ -386,10 +386,10 @@ class Sandbox:
         """
         self._broken = True
         words, killed = self._last_words() if isinstance(why, Exception) else ("", False)
-        line = f"a sandbox broke down: {printable(words or str(why), 300)}"
+        reason = printable(words or str(why), 300)
         if self.exposed and not killed:
-            raise SpoiltSandboxError(line)
-        raise HarnessFaultError(line)
+            raise SpoiltSandboxError(f"its sandbox broke down once its code had run there: {reason}")
+        raise HarnessFaultError(f"a sandbox broke down: {reason}")
 
     def _last_words(self) -> tuple[str, bool]:
         """Return the last line that the keeper or bubblewrap wrote to stderr, or else its exit status, '' if it still runs; and

@@ -192,6 +192,31 @@ def test_a_process_that_has_put_another_file_in_the_cradle_s_place_runs_on(start
     assert asked(loader.channel, b"hello") == b"1"
 
 
+@pytest.mark.parametrize("how", [socket.SHUT_RD, socket.SHUT_RDWR])
+def test_a_process_that_has_shut_the_cradle_runs_on(start, how):
+    def work(end):
+        cradle = socket.socket(fileno=CRADLE)
+        cradle.shutdown(how)
+        cradle.detach()
+        count_messages(end)
+
+    loader = start(work)
+    with pytest.raises(BrokenPipeError):
+        loader.image()
+    assert asked(loader.channel, b"hello") == b"1"
+
+
+def test_a_process_that_forbids_its_copies_files_runs_on(start):
+    def work(end):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
+        count_messages(end)
+
+    loader = start(work)
+    with pytest.raises(OSError, match="it may open too few files"):
+        loader.image()
+    assert asked(loader.channel, b"hello") == b"1"
+
+
 def test_a_process_that_waits_with_a_small_buffer_runs_on(start):
     def work(end):
         end.recvmsg(100)

@@ -124,8 +124,8 @@ def test_what_fails_in_a_sandbox_that_is_exposed_is_a_forfeit(supervisor, paper)
     for phase, kind in ((Phase.LOADING, START_UP), (Phase.PLAYING, Termination.CRASH)):
         supervisor.phase = phase
         with pytest.raises(PlayerFaultError) as caught, supervisor.blaming():
-            raise SpoiltSandboxError("a sandbox broke down: exit status 1")
-        assert (caught.value.fault.termination, caught.value.fault.detail) == (kind, "a sandbox broke down: exit status 1")
+            raise SpoiltSandboxError("its sandbox broke down: exit status 1")
+        assert (caught.value.fault.termination, caught.value.fault.detail) == (kind, "its sandbox broke down: exit status 1")
     with pytest.raises(HarnessFaultError), supervisor.blaming():
         raise HarnessFaultError("a sandbox could not be started")
 
