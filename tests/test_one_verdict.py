@@ -16,15 +16,17 @@ import go_play
 from goban.board.processes import Program
 from goban.rulesets import COURSE
 from goban.states import new_game
+from gojudge.refereeing.open_seats import Conditions
 from gojudge.sandbox.unprotected_seats import open_unprotected
 from gojudge.verdicts import PlayerFaultError
 from players.errors import BadPlayerError
 from players.player_process import _Seat
 from tests.support.go_play_runs import start, write
 from tests.support.sources import FIRST_LEGAL
-from tests.support.submissions import LIMITS, seat_for, spec, submission, tiers
+from tests.support.submissions import LIMITS, best_tier, seat_for, spec, submission, tiers
 from tests.support.waiting import PATIENCE, wait_until
 from tournament.__main__ import main
+from tournament.application.trials import open_on_trial
 
 METHOD = "class MyPlayer:\n    def get_input(self, go, piece_type):\n"
 
@@ -361,6 +363,45 @@ def test_the_board_tells_it_when_it_is_asked(tmp_path):
         wait_until(lambda: program.where(1.0) == LINE)
     finally:
         program.stop()
+
+
+HANGS = asked("import time", "print('here', flush=True)", "while True:", "    time.sleep(1)")
+HANGING_LINE = " (my_player.py, line 6)"
+
+
+@tiers()
+def test_a_trial_tells_at_which_line_a_player_does_not_answer(tier, tmp_path):
+    conditions = Conditions("course", 5, replace(LIMITS, move_seconds=0.5), tier=tier)
+    with closing(open_on_trial(submission(tmp_path / "hw", HANGS), conditions)) as seat:
+        for _ in range(2):
+            seat.begin(spec(), 1)
+            with pytest.raises(PlayerFaultError) as caught:
+                seat.answer(new_game(COURSE, 5), "")
+            assert caught.value.fault.detail == f"no answer within 0.5 s{HANGING_LINE}"
+            assert seat.end() == "[move 1]\nhere\n"
+
+
+def test_games_that_count_do_not_tell_it_as_it_may_be_another_one_each_time(tmp_path):
+    with closing(seat_for(submission(tmp_path / "hw", HANGS), best_tier(), move_seconds=0.5)) as seat:
+        seat.begin(spec(), 1)
+        with pytest.raises(PlayerFaultError) as caught:
+            seat.answer(new_game(COURSE, 5), "")
+    assert caught.value.fault.detail == "no answer within 0.5 s"
+
+
+def test_a_trial_without_a_sandbox_tells_it_too(tmp_path):
+    seat = open_unprotected(submission(tmp_path / "hw", HANGS), COURSE, 5, replace(LIMITS, move_seconds=1.0))
+    with closing(seat):
+        seat.begin(spec(), 1)
+        with pytest.raises(PlayerFaultError) as caught:
+            seat.answer(new_game(COURSE, 5), "")
+    assert caught.value.fault.detail == f"no answer within 1 s{HANGING_LINE}"
+
+
+def test_check_tells_it(tmp_path, capsys):
+    submission(tmp_path / "hw", HANGS)
+    assert main(["check", str(tmp_path / "hw"), "--move-seconds", "0.5", "--rules", "tromp-taylor"]) == 1
+    assert f"hw: black forfeits at move 1: no answer within 0.5 s{HANGING_LINE}\n" in capsys.readouterr().out
 
 
 def test_a_notebook_is_told_what_to_do(tmp_path, capsys, monkeypatch):

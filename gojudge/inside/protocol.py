@@ -2,7 +2,7 @@
 
 Between the harness and a player's process, of which nothing is believed:
 
-    harness -> player   {"ask": 3, "state": [...], "complaint": ""}      perhaps with "follow": true
+    harness -> player   {"ask": 3, "state": [...], "complaint": ""}      perhaps with "follow": true, "where": true
     player -> harness   {"answer": 3, "move": [1, 2]}  or "PASS" or "RESIGN"
                         {"answer": 3, "move": [1, 2], "remark": ...}   a move that is illegal, and what may be the reason
                         {"answer": 3, "text": "(1.5, 2)", "why": ...}  something that is no move, as text, and why it is none

@@ -4,8 +4,8 @@ Started as `python3 -P -m gojudge.inside.unprotected`, by `gojudge.sandbox.unpro
 neither `fork` nor sockets that can be handed on: lines of JSON come on standard input, whose end ends it, and go to standard
 output:
 
-    <- {"home": folder, "entry": ..., "class": ..., "loading_seed": n, "start_seconds": n, "seed": n, "colour": 1,
-        "rules": "course", "size": 5}
+    <- {"home": folder, "entry": ..., "class": ..., "loading_seed": n, "start_seconds": n, "move_seconds": n,
+        "seed": n, "colour": 1, "rules": "course", "size": 5}
     -> {"ready": true}  or {"error": {...}}
     <- and -> questions and answers, as in `gojudge.inside.protocol`
 
@@ -26,6 +26,8 @@ from gojudge.inside.protocol import ClosedError, Message
 from gojudge.inside.zygote import Game, describe, load, seed_chance
 
 _END_OF_TEXT = b"\0\n"
+# What a player prints that is nearly out of time must be there once it is.
+_SOONER = 0.9
 # Not signal's: it has no such name on Windows.
 _PR_SET_PDEATHSIG, _SIGKILL = 1, 9
 
@@ -36,12 +38,15 @@ class _Pipes:
     def __init__(self) -> None:
         self._questions = os.fdopen(os.dup(0), encoding="ascii")
         self._answers = os.dup(1)
+        # After how many seconds a player that does not answer is to print where it is; 0 for never.
+        self.patience = 0.0
         nothing = os.open(os.devnull, os.O_RDWR)
         os.dup2(nothing, 0)
         os.dup2(2, 1)
         os.close(nothing)
 
     def send(self, message: Message) -> None:
+        faulthandler.cancel_dump_traceback_later()
         with suppress(OSError):
             os.write(2, _END_OF_TEXT)
         try:
@@ -54,6 +59,8 @@ class _Pipes:
         if not line:
             raise ClosedError("nobody asks any more")
         message: Message = json.loads(line)
+        if "ask" in message and self.patience:
+            faulthandler.dump_traceback_later(self.patience, file=2)
         return message
 
 
@@ -83,6 +90,7 @@ def main() -> None:
         # If it takes too long until the player is made, print where it is.
         faulthandler.dump_traceback_later(game["start_seconds"], file=2)
         player_class = load(home, game["entry"], game["class"])
+        pipes.patience = _SOONER * game["move_seconds"]
     except BaseException as error:
         pipes.send({"error": describe(error, home)})
         return

@@ -154,6 +154,8 @@ class Game:
             # Not self._view.adopt_state(): the player may have set an attribute of that name on the view.
             GO.adopt_state(self._view, state)
             self._view.verbose = False
+            if question.get("where"):
+                faulthandler.register(WHERE, 2, all_threads=False)
             if question.get("follow"):
                 return self._followed(player, state)
             return as_message(player.get_input(self._view, self._colour), state, self._view, method_place(player, self._home))

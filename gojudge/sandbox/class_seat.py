@@ -29,7 +29,7 @@ from gojudge.errors import HarnessFaultError, SpoiltSandboxError
 from gojudge.game import RuleSet, State
 from gojudge.inside.protocol import Channel, Message, ProtocolError, encode_state, read_move
 from gojudge.records import LOADING_SEED, Entrant, GameSpec
-from gojudge.sandbox.faults import fault_of, stuck_at
+from gojudge.sandbox.faults import fault_of, hangs_at, stuck_at
 from gojudge.sandbox.handles import Sandbox
 from gojudge.sandbox.supervisor import Phase, Supervisor
 from gojudge.sandbox.transcripts import presentable_log
@@ -43,7 +43,8 @@ class ClassSeat:
     """A `gojudge.seats.Seat` for a class. launch: opens a sandbox for it; called again if one breaks down.
 
     load_each_game: whether every game loads the submission anew. follows: whether the player's process is to say which line of
-    its own code returns each answer, see `goban.common.answer_lines`; for games that count it is not.
+    its own code returns each answer, see `goban.common.answer_lines`; tells_where: whether it is to say at which line it is if
+    it does not answer in time. For games that count neither is so: that line is another one each time.
     """
 
     def __init__(
@@ -69,7 +70,7 @@ class ClassSeat:
         self._copies = False
         self._copy: Channel | None = None
         self._asked = 0
-        self.follows = False
+        self.follows = self.tells_where = False
 
     # A game
 
@@ -114,6 +115,8 @@ class ClassSeat:
         question: Message = {"ask": self._asked, "state": encode_state(state), "complaint": complaint}
         if self.follows:
             question["follow"] = True
+        if self.tells_where:
+            question["where"] = True
         sandbox.mark(state.n_move + 1)
         # Only a process that runs can read: a long question may fill the socket.
         sandbox.go()
@@ -189,10 +192,14 @@ class ClassSeat:
         self._rest(sandbox)
 
     def _where(self, sandbox: Sandbox) -> str:
-        """Return where the submission loops that is not loaded, or made a player, in time, to end a message with."""
+        """Return where the submission is that is not loaded, or made a player, or does not answer in time, to end a message."""
+        playing = self._supervisor.phase is Phase.PLAYING
         # Where a loop begins again there is no line: ask at another moment.
-        for _ in range(_TIMES_ASKED):
-            if found := stuck_at(sandbox.calls(), sandbox.home, self._entrant.folder):
+        for _ in range(0 if playing and not self.tells_where else _TIMES_ASKED):
+            calls = sandbox.calls()
+            if playing and (found := hangs_at(calls, sandbox.home)):
+                return found
+            if not playing and (found := stuck_at(calls, sandbox.home, self._entrant.folder)):
                 return f"; {found}"
         return ""
 

@@ -8,7 +8,7 @@ import signal
 from pathlib import Path, PurePosixPath
 
 from goban.common.excerpts import printable
-from goban.common.player_faults import endless
+from goban.common.player_faults import Place, endless, place
 from gojudge.inside.protocol import Message
 from gojudge.sandbox.transcripts import presentable, shorten_paths
 from gojudge.verdicts import Fault, Termination
@@ -91,9 +91,19 @@ def stuck_at(said: str, home: str, folder: Path) -> str:
 
     home: what its process calls its folder; folder: where that is.
     """
+    return endless(_calls_in(said), home, str(folder))
+
+
+def hangs_at(said: str, home: str) -> str:
+    """Return where a player is that does not answer, in the same way, as ' (my_player.py, line 3)'."""
+    return place([call for call in _calls_in(said) if call[1]], home)
+
+
+def _calls_in(said: str) -> list[Place]:
+    """Return the calls that a process has printed last when it was asked where it is, the innermost last."""
     _, asked, calls = said.rpartition(_CALLS)
-    found = [(place[1], int(place[2].replace("?", "") or 0), place[3]) for place in _CALL.finditer(calls if asked else "")]
-    return endless(found[::-1], home, str(folder))
+    found = [(call[1], int(call[2].replace("?", "") or 0), call[3]) for call in _CALL.finditer(calls if asked else "")]
+    return found[::-1]
 
 
 def cause(said: str) -> str:

@@ -220,7 +220,7 @@ class Supervisor:
 
     move_cpu_seconds: CPU time that may be used from one answer to the next. evidence: returns what to show for a fault of a
     player that has been asked, where the fault brings no evidence of its own. where: returns what to add for a submission that
-    is not loaded in time, or whose player is not made in time.
+    is not loaded in time, or whose player is not made in time or does not answer in time.
 
     sandbox: None while none is open. zygote: the channel to the process that has loaded the submission, None if there is
     none. forks: whether games are forks of that process, which then reports how they end. A seat sets `forks` once the
@@ -430,8 +430,7 @@ class Supervisor:
         spent = self._judge(self.sandbox.usage(), late)
         if spent.charge >= seconds:
             kind = Termination.TIME_OUT if self.phase is Phase.PLAYING else Termination.START_UP_FAILURE
-            where = "" if self.phase is Phase.PLAYING else self._where(self.sandbox)
-            self.give_up(Fault(kind, f"{missing} within {seconds:g} s{where}"))
+            self.give_up(Fault(kind, f"{missing} within {seconds:g} s{self._where(self.sandbox)}"))
         if is_hopeless(spent, seconds):
             self.sandbox.stop()
             raise HarnessFaultError(

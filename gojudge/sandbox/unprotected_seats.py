@@ -29,7 +29,7 @@ from gojudge.inside.protocol import Message, ProtocolError, encode_state, read_m
 from gojudge.inside.workdirs import copy_submission
 from gojudge.records import LOADING_SEED, PROGRAM, Entrant, GameSpec
 from gojudge.sandbox.compilers import recipe_for
-from gojudge.sandbox.faults import cause, fault_of, stuck_at, without_calls
+from gojudge.sandbox.faults import cause, fault_of, hangs_at, stuck_at, without_calls
 from gojudge.sandbox.leftovers import owned_folder
 from gojudge.sandbox.transcripts import Printout, presentable, presentable_log, shorten_paths
 from gojudge.seats import Limits, Reply, Seat
@@ -105,8 +105,9 @@ class UnprotectedClass(_Unprotected):
         self._game.callback(program.stop)
         self._asked = 0
         loaded = {"home": str(home), "entry": self._entrant.entry, "class": self._entrant.class_name}
-        seeds = {"loading_seed": LOADING_SEED, "seed": spec.seeds[colour - 1], "start_seconds": self._limits.start_seconds}
-        program.tell({**loaded, **seeds, "colour": colour, "rules": self._rules.name, "size": self._size})
+        seeds = {"loading_seed": LOADING_SEED, "seed": spec.seeds[colour - 1]}
+        times = {"start_seconds": self._limits.start_seconds, "move_seconds": self._limits.move_seconds}
+        program.tell({**loaded, **seeds, **times, "colour": colour, "rules": self._rules.name, "size": self._size})
         # For loading it, and again for making the player.
         message = self._heard(program, 2 * self._limits.start_seconds, starting=True)
         if message != {"ready": True}:
@@ -150,6 +151,8 @@ class UnprotectedClass(_Unprotected):
             where = stuck_at(printed, str(self._home), self._entrant.folder)
             detail = f"{fault.detail}; {where}" if where else fault.detail
             fault = replace(fault, termination=Termination.START_UP_FAILURE, detail=detail)
+        elif fault.termination is Termination.TIME_OUT:
+            fault = replace(fault, detail=fault.detail + hangs_at(printed, str(self._home)))
         raise PlayerFaultError(fault, spent)
 
 
