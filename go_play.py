@@ -16,6 +16,7 @@ import random
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout, suppress
+from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from go import GO, is_manual
 from goban.common.command_lines import DONE, INTERRUPTED, Parser, complain, run, whole_number
 from goban.common.excerpts import quoted, quoted_path
 from goban.common.player_faults import GO_PLAY_MAIN, RefusedError
-from goban.common.terminals import CtrlC, Output, Progress
+from goban.common.terminals import CtrlC, LastWords, Output, Progress
 from goban.errors import GobanError
 from goban.game import GameRecord
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
@@ -31,7 +32,7 @@ from goban.rulesets import COLOUR_NAMES, COURSE, PRESETS, RuleSet, move_seconds,
 from players.errors import BadPlayerError
 from players.host import Host
 from players.player_files import code_is_running
-from players.registry import NAMES, NEEDS, Player, PlayerMaker, check_game, prepare_player
+from players.registry import NAMES, NEEDS, Player, PlayerMaker, check_game, prepare_player, split_options
 from players.watched_player import WatchedPlayer
 
 if TYPE_CHECKING:
@@ -151,14 +152,24 @@ def _watched(recorded: bool) -> type[WatchedPlayer]:
 
 
 class Match:
-    """Games between two players, and what came of them. Raises BadPlayerError, or OSError for the SGF file."""
+    """Games between two players, and what came of them. Raises BadPlayerError, or OSError for the SGF file.
 
-    def __init__(self, options: argparse.Namespace, seed: int) -> None:
+    last_words: said if a player ends this process, by `os._exit` or a signal.
+    """
+
+    def __init__(self, options: argparse.Namespace, seed: int, last_words: LastWords | None = None) -> None:
         self.names = options.player1 or "random", options.player2 or "random"
+        self.tally = Tally()
+        self.times: int = options.times
+        self.forfeits: list[str] = []
+        self.last_words = last_words
         # Visiting players draw from the global generators: seed them, so that their games can be repeated too.
         random.seed(seed)
         game = options.rules, options.size or options.rules.default_size
-        self.seats = [_Seat(index, name, seed, *game) for index, name in enumerate(self.names)]
+        self.seats: list[_Seat] = []
+        for index, name in enumerate(self.names):
+            self._foresee(f"while {COLOUR_NAMES[BLACK + index]} ({name}) was loaded")
+            self.seats.append(_Seat(index, name, seed, *game))
         by_hand = any(is_manual(seat.first) for seat in self.seats)
         self.progress = Progress(options.times, quiet=by_hand or options.show)
         seconds, say, watched = move_seconds(options.rules), self.progress.say, _watched(options.html is not None)
@@ -166,16 +177,16 @@ class Match:
             watched(seat.first, colour, seat.name, seconds, say)
             for seat, colour in zip(self.seats, (BLACK, WHITE), strict=True)
         )
+        if last_words is not None:
+            for player in (self.black, self.white):
+                player.asking = partial(self._foresee_turn, player.title)
         if "numpy" in sys.modules:
             sys.modules["numpy"].random.seed(seed % 2**32)
         self.files = _files(options, self.names, say)
         rules, size = game
         self.go = GO(size, rules)
         self.go.verbose = options.show
-        self.times: int = options.times
-        self.tally = Tally()
         self.traceback: bool = options.traceback
-        self.forfeits: list[str] = []
         self.stopped_in = ""
 
     def play(self, ctrl_c: CtrlC) -> None:
@@ -186,6 +197,7 @@ class Match:
             for done in range(1, self.times + 1):
                 if done > 1:
                     for watched, seat in zip((self.black, self.white), self.seats, strict=True):
+                        self._foresee(f"while {watched.title} was made for game {done}")
                         watched.begin(seat.next_player())
                 self._play_one()
                 with ctrl_c.waiting():
@@ -206,6 +218,16 @@ class Match:
     def _keep(self, record: GameRecord, fault: str = "", trace: str = "") -> None:
         for file in self.files:
             file.add(record, (self.black.turns, self.white.turns), fault, trace)
+
+    def _foresee_turn(self, title: str, move: int) -> None:
+        self._foresee(f"in the turn of {title}, at move {move} of game {self.tally.games + 1}")
+
+    def _foresee(self, when: str) -> None:
+        """Note what is to be said if this process should end now."""
+        if self.last_words is not None:
+            line = f"go_play.py: this process ended {when}; {self.tally.games} of {self.times} games were played"
+            lines = "\n".join([*self._forfeits_told(), line])
+            self.last_words.set(lines, self.tally.lines() if self.tally.games else "")
 
     def _notice(self, frame: FrameType | None) -> None:
         """Note whose turn it is, when Ctrl-C is pressed."""
@@ -228,12 +250,14 @@ class Match:
             line = f"game {self.tally.games}: {fault}"
             self.forfeits.append(f"{line}\n{trace}".rstrip() if self.traceback else line)
 
+    def _forfeits_told(self) -> list[str]:
+        more = len(self.forfeits) - 3
+        return [*self.forfeits[:3], *([f"... and {more} more forfeits"] if more > 0 else [])]
+
     def report(self, output: Output) -> None:
         """Print the results, and before them, on standard error, who forfeited which games, when and why."""
-        for line in self.forfeits[:3]:
+        for line in self._forfeits_told():
             print(line, file=sys.stderr)
-        if len(self.forfeits) > 3:
-            print(f"... and {len(self.forfeits) - 3} more forfeits", file=sys.stderr)
         if self.stopped_in:
             print(self.stopped_in, file=sys.stderr)
         if self.tally.games < self.times:
@@ -320,13 +344,28 @@ def _tell_crashes() -> None:
             faulthandler.enable()
 
 
+def _last_words(options: argparse.Namespace) -> LastWords | None:
+    """Return the words to be said if this process is ended; None where only players of ours play, who do not do that."""
+    names = (split_options(name)[0] for name in (options.player1, options.player2) if name)
+    return LastWords() if any(name.lower() not in NAMES for name in names) else None
+
+
 def _play(options: argparse.Namespace) -> int:
     _tell_crashes()
+    last_words = _last_words(options)
+    try:
+        return _play_match(options, last_words)
+    finally:
+        if last_words is not None:
+            last_words.close()
+
+
+def _play_match(options: argparse.Namespace, last_words: LastWords | None) -> int:
     seed = _seed(options)
     output = Output(sys.stdout or io.StringIO(), "go_play.py")
     with redirect_stdout(output), CtrlC() as ctrl_c:
         try:
-            match = Match(options, seed)
+            match = Match(options, seed, last_words)
         except BadPlayerError as error:
             if options.traceback and error.__cause__ is not None:
                 sys.excepthook(type(error.__cause__), error.__cause__, error.__cause__.__traceback__)

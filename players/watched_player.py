@@ -35,12 +35,13 @@ class WatchedPlayer:
     seconds: how long an answer may take; tell_slow is called once, with one line, when one has taken longer. As at the judge,
     the time counts in which the player ran or slept, not that in which it wanted a core and had none.
     error: what its last answer raised, None if it raised nothing. turns: those of the last game, if they are recorded, see
-    `RecordedPlayer`.
+    `RecordedPlayer`. asking: called with the number of a move, counted from 1, before the player is asked for it.
     """
 
     def __init__(self, player: Player, colour: int, name: str, seconds: float, tell_slow: Callable[[str], None]) -> None:
         self.type = "manual" if is_manual(player) else ""
         self.error: BaseException | None = None
+        self.asking: Callable[[int], None] | None = None
         self.turns: Turns = {}
         self.title = f"{COLOUR_NAMES[colour]} ({name})"
         self.begin(player)
@@ -63,6 +64,8 @@ class WatchedPlayer:
         self._view, self._answer = go, None
         waited = _waited_seconds()
         self._move, self._since = go.n_move + 1, time.perf_counter()
+        if self.asking is not None:
+            self.asking(self._move)
         try:
             self._answer = self._player.get_input(go, piece_type)
             return self._answer

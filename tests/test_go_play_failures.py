@@ -107,6 +107,50 @@ def test_a_player_that_takes_the_process_down_is_told_with_its_line(tmp_path):
     assert re.search(r'visitor\.py", line 4 in get_input\n', err)
 
 
+# It ends in the second game: a first one is counted by then.
+ENDING = """
+import ctypes, os, signal, sys, threading
+
+def end_in_thread(): threading.Thread(target=os._exit, args=(5,)).start(); threading.Event().wait()
+
+class MyPlayer:
+    def get_input(self, go, piece_type):
+        sys.asked = getattr(sys, "asked", 0) + 1
+        if sys.asked == 15: END
+        points = [(i, j) for i in range(go.size) for j in range(go.size)]
+        return next(p for p in points if go.valid_place_check(*p, piece_type, test_check=True))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="nobody can wait for a process that is no child's")
+@pytest.mark.parametrize(("how", "status"), [
+    ("os._exit(0)", 0), ("ctypes.CDLL(None)._exit(3)", 3), ("end_in_thread()", 5), ("ctypes.CDLL(None).pthread_exit(0)", 0),
+    ("os.kill(os.getpid(), signal.SIGKILL)", -9), ("os.execv('/bin/true', ['true'])", 0), ("os.close(2), os._exit(0)", 0),
+])  # fmt: skip
+def test_a_player_that_ends_the_process_is_told_and_what_was_counted_is_kept(how, status, tmp_path):
+    write(tmp_path, ENDING.replace("END\n", f"{how}\n"))
+    found, out, err = play("-p1=random", "-p2=visitor.py", "-t=9", "--seed=1", cwd=tmp_path)
+    assert found == status
+    assert re.fullmatch(
+        r"go_play\.py: this process ended in the turn of white \(visitor\.py\), at move \d+ of game 2; "
+        r"1 of 9 games were played\n", err,
+    )  # fmt: skip
+    assert sum(shares(out)[0]) == 100
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="nobody can wait for a process that is no child's")
+def test_a_file_that_ends_the_process_when_it_is_loaded_is_told(tmp_path):
+    write(tmp_path, f"import os\nos._exit(0)\n{LEGAL}")
+    ended = "go_play.py: this process ended while white (visitor.py) was loaded; 0 of 1 games were played\n"
+    assert play("-p2=visitor.py", "--seed=1", cwd=tmp_path) == (0, "", ended)
+
+
+def test_a_player_that_waits_for_all_its_children_waits_for_none_of_ours(tmp_path):
+    waiting = "\n        import os\n        try: os.wait()\n        except ChildProcessError: pass\n        points ="
+    write(tmp_path, LEGAL.replace("\n        points =", waiting))
+    assert play("-p1=visitor.py", "--seed=1", cwd=tmp_path)[0] == 0
+
+
 def test_a_player_slower_than_the_course_allows_is_told_once(tmp_path):
     write(tmp_path, LEGAL.replace("import random, time", "import random, time\nstart = time.perf_counter\n"
                                   "time.perf_counter = lambda: start() * 1e9"))  # fmt: skip

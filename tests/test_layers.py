@@ -119,6 +119,7 @@ STARTING_CALLS = re.compile(r"os\.(fork|forkpty|exec\w+|spawn\w+|posix_spawnp?|s
 # What starts processes besides `gojudge/sandbox`, and why that is no submission and no engine.
 MAY_START_PROCESSES = {
     "goban/board/processes.py": "the players of a game in the browser, whom the person at this machine has named",
+    "goban/common/terminals.py": "a fork of itself, which says how games stand if a player ends the process that plays them",
     "goban/engines.py": "an engine that the person at the command line, or whose program calls us, has named",
     "gojudge/inside/keeper.py": "in the sandbox: forks itself for a submission",
     "gojudge/inside/engine_starter.py": "in the sandbox: forks itself for an engine; turns forks into programs",

@@ -8,11 +8,14 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from goban.common.command_lines import complain
+
+if TYPE_CHECKING:
+    from mmap import mmap
 
 
 class Output:
@@ -88,6 +91,65 @@ class CtrlC:
         self.waits = False
         if self.pressed:
             raise KeyboardInterrupt
+
+
+class LastWords:
+    """Words that are said if this process ends without having said them itself: a process of its own waits for that.
+
+    It must be made before there are threads, and be closed. Where the system has no such processes nothing is said.
+    """
+
+    def __init__(self) -> None:
+        self._shared: mmap | None = None
+        with suppress(OSError, AttributeError):
+            self._start()
+
+    def _start(self) -> None:
+        # Imported late: few need it.
+        from mmap import mmap
+
+        shared = mmap(-1, _MOST_WORDS)
+        us = os.pidfd_open(os.getpid())
+        try:
+            # Not a child of ours: a player may wait for the end of all our children.
+            child = os.fork()
+            if not child:
+                _leave_waiting(us, shared)
+            os.waitpid(child, 0)
+        finally:
+            os.close(us)
+        self._shared = shared
+
+    def set(self, line: str, results: str = "") -> None:
+        """Change them: lines for standard error, '' for none, and what then goes to standard output."""
+        if self._shared is not None:
+            text = f"{results}\0{line}\0".encode(errors="backslashreplace")[:_MOST_WORDS]
+            self._shared[: len(text)] = text
+
+    def close(self) -> None:
+        """All was said: say nothing."""
+        self.set("")
+
+
+_MOST_WORDS = 1 << 16
+
+
+def _leave_waiting(us: int, shared: mmap) -> NoReturn:
+    """In the child: have a child of its own wait for the end of the process, and say its last words."""
+    import select
+
+    try:
+        if not os.fork():
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            poll = select.poll()
+            poll.register(us, select.POLLIN)
+            poll.poll()
+            results, line, *_ = shared[:].split(b"\0", 2)
+            for number, text in ((2, line), (1, results if line else b"")):
+                with suppress(OSError):
+                    os.write(number, text + b"\n" if text else b"")
+    finally:
+        os._exit(0)
 
 
 class Progress:
