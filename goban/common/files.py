@@ -60,8 +60,10 @@ def _without_waiting(path: str, flags: int) -> int:
 def open_beside(path: Path) -> Iterator[BinaryIO]:
     """Open a file under another name next to `path`; rename it to `path` when the block ends without an error.
 
-    There is never half a file at `path`. After an error, such as a full disk, the old file is still there.
+    There is never half a file at `path`. After an error, such as a full disk, the old file is still there. What is no file, a
+    device say, is never replaced: OSError.
     """
+    _expect_file(path)
     beside = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         with beside.open("wb") as file:
@@ -78,14 +80,38 @@ def write_beside(path: Path, data: bytes) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Raise OSError if no file can be written there, before long work for it is done. Leaves everything as it is."""
+    """Raise OSError if `write_beside` could write no file there, before long work for it is done. Leaves all as it is."""
+    _expect_file(path)
+    _try_to_write(path.with_name(f"{path.name}.{os.getpid()}.part"), path)
+
+
+def check_folder_writable(folder: Path) -> None:
+    """Raise OSError if no files could be written into a folder, which need not be there yet, as `check_writable` does."""
+    there = next(place for place in (folder.absolute(), *folder.absolute().parents) if os.path.lexists(place))
+    if not there.is_dir():
+        raise OSError(errno.ENOTDIR, "expected a folder, or none yet", str(folder))
+    _try_to_write(there / f".{os.getpid()}.part", folder)
+
+
+def _expect_file(path: Path) -> None:
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "expected a file, or none yet", str(path))
-    new = not os.path.lexists(path)
-    with path.open("ab"):
-        pass
-    if new:
-        path.unlink()
+
+
+def _try_to_write(trial: Path, meant: Path) -> None:
+    """Write a file and remove it; raise OSError that names the path that is meant."""
+    try:
+        try:
+            with trial.open("wb") as file:
+                file.write(bytes(_TRIAL_BYTES))
+        finally:
+            trial.unlink(missing_ok=True)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(meant)) from None
+
+
+# More than a file system keeps with the name: a full disk has no room for it.
+_TRIAL_BYTES = 1 << 14
 
 
 def append_line(path: Path, line: bytes, mode: int = 0o666) -> None:

@@ -9,7 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from goban.common.command_lines import DONE, CommandError, Parser, complain, run, whole_number
-from goban.common.files import write_beside
+from goban.common.files import check_writable, write_beside
 from goban.solver.errors import RULES, SearchError
 
 _NAME = "bookmaking"
@@ -45,6 +45,7 @@ def _make_books(arguments: Sequence[str] | None) -> int:
         for rules in options.rules:
             path = shipped_path(rules)
             path = options.out / path.name if options.out else path
+            check_writable(path)
             _make_book(rules, path, options.memory, options.margins)
     return DONE
 

@@ -13,7 +13,7 @@ from typing import Any
 from goban.board.page import whole_page
 from goban.common.command_lines import DONE, CommandError, Parser, command_line
 from goban.common.excerpts import printable
-from goban.common.files import write_beside
+from goban.common.files import check_writable, write_beside
 from goban.grids import symmetric_places
 from goban.rulesets import COLOUR_NAMES
 from goban.solver.dataset import SHIPPED, DatasetRow, read
@@ -60,6 +60,7 @@ def explorer(arguments: Sequence[str]) -> int:
     made.add_argument("-o", "--out", type=Path, required=True, metavar="PAGE", help="where to write, such as openings.html")
     made.add_argument("--data", type=Path, default=SHIPPED, metavar="FOLDER", help="a dataset; default: the project's own")
     options = made.parse_args(arguments)
+    check_writable(options.out)
     page = page_of(read(options.data))
     if len(page) > _MOST_BYTES:
         raise CommandError(f"--data: expected openings for a page of {_MOST_BYTES:,} bytes at most, got {len(page):,}")

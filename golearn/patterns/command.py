@@ -18,7 +18,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from goban.common.command_lines import DONE, INTERRUPTED, CommandError, Parser, whole_number
-from goban.common.files import write_beside
+from goban.common.files import check_writable, write_beside
 from goban.montecarlo.pattern_sets import ENDING, GNUGO_NAMES
 from goban.rulesets import PRESETS, full_name, ruleset
 from golearn.patterns.errors import PatternTrainingError
@@ -55,6 +55,7 @@ def learn_as_asked(arguments: Sequence[str] | None) -> int:
     """Learn, write the factors and say how far results are told better. Stopped by Ctrl-C, write those found so far."""
     options = parser().parse_args(arguments)
     plan = _plan(options)
+    check_writable(options.out)
     games = games_of(options.games, ruleset(options.rules))
     if len(games) < _APART:
         raise PatternTrainingError(f"expected {_APART} games with a result or more, got {len(games)}")

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from goban.common.command_lines import DONE
 from goban.common.excerpts import quoted_path
-from goban.common.files import read_bounded, write_beside
+from goban.common.files import check_folder_writable, check_writable, read_bounded, write_beside
 from goban.grids import BLACK
 from gojudge.records import GameSpec, Tier, open_seeds
 from gojudge.refereeing.open_seats import open_entrant
@@ -91,6 +91,7 @@ def run(options: argparse.Namespace) -> int:
     if options.move_time is not None and not 0 < options.move_time <= _MOST_MINUTES * 60:
         raise BadEventError(f"--move-time: expected a number above 0, at most {_MOST_MINUTES * 60}, got {options.move_time:g}")
     _check_system(options.system, options.attempts, options.visibility, options.requirements, options.out)
+    (check_folder_writable if options.system == GITHUB else check_writable)(options.out)
     plan = read_plan(options, "grade", USUAL_RUBRIC)
     if plan.file.engines:
         raise BadEventError(f"{options.event}: engine: expected none, a grade's opponents are those of its rubric")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from goban.common.command_lines import DONE, LEFT
 from goban.common.excerpts import quoted
-from goban.common.files import write_beside
+from goban.common.files import check_folder_writable, check_writable, write_beside
 from tournament.application.plans import rubric_now
 from tournament.commands.event_options import add_rubric_argument
 from tournament.commands.progress import say
@@ -55,6 +55,8 @@ def _parts(text: str) -> tuple[str, ...]:
 
 def run(options: argparse.Namespace) -> int:
     """Write the games, sorted by id, or the points."""
+    if options.out is not None:
+        (check_folder_writable if options.format in (_PER_GAME, "vocareum") else check_writable)(options.out)
     return _write_points(options) if options.format in SYSTEMS else _write_games(options)
 
 

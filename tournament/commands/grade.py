@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from goban.common.command_lines import INTERRUPTED, LEFT, need_packages
+from goban.common.files import check_folder_writable
 from gojudge.intake.submissions import Intake
 from tournament.application.grades import EventRun, grade, take_in
 from tournament.application.plans import USUAL_RUBRIC
@@ -36,12 +37,14 @@ def run(options: argparse.Namespace) -> int:
     if plan.file.engines:
         raise BadEventError(f"{options.event}: engine: expected none, a grade's opponents are those of its rubric")
     store, handed = store_of(plan), read_sources(options, plan.file)
+    out = options.out or store.with_name(f"{store.stem}.grades")
+    check_folder_writable(out)
     with nothing_left_if_refused(store):
         intake = take_in(plan, handed, store, tell=say)
         graded = grade(plan, intake, store, run_settings(options), roster=handed.roster, tell=say, watch=GameProgress)
     if graded.status == INTERRUPTED:
         return graded.status
-    _report(graded, intake, options.out or store.with_name(f"{store.stem}.grades"))
+    _report(graded, intake, out)
     return LEFT if graded.complete and not (intake.as_listed and graded.timed) else graded.status
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT, need_packages
-from goban.common.files import write_beside
+from goban.common.files import check_writable, write_beside
 from goban.rulesets import PRESETS, full_name, ruleset
 from gojudge.records import Entrant
 from gojudge.refereeing.open_seats import Conditions
@@ -55,6 +55,8 @@ def run(options: argparse.Namespace) -> int:
     from tournament.probing.positions import read_shipped
 
     need_packages("tabulate")
+    for path in options.out:
+        check_writable(path)
     sweep()
     file = file_of(options)
     event, machine = single_event(options, file)

@@ -18,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 
 from goban.common.command_lines import DONE, need_packages
 from goban.common.excerpts import quoted_path
+from goban.common.files import check_folder_writable, check_writable
 from goban.common.local_server import ADDRESS, LocalHandler, LocalServer
 from goban.rulesets import ruleset
 from gojudge.errors import JudgeError
@@ -75,6 +76,7 @@ def run(options: argparse.Namespace) -> int:
     _check(options)
     for_all = options.edition == _STUDENTS
     out = options.out or options.store.with_suffix(".students" if for_all else ".site")
+    (check_writable if out.suffix == _PAGE else check_folder_writable)(out)
     kind = "student" if for_all or options.student else options.edition or "instructor"
     with read_store(options.store) as store:
         pages = EventPages(store, kind, rubric=options.rubric, tell=say)

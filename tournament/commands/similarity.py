@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from goban.common.command_lines import DONE, LEFT, need_packages
 from goban.common.excerpts import printable, quoted, quoted_path
-from goban.common.files import write_beside
+from goban.common.files import check_writable, write_beside
 from gojudge.errors import BadRosterError, BadSubmissionError
 from gojudge.records import Entrant, GameRow
 from tournament.application.classes import copies_beside
@@ -57,6 +57,8 @@ def run(options: argparse.Namespace) -> int:
     from tournament.similarity.report import JUDGEMENT, asides_text, pairs_csv, play_table, text_table
 
     need_packages("numpy", "pygments", "scipy", "tabulate")
+    if options.out is not None:
+        check_writable(options.out)
     with read_store(options.store) as store:
         entrants = [entrant for entrant in store.entrants() if entrant.is_submission]
         wanted = _wanted(options.pair, entrants)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from goban.common.command_lines import DONE, command_line
-from goban.common.files import write_beside
+from goban.common.files import check_writable, write_beside
 from gojudge.errors import JudgeError
 from gojudge.intake.submissions import Refused
 from gojudge.records import Entrant, GameRow
@@ -56,6 +56,8 @@ def run(options: argparse.Namespace) -> int:
                 raise JudgeError(f"--follow: expected without --{name}")
         _follow(options.store, options.rubric)
         return DONE
+    if options.out is not None:
+        check_writable(options.out)
     with read_store(options.store) as store:
         event, entrants, rows, different = store.event, store.entrants(), store.rows(), store.different_games()
         rubric = rubric_now(store, options.rubric, say)

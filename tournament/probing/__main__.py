@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from goban.common.command_lines import DONE, Parser, complain, run, whole_number
-from goban.common.files import write_beside
+from goban.common.files import check_writable, write_beside
 from goban.solver.errors import SearchError
 
 _NAME = "probing"
@@ -42,6 +42,8 @@ def _make(arguments: Sequence[str] | None) -> int:
 
     options = parser().parse_args(arguments)
     path = options.out or shipped_path(options.rules)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    check_writable(path)
     with tqdm(unit=" positions", disable=not sys.stderr.isatty(), leave=False) as bar:
         try:
             positions = make_positions(options.rules, options.seed, options.games, lambda _: bar.update())
@@ -49,7 +51,6 @@ def _make(arguments: Sequence[str] | None) -> int:
             complain(_NAME, f"{path} is as it was")
             raise
     data = file_text(positions).encode("ascii")
-    path.parent.mkdir(parents=True, exist_ok=True)
     write_beside(path, data)
     print(f"{path}: {len(positions)} positions, {len(data):,} bytes")
     return DONE

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from goban.common.command_lines import DONE, LEFT, CommandError, Parser, command_line, complain, whole_number
 from goban.common.excerpts import printable, quoted
-from goban.common.files import read_bounded, write_beside
+from goban.common.files import check_writable, read_bounded, write_beside
 from goban.errors import BadPointError, GobanError
 from goban.grids import BLACK, WHITE
 from goban.points import parse_vertex
@@ -65,6 +65,8 @@ def prove(arguments: Sequence[str]) -> int:
     from goban.kernels.numba_tools.entry_points import compilation_told
 
     options = parser().parse_args(arguments)
+    if options.out is not None:
+        check_writable(options.out)
     with compilation_told(lambda: complain(_NAME, "compiling, once for this machine...")):
         return _prove_by_area(options) if options.rules == AREA.name else _prove_course(options)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from goban.common.command_lines import DONE, CommandError, complain, whole_number
-from goban.common.files import write_beside
+from goban.common.files import check_writable, write_beside
 from players.registry import compilation_told
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ def run(options: argparse.Namespace) -> int:
     measure = _go if options.game in OF_POSITIONS else _opening if options.game in OF_OPENINGS else _every_state
     if options.game not in OF_POSITIONS and (options.positions or options.conversion):
         raise CommandError(f"--positions and --conversion: expected with {' or '.join(OF_POSITIONS)} only")
+    if options.out is not None:
+        check_writable(options.out)
     lines: list[str] = []
     for done, name in enumerate(options.players):
         try:

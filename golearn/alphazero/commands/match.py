@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goban.common.command_lines import DONE, CommandError, complain, whole_number
-from goban.common.files import write_beside
+from goban.common.files import check_writable, write_beside
 from players.registry import compilation_told
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ def run(options: argparse.Namespace) -> int:
     """Print the score of each two players and, where there are more, ratings."""
     if len(set(options.players)) != len(options.players) or len(options.players) < 2:
         raise CommandError(f"expected two players or more, no two alike, got {', '.join(options.players)}")
+    if options.out is not None:
+        check_writable(options.out)
     matches: Matches = {}
     pairs = list(combinations(options.players, 2))
     for pair in pairs:

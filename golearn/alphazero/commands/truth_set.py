@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from goban.common.command_lines import DONE, complain, whole_number
-from goban.common.files import write_beside
+from goban.common.files import check_writable, write_beside
 from golearn.alphazero.go_positions import RULES
 
 SUMMARY = "draws positions of 5x5 Go and finds the exact value of every action"
@@ -31,6 +31,7 @@ def run(options: argparse.Namespace) -> int:
     from golearn.alphazero.go_positions import make_positions, set_bytes
 
     path = options.out or Path(f"{options.rules}.npz")
+    check_writable(path)
     notes = path.with_name(f"{path.name}.part")
     with tqdm(total=options.positions, unit=" positions", disable=not sys.stderr.isatty()) as bar:
         try:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from goban.common.command_lines import DONE, CommandError, complain, whole_number
 from goban.common.excerpts import quoted
-from goban.common.files import write_beside
+from goban.common.files import check_writable, write_beside
 from players.registry import compilation_told
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ def run(options: argparse.Namespace) -> int:
 
     if not options.policies and options.export is None:
         raise CommandError("expected a POLICY, or --export FILE")
+    for path in filter(None, (options.out, options.export)):
+        check_writable(path)
     known = known_positions(options.game, options.positions)
     if options.export is not None:
         write_beside(options.export, table_bytes(known))

@@ -1,3 +1,4 @@
+import errno
 import io
 import os
 import zipfile
@@ -5,7 +6,16 @@ import zipfile
 import numpy as np
 import pytest
 
-from goban.common.files import append_line, check_writable, one_line, open_beside, read_arrays, read_bounded, write_beside
+from goban.common.files import (
+    append_line,
+    check_folder_writable,
+    check_writable,
+    one_line,
+    open_beside,
+    read_arrays,
+    read_bounded,
+    write_beside,
+)
 
 
 def test_writing_leaves_nothing_else_behind(tmp_path):
@@ -47,8 +57,55 @@ def test_where_a_file_can_be_written_nothing_is_left_or_lost(tmp_path):
 def test_where_no_file_can_be_written_it_is_said_why(tmp_path, name, why):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "file").touch()
-    with pytest.raises(OSError, match=why):
+    with pytest.raises(OSError, match=why) as caught:
         check_writable(tmp_path / name)
+    assert caught.value.filename == str(tmp_path / name)
+
+
+@pytest.mark.parametrize(("name", "why"), [("file", "expected a folder, or none yet"), ("file/new", "expected a folder")])
+def test_where_no_folder_can_be_made_it_is_said_why(tmp_path, name, why):
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError, match=why):
+        check_folder_writable(tmp_path / name)
+
+
+def test_where_a_folder_can_be_made_nothing_is_left(tmp_path):
+    for name in (".", "new", "new/and/deep"):
+        check_folder_writable(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("check", [check_writable, check_folder_writable])
+def test_a_full_disk_and_a_folder_of_others_are_noticed_and_nothing_is_left(tmp_path, check, monkeypatch):
+    real = type(tmp_path).open
+    for number in (errno.ENOSPC, errno.EACCES, errno.EDQUOT):
+        monkeypatch.setattr(type(tmp_path), "open", lambda path, mode, number=number: Refusing(real(path, mode), number))
+        with pytest.raises(OSError, match=os.strerror(number)):
+            check(tmp_path / "a")
+        assert list(tmp_path.iterdir()) == []
+
+
+class Refusing:
+    """An open file that cannot be written."""
+
+    def __init__(self, file, number):
+        self.file, self.number = file, number
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.file.close()
+
+    def write(self, _):
+        raise OSError(self.number, os.strerror(self.number))
+
+
+def test_a_device_or_a_pipe_is_never_replaced(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="expected a file, or none yet"):
+        write_beside(tmp_path / "pipe", b"new")
+    assert (tmp_path / "pipe").is_fifo()
 
 
 def test_a_file_is_read_up_to_a_bound(tmp_path):

@@ -126,10 +126,10 @@ BAD = [
     (("export", "notes.txt", "csv"), "export: notes.txt: expected a results file, found something else"),
     (("standings", "cup.db", "--rubric", "2020"), "standings: expected a rubric (2019, "),
     (("standings", "cup.db", "--rubric", "x.toml"), "standings: rubric 'x.toml' cannot be read: No such file or directory"),
-    (("export", "cup.db", "csv", "--out", "none/cup.csv"), "export: none/cup.csv."),
+    (("export", "cup.db", "csv", "--out", "none/cup.csv"), "export: none/cup.csv: No such file or directory"),
     (("export", "cup.db", "canvas"), "export: canvas: expected the results of a grade, got those of a round-robin"),
     (("export", "cup.db", "moodle", "--rubric", "2019"), "export: moodle: expected the results of a grade, got those of a rou"),
-    (("standings", "cup.db", "--out", "/proc/none/x.csv"), "standings: /proc/none/x.csv."),
+    (("standings", "cup.db", "--out", "/proc/none/x.csv"), "standings: /proc/none/x.csv: No such file or directory"),
 ]
 
 
