@@ -1,6 +1,10 @@
 """`python3 -m golearn.alphazero curve`: a run's networks, one after the other, held against exact values."""
 
+import io
 import json
+import shutil
+from contextlib import redirect_stdout
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -22,20 +26,40 @@ def lines(picture):
     return [len(line.get("points").split()) for line in found]
 
 
-@pytest.fixture
-def tictactoe(tmp_path, capsys):
+def measured(folder):
+    """What `curve` prints about a run, in lines."""
+    with redirect_stdout(io.StringIO()) as printed:
+        assert main(["curve", str(folder)]) == 0
+    return printed.getvalue().splitlines()
+
+
+@pytest.fixture(scope="module")
+def learnt(tmp_path_factory):
     """A run of tic-tac-toe to its end, with three networks."""
-    (tmp_path / "tiny.toml").write_text(tiny_plan())
-    folder = tmp_path / "ttt.run"
-    begin(folder, read_plan(str(tmp_path / "tiny.toml")))
-    train_with(PlainLearner, folder, 1)
-    capsys.readouterr()
-    return folder
+    here = tmp_path_factory.mktemp("curve")
+    (here / "tiny.toml").write_text(tiny_plan())
+    begin(here / "ttt.run", read_plan(str(here / "tiny.toml")))
+    with redirect_stdout(io.StringIO()):
+        train_with(PlainLearner, here / "ttt.run", 1)
+    return here / "ttt.run"
 
 
-def test_every_network_of_a_run_has_its_row_its_lines_and_its_points(tictactoe, capsys):
-    assert main(["curve", str(tictactoe)]) == 0
-    head, _, *rows = capsys.readouterr().out.splitlines()
+@pytest.fixture(scope="module")
+def drawn(learnt, tmp_path_factory):
+    """The same run, measured, and what was printed. Nothing is written there afterwards."""
+    folder = tmp_path_factory.mktemp("drawn") / "ttt.run"
+    shutil.copytree(learnt, folder)
+    return folder, measured(folder)
+
+
+@pytest.fixture
+def tictactoe(learnt, tmp_path):
+    """A copy of that run, as it was learnt."""
+    return Path(shutil.copytree(learnt, tmp_path / "ttt.run"))
+
+
+def test_every_network_of_a_run_has_its_row_its_lines_and_its_points(drawn):
+    tictactoe, (head, _, *rows) = drawn
     assert head.split() == ["games", "kept", "values", "safe", "moves", "value", "error"]
     assert [row.split()[0] for row in rows] == ["8", "16", "24"]
     found = [json.loads(line) for line in (tictactoe / "truth.jsonl").read_text().splitlines()]
@@ -47,17 +71,17 @@ def test_every_network_of_a_run_has_its_row_its_lines_and_its_points(tictactoe, 
     assert lines(tictactoe / "truth.svg") == [3, 3, 3]
 
 
-def test_measured_again_it_writes_the_same(tictactoe):
-    written = []
-    for _ in range(2):
-        main(["curve", str(tictactoe)])
-        written.append([(tictactoe / name).read_bytes() for name in ("truth.jsonl", "truth.svg")])
-    assert written[0] == written[1]
+def test_measured_again_it_writes_the_same(drawn, tmp_path):
+    before, printed = drawn
+    again = shutil.copytree(before, tmp_path / "ttt.run")
+    assert measured(again) == printed
+    for name in ("truth.jsonl", "truth.svg"):
+        assert (again / name).read_bytes() == (before / name).read_bytes()
 
 
-def test_evaluate_says_the_same_of_the_newest_network(tictactoe, capsys):
-    main(["curve", str(tictactoe)])
-    last = capsys.readouterr().out.splitlines()[-1].split(maxsplit=1)[1]
+def test_evaluate_says_the_same_of_the_newest_network(drawn, capsys):
+    tictactoe, printed = drawn
+    last = printed[-1].split(maxsplit=1)[1]
     main(["evaluate", str(tictactoe / "weights-000003.npz"), "--game=tictactoe"])
     rows = capsys.readouterr().out.splitlines()
     figures = [row.split(maxsplit=2)[2] for row in rows if row.startswith(("kept values", "safe moves", "value error"))]
