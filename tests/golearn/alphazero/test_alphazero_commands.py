@@ -1,11 +1,14 @@
 """The command line, with a learner that needs no torch; with torch's it is tried in test_training.py."""
 
 import csv
+import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -25,13 +28,22 @@ from tests.support.plain_learner import PlainLearner, tiny_plan
 ROOT = Path(__file__).parents[3]
 
 
+@pytest.fixture(scope="module")
+def learnt(tmp_path_factory):
+    """What every test of a run has a copy of."""
+    here = tmp_path_factory.mktemp("learnt")
+    (here / "tiny.toml").write_text(tiny_plan())
+    begin(here / "run", read_plan(str(here / "tiny.toml")))
+    with redirect_stdout(io.StringIO()):
+        train_with(PlainLearner, here / "run", 1)
+    return here
+
+
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def folder(learnt, tmp_path, monkeypatch):
     """A folder with a plan, tiny.toml, and a run that is over."""
+    shutil.copytree(learnt, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
-    Path("tiny.toml").write_text(tiny_plan())
-    begin(Path("run"), read_plan("tiny.toml"))
-    train_with(PlainLearner, Path("run"), 1)
     return tmp_path
 
 
