@@ -30,8 +30,8 @@ from benchmarks.parsers import parser_of
 from benchmarks.strength import monte_carlo
 from goban.common.command_lines import DONE, CommandError, run, whole_number
 from goban.rulesets import PRESETS, full_name
-from golearn.alphazero.errors import AlphaZeroError
 from golearn.alphazero.weights import read_weights
+from golearn.errors import AlphaZeroError
 from players.errors import BadPlayerError
 
 FIRST_MOVE = "seconds=0.05"

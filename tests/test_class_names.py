@@ -12,7 +12,7 @@ AGAIN = {
     "AggressivePlayer GreedyPlayer RandomPlayer SmartPlayer GO": "the course's, in files that it puts beside players",
     "MyPlayer": "what a player that is handed in has to be called, that of self-play too",
     "Engine": "of GTP from Python, of an event, and the front end of GTP; the solver's, which only its own room sees",
-    "BadPlanError Batch Learner Plan Rating Run States Tables Training": "trainers are packages with words of their own",
+    "Batch Learner Plan Rating Run States Tables Training": "trainers are packages with words of their own",
     "ClosedError Conversation Game Plan": "a sandbox may import nothing of ours: both sides of its door have one",
     "Fault Game Seat Turn": "of a game in the browser, which knows nothing of the judge's",
     "Answers Command Finding Match Player Position Positions Row Tally": "of rooms that never meet",

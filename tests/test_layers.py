@@ -343,12 +343,6 @@ def test_a_game_needs_nothing_but_the_standard_library():
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-# Modules that import each other, one of them not before it is asked for or for types only, and why that stays.
-IN_CIRCLES = {
-    frozenset({"golearn.alphazero.go_games", "golearn.alphazero.go_states"}): "rows bring numba, which a player may lack",
-}
-
-
 def modules():
     """Every module of ours by its name, but for those that programs of a course find beside themselves."""
     return {dotted(path): path for path, _ in everything() if not path.is_relative_to(COURSE)}
@@ -380,4 +374,4 @@ def test_no_files_import_each_other():
     known = modules()
     assert len(known) > 300
     graph = {name: imported(name, path, known) for name, path in known.items()}
-    assert circles(graph) == set(IN_CIRCLES)
+    assert circles(graph) == set()

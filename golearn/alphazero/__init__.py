@@ -2,7 +2,7 @@
 
     games          what a game is, its rows of states and symmetries, and the games there are
     small_games    tic-tac-toe, Connect Four, Othello          go_games        Go under any rule set
-    game_checks    what contradicts itself in a game           errors          everything that is raised on purpose
+    game_checks    what contradicts itself in a game
 
     go_states      rows of Go, compiled                        planners       searches, and what tells them of states
     weights        a network's arrays, and its file            numpy_network  what a network says, in numpy

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from goban.common.command_lines import Subcommands
-from golearn.alphazero.errors import AlphaZeroError
+from golearn.errors import LearningError
 
 # Before numpy is imported. Threads of its matrix products wait for each other at every layer of a network: on a busy machine a
 # search then takes ten times as long.
@@ -36,7 +36,7 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line; return the exit status."""
     commands = Subcommands("python3 -m golearn.alphazero", "Games learned by playing against oneself.", COMMANDS)
-    return commands.main(arguments, AlphaZeroError)
+    return commands.main(arguments, LearningError)
 
 
 if __name__ == "__main__":

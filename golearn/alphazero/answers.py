@@ -18,10 +18,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from golearn.alphazero.errors import WrongAnswerError
-from golearn.alphazero.games import CompleteGame, Observations, States, states_of
+from golearn.alphazero.games import CompleteGame, Observations, States
 from golearn.alphazero.numpy_network import Heads
 from golearn.alphazero.planners import Evaluator, GumbelPlanner, PuctPlanner
+from golearn.errors import WrongAnswerError
 
 MOST_AT_ONCE = 256
 """States that a network or a search is shown in one call."""
@@ -163,7 +163,7 @@ def _in_parts(game: CompleteGame[Any], some: Callable[[States, npt.NDArray[np.in
     """Return what asks about so many states at once."""
 
     def asked(states: Sequence[Any]) -> Answers:
-        rows = states_of(game, len(states))
+        rows = game.states(len(states))
         for row, state in enumerate(states):
             rows.put(row, state)
         return some(rows, np.arange(len(states)))

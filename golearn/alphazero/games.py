@@ -15,12 +15,12 @@ A *state* is whatever the game likes, so long as it is hashable and never change
     ownership(state)            None: +1, 0, -1 for each point, an array of `board_shape`; at the end a target for training
     action_name, parse_action   the number, as text
     key(state)                  the state itself; equal keys mean equal games from there on
-    batched()                   None: no rows of states of its own; see `States`
+    states(count)               rows of states as a list; see `States`
     solver()                    None: no exact values are known
 
 The pipeline asks a `CompleteGame`, never the plug-in itself. Searches and self-play work on many states of a game at once, as
-numbered rows. A game that has such rows of its own, compiled, returns their maker from `batched()`; for all others there are
-`PlainStates`. Arrays of rows hold int64. No row may be named twice in one call, but for rows to copy from.
+numbered rows: `States`. A game that has such rows of its own, compiled, returns room for so many from `states(count)`; for all
+others there are `PlainStates`. Arrays of rows hold int64. No row may be named twice in one call, but for rows to copy from.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.common.excerpts import error_line, quoted
-from golearn.alphazero.errors import IllegalActionError, UnknownGameError
+from golearn.errors import IllegalActionError, UnknownGameError
 
 Rows = npt.NDArray[np.int64]
 Actions = npt.NDArray[np.int64]
@@ -77,13 +77,6 @@ class States(Protocol):
 
     def encode(self, rows: Rows) -> Observations:
         """Return these rows as planes."""
-
-
-class BatchedGame(Protocol):
-    """What makes a game's own rows."""
-
-    def states(self, count: int) -> States:
-        """Return room for so many states."""
 
 
 # Symmetries of boards, as permutations of points, which are numbered row by row, and of actions. A symmetry turns a state's
@@ -235,10 +228,10 @@ class CompleteGame(Generic[State]):
         found: Hashable = self._own("key", _itself)(state)
         return found
 
-    def batched(self) -> BatchedGame | None:
-        """Return the maker of the game's own rows of states, None if it has none."""
-        found: BatchedGame | None = self._own("batched", lambda: None)()
-        return found
+    def states(self, count: int) -> States:
+        """Return room for so many states: the game's own rows where it has some."""
+        room: States = self._own("states", lambda count: PlainStates(self, count))(count)
+        return room
 
     def solver(self) -> Any:  # noqa: ANN401
         """Return what knows exact values, None if nobody does."""
@@ -294,15 +287,9 @@ class PlainStates:
         return planes
 
 
-def states_of(game: CompleteGame[Any], count: int) -> States:
-    """Return room for so many states: the game's own rows where it has some."""
-    own = game.batched()
-    return PlainStates(game, count) if own is None else own.states(count)
-
-
 def beginnings(game: CompleteGame[Any], count: int) -> States:
     """Return so many games that are about to begin."""
-    states = states_of(game, count)
+    states = game.states(count)
     for row in range(count):
         states.put(row, game.initial_state())
     return states

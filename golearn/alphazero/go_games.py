@@ -24,11 +24,11 @@ from goban.moves import PASS, Move, move_name
 from goban.points import parse_vertex
 from goban.rulesets import Breach, RuleSet, Scoring, ruleset
 from goban.states import State, ko_points, new_game, owned
-from golearn.alphazero.errors import IllegalActionError
 from golearn.alphazero.games import Symmetry, board_symmetries, check_range
+from golearn.errors import IllegalActionError
 
 if TYPE_CHECKING:
-    from golearn.alphazero.go_states import GoBoards
+    from golearn.alphazero.go_states import GoStates
 
 PLANES = (
     "own stones", "opponent's stones", "where ko forbids a placement", "the last placement", "a pass would end the game",
@@ -123,11 +123,11 @@ class GoGame:
     def symmetries(self) -> list[Symmetry]:
         return board_symmetries(self.size, others=1)
 
-    def batched(self) -> GoBoards:
+    def states(self, count: int) -> GoStates:
         # Brings numba with it, which a player without search has no use for.
-        from golearn.alphazero.go_states import GoBoards
+        from golearn.alphazero.go_states import GoStates
 
-        return GoBoards(self.rules, self.size)
+        return GoStates(self.rules, self.size, self.num_planes, count)
 
     def action_name(self, action: int) -> str:
         """Return 'B4' or 'pass'."""

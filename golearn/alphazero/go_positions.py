@@ -38,8 +38,8 @@ from goban.grids import BLACK, WHITE
 from goban.moves import PASS, read_answer
 from goban.rulesets import ruleset
 from goban.states import State
-from golearn.alphazero.errors import BadPositionSetError, UnknownPlayerError, WrongAnswerError
 from golearn.alphazero.go_games import GoGame
+from golearn.errors import BadPositionSetError, UnknownPlayerError, WrongAnswerError
 from players.errors import BadPlayerError
 from players.registry import check_game, make_player
 from players.shipped_player import SHIPPED

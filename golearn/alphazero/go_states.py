@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from goban.kernels.playouts.array_rules import REPEATED, copy_words, ending_of, 
 from goban.rulesets import RuleSet
 from goban.states import State, new_game
 from golearn.alphazero.games import Actions, Facts, Observations, Rows, States
-from golearn.alphazero.go_games import PLANES
 
 # isort: off
 from goban.kernels.playouts.arrays import (
@@ -81,7 +79,7 @@ def find_facts(
 
 @entry("void(uint16[:, ::1], int64[::1], float32[:, :, :, ::1])")
 def draw_planes(boards: Boards, rows: Rows, planes: Observations) -> None:
-    """Write `PLANES` of rows into an array of zeros."""
+    """Write `golearn.alphazero.go_games.PLANES` of rows into an array of zeros."""
     for k in range(len(rows)):
         board = boards[rows[k]]
         size, to_move = at(board, SIZE), at(board, TO_MOVE)
@@ -103,11 +101,11 @@ def draw_planes(boards: Boards, rows: Rows, planes: Observations) -> None:
 class GoStates:
     """See `golearn.alphazero.games.States`; the rules must have a move limit."""
 
-    def __init__(self, rules: RuleSet, size: int, count: int) -> None:
+    def __init__(self, rules: RuleSet, size: int, num_planes: int, count: int) -> None:
         limit = rules.max_move(size)
         if limit is None:
             raise ValueError(f"expected rules with a move limit, got {rules.name}")
-        self.rules = rules
+        self.rules, self.num_planes = rules, num_planes
         self.size, self.komi, self.limit = size, rules.komi(size), limit
         self.keys = key_table(size)
         start = self._taken_over(new_game(rules, size))
@@ -154,18 +152,6 @@ class GoStates:
         return Facts(legal, players, over, results)
 
     def encode(self, rows: Rows) -> Observations:
-        planes = np.zeros((len(rows), len(PLANES), self.size, self.size), dtype=np.float32)
+        planes = np.zeros((len(rows), self.num_planes, self.size, self.size), dtype=np.float32)
         draw_planes(self.boards, rows, planes)
         return planes
-
-
-@dataclass(frozen=True)
-class GoBoards:
-    """Makes rows for one rule set and size."""
-
-    rules: RuleSet
-    size: int
-
-    def states(self, count: int) -> GoStates:
-        """Return room for so many positions."""
-        return GoStates(self.rules, self.size, count)

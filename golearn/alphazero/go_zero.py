@@ -18,11 +18,11 @@ import numpy as np
 
 from goban.rulesets import RuleSet
 from goban.states import State, new_game
-from golearn.alphazero.errors import BadWeightsError
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.go_games import GoGame
 from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.weights import read_weights
+from golearn.errors import BadWeightsError
 from players.errors import BadPlayerError
 from players.host import Answer, Host, position_with_last_move
 from players.registry import compilation_told
@@ -93,11 +93,10 @@ class ZeroPlayer:
 
     def _searched(self, game: GoGame, state: State, simulations: int) -> int:
         # They bring numba with them, which takes longer to import than the network takes for a game.
-        from golearn.alphazero.games import states_of
         from golearn.alphazero.planners import GumbelPlanner, on_observations
 
         complete = CompleteGame(game)
-        states = states_of(complete, 1)
+        states = complete.states(1)
         states.put(0, state.with_(rules=game.rules))
         planner = GumbelPlanner(complete, on_observations(self._network), simulations)
         return int(planner.plan(states, np.zeros(1, np.int64)).actions[0])

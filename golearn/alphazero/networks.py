@@ -22,10 +22,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from goban.common.excerpts import quoted
-from golearn.alphazero.errors import BadDeviceError, BadWeightsError
 from golearn.alphazero.games import Observations
 from golearn.alphazero.planners import Evaluator, Network, on_observations
 from golearn.alphazero.weights import Architecture, Array, Weights
+from golearn.errors import BadDeviceError, BadWeightsError
 from golearn.missing import without_extra
 
 try:

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from goban.common.excerpts import error_line
 from goban.common.files import write_beside
-from golearn.alphazero.errors import BadWeightsError
 from golearn.alphazero.games import CompleteGame, Observations
 from golearn.alphazero.numpy_network import Heads
 from golearn.alphazero.weights import Array, Weights
+from golearn.errors import BadWeightsError
 from golearn.missing import without_extra
 
 try:

@@ -24,8 +24,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from golearn.alphazero.errors import BadEvaluationError, SearchRequestError
-from golearn.alphazero.games import CompleteGame, Facts, Observations, Rows, States, states_of
+from golearn.alphazero.games import CompleteGame, Facts, Observations, Rows, States
+from golearn.errors import BadEvaluationError, SearchRequestError
 from golearn.lockstep import gumbel, puct
 from golearn.lockstep.trees import NONE, Floats, Indices, Leaves, Trees, attach, back_up, empty_trees, root_visits
 
@@ -77,12 +77,12 @@ class Rollouts:
         self.game, self.rollouts, self.rng = game, rollouts, rng
         self.most_plies = game.max_plies or LONGEST_ROLLOUT
         self._room = 0
-        self._games = states_of(game, 0)
+        self._games = game.states(0)
 
     def __call__(self, states: States, rows: Rows) -> Evaluation:
         count = len(rows) * self.rollouts
         if count > self._room:
-            self._games, self._room = states_of(self.game, count), count
+            self._games, self._room = self.game.states(count), count
         self._games.copy(states, np.repeat(rows, self.rollouts), np.arange(count))
         values = self._play(count).reshape(-1, self.rollouts).mean(axis=1) * states.facts(rows).players
         return np.zeros((len(rows), self.game.action_size), np.float32), values
@@ -133,13 +133,13 @@ class _Lockstep:
             raise SearchRequestError(f"expected at least 1 simulation, got {simulations}")
         self.game, self.evaluator, self.simulations = game, evaluator, simulations
         self._room = 0
-        self._nodes = states_of(game, 0)
+        self._nodes = game.states(0)
 
     def _planted(self, states: States, rows: Rows) -> Trees:
         """Return trees with roots; SearchRequestError if a game is over."""
         count, nodes = len(rows), self.simulations + 1
         if count > self._room:
-            self._nodes, self._room = states_of(self.game, count * nodes), count
+            self._nodes, self._room = self.game.states(count * nodes), count
         trees, every = empty_trees(count, nodes, self.game.action_size), np.arange(count)
         self._nodes.copy(states, rows, every * nodes)
         none = np.full(count, NONE)

@@ -18,8 +18,8 @@ from typing import Any
 from goban.common.excerpts import printable, quoted
 from goban.common.files import read_bounded
 from goban.common.tables import Table, WrongValueError, number, parse_toml, whole
-from golearn.alphazero.errors import BadPlanError, UnknownGameError
 from golearn.alphazero.games import GAME_CHOICES, CompleteGame, game_named
+from golearn.errors import BadPlanError, UnknownGameError
 
 _PRESETS = Path(__file__).parent / "presets"
 PRESETS = tuple(sorted(path.stem for path in _PRESETS.glob("*.toml")))

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from goban.common.excerpts import quoted
 from goban.common.files import check_array
-from golearn.alphazero.errors import BadGameError
 from golearn.alphazero.games import CompleteGame, Observations
+from golearn.errors import BadGameError
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]

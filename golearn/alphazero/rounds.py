@@ -21,12 +21,12 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.common.excerpts import quoted
-from golearn.alphazero.errors import BadRunError
 from golearn.alphazero.planners import Evaluator
 from golearn.alphazero.plans import Plan, difference
 from golearn.alphazero.replay import Batch, Positions, Replay, join_parts
 from golearn.alphazero.selfplay import SelfPlay, SelfPlayGames, StoppedError
 from golearn.alphazero.weights import Architecture, Weights, architecture_for, fresh_weights
+from golearn.errors import BadRunError
 
 Arrays = dict[str, npt.NDArray[Any]]
 Losses = dict[str, float]

@@ -24,11 +24,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from goban.common.files import one_line, open_beside, read_arrays, write_beside
-from golearn.alphazero.errors import BadRunError, BadWeightsError
 from golearn.alphazero.plans import Plan, plan_text, read_plan
 from golearn.alphazero.rounds import Arrays, Learner, Point, Run, about, plan_architecture
 from golearn.alphazero.truth import EVERY, SHARES, Metrics
 from golearn.alphazero.weights import Weights, read_weights, write_weights
+from golearn.errors import BadRunError, BadWeightsError
 
 Made = TypeVar("Made")
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from golearn.alphazero.games import Actions, CompleteGame, Rows, States, states_of
+from golearn.alphazero.games import Actions, CompleteGame, Rows, States
 from golearn.alphazero.planners import Evaluator, GumbelPlanner
 from golearn.alphazero.plans import Plan
 from golearn.alphazero.replay import Flags, Floats, Positions, join_parts, no_positions, pack, take_positions
@@ -68,7 +68,7 @@ class SelfPlay:
     def play(self, numbers: Sequence[int], stopped: Callable[[], bool] = lambda: False) -> SelfPlayGames:
         """Play the games with these numbers to their ends; StoppedError as soon as `stopped` says so."""
         streams = [stream(self.plan.seed, number) for number in numbers]
-        states, going = states_of(self.game, len(numbers)), np.arange(len(numbers))
+        states, going = self.game.states(len(numbers)), np.arange(len(numbers))
         for row, chance in enumerate(streams):
             states.put(row, self._opening(chance))
         results, finished = np.zeros(len(numbers), np.int8), np.zeros(len(numbers), np.bool_)

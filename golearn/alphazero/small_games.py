@@ -19,8 +19,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from golearn.alphazero.errors import BadGameError, IllegalActionError
 from golearn.alphazero.games import Symmetry, board_symmetries, check_range, column_mirror, identity
+from golearn.errors import BadGameError, IllegalActionError
 
 
 def flags(mask: int, points: int) -> npt.NDArray[np.bool_]:

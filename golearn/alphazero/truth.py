@@ -36,9 +36,9 @@ import numpy.typing as npt
 
 from goban.common.estimates import mean_interval, wilson_interval
 from golearn.alphazero.answers import Answers, Ask, Floats
-from golearn.alphazero.errors import TooLargeGameError
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.go_positions import BUCKETS, KnownPositions
+from golearn.errors import TooLargeGameError
 
 BINS = 10
 BOOTSTRAPS = 1000

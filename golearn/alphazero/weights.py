@@ -41,8 +41,8 @@ import numpy.typing as npt
 
 from goban.common.excerpts import quoted
 from goban.common.files import read_bounded, write_beside
-from golearn.alphazero.errors import BadWeightsError
 from golearn.alphazero.games import CompleteGame
+from golearn.errors import BadWeightsError
 
 Array = npt.NDArray[np.float32]
 Shape = tuple[int, ...]

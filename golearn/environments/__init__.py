@@ -5,15 +5,14 @@
     saving            batches as .npz files                 sb3_envs           GoVectorEnv for Stable-Baselines3
     functional        states that do not change, as in Pgx  opponents          who plays against a learner; baselines
     views             games as others want them seen        asked_opponents    players, searches and networks behind them
-    errors            what is raised on purpose
 """
 
 from golearn.environments.batches import GoBatch
-from golearn.environments.errors import ActionError, BatchFileError, EnvironmentsError, SettingError
 from golearn.environments.functional import BatchState, Go, make
 from golearn.environments.opponents import Baseline, baseline
 from golearn.environments.saving import load_batch, save_batch
 from golearn.environments.settings import AutoReset
+from golearn.errors import ActionError, BatchFileError, EnvironmentsError, SettingError
 
 __all__ = [
     "ActionError", "AutoReset", "Baseline", "BatchFileError", "BatchState", "EnvironmentsError", "Go", "GoBatch",

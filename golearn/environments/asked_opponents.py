@@ -25,15 +25,14 @@ from goban.solver.alphabeta.boards import check_state
 from goban.solver.errors import UnsupportedGameError
 from goban.solver.solver import LastMoves, Solver, perfect_moves
 from goban.states import State, new_game
-from golearn.alphazero.errors import BadWeightsError
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.go_games import PLANES, GoGame
 from golearn.alphazero.go_states import draw_planes
 from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.weights import read_weights
 from golearn.environments.batches import Chances, GoBatch, Rows
-from golearn.environments.errors import ActionError, SettingError
 from golearn.environments.settings import Settings
+from golearn.errors import ActionError, BadWeightsError, SettingError
 from players.registry import make_player
 
 

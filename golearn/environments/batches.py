@@ -48,8 +48,8 @@ from goban.kernels.environments.steps import (
 from goban.kernels.numba_tools.spreading import Words
 from goban.rulesets import Ending, RuleSet
 from goban.states import State, new_game
-from golearn.environments.errors import ActionError, SettingError
 from golearn.environments.settings import AutoReset, Settings, settings_of
+from golearn.errors import ActionError, SettingError
 
 # isort: on
 

@@ -28,9 +28,9 @@ from goban.kernels.environments.steps import start_streams
 from goban.rulesets import RuleSet
 from goban.states import State
 from golearn.environments.batches import Flags, GoBatch, Numbers
-from golearn.environments.errors import SettingError
 from golearn.environments.settings import AutoReset, Settings
 from golearn.environments.views import other_side
+from golearn.errors import SettingError
 
 Leaves = tuple[npt.NDArray[Any], ...]
 

@@ -19,10 +19,10 @@ import numpy.typing as npt
 
 from goban.kernels.environments.steps import ENDINGS
 from golearn.environments.batches import Flags, GoBatch
-from golearn.environments.errors import SettingError
 from golearn.environments.opponents import Baseline, Function, Opponent, opponent_of
 from golearn.environments.settings import AutoReset
 from golearn.environments.views import Picture, Seen, View, board_picture, text_of
+from golearn.errors import SettingError
 from golearn.missing import without_extra
 
 try:

@@ -43,8 +43,8 @@ from goban.kernels.numba_tools.compile import HAVE_NUMBA
 from goban.kernels.numba_tools.spreading import Words
 from goban.rulesets import Repetition
 from golearn.environments.batches import Chances, Flags, GoBatch, Rows
-from golearn.environments.errors import SettingError
 from golearn.environments.settings import Settings
+from golearn.errors import SettingError
 from players.errors import BadPlayerError
 
 # Players, kernels and searches are imported when they are asked for: who only steps batches needs none of them.

@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from goban.rulesets import Ending
 from golearn.environments.batches import GoBatch
-from golearn.environments.errors import SettingError
 from golearn.environments.views import Picture, View, board_picture, other_side, text_of
+from golearn.errors import SettingError
 from golearn.missing import without_extra
 
 try:

@@ -22,8 +22,8 @@ from goban.kernels.environments.observations import view_words
 from goban.kernels.environments.steps import ENDINGS, STAYS, step_games
 from goban.rulesets import PRESETS
 from golearn.environments.batches import GoBatch
-from golearn.environments.errors import BatchFileError
 from golearn.environments.settings import AutoReset, Settings, settings_of
+from golearn.errors import BatchFileError
 
 VERSION = 1
 MOST_BYTES = 2**30

@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from golearn.environments.batches import Flags
-from golearn.environments.errors import SettingError
 from golearn.environments.gymnasium_envs import GoVectorEnv
 from golearn.environments.settings import AutoReset
 from golearn.environments.views import Seen
+from golearn.errors import SettingError
 from golearn.missing import without_extra
 
 try:

@@ -10,7 +10,7 @@ from numbers import Integral, Real
 from goban.errors import GobanError
 from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import RuleSet, ruleset
-from golearn.environments.errors import SettingError
+from golearn.errors import SettingError
 
 MAX_STEPS = 2**15 - 1
 MAX_HISTORY = 8

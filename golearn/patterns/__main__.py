@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from goban.common.command_lines import run
 from goban.errors import GobanError
-from golearn.patterns.errors import PatternTrainingError
+from golearn.errors import LearningError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status: 0 done, 2 bad games or options, 130 stopped by Ctrl-C."""
-    return run("patterns", lambda: _learn(arguments), PatternTrainingError, GobanError, OSError)
+    return run("patterns", lambda: _learn(arguments), LearningError, GobanError, OSError)
 
 
 def _learn(arguments: Sequence[str] | None) -> int:

@@ -21,7 +21,7 @@ from goban.common.command_lines import DONE, INTERRUPTED, CommandError, Parser, 
 from goban.common.files import check_writable, write_beside
 from goban.montecarlo.pattern_sets import ENDING, GNUGO_NAMES
 from goban.rulesets import PRESETS, full_name, ruleset
-from golearn.patterns.errors import PatternTrainingError
+from golearn.errors import PatternTrainingError
 from golearn.patterns.training import FinishedGame, Plan, Training, error_of, games_of
 
 _APART = 10

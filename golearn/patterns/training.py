@@ -34,7 +34,7 @@ from goban.rulesets import RuleSet
 from goban.sgf import SgfGame
 from goban.solver.sgf_files import main_lines, read_game
 from goban.states import State
-from golearn.patterns.errors import PatternTrainingError
+from golearn.errors import PatternTrainingError
 
 _RESULTS = {"B": 1.0, "W": 0.0, "0": 0.5, "D": 0.5}
 """By the first letter of RE: B+12.5, W+R, 0 or Draw; a game without any of them teaches nothing."""

@@ -6,12 +6,12 @@ import sys
 from collections.abc import Sequence
 
 from goban.common.command_lines import run
-from golearn.qlearning.errors import TrainingError
+from golearn.errors import LearningError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status: 0 done, 2 bad options, 130 stopped by Ctrl-C."""
-    return run("qlearning", lambda: _train(arguments), TrainingError, OSError)
+    return run("qlearning", lambda: _train(arguments), LearningError, OSError)
 
 
 def _train(arguments: Sequence[str] | None) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 
 from goban.common.excerpts import quoted
 from goban.common.files import check_array, one_line, read_arrays, read_bounded, write_beside
-from golearn.qlearning.errors import BadCheckpointError
+from golearn.errors import BadCheckpointError
 from golearn.qlearning.training import MINIMAX, OPPONENTS, RULES, STATE_BITS, Plan, Training
 
 _MOST_BYTES = 2**30

@@ -27,9 +27,9 @@ from tqdm import tqdm
 from goban.common.command_lines import DONE, INTERRUPTED, Parser, command_line
 from goban.common.excerpts import quoted_path
 from goban.common.files import check_writable, write_beside
+from golearn.errors import BadPlanError
 from golearn.qlearning import checkpoints, curves
 from golearn.qlearning.curves import win_rates
-from golearn.qlearning.errors import BadPlanError
 from golearn.qlearning.tables import table_bytes
 from golearn.qlearning.training import MINIMAX, OPPONENTS, RIVAL, RULES, Plan, Training
 
@@ -144,7 +144,7 @@ def read_plan(options: argparse.Namespace) -> Plan:
 
 
 def start(options: argparse.Namespace) -> Training:
-    """Return the training run to be done, fresh or resumed; raises TrainingError."""
+    """Return the training run to be done, fresh or resumed; raises LearningError."""
     for name in ("workers", "evaluations", "evaluation_games"):
         if getattr(options, name) < 1:
             raise BadPlanError(f"--{name.replace('_', '-')}: expected at least 1, got {getattr(options, name)}")
@@ -218,7 +218,7 @@ def train(training: Training, options: argparse.Namespace, stopped: Sequence[int
 
 
 def train_as_asked(arguments: Sequence[str] | None) -> int:
-    """Do what the command line says; return the exit status: 0 done, 130 stopped by Ctrl-C. Raises TrainingError, OSError."""
+    """Do what the command line says; return the exit status: 0 done, 130 stopped by Ctrl-C. Raises LearningError, OSError."""
     options = parser().parse_args(arguments)
     with interrupts() as stopped:
         training = start(options)

@@ -12,7 +12,7 @@ from goban.common.command_lines import how_to_install
 from goban.common.files import write_beside
 from goban.grids import BLACK, WHITE
 from goban.kernels.reference_players import REFERENCES
-from golearn.qlearning.errors import BadPlanError
+from golearn.errors import BadPlanError
 from players.qlearner_player import QLearnerPlayer
 from players.registry import make_player
 from players.shipped_player import ShippedPlayer

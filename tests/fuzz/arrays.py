@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 
 from goban.common.files import read_arrays
-from golearn.alphazero.errors import AlphaZeroError
 from golearn.alphazero.go_positions import ACTIONS, MOST_MOVES, RULES, KnownPositions, read_positions, set_bytes
 from golearn.alphazero.weights import read_weights, write_weights
+from golearn.errors import AlphaZeroError
 from tests.fuzz.mutations import Mutator
 from tests.fuzz.readers import Reader
 from tests.support.plain_networks import KINDS, any_weights

@@ -17,16 +17,14 @@ import numpy as np
 
 from goban.solver.book_entries import load_or_make
 from goban.solver.errors import SearchError
-from golearn.alphazero.errors import AlphaZeroError
 from golearn.alphazero.plans import read_plan
 from golearn.alphazero.rounds import Run
 from golearn.alphazero.runs import newest_network, resume_run, save
 from golearn.alphazero.selfplay import SelfPlay
 from golearn.environments.batches import GoBatch
-from golearn.environments.errors import EnvironmentsError
 from golearn.environments.saving import load_batch, save_batch
+from golearn.errors import EnvironmentsError, LearningError
 from golearn.qlearning import checkpoints, training
-from golearn.qlearning.errors import TrainingError
 from golearn.qlearning.patterns import geometry
 from golearn.qlearning.training import MINIMAX, Plan, Training
 from tests.fuzz.arrays import members_of, odd_members, zip_of
@@ -190,8 +188,8 @@ def _makers(seeds: Callable[[], list[bytes]], notes: str = "") -> tuple[Callable
 
 
 READERS = {
-    "checkpoint": Reader(_checkpoints, _read_checkpoint, (TrainingError,), _WORDS, _makers(_checkpoints, "notes")),
-    "run": Reader(_runs, _read_run, (AlphaZeroError,), _WORDS, _makers(_runs, "notes")),
+    "checkpoint": Reader(_checkpoints, _read_checkpoint, (LearningError,), _WORDS, _makers(_checkpoints, "notes")),
+    "run": Reader(_runs, _read_run, (LearningError,), _WORDS, _makers(_runs, "notes")),
     "batch": Reader(_batches, _read_batch, (EnvironmentsError,), _WORDS, _makers(_batches, "options")),
     "book part": Reader(_parts, _read_part, (SearchError,), _WORDS, _makers(_parts)),
 }  # fmt: skip

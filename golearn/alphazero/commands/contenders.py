@@ -43,7 +43,6 @@ from golearn.alphazero.answers import (
     search_answers,
     together,
 )
-from golearn.alphazero.errors import UnknownPlayerError
 from golearn.alphazero.games import GAME_CHOICES, CompleteGame, game_named
 from golearn.alphazero.go_games import GoGame
 from golearn.alphazero.go_positions import GoFunction, GoPlayer, KnownPositions, read_positions, shipped_path
@@ -51,6 +50,7 @@ from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.planners import GumbelPlanner, PuctPlanner, Rollouts, on_observations, uniform
 from golearn.alphazero.truth import EVERY, SHARES, Estimate, Metrics, Minimax, by_bucket, every_state, kept_values
 from golearn.alphazero.weights import read_weights
+from golearn.errors import UnknownPlayerError
 from players.errors import BadPlayerError
 from players.registry import NAMES, read_options, split_options
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from goban.points import Point
     from goban.states import State
     from golearn.alphazero.commands.contenders import Results
-    from golearn.alphazero.errors import WrongAnswerError
     from golearn.alphazero.go_positions import KnownPositions
+    from golearn.errors import WrongAnswerError
 
 SUMMARY = "scores any policies of 5x5 Go on positions with exact values, a row for each"
 ENGINE = "gtp:"
@@ -100,7 +100,7 @@ class _Engine:
     def __init__(self, known: KnownPositions, name: str, seed: str) -> None:
         from goban.engines import Engine
         from goban.errors import EngineError, GtpError
-        from golearn.alphazero.errors import UnknownPlayerError
+        from golearn.errors import UnknownPlayerError
 
         self._known, self._numbers = known, {state: number for number, state in enumerate(known.states())}
         self._game, self._name, self._chance = known.game, name, random.Random(seed)
@@ -115,8 +115,8 @@ class _Engine:
         """Return what it answers after the moves that led to a known position; WrongAnswerError."""
         from goban.errors import GtpError
         from goban.moves import Resign
-        from golearn.alphazero.errors import WrongAnswerError
         from golearn.alphazero.go_positions import action_of
+        from golearn.errors import WrongAnswerError
 
         try:
             answer = self._answer(self._numbers[state], state)

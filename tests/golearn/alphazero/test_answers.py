@@ -14,7 +14,6 @@ from golearn.alphazero.answers import (
     player_answers,
     search_answers,
 )
-from golearn.alphazero.errors import WrongAnswerError
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.go_games import GoGame
 from golearn.alphazero.go_positions import GoPlayer
@@ -22,6 +21,7 @@ from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.planners import GumbelPlanner, on_observations, uniform
 from golearn.alphazero.small_games import ConnectFour
 from golearn.alphazero.weights import architecture_for
+from golearn.errors import WrongAnswerError
 from tests.support.plain_networks import any_weights
 
 GO = CompleteGame(GoGame(ruleset("littlego")))

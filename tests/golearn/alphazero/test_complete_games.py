@@ -3,7 +3,7 @@
 import pytest
 
 from golearn.alphazero.game_checks import check_game
-from golearn.alphazero.games import CompleteGame, game_from_name
+from golearn.alphazero.games import CompleteGame, PlainStates, game_from_name
 from tests.support.take_away import TakeAway
 
 
@@ -13,7 +13,7 @@ def test_what_a_game_lacks_has_a_default():
     assert game.max_plies is None
     assert game.margin(state) is None
     assert game.ownership(state) is None
-    assert game.batched() is None
+    assert isinstance(game.states(1), PlainStates)
     assert game.solver() is None
     assert game.key(state) == state
     assert game.legal_mask((1, 1)).tolist() == [True, False]

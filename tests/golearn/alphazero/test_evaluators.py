@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from golearn.alphazero.games import CompleteGame, game_from_name, states_of
+from golearn.alphazero.games import CompleteGame, game_from_name
 from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.planners import on_observations, on_turned_observations
 from golearn.alphazero.weights import architecture_for
@@ -15,7 +15,7 @@ compiled = needs(no_package("numba"))
 
 def somewhere(game, count, seed=1):
     """Rows of states after some random actions."""
-    rng, states = np.random.default_rng(seed), states_of(game, count)
+    rng, states = np.random.default_rng(seed), game.states(count)
     for row in range(count):
         state = game.initial_state()
         for _ in range(row % 5):

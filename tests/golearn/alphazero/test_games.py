@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from golearn.alphazero.errors import BadGameError, IllegalActionError, UnknownGameError
 from golearn.alphazero.games import GAME_CHOICES, GAMES, CompleteGame, game_from_name
 from golearn.alphazero.small_games import ConnectFour, Othello, TicTacToe, has_four
+from golearn.errors import BadGameError, IllegalActionError, UnknownGameError
 from tests.support.plain_games import PlainConnectFour, PlainLines, PlainOthello, lines
 
 PAIRS = {

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from goban.errors import BadBoardError
 from goban.rulesets import PRESETS, ruleset
-from golearn.alphazero.errors import IllegalActionError
 from golearn.alphazero.games import GAMES, game_from_name
 from golearn.alphazero.go_games import GoGame
+from golearn.errors import IllegalActionError
 from tests.support.oracle import NaiveGame, area, count_sequences
 
 ROOT = Path(__file__).parents[3]

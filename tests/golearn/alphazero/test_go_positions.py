@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from golearn.alphazero import go_positions
-from golearn.alphazero.errors import BadPositionSetError
 from golearn.alphazero.go_positions import BUCKETS, ILLEGAL, UNKNOWN, read_positions, set_bytes, shipped_path
+from golearn.errors import BadPositionSetError
 
 RULES = ["course", "littlego"]
 

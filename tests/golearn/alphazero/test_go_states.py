@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from goban.rulesets import ruleset
-from golearn.alphazero.games import CompleteGame, PlainStates, beginnings, states_of
+from golearn.alphazero.games import CompleteGame, PlainStates, beginnings
 from golearn.alphazero.go_games import GoGame
 from golearn.alphazero.go_states import GoStates
 
@@ -46,7 +46,7 @@ def test_a_position_put_in_goes_on_alike(preset, size):
     states = [game.initial_state()]
     while not game.is_terminal(states[-1]):
         states.append(game.apply_move(states[-1], int(rng.choice(game.legal_moves(states[-1])))))
-    compiled, plain, rows = states_of(game, len(states)), PlainStates(game, len(states)), np.arange(len(states))
+    compiled, plain, rows = game.states(len(states)), PlainStates(game, len(states)), np.arange(len(states))
     for row, state in enumerate(states):
         compiled.put(row, state)
         plain.put(row, state)
@@ -64,7 +64,7 @@ def test_a_row_can_be_taken_out_again(preset, size):
     rules, rng, kos, passes = ruleset(preset), np.random.default_rng(2), 0, 0
     game = CompleteGame(GoGame(rules, size))
     for _ in range(500 // size**2):
-        rows, state = states_of(game, 1), game.initial_state()
+        rows, state = game.states(1), game.initial_state()
         while not game.is_terminal(state):
             rows.put(0, state)
             again = rows.state(0)
@@ -82,7 +82,7 @@ def test_a_row_can_be_taken_out_again(preset, size):
 
 def test_children_leave_their_parents_as_they_are():
     game = CompleteGame(GoGame(ruleset("course"), 5))
-    roots, nodes = beginnings(game, 2), states_of(game, 6)
+    roots, nodes = beginnings(game, 2), game.states(6)
     nodes.copy(roots, np.array([0, 1]), np.array([0, 3]))
     before = nodes.encode(np.array([0, 3]))
     nodes.play(np.array([0, 0, 3]), np.array([4, 7, 7]), np.array([1, 2, 4]))
@@ -92,12 +92,12 @@ def test_children_leave_their_parents_as_they_are():
 
 def test_rules_without_a_limit_have_no_rows():
     with pytest.raises(ValueError, match="with a move limit, got alphago7"):
-        GoStates(ruleset("alphago7"), 7, 1)
+        GoStates(ruleset("alphago7"), 7, 8, 1)
 
 
 @pytest.mark.parametrize("kind", [0, 1])
 def test_rows_are_copied_from_rows_of_their_own_kind(kind):
     game = CompleteGame(GoGame(ruleset("course"), 5))
-    pair = [PlainStates(game, 1), states_of(game, 1)]
+    pair = [PlainStates(game, 1), game.states(1)]
     with pytest.raises(TypeError, match="to copy from, got"):
         pair[kind].copy(pair[1 - kind], np.array([0]), np.array([0]))

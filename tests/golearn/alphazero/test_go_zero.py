@@ -13,13 +13,13 @@ from go import GO
 from goban.moves import PASS
 from goban.rulesets import PRESETS, ruleset
 from goban.states import new_game
-from golearn.alphazero.errors import BadWeightsError
 from golearn.alphazero.games import CompleteGame, PlainStates
 from golearn.alphazero.go_games import GoGame
 from golearn.alphazero.go_zero import ZeroPlayer
 from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.planners import GumbelPlanner, on_observations
 from golearn.alphazero.weights import architecture_for, write_weights
+from golearn.errors import BadWeightsError
 from players.errors import BadPlayerError
 from players.registry import check_game, make_player
 from tests.support.missing import needs, no_package
@@ -82,7 +82,7 @@ def test_with_simulations_it_plays_what_the_search_finds(rules, network):
 def plain_plan(complete, evaluator, states):
     """The same search over plain states."""
     game = CompleteGame(complete.game)
-    game.batched = lambda: None
+    game.states = lambda count: PlainStates(game, count)
     return int(GumbelPlanner(game, evaluator, 8).plan(states, np.arange(1)).actions[0])
 
 

@@ -7,10 +7,10 @@ import pytest
 
 from golearn.alphazero import truth
 from golearn.alphazero.answers import Answers
-from golearn.alphazero.errors import TooLargeGameError
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.small_games import ConnectFour, Othello, TicTacToe
 from golearn.alphazero.truth import Minimax, every_state, kept_values
+from golearn.errors import TooLargeGameError
 from tests.support.take_away import TakeAway
 
 TICTACTOE = CompleteGame(TicTacToe())

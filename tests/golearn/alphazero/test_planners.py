@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from golearn.alphazero.errors import BadEvaluationError, SearchRequestError
 from golearn.alphazero.games import CompleteGame, PlainStates, beginnings, game_from_name
 from golearn.alphazero.planners import GumbelPlanner, PuctPlanner, Rollouts, on_observations, uniform
+from golearn.errors import BadEvaluationError, SearchRequestError
 from tests.support.random_trees import ACTIONS, NODES, SEARCHES, TREES, RandomTrees, games
 from tests.support.take_away import TakeAway
 

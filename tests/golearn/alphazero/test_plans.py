@@ -4,9 +4,9 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from golearn.alphazero.errors import BadPlanError, UnknownGameError
 from golearn.alphazero.games import game_named
 from golearn.alphazero.plans import PRESETS, Plan, change_of, difference, plan_text, read_plan
+from golearn.errors import BadPlanError, UnknownGameError
 
 WRONG = [
     ('game = "chess"\ngames = 5',

@@ -5,9 +5,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from golearn.alphazero.errors import BadGameError
 from golearn.alphazero.games import CompleteGame, game_from_name
 from golearn.alphazero.replay import Positions, Replay, join_parts, no_positions, pack
+from golearn.errors import BadGameError
 
 GAMES = ["tictactoe", "connectfour", "go5"]
 

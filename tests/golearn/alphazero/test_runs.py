@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from golearn.alphazero.commands.training_runs import train_with
-from golearn.alphazero.errors import BadRunError
 from golearn.alphazero.plans import read_plan
 from golearn.alphazero.runs import KEPT_CHECKPOINTS, begin, newest_network, resume_run
 from golearn.alphazero.weights import read_weights
+from golearn.errors import BadRunError
 from tests.support.plain_learner import PlainLearner, tiny_plan
 
 pytestmark = pytest.mark.slow

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.straight_search import searched
-from golearn.alphazero.games import CompleteGame, game_from_name, states_of
+from golearn.alphazero.games import CompleteGame, game_from_name
 from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.planners import PuctPlanner, on_observations
 from golearn.alphazero.weights import architecture_for
@@ -15,7 +15,7 @@ from tests.support.plain_networks import any_weights
 def test_both_play_the_same(name):
     game, rng = CompleteGame(game_from_name(name)), np.random.default_rng(1)
     network = NumpyNetwork(any_weights(architecture_for(game, 4, 1)))
-    states, rows, found = states_of(game, 6), np.arange(6), []
+    states, rows, found = game.states(6), np.arange(6), []
     for row, state in enumerate(somewhere(game, rng) for _ in rows):
         states.put(row, state)
         found.append(searched(game, network, state, 16))

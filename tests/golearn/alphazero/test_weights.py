@@ -9,9 +9,9 @@ from io import BytesIO
 import numpy as np
 import pytest
 
-from golearn.alphazero.errors import BadWeightsError
 from golearn.alphazero.games import CompleteGame, game_from_name
 from golearn.alphazero.weights import MOST_BYTES, Weights, architecture_for, fresh_weights, read_weights, write_weights
+from golearn.errors import BadWeightsError
 from tests.support.plain_networks import KINDS, any_weights
 from tests.support.take_away import TakeAway
 

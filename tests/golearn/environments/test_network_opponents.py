@@ -11,8 +11,8 @@ from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.go_games import GoGame
 from golearn.alphazero.weights import architecture_for, write_weights
 from golearn.environments import GoBatch
-from golearn.environments.errors import SettingError
 from golearn.environments.opponents import opponent_of
+from golearn.errors import SettingError
 from players.registry import make_player
 from tests.support.plain_networks import any_weights
 from tests.support.states import WITHOUT_SUICIDE

@@ -5,8 +5,8 @@ import pytest
 
 from goban.montecarlo.pattern_sets import read_factors
 from goban.rulesets import ruleset
+from golearn.errors import PatternTrainingError
 from golearn.patterns.__main__ import main
-from golearn.patterns.errors import PatternTrainingError
 from golearn.patterns.training import Plan, Training, error_of, games_of
 from tests.support.missing import needs, no_package
 

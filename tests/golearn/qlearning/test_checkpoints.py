@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from golearn.errors import BadCheckpointError
 from golearn.qlearning import checkpoints
 from golearn.qlearning import training as qlearning_training
-from golearn.qlearning.errors import BadCheckpointError
 from golearn.qlearning.training import MINIMAX, RIVAL, Plan, Training
 
 PLAN = Plan(MINIMAX, 40, 1, {"random": 1.0, "self": 2.0}, (0.1, 0.01), (0.2, 0.0), 0.5, 0.5)

@@ -1,0 +1,114 @@
+"""Everything that `golearn` raises on purpose.
+
+LearningError (a ValueError)
+  BadPlanError           a plan or options of a training that cannot be followed
+  BadCheckpointError     a file from which the training of a table cannot go on
+  PatternTrainingError   games or options from which no patterns can be learned
+  AlphaZeroError
+    UnknownGameError     a name that is no game; lists the choices
+    BadGameError         a game that cannot be set up as asked
+    IllegalActionError   an action that may not be played in a state; says why
+    SearchRequestError   a search asked for what it cannot do
+    BadEvaluationError   an evaluator that returns what is no number
+    BadWeightsError      a network that cannot be, a file that holds none, or one for another game
+    BadDeviceError       a device that torch does not know, or does not find
+    BadRunError          a folder that is no run, or from which a run cannot go on
+    BadPositionSetError  a file of positions with exact values that cannot be used
+    WrongAnswerError     a player of the registry that answers what may not be played
+    UnknownPlayerError   a name that stands for nobody who could play a game
+    TooLargeGameError    a game that has too many states to look at all of them
+  EnvironmentsError (a GobanError, too)
+    SettingError         a batch or environment that cannot be made as it was asked for
+    ActionError          an action that is none, or not one for each game
+    BatchFileError       a file that is no saved batch
+
+A package that is not installed is an ImportError that says what installs it.
+"""
+
+from __future__ import annotations
+
+from goban.errors import GobanError
+
+
+class LearningError(ValueError):
+    """Base of every error this package raises on purpose."""
+
+
+class BadPlanError(LearningError):
+    """A training cannot be done as planned; the message names the file or the option, and what is expected there."""
+
+
+class BadCheckpointError(LearningError):
+    """The file is no checkpoint of a training run; the message names the file."""
+
+
+class PatternTrainingError(LearningError):
+    """The games or options are none that weights can be learned from; the message says what was expected."""
+
+
+class AlphaZeroError(LearningError):
+    """Base of the errors of games, searches and networks."""
+
+
+class UnknownGameError(AlphaZeroError):
+    """No registered game has this name."""
+
+
+class BadGameError(AlphaZeroError):
+    """The game knows no such size."""
+
+
+class IllegalActionError(AlphaZeroError):
+    """The action is out of range, or the rules forbid it here; the message says which."""
+
+
+class SearchRequestError(AlphaZeroError):
+    """A search was asked to start where a game is over, or with numbers out of range."""
+
+
+class BadEvaluationError(AlphaZeroError):
+    """The evaluator's logits or values are not finite."""
+
+
+class BadWeightsError(AlphaZeroError):
+    """The arrays or numbers are no network's, a file holds none, or it is one for another game; the message says which."""
+
+
+class BadDeviceError(AlphaZeroError):
+    """There is no such device to compute on."""
+
+
+class BadRunError(AlphaZeroError):
+    """A folder is no run, or not one that can go on; the message names it."""
+
+
+class BadPositionSetError(AlphaZeroError):
+    """There is no such set of positions, or its file cannot be used; the message names it."""
+
+
+class WrongAnswerError(AlphaZeroError):
+    """A player's answer is none, or may not be played; the message names the player."""
+
+
+class UnknownPlayerError(AlphaZeroError):
+    """Nobody who plays this game has this name; lists the choices."""
+
+
+class TooLargeGameError(AlphaZeroError):
+    """The game has too many states to look at all of them."""
+
+
+class EnvironmentsError(LearningError, GobanError):
+    """Base of all errors of the environments."""
+
+
+class SettingError(EnvironmentsError):
+    """A batch or environment cannot be made as it was asked for; the message names the setting and the value."""
+
+
+class ActionError(EnvironmentsError):
+    """An action is none, or there is not one for each game; the message names the game and the value."""
+
+
+class BatchFileError(EnvironmentsError):
+    """A file is no saved batch; the message says what is wrong with it."""
