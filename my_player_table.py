@@ -135,7 +135,7 @@ def _number(look: Look) -> int:
 
 
 class PackedTable:
-    """The learned values for 5x5. `read` makes one from a file; see `golearn/qlearning/tables.py` for the file's layout."""
+    """The learned values for 5x5. `read` makes one from a file, which `golearn/qlearning/checkpoints.py` lays out."""
 
     MAGIC = b"goQ1"
     LAYOUT = tuple(3 ** len(piece) for piece in PIECES)

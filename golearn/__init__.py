@@ -1,10 +1,76 @@
-"""Learning to play. Where to look for what:
+"""Learning to play: AlphaZero for any game of two players, tables, patterns, and Go as an environment. `import golearn`.
 
+    import golearn
+
+    run = golearn.train(golearn.read_plan("tictactoe"), "ttt.run", tell=lambda run: print(run.played, run.curve[-1]["value"]))
+    golearn.write_weights("ttt.npz", run.network())
+    golearn.evaluate("ttt.npz:simulations=32", "tictactoe").results["all"]["kept values"]
+
+    game = golearn.find_game("tictactoe")
+    ask = golearn.find_player("ttt.npz:simulations=32", game)
+    golearn.play_match(game, (ask, golearn.find_player("minimax", game)), games=20, seed=1, opening=0).score
+
+`__all__` is what a program may rely on; `docs/alphazero.md` shows it. The rest is private, whatever its name. Nothing is
+printed. Each name is imported when it is first asked for; only `train` and `resume` need torch. Errors are those of
+`golearn.errors`: all hang on LearningError, and what is not installed is an ImportError that says what installs it.
+
+A game is a `Game`: an object with eleven members, which anybody can write. `CompleteGame(game)` is what everything here takes;
+it has a default for whatever a game may offer besides. Many states of a game at once are rows of `States`.
+
+Where to look for what:
+
+    alphazero/    AlphaZero for any game of two players
+    lockstep/     many tree searches at once, of any game
     environments/ Go as Pgx, PettingZoo and Gymnasium have it, many games at once
     qlearning/    the trainer of my_player's table: `python3 -m golearn.qlearning`
     patterns/     weights of patterns from games: `python3 -m golearn.patterns`
-    alphazero/    AlphaZero for any game of two players
-    lockstep/     many tree searches at once, of any game
+    contenders    whom a name stands for: networks, searches, players of the registry
+    evaluation    answers, held against what is known of a game
     watching      `python3 my_player.py learn`: its command line, what is to be seen while a table learns, and its page
-    missing       what to say where an extra is not installed
+    errors        everything that is raised on purpose, and what to say where an extra is not installed
 """
+
+from goban.common.facades import lazy_names
+
+# As in `typing`, which takes longer to import than all the rest.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from golearn.alphazero.answers import Answers, Ask
+    from golearn.alphazero.arena import Match, Rating, play_match, rate_players
+    from golearn.alphazero.game_checks import check_game
+    from golearn.alphazero.games import GAMES, CompleteGame, Game, States, find_game
+    from golearn.alphazero.plans import PRESETS as PLANS
+    from golearn.alphazero.plans import Plan, read_plan
+    from golearn.alphazero.rounds import Run
+    from golearn.alphazero.runs import kept_networks, newest_network, resume, train
+    from golearn.alphazero.truth import Estimate
+    from golearn.alphazero.weights import Weights, read_weights, write_weights
+    from golearn.contenders import find_player
+    from golearn.environments.batches import GoBatch
+    from golearn.errors import AlphaZeroError, BadPlanError, EnvironmentsError, LearningError
+    from golearn.evaluation import Evaluation, evaluate
+
+__all__ = [
+    "GAMES", "PLANS", "AlphaZeroError", "Answers", "Ask", "BadPlanError", "CompleteGame", "EnvironmentsError", "Estimate",
+    "Evaluation", "Game", "GoBatch", "LearningError", "Match", "Plan", "Rating", "Run", "States", "Weights", "check_game",
+    "evaluate", "find_game", "find_player", "kept_networks", "newest_network", "play_match", "rate_players", "read_plan",
+    "read_weights", "resume", "train", "write_weights",
+]  # fmt: skip
+
+_HOMES = {
+    "golearn.alphazero.answers": "Answers Ask",
+    "golearn.alphazero.arena": "Match Rating play_match rate_players",
+    "golearn.contenders": "find_player",
+    "golearn.evaluation": "Evaluation evaluate",
+    "golearn.alphazero.game_checks": "check_game",
+    "golearn.alphazero.games": "GAMES CompleteGame Game States find_game",
+    "golearn.alphazero.plans": "PRESETS=PLANS Plan read_plan",
+    "golearn.alphazero.rounds": "Run",
+    "golearn.alphazero.runs": "kept_networks newest_network resume train",
+    "golearn.alphazero.truth": "Estimate",
+    "golearn.alphazero.weights": "Weights read_weights write_weights",
+    "golearn.environments.batches": "GoBatch",
+    "golearn.errors": "AlphaZeroError BadPlanError EnvironmentsError LearningError",
+}
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

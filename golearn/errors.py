@@ -27,6 +27,7 @@ A package that is not installed is an ImportError that says what installs it.
 
 from __future__ import annotations
 
+from goban.common.command_lines import how_to_install
 from goban.errors import GobanError
 
 
@@ -112,3 +113,16 @@ class ActionError(EnvironmentsError):
 
 class BatchFileError(EnvironmentsError):
     """A file is no saved batch; the message says what is wrong with it."""
+
+
+TORCH_WHEELS = "https://download.pytorch.org/whl/cpu"
+"""From here comes torch without the 3 GB of CUDA that it has elsewhere."""
+
+_OPTIONS = dict.fromkeys(("zero", "sb3"), f" --extra-index-url {TORCH_WHEELS}")
+
+
+def without_extra(error: ImportError, extra: str = "env") -> ImportError:
+    """Return the error to raise instead: one sentence that says what is missing and what installs it."""
+    missing = (error.name or str(error)).partition(".")[0]
+    command = f"{how_to_install(extra)}{_OPTIONS.get(extra, '')}"
+    return ImportError(f"{missing} is missing; install it with: {command}", name=missing)

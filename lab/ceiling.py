@@ -34,16 +34,17 @@ from goban.common.command_lines import DONE, run, whole_number
 from goban.solver.solver import Solver
 from goban.states import State
 from golearn.alphazero.answers import network_answers
-from golearn.alphazero.commands.contenders import cell, known_positions, of_positions
-from golearn.alphazero.commands.training_runs import torch_learner
+from golearn.alphazero.commands.measuring import cell
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.go_positions import ACTIONS, MOST_MOVES, Drawing, from_players
 from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.plans import Plan, read_plan
 from golearn.alphazero.replay import Positions, Replay, join_parts, pack
 from golearn.alphazero.rounds import Learner
+from golearn.alphazero.runs import torch_learner
 from golearn.alphazero.truth import EVERY
 from golearn.alphazero.weights import Weights
+from golearn.evaluation import known_positions, of_positions
 
 RULES, GAME = "course", "go5"
 SLOW, EVERY_GAME = (6, 7), 4

@@ -84,7 +84,7 @@ OUTSIDE = {
     "lab": MEASURING,
 }  # fmt: skip
 
-FACADES = ("goban", "gojudge", "tournament")
+FACADES = ("goban", "gojudge", "golearn", "tournament")
 
 ONLY_THESE_PRINT = {
     "go.py": "verbose games, as the course's host has them",
@@ -237,7 +237,7 @@ def test_the_facade_of_goban_ties_it_to_its_own_rooms_and_to_one_package_above()
     assert {room_of(module) for module in ties("goban")} - LIBRARY - SEARCHES == {"golearn"}
 
 
-@pytest.mark.parametrize("facade", ["gojudge", "tournament"])
+@pytest.mark.parametrize("facade", ["gojudge", "golearn", "tournament"])
 def test_facades_name_modules_of_their_own(facade):
     assert {module.split(".")[0] for module in ties(facade)} <= {facade, "gojudge"}
 

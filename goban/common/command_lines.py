@@ -6,7 +6,8 @@
 A command line imports packages outside the standard library within `work`. Then a missing package is one line too, and no
 module ends the process while it is imported.
 
-A command line of several commands, `PROGRAM COMMAND ...`, has a module for each, which is imported when it is asked for.
+A command line of several commands, `PROGRAM COMMAND ...`, has a module for each, which is imported when it is asked for, or
+small ones together in a module, as MODULE:NAME.
 
     COMMANDS = Subcommands("python3 -m tournament", "Competitions.", {"check": "tournament.commands.check"})
     status = COMMANDS.main(arguments, JudgeError)
@@ -22,7 +23,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn, Protocol, cast
+from typing import Any, NoReturn, cast
 
 from goban.common.excerpts import message_line, quoted, suggestion
 
@@ -192,16 +193,17 @@ def _give_up_output() -> None:
 _WIDTH = 100
 
 
-class Command(Protocol):
-    """What a command's module must have. It may have EXAMPLE, too: arguments that help begins with."""
+@dataclass(frozen=True)
+class Subcommand:
+    """One of several commands. A module that is one has SUMMARY, `add_arguments` and `run`, and may have EXAMPLE."""
 
-    SUMMARY: str
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Add the command's own arguments."""
-
-    def run(self, options: argparse.Namespace) -> int:
-        """Do it; return the exit status. Raises the errors that `Subcommands.main` is told of, CommandError and OSError."""
+    summary: str
+    """What it does, for the overview."""
+    add_arguments: Callable[[argparse.ArgumentParser], object]
+    run: Callable[[argparse.Namespace], int]
+    """Does it; returns the exit status. Raises the errors that `Subcommands.main` is told of, CommandError and OSError."""
+    example: str = ""
+    """Arguments that its help begins with."""
 
 
 def _nothing_is_old(command: str, arguments: Sequence[str]) -> None:
@@ -210,7 +212,7 @@ def _nothing_is_old(command: str, arguments: Sequence[str]) -> None:
 
 @dataclass(frozen=True)
 class Subcommands:
-    """The commands of a program; `modules`: name -> module.
+    """The commands of a program; `modules`: name -> MODULE, or MODULE:NAME of a `Subcommand` in it.
 
     hidden: more of them, which have no line of their own in the overview. also: a line that names those of them that people
     type. example: of a command line, for the overview. old: is asked first, with the command and its arguments, and raises
@@ -225,14 +227,18 @@ class Subcommands:
     old: Callable[[str, Sequence[str]], None] = _nothing_is_old
     also: str = ""
 
-    def load(self, name: str) -> Command:
-        """Return a command's module."""
-        return cast(Command, importlib.import_module({**self.modules, **self.hidden}[name]))
+    def load(self, name: str) -> Subcommand:
+        """Return a command; its module is imported for it."""
+        place, _, attribute = {**self.modules, **self.hidden}[name].partition(":")
+        module: Any = importlib.import_module(place)
+        if attribute:
+            return cast(Subcommand, getattr(module, attribute))
+        return Subcommand(module.SUMMARY, module.add_arguments, module.run, getattr(module, "EXAMPLE", ""))
 
     def overview(self) -> Parser:
         """Return the parser that lists the commands."""
         width = max(map(len, self.modules)) + 2
-        summaries = [f"  {name:<{width}}{self.load(name).SUMMARY}" for name in self.modules]
+        summaries = [f"  {name:<{width}}{self.load(name).summary}" for name in self.modules]
         more = f"{self.program} COMMAND -h says more."
         lines = ["", *summaries, *([f"  also: {self.also}"] if self.also else [])]
         parser = _Parser(prog=self.program, example=self.example, description=f"{self.description} {more}", lines=lines)
@@ -242,8 +248,8 @@ class Subcommands:
     def parser(self, name: str) -> Parser:
         """Return the parser of one command."""
         command = self.load(name)
-        summary = f"{command.SUMMARY[:1].upper()}{command.SUMMARY[1:]}."
-        parser = _Parser(prog=f"{self.program} {name}", example=getattr(command, "EXAMPLE", ""), description=summary)
+        summary = f"{command.summary[:1].upper()}{command.summary[1:]}."
+        parser = _Parser(prog=f"{self.program} {name}", example=command.example, description=summary)
         command.add_arguments(parser)
         return parser
 

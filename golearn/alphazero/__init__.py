@@ -15,5 +15,5 @@
 
     answers        what networks, searches and players say     arena          games between them, and ratings
     truth          answers against exact values                go_positions   5x5 positions whose values are known
-    go_trials      won positions to be won, and the opening    commands/      `python3 -m golearn.alphazero`
+    commands/      `python3 -m golearn.alphazero`
 """

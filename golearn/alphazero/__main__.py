@@ -18,18 +18,18 @@ from golearn.errors import LearningError
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 COMMANDS = {
-    "train": "golearn.alphazero.commands.train",
-    "resume": "golearn.alphazero.commands.resume",
-    "export": "golearn.alphazero.commands.export",
-    "submission": "golearn.alphazero.commands.submission",
-    "games": "golearn.alphazero.commands.games_there",
-    "check": "golearn.alphazero.commands.check",
-    "evaluate": "golearn.alphazero.commands.evaluate",
-    "curve": "golearn.alphazero.commands.curve",
-    "match": "golearn.alphazero.commands.match",
-    "play": "golearn.alphazero.commands.play",
+    "train": "golearn.alphazero.commands.training:TRAIN",
+    "resume": "golearn.alphazero.commands.training:RESUME",
+    "export": "golearn.alphazero.commands.training:EXPORT",
+    "submission": "golearn.alphazero.commands.playing:SUBMISSION",
+    "games": "golearn.alphazero.commands.playing:GAMES",
+    "check": "golearn.alphazero.commands.playing:CHECK",
+    "evaluate": "golearn.alphazero.commands.measuring:EVALUATE",
+    "curve": "golearn.alphazero.commands.measuring:CURVE",
+    "match": "golearn.alphazero.commands.playing:MATCH",
+    "play": "golearn.alphazero.commands.playing:PLAY",
     "truthbench": "golearn.alphazero.commands.truthbench",
-    "truth-set": "golearn.alphazero.commands.truth_set",
+    "truth-set": "golearn.alphazero.commands.measuring:TRUTH_SET",
 }
 
 

@@ -1,7 +1,6 @@
 """What somebody says of states of a game: a network, a search, or a player of whom one sees only the moves.
 
     ask = network_answers(game, network)           a network alone
-    ask = evaluator_answers(game, evaluator)       anything that evaluates states
     ask = search_answers(game, planner)            what a search makes of it
     ask = player_answers(GoPlayer(game, "smart"))  moves only
     ask(states).actions
@@ -20,7 +19,7 @@ import numpy.typing as npt
 
 from golearn.alphazero.games import CompleteGame, Observations, States
 from golearn.alphazero.numpy_network import Heads
-from golearn.alphazero.planners import Evaluator, GumbelPlanner, PuctPlanner
+from golearn.alphazero.planners import GumbelPlanner, PuctPlanner
 from golearn.errors import WrongAnswerError
 
 MOST_AT_ONCE = 256
@@ -84,11 +83,6 @@ def network_answers(game: CompleteGame[Any], network: HeadedNetwork) -> Ask:
         return _most_likely(states, rows, heads.logits, heads.values)._replace(margins=margins)
 
     return _in_parts(game, some, MOST_AT_ONCE)
-
-
-def evaluator_answers(game: CompleteGame[Any], evaluator: Evaluator) -> Ask:
-    """Return how to ask an evaluator without a search."""
-    return _in_parts(game, lambda states, rows: _most_likely(states, rows, *evaluator(states, rows)), MOST_AT_ONCE)
 
 
 def _most_likely(

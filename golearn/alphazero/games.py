@@ -1,6 +1,6 @@
 """What a game is to the pipeline: its members, its states as rows, its symmetries, and the games there are.
 
-    game = game_named("tictactoe")
+    game = find_game("tictactoe")
     state = game.apply_move(game.initial_state(), 4)
 
 A *game* is an object with the members of `Game`: nothing else is needed, and a plug-in written for cweill/alphago has them.
@@ -328,7 +328,7 @@ def game_from_name(name: str) -> Game[Any]:
     return game
 
 
-def game_named(name: str) -> CompleteGame[Any]:
+def find_game(name: str) -> CompleteGame[Any]:
     """Return a new game by name, or by its class as MODULE:CLASS, with arguments as MODULE:CLASS(size=5).
 
     Raises UnknownGameError, which lists the names there are, or says why the class cannot be had.

@@ -1,6 +1,6 @@
 """The same network in torch: for training, and for play on a graphics card. Needs the extra `zero`.
 
-    evaluator = torch_evaluator(weights, device="auto")
+    evaluator = network_evaluator(load_network(weights, device="auto"))
 
 It says what `golearn.alphazero.numpy_network` says, on a processor: values and the likelihoods of actions to 1e-5, logits to
 1e-5 of the largest. Both compute with 32 bits, so what a network adds to all logits alike takes bits from their differences.
@@ -25,8 +25,7 @@ from goban.common.excerpts import quoted
 from golearn.alphazero.games import Observations
 from golearn.alphazero.planners import Evaluator, Network, on_observations
 from golearn.alphazero.weights import Architecture, Array, Weights
-from golearn.errors import BadDeviceError, BadWeightsError
-from golearn.missing import without_extra
+from golearn.errors import BadDeviceError, BadWeightsError, without_extra
 
 try:
     import torch
@@ -167,11 +166,6 @@ def on_arrays(network: TorchNetwork) -> Network:
 def network_evaluator(network: TorchNetwork) -> Evaluator:
     """Return an evaluator that asks a network as it is at each call."""
     return on_observations(on_arrays(network))
-
-
-def torch_evaluator(weights: Weights, device: str = "auto") -> Evaluator:
-    """Return an evaluator that asks a network of these weights on a device; raises BadDeviceError."""
-    return network_evaluator(load_network(weights, device))
 
 
 # On a graphics card

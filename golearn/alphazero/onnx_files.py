@@ -17,8 +17,7 @@ from goban.common.files import write_beside
 from golearn.alphazero.games import CompleteGame, Observations
 from golearn.alphazero.numpy_network import Heads
 from golearn.alphazero.weights import Array, Weights
-from golearn.errors import BadWeightsError
-from golearn.missing import without_extra
+from golearn.errors import BadWeightsError, without_extra
 
 try:
     from onnx import TensorProto, checker, helper, numpy_helper

@@ -12,21 +12,20 @@ An evaluator says how likely each action is to be good, and who is winning. It i
     logits   float32, shape (rows, action_size): of any size, also for actions that are not legal
     values   shape (rows,): from -1 to 1, as the player to move sees it
 
-A network sees observations only; `on_observations` and `on_turned_observations` make evaluators of it.
+A network sees observations only; `on_observations` makes an evaluator of it.
 """
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from golearn.alphazero.games import CompleteGame, Facts, Observations, Rows, States
 from golearn.errors import BadEvaluationError, SearchRequestError
-from golearn.lockstep import gumbel, puct
+from golearn.lockstep import gumbel
 from golearn.lockstep.trees import NONE, Floats, Indices, Leaves, Trees, attach, back_up, empty_trees, root_visits
 
 Evaluation = tuple[npt.NDArray[np.float32], npt.NDArray[np.floating[Any]]]
@@ -40,28 +39,6 @@ LONGEST_ROLLOUT = 2000
 def on_observations(network: Network) -> Evaluator:
     """Return an evaluator that shows a network all states in one call."""
     return lambda states, rows: network(states.encode(rows))
-
-
-def on_turned_observations(network: Network, game: CompleteGame[Any], seed: int) -> Evaluator:
-    """Return an evaluator that shows a network each state by one of the game's symmetries, and turns its answer back.
-
-    So no state owes its value to the side from which the network has looked at it. Which symmetry it is depends on the seed
-    and the observation alone: the same state gets the same answer whenever it is asked for, whatever beside it.
-    """
-    symmetries = game.symmetries()
-    points, actions = (np.stack(permutations) for permutations in zip(*symmetries, strict=True))
-
-    def evaluate(states: States, rows: Rows) -> Evaluation:
-        planes = states.encode(rows)
-        drawn = [zlib.crc32(one.tobytes(), seed & 0xFFFFFFFF) % len(symmetries) for one in planes]
-        flat = planes.reshape(*planes.shape[:2], -1)
-        turned = np.take_along_axis(flat, points[drawn][:, None, :], axis=2)
-        said, values = network(turned.reshape(planes.shape))
-        logits = np.empty_like(said)
-        np.put_along_axis(logits, actions[drawn], said, axis=1)
-        return logits, values
-
-    return evaluate
 
 
 def uniform(game: CompleteGame[Any]) -> Evaluator:
@@ -116,13 +93,6 @@ class Plans(NamedTuple):
     """What the states are worth by the search, as the player to move sees it: -1 to 1."""
     visits: npt.NDArray[np.int32]
     """How often each action was tried, shape (states, action_size)."""
-
-
-class Planner(Protocol):
-    """Any of the planners."""
-
-    def plan(self, states: States, rows: Rows, draws: Floats | None = None) -> Plans:
-        """Return plans for these rows; `draws`, shape (rows, action_size): chance, each planner says of what kind."""
 
 
 class _Lockstep:
@@ -209,7 +179,7 @@ class GumbelPlanner(_Lockstep):
 
 
 class PuctPlanner(_Lockstep):
-    """See `golearn.lockstep.puct`. Plans have shares of visits as policies and the mean of all that was seen as values,
+    """See `golearn.lockstep.gumbel`. Plans have shares of visits as policies and the mean of all that was seen as values,
     and play what was tried most."""
 
     NOISE = 0.25
@@ -225,6 +195,6 @@ class PuctPlanner(_Lockstep):
         priors = trees.priors[:, 0].astype(np.float64)
         if draws is not None:
             priors = (1 - self.NOISE) * priors + self.NOISE * self._draws(rows, draws)
-        self._grow(trees, lambda trees, _, *out: puct.select(trees, priors, self.exploration, *out))
+        self._grow(trees, lambda trees, _, *out: gumbel.select_puct(trees, priors, self.exploration, *out))
         visits = root_visits(trees)
         return Plans(visits.argmax(axis=1), visits / self.simulations, trees.sums[:, 0] / trees.visits[:, 0], visits)

@@ -18,7 +18,7 @@ from typing import Any
 from goban.common.excerpts import printable, quoted
 from goban.common.files import read_bounded
 from goban.common.tables import Table, WrongValueError, number, parse_toml, whole
-from golearn.alphazero.games import GAME_CHOICES, CompleteGame, game_named
+from golearn.alphazero.games import GAME_CHOICES, CompleteGame, find_game
 from golearn.errors import BadPlanError, UnknownGameError
 
 _PRESETS = Path(__file__).parent / "presets"
@@ -70,7 +70,7 @@ class Plan:
     def make_game(self) -> CompleteGame[Any]:
         """Return the game; raises BadPlanError if a class of one's own cannot be loaded or made."""
         try:
-            return game_named(self.game)
+            return find_game(self.game)
         except UnknownGameError as error:
             raise BadPlanError(str(error)) from error
 

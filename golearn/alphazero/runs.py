@@ -9,13 +9,18 @@
 
 Files are there whole or not at all. So a run may be killed at any moment: what goes on from its folder repeats the round that
 was lost. One process at a time may work on a run.
+
+    run = train(read_plan("tictactoe"), "ttt.run", tell=lambda run: print(run.played, run.curve[-1]["value"]))
+    run = resume("ttt.run")
 """
 
 from __future__ import annotations
 
 import csv
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
@@ -25,7 +30,7 @@ import numpy as np
 
 from goban.common.files import one_line, open_beside, read_arrays, write_beside
 from golearn.alphazero.plans import Plan, plan_text, read_plan
-from golearn.alphazero.rounds import Arrays, Learner, Point, Run, about, plan_architecture
+from golearn.alphazero.rounds import Arrays, Learner, Point, Run, about, first_weights, plan_architecture
 from golearn.alphazero.truth import EVERY, SHARES, Metrics
 from golearn.alphazero.weights import Weights, read_weights, write_weights
 from golearn.errors import BadRunError, BadWeightsError
@@ -36,6 +41,69 @@ KEPT_CHECKPOINTS = 2
 KEPT_WEIGHTS = 20
 _PLAN, _CURVE, _FIRST = "plan.toml", "curve.jsonl", "weights-000000.npz"
 
+
+def train(
+    plan: Plan,
+    folder: str | Path,
+    *,
+    network: str | Path | None = None,
+    device: str = "auto",
+    workers: int = 0,
+    tell: Callable[[Run], object] = lambda run: None,
+) -> Run:
+    """Begin a run in a new or an empty folder, and play and learn until the plan's games are played.
+
+    network: a network's file to begin with, in place of one that knows nothing. device: what computes: auto, cpu, cuda or
+    cuda:1. workers: threads that play games, 0 for one on each core; the result does not depend on it. tell: called with the
+    run after each round, when the folder has all of it; `run.curve[-1]` is the round's point.
+    If Ctrl-C or an exception of `tell` stops it, the folder has the rounds before: `resume` goes on with them. Raises
+    BadRunError, BadWeightsError, BadDeviceError, OSError, and ImportError without torch.
+    """
+    learner_of = torch_learner(device)
+    begin(Path(folder), plan, None if network is None else Path(network))
+    run = resume_run(Path(folder), learner_of)
+    finish_run(run, Path(folder), workers, tell)
+    return run
+
+
+def resume(
+    folder: str | Path, *, device: str = "auto", workers: int = 0, tell: Callable[[Run], object] = lambda run: None
+) -> Run:
+    """Go on with a run that was stopped or killed, to its end; see `train`. Raises BadRunError, BadPlanError besides."""
+    run = resume_run(Path(folder), torch_learner(device))
+    finish_run(run, Path(folder), workers, tell)
+    return run
+
+
+def torch_learner(device: str) -> Callable[[Plan], Learner]:
+    """Return what makes a plan's learner; raises BadDeviceError, and ImportError without torch, whose text says everything."""
+    from golearn.alphazero import networks, training
+
+    networks.device_of(device)
+    return lambda plan: training.Learner(plan, first_weights(plan), device)
+
+
+def finish_run(
+    run: Run,
+    folder: Path,
+    workers: int,
+    tell: Callable[[Run], object],
+    progress: Callable[[int], None] = lambda played: None,
+) -> None:
+    """Play and learn until all games are played, and save after each round; for the rest see `train`.
+
+    progress: called with the number of games played, now and then.
+    """
+    stopped: list[bool] = []
+    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as executor:
+        try:
+            while run.played < run.plan.games:
+                run.step(executor, progress, lambda: bool(stopped))
+                save(run, folder)
+                tell(run)
+        finally:
+            # Leaving `with` waits for the games at hand.
+            stopped.append(True)
 
 
 def begin(folder: Path, plan: Plan, network: Path | None = None) -> None:

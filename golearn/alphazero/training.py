@@ -17,7 +17,7 @@ from golearn.alphazero.plans import Plan
 from golearn.alphazero.replay import Batch
 from golearn.alphazero.rounds import Arrays, Losses
 from golearn.alphazero.weights import Weights
-from golearn.missing import without_extra
+from golearn.errors import without_extra
 
 try:
     import torch

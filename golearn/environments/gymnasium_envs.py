@@ -22,8 +22,7 @@ from golearn.environments.batches import Flags, GoBatch
 from golearn.environments.opponents import Baseline, Function, Opponent, opponent_of
 from golearn.environments.settings import AutoReset
 from golearn.environments.views import Picture, Seen, View, board_picture, text_of
-from golearn.errors import SettingError
-from golearn.missing import without_extra
+from golearn.errors import SettingError, without_extra
 
 try:
     import gymnasium

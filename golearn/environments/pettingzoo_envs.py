@@ -21,8 +21,7 @@ import numpy.typing as npt
 from goban.rulesets import Ending
 from golearn.environments.batches import GoBatch
 from golearn.environments.views import Picture, View, board_picture, other_side, text_of
-from golearn.errors import SettingError
-from golearn.missing import without_extra
+from golearn.errors import SettingError, without_extra
 
 try:
     import pettingzoo

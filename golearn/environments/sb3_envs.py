@@ -19,8 +19,7 @@ from golearn.environments.batches import Flags
 from golearn.environments.gymnasium_envs import GoVectorEnv
 from golearn.environments.settings import AutoReset
 from golearn.environments.views import Seen
-from golearn.errors import SettingError
-from golearn.missing import without_extra
+from golearn.errors import SettingError, without_extra
 
 try:
     from stable_baselines3.common.vec_env import VecEnv

@@ -2,8 +2,7 @@
 
     command     the command line                          training       a plan, and games played and learned from
     games       batches of games on kernels               patterns       what a position is worth: patterns, known states
-    curves      the learning curve: wins against others   checkpoints    stopping and going on
-    tables      the table as bytes
+    curves      the learning curve: wins against others   checkpoints    going on later; the table
 
 Who is played against besides itself is in `goban.kernels.reference_players`.
 """

@@ -29,8 +29,8 @@ from goban.common.excerpts import quoted_path
 from goban.common.files import check_writable, write_beside
 from golearn.errors import BadPlanError
 from golearn.qlearning import checkpoints, curves
+from golearn.qlearning.checkpoints import table_bytes
 from golearn.qlearning.curves import win_rates
-from golearn.qlearning.tables import table_bytes
 from golearn.qlearning.training import MINIMAX, OPPONENTS, RIVAL, RULES, Plan, Training
 
 # What a run is made of and a checkpoint therefore fixes: rule -> option -> value unless given.

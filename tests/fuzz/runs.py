@@ -21,8 +21,7 @@ from golearn.alphazero.plans import read_plan
 from golearn.alphazero.rounds import Run
 from golearn.alphazero.runs import newest_network, resume_run, save
 from golearn.alphazero.selfplay import SelfPlay
-from golearn.environments.batches import GoBatch
-from golearn.environments.saving import load_batch, save_batch
+from golearn.environments.batches import GoBatch, load_batch, save_batch
 from golearn.errors import EnvironmentsError, LearningError
 from golearn.qlearning import checkpoints, training
 from golearn.qlearning.patterns import geometry

@@ -79,11 +79,11 @@ def main():
     if not sys.argv[1:]:
         print(__doc__)
         return
-    from golearn.alphazero.commands.contenders import contender
+    from golearn.contenders import find_player
 
     positions = late_positions(500)
     for name in sys.argv[1:]:
-        print(name, kept(contender(name, GAME, f"1 {name}"), positions))
+        print(name, kept(find_player(name, GAME, f"1 {name}"), positions))
 
 
 if __name__ == "__main__":

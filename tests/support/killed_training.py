@@ -14,7 +14,7 @@ import signal
 import sys
 from pathlib import Path
 
-from golearn.alphazero.commands.training_runs import train_with
+from golearn.alphazero.commands.training import train_with
 from golearn.alphazero.plans import read_plan
 from golearn.alphazero.runs import begin, resume_run
 from tests.support.plain_learner import PlainLearner, tiny_plan

@@ -13,18 +13,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from goban.common.command_lines import DONE, CommandError, complain, whole_number
+from goban.common.command_lines import DONE, CommandError, complain
 from goban.common.excerpts import quoted
 from goban.common.files import check_writable, write_beside
+from golearn.alphazero.commands.measuring import PLAYERS_HELP, add_seed, cell, lines_of, show_progress
 from players.registry import compilation_told
 
 if TYPE_CHECKING:
     from goban.moves import Move
     from goban.points import Point
     from goban.states import State
-    from golearn.alphazero.commands.contenders import Results
     from golearn.alphazero.go_positions import KnownPositions
     from golearn.errors import WrongAnswerError
+    from golearn.evaluation import Results
 
 SUMMARY = "scores any policies of 5x5 Go on positions with exact values, a row for each"
 ENGINE = "gtp:"
@@ -34,14 +35,14 @@ COLUMNS = ("winner", "calibration", "kept wins", "best moves", "regret")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    from golearn.alphazero.commands.contenders import OF_POSITIONS, PLAYERS_HELP
+    from golearn.evaluation import OF_POSITIONS
 
     parser.add_argument("policies", nargs="*", metavar="POLICY", help=PLAYERS_HELP)
     parser.add_argument("--game", choices=tuple(OF_POSITIONS), default="go5", help="default: %(default)s")
     parser.add_argument("--positions", type=Path, metavar="FILE", help=(
         "with exact values, as truth-set writes them (default: those that come with the project)"
     ))  # fmt: skip
-    parser.add_argument("--seed", type=whole_number(0, 2**63 - 1, "a seed"), default=1, help="of all chance (default: 1)")
+    add_seed(parser)
     parser.add_argument("--out", type=Path, metavar="FILE", help="also write every figure, as lines of JSON")
     parser.add_argument("--export", type=Path, metavar="FILE", help=(
         "write positions and values, an .npz for programs that know no rules"
@@ -50,8 +51,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score all policies and print the table; write the positions where that is asked for."""
-    from golearn.alphazero.commands.contenders import known_positions, lines_of
     from golearn.alphazero.go_positions import table_bytes
+    from golearn.evaluation import known_positions
 
     if not options.policies and options.export is None:
         raise CommandError("expected a POLICY, or --export FILE")
@@ -149,15 +150,17 @@ class _Engine:
 
 def _scored(known: KnownPositions, name: str, seed: str) -> tuple[Results, _Faults]:
     from golearn.alphazero.answers import player_answers
-    from golearn.alphazero.commands.contenders import contender, of_positions
     from golearn.alphazero.games import CompleteGame
+    from golearn.contenders import find_player
+    from golearn.evaluation import of_positions
 
     faults, engine = _Faults(known), _Engine(known, name, seed) if name.startswith(ENGINE) else None
     try:
         with compilation_told("truthbench"):
             game = CompleteGame(known.game)
-            ask = player_answers(engine, faults) if engine else contender(name, game, seed, faults)
-            results = of_positions(known, ask)
+            ask = player_answers(engine, faults) if engine else find_player(name, game, seed, faults)
+            with show_progress() as show:
+                results = of_positions(known, ask, show)
     finally:
         if engine is not None:
             engine.close()
@@ -167,7 +170,6 @@ def _scored(known: KnownPositions, name: str, seed: str) -> tuple[Results, _Faul
 
 
 def _row(name: str, results: Results, faults: _Faults) -> list[str]:
-    from golearn.alphazero.commands.contenders import cell
     from golearn.alphazero.truth import EVERY
 
     return [name, *(cell(column, results[EVERY].get(column)) for column in COLUMNS), f"{faults.count:,}"]

@@ -15,8 +15,8 @@ import pytest
 
 from goban.common.command_lines import how_to_install
 from golearn.alphazero.__main__ import COMMANDS, main
-from golearn.alphazero.commands import resume, train
-from golearn.alphazero.commands.training_runs import train_with
+from golearn.alphazero.commands import training
+from golearn.alphazero.commands.training import train_with
 from golearn.alphazero.games import GAME_CHOICES
 from golearn.alphazero.plans import read_plan
 from golearn.alphazero.runs import begin, kept_networks, newest_network, plan_of
@@ -50,8 +50,7 @@ def folder(learnt, tmp_path, monkeypatch):
 @pytest.fixture
 def plainly(folder, monkeypatch):
     """The same folder, and commands that need no torch."""
-    for command in (train, resume):
-        monkeypatch.setattr(command, "torch_learner", lambda device: PlainLearner)
+    monkeypatch.setattr(training, "torch_learner", lambda device: PlainLearner)
     return folder
 
 
@@ -155,9 +154,10 @@ def test_a_run_is_begun_stopped_and_gone_on_with(plainly, capsys, monkeypatch):
                 raise KeyboardInterrupt
             return super().learn(batch, rate)
 
-    monkeypatch.setattr(train, "torch_learner", lambda device: Stopped)
+    monkeypatch.setattr(training, "torch_learner", lambda device: Stopped)
     assert main(["train", "new", "--plan=tiny.toml", "--seed=5", "--workers=1"]) == 130
     assert capsys.readouterr().out.endswith("stopped; new has 8 of 24 games: resume goes on with them\n")
+    monkeypatch.setattr(training, "torch_learner", lambda device: PlainLearner)
     assert main(["resume", "new", "--workers=2"]) == 0
     said = capsys.readouterr().out
     assert re.search(r"^ +16 +\d+ +\d\.\d +\d+\.\d%  policy .*, value .*; \d+\.\d games/s, 0 min left$", said, re.M)

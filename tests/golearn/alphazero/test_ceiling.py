@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from goban.grids import BLACK
-from golearn.alphazero.commands.training_runs import torch_learner
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.go_positions import read_positions, shipped_path
 from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.plans import read_plan
+from golearn.alphazero.runs import torch_learner
 from golearn.alphazero.truth import Minimax
 from lab import ceiling
 from lab.ceiling import solved_game, taught, taught_positions

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from golearn.alphazero.__main__ import main
-from golearn.alphazero.commands.training_runs import train_with
-from golearn.alphazero.games import CompleteGame, game_named
+from golearn.alphazero.commands.training import train_with
+from golearn.alphazero.games import CompleteGame, find_game
 from golearn.alphazero.go_positions import read_positions, set_bytes, shipped_path
 from golearn.alphazero.plans import read_plan
 from golearn.alphazero.runs import begin
@@ -91,8 +91,8 @@ def test_evaluate_says_the_same_of_the_newest_network(drawn, capsys):
 def test_networks_for_5x5_are_drawn_part_by_part(tmp_path, capsys, monkeypatch):
     few = tmp_path / "few.npz"
     few.write_bytes(set_bytes(read_positions(shipped_path("course")).part(np.arange(48))))
-    monkeypatch.setattr("golearn.alphazero.commands.contenders.shipped_path", lambda rules: few)
-    folder, game = tmp_path / "go5.run", CompleteGame(game_named("go5").game)
+    monkeypatch.setattr("golearn.evaluation.shipped_path", lambda rules: few)
+    folder, game = tmp_path / "go5.run", CompleteGame(find_game("go5").game)
     begin(folder, read_plan("go5"))
     for games in (512, 1024):
         about = {"game": "go5", "games": games, "seed": 1}

@@ -9,8 +9,8 @@ import pytest
 
 from golearn.alphazero.games import CompleteGame, game_from_name
 from golearn.alphazero.go_positions import read_positions, set_bytes, shipped_path
-from golearn.alphazero.go_trials import Opening
 from golearn.alphazero.weights import architecture_for, fresh_weights, write_weights
+from golearn.evaluation import Opening
 from tests.support.alphazero_commands import refused, said
 
 

@@ -196,7 +196,7 @@ def test_a_board_that_goban_does_not_know_is_refused(size):
 
 def test_only_the_go_plug_in_knows_boards_or_rules():
     """Of the rooms below, the rest of the pipeline uses what knows no game."""
-    allowed = ("goban.common.", "goban.kernels.numba_tools.", "golearn.lockstep.", "golearn.alphazero.", "golearn.missing.")
+    allowed = ("goban.common.", "goban.kernels.numba_tools.", "golearn.lockstep.", "golearn.alphazero.", "golearn.errors.")
     ours = {"goban", "players", "golearn", "go", "my_player"}
     for path in [*(ROOT / "golearn/alphazero").glob("*.py"), *(ROOT / "golearn/lockstep").glob("*.py")]:
         if path.name.startswith("go_"):

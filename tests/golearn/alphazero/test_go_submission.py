@@ -13,11 +13,10 @@ from goban.rulesets import ruleset
 from goban.states import ko_points, new_game
 from golearn.alphazero import go_submission
 from golearn.alphazero.__main__ import main
-from golearn.alphazero.commands.submission import FILES
 from golearn.alphazero.games import game_from_name
 from golearn.alphazero.go_positions import read_positions, shipped_path
 from golearn.alphazero.go_submission import Network, planes, read_arrays
-from golearn.alphazero.go_zero import SHIPPED
+from golearn.alphazero.go_zero import SHIPPED, SUBMISSION
 from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.weights import read_weights, write_weights
 from players.registry import make_player
@@ -118,7 +117,7 @@ def test_where_nothing_is_legal_it_passes(folder):
 
 
 def test_it_is_written_to_a_folder_of_its_own(folder, capsys, tmp_path):
-    assert sorted(path.name for path in folder.iterdir()) == sorted(FILES)
+    assert sorted(path.name for path in folder.iterdir()) == sorted(SUBMISSION)
     before = {path: path.read_bytes() for path in folder.iterdir()}
     assert main(["submission", str(folder)]) == 2
     assert capsys.readouterr().err == f"submission: {folder}: expected a new or an empty folder, found something else\n"

@@ -146,7 +146,7 @@ def test_a_person_who_ends_the_input_ends_the_game(capsys, monkeypatch):
     ("match", "slow", "random", "--games=2"), ("evaluate", "slow"), ("play", "slow", "--second"),
 ])  # fmt: skip
 def test_who_waits_for_a_compiler_is_told(words, capsys, monkeypatch):
-    def contender(name, game, seed):
+    def find_player(name, game, seed):
         ask = chance_answers(game, random.Random(seed))
 
         def slowly(states):
@@ -155,7 +155,8 @@ def test_who_waits_for_a_compiler_is_told(words, capsys, monkeypatch):
 
         return slowly
 
-    monkeypatch.setattr("golearn.alphazero.commands.contenders.contender", contender)
+    for module in ("contenders", "evaluation"):
+        monkeypatch.setattr(f"golearn.{module}.find_player", find_player)
     monkeypatch.setattr("builtins.input", lambda prompt: "exit")
     assert main([*words, "--game=tictactoe"]) == 0
     assert capsys.readouterr().err == f"{words[0]}: compiling, once for this machine...\n"

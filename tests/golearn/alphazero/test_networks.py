@@ -96,7 +96,8 @@ def test_the_evaluator_is_the_one_of_numpy(networks):
     weights, states, rows = any_weights(architecture_for(game, 8, 2)), beginnings(game, 5), np.arange(5)
     states.play(rows, rows * 3, rows)
     found, wanted = (
-        make(states, rows) for make in (networks.torch_evaluator(weights, "cpu"), on_observations(NumpyNetwork(weights)))
+        make(states, rows)
+        for make in (networks.network_evaluator(networks.load_network(weights, "cpu")), on_observations(NumpyNetwork(weights)))
     )
     for one, other in zip(found, wanted, strict=True):
         assert one.dtype == np.float32
@@ -143,7 +144,7 @@ def test_what_does_not_fit_is_refused(networks):
     with pytest.raises(BadWeightsError, match="channels=6"):
         network.load(any_weights(replace(KINDS[0], channels=7)))
     with pytest.raises(BadDeviceError, match="device: expected auto, cpu, cuda or cuda:NUMBER, got 'gpu'"):
-        networks.torch_evaluator(any_weights(KINDS[0]), "gpu")
+        networks.load_network(any_weights(KINDS[0]), "gpu")
 
 
 @torch_only

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from golearn.alphazero.__main__ import main
-from golearn.alphazero.games import CompleteGame, game_named
+from golearn.alphazero.games import CompleteGame, find_game
 from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.weights import architecture_for, read_weights
 from tests.support.alphazero_commands import refused
@@ -41,7 +41,7 @@ def assert_as_by_numpy(weights, observations, path):
 @pytest.mark.parametrize("name", ["tictactoe", "connectfour", "othello6", "go5", "tests.support.take_away:TakeAway"])
 @pytest.mark.parametrize("blocks", [1, 3])
 def test_every_kind_of_network(name, blocks, tmp_path):
-    kind = architecture_for(CompleteGame(game_named(name).game), 6, blocks)
+    kind = architecture_for(CompleteGame(find_game(name).game), 6, blocks)
     observations = np.random.default_rng(1).random((5, kind.planes, kind.height, kind.width)).astype(np.float32)
     assert_as_by_numpy(any_weights(kind), observations, tmp_path / "net.onnx")
 
@@ -57,9 +57,9 @@ def test_the_shipped_network(tmp_path):
 def test_without_onnx_one_line_says_what_to_install(tmp_path, monkeypatch, capsys):
     import sys
 
-    from golearn.alphazero.commands import export
+    from golearn.alphazero.commands import training
 
-    monkeypatch.setattr(export, "newest_network", lambda folder: read_weights(SHIPPED))
+    monkeypatch.setattr(training, "newest_network", lambda folder: read_weights(SHIPPED))
     monkeypatch.setitem(sys.modules, "onnx", None)
     monkeypatch.delitem(sys.modules, "golearn.alphazero.onnx_files", raising=False)
     assert "onnx is missing; install it with: " in refused(capsys, "export", tmp_path, tmp_path / "net.onnx", "--onnx")
@@ -67,8 +67,8 @@ def test_without_onnx_one_line_says_what_to_install(tmp_path, monkeypatch, capsy
 
 @HERE
 def test_the_command_writes_it(tmp_path, monkeypatch, capsys):
-    from golearn.alphazero.commands import export
+    from golearn.alphazero.commands import training
 
-    monkeypatch.setattr(export, "newest_network", lambda folder: read_weights(SHIPPED))
+    monkeypatch.setattr(training, "newest_network", lambda folder: read_weights(SHIPPED))
     assert main(["export", str(tmp_path), str(tmp_path / "net.onnx"), "--onnx"]) == 0
     assert set(said(tmp_path / "net.onnx", np.zeros((2, 8, 5, 5), np.float32))) == {"logits", "values", "margins", "ownership"}

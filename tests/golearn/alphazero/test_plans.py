@@ -4,7 +4,7 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from golearn.alphazero.games import game_named
+from golearn.alphazero.games import find_game
 from golearn.alphazero.plans import PRESETS, Plan, change_of, difference, plan_text, read_plan
 from golearn.errors import BadPlanError, UnknownGameError
 
@@ -115,16 +115,16 @@ def test_a_changed_field_is_checked_as_in_a_file():
 @pytest.mark.parametrize(("arguments", "shape"), [("", (8, 8)), ("()", (8, 8)), ("(6)", (6, 6)), ("(size=6)", (6, 6))])
 def test_a_class_is_made_with_arguments(arguments, shape, tmp_path):
     name = f"golearn.alphazero.small_games:Othello{arguments}"
-    assert game_named(name).board_shape == shape
+    assert find_game(name).board_shape == shape
     plan = read_plan("tictactoe", game=name)
     (tmp_path / "own.toml").write_text(plan_text(plan))
     assert read_plan(str(tmp_path / "own.toml")).make_game().board_shape == shape
 
 
 def test_a_game_is_found_where_plans_of_before_name_it():
-    assert game_named("learning.alphazero.othello:Othello(size=6)").board_shape == (6, 6)
-    assert game_named("learning.alphazero.connect_four:ConnectFour").board_shape == (6, 7)
-    assert game_named("learning.alphazero.go_games:go_game('course', 5)").board_shape == (5, 5)
+    assert find_game("learning.alphazero.othello:Othello(size=6)").board_shape == (6, 6)
+    assert find_game("learning.alphazero.connect_four:ConnectFour").board_shape == (6, 7)
+    assert find_game("learning.alphazero.go_games:go_game('course', 5)").board_shape == (5, 5)
 
 
 @pytest.mark.parametrize(("arguments", "why"), [
@@ -134,7 +134,7 @@ def test_a_game_is_found_where_plans_of_before_name_it():
 ])  # fmt: skip
 def test_other_arguments_are_refused(arguments, why):
     with pytest.raises(UnknownGameError) as caught:
-        game_named(f"golearn.alphazero.small_games:Othello{arguments}")
+        find_game(f"golearn.alphazero.small_games:Othello{arguments}")
     assert why in str(caught.value)
     assert "\n" not in str(caught.value)
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from golearn.alphazero.commands.training_runs import train_with
+from golearn.alphazero.commands.training import train_with
 from golearn.alphazero.plans import read_plan
 from golearn.alphazero.runs import KEPT_CHECKPOINTS, begin, newest_network, resume_run
 from golearn.alphazero.weights import read_weights

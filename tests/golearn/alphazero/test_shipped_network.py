@@ -11,12 +11,12 @@ from go import GO
 from goban.moves import PASS
 from goban.rulesets import ruleset
 from goban.states import new_game
-from golearn.alphazero.commands.contenders import contender
 from golearn.alphazero.games import CompleteGame, game_from_name
 from golearn.alphazero.go_positions import read_positions, shipped_path
 from golearn.alphazero.go_zero import SHIPPED
 from golearn.alphazero.truth import metrics
 from golearn.alphazero.weights import read_weights
+from golearn.contenders import find_player
 from players.registry import make_player
 
 ROOT = Path(__file__).parents[3]
@@ -63,7 +63,7 @@ def test_its_games_are_legal_and_the_same_each_time(rules, colour):
 def test_it_keeps_more_wins_than_smart(rules):
     known = read_positions(shipped_path(rules))
     game, states = CompleteGame(known.game), known.states()
-    zero, smart = (metrics(known, contender(name, game, "1")(states))["kept wins"] for name in ("zero", "smart"))
+    zero, smart = (metrics(known, find_player(name, game, "1")(states))["kept wins"] for name in ("zero", "smart"))
     assert zero.low > smart.high
 
 

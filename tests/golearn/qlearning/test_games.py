@@ -10,6 +10,7 @@ import my_player
 from goban.grids import grid_of
 from goban.kernels.bitboards import random_states
 from goban.kernels.reference_players import RANDOM, SMART
+from golearn.qlearning.checkpoints import table_bytes
 from golearn.qlearning.games import LEARNER, PAST, best_placement, empty_record, learn, outcome, play_games
 from golearn.qlearning.patterns import (
     CENTRE,
@@ -27,7 +28,6 @@ from golearn.qlearning.patterns import (
     no_states,
     scratch,
 )
-from golearn.qlearning.tables import table_bytes
 from golearn.qlearning.training import OPPONENTS, RIVAL, Plan, Training
 from my_player import TRACE, QTable
 from my_player_table import _number as number_of

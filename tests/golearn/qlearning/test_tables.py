@@ -7,8 +7,8 @@ import pytest
 
 from goban.common.files import write_beside
 from goban.grids import grid_of
+from golearn.qlearning.checkpoints import UNIT, quantised, table_bytes
 from golearn.qlearning.patterns import ENTRIES, PATTERNS, SIZE, STAGES, find_entries, find_lines, geometry, state_key
-from golearn.qlearning.tables import UNIT, quantised, table_bytes
 from my_player_table import PackedTable
 
 GEO = geometry()

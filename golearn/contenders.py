@@ -1,4 +1,4 @@
-"""What game is meant by --game, and whom `evaluate`, `match` and `play` ask, from a name.
+"""Whom a name stands for: who is measured, plays matches, and plays against people.
 
     random                               any legal action
     FILE.npz                             a network alone
@@ -10,30 +10,21 @@
     my, smart, montecarlo, ...           in games of Go, every player of `players.registry`, with its options, files and engines
                                          (`gtp:COMMAND`) among them
     MODULE:FUNCTION                      in games of Go, a function of somebody's: see `go_positions.GoFunction`
-
-Below stands what `evaluate` and `curve` share: a game's exact values, somebody's answers held against them, and the figures as
-lines.
 """
 
 from __future__ import annotations
 
-import argparse
 import importlib
-import json
 import random
-import sys
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from goban.common.command_lines import CommandError
 from goban.common.excerpts import error_line, quoted
 from golearn.alphazero.answers import (
-    MOST_AT_ONCE,
-    Answers,
     Ask,
     Forgive,
     chance_answers,
@@ -41,14 +32,13 @@ from golearn.alphazero.answers import (
     network_answers,
     player_answers,
     search_answers,
-    together,
 )
-from golearn.alphazero.games import GAME_CHOICES, CompleteGame, game_named
+from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.go_games import GoGame
-from golearn.alphazero.go_positions import GoFunction, GoPlayer, KnownPositions, read_positions, shipped_path
+from golearn.alphazero.go_positions import GoFunction, GoPlayer
 from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.planners import GumbelPlanner, PuctPlanner, Rollouts, on_observations, uniform
-from golearn.alphazero.truth import EVERY, SHARES, Estimate, Metrics, Minimax, by_bucket, every_state, kept_values
+from golearn.alphazero.truth import Minimax
 from golearn.alphazero.weights import read_weights
 from golearn.errors import UnknownPlayerError
 from players.errors import BadPlayerError
@@ -63,19 +53,6 @@ PLAYERS_HELP = (
     "rollouts:simulations=100, random, minimax (small games) or, in games of Go, any player of go_play.py, gtp:COMMAND, or "
     "MODULE:FUNCTION"
 )
-
-
-def add_game_argument(parser: argparse.ArgumentParser, choices: Sequence[str] = GAME_CHOICES) -> None:
-    """Add --game, one of these or somebody's own."""
-
-    def name(text: str) -> str:
-        if ":" not in text and text not in choices:
-            raise argparse.ArgumentTypeError(f"expected one of {', '.join(choices)}, or MODULE:CLASS, got {quoted(text)}")
-        return text
-
-    parser.add_argument("--game", type=name, default="go5", metavar="GAME", help=(
-        f"{', '.join(choices)}, or your own, MODULE:CLASS (default: %(default)s)"
-    ))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -99,10 +76,11 @@ class _WithoutOptions:
     """Of `random` and `minimax`."""
 
 
-def contender(name: str, game: CompleteGame[Any], seed: str, forgive: Forgive | None = None) -> Ask:
-    """Return how to ask whom a name stands for; seed: of their chance. forgive: what stands for wrong answers in games of Go.
+def find_player(name: str, game: CompleteGame[Any], seed: str = "1", forgive: Forgive | None = None) -> Ask:
+    """Return how to ask whom a name stands for about states of a game.
 
-    Raises UnknownPlayerError for a name that stands for nobody in this game, or for options that it does not have.
+    seed: of their chance. forgive: what stands for wrong answers in games of Go. Raises UnknownPlayerError for a name that
+    stands for nobody in this game or has other options, BadWeightsError, and OSError for a file that is not there.
     """
     kind, options = split_options(name)
     if kind in _MAKERS:
@@ -187,80 +165,3 @@ _MAKERS: dict[str, tuple[type, Callable[[CompleteGame[Any], Any, str], Ask]]] = 
     "rollouts": (_Rollouts, _rollouts),
     "minimax": (_WithoutOptions, _minimax),
 }
-
-
-OF_POSITIONS = {"go5": "course", "go5-littlego": "littlego"}
-"""Games of which the values of some positions are known, and their rules."""
-OF_OPENINGS = ("go", "go-komi9.5")
-"""Games of which it is known only who wins the empty board."""
-GAMES = (*OF_POSITIONS, "tictactoe")
-"""With those of which every state can be looked at, as of one's own it may be."""
-
-Results = dict[str, Metrics]
-"""By the name of a part of the positions."""
-
-
-def known_positions(game: str, path: Path | None = None) -> KnownPositions:
-    """Return the positions in a file, those that come with the project if there is none.
-
-    Raises CommandError if they are of other rules, BadPositionSetError.
-    """
-    rules = OF_POSITIONS[game]
-    known = read_positions(path or shipped_path(rules))
-    if known.rules != rules:
-        raise CommandError(f"--positions: expected positions of {rules}, got {known.rules}")
-    return known
-
-
-def of_positions(known: KnownPositions, ask: Ask) -> Results:
-    """Return what answers about known positions are worth, part by part."""
-    return by_bucket(known, _asked(ask, known.states()))
-
-
-class EveryState:
-    """All states of a small game. Raises UnknownGameError, TooLargeGameError."""
-
-    def __init__(self, game: str) -> None:
-        self.game = game_named(game)
-        self._solved = Minimax(self.game)
-        # Before its states are listed: this is what finds out whether the game is small enough.
-        self._solved.value(self.game.initial_state())
-        self._states = list(every_state(self.game))
-
-    def measured(self, ask: Ask) -> Results:
-        """Return what answers about all of them are worth."""
-        return {EVERY: kept_values(self._solved, self._states, _asked(ask, self._states))}
-
-
-def _asked(ask: Ask, states: Sequence[Any]) -> Answers:
-    """Ask about all states; show how far that is."""
-    found = []
-    with bar(len(states), " positions") as shown:
-        for first in range(0, len(states), MOST_AT_ONCE):
-            found.append(ask(states[first : first + MOST_AT_ONCE]))
-            shown.update(len(found[-1].actions))
-    return together(found)
-
-
-def bar(total: int, unit: str) -> Any:  # noqa: ANN401
-    """Return a bar that is shown on a terminal and goes when it is done."""
-    from tqdm import tqdm
-
-    return tqdm(total=total, unit=unit, leave=False, disable=not sys.stderr.isatty())
-
-
-def cell(name: str, estimate: Estimate | None) -> str:
-    """Return a metric with its interval, '' if nothing is known of it."""
-    if estimate is None:
-        return ""
-    figures = estimate.value, estimate.low, estimate.high
-    return "{:.1%} ({:.1%}-{:.1%})".format(*figures) if name in SHARES else "{:.3f} ({:.3f}-{:.3f})".format(*figures)
-
-
-def lines_of(about: dict[str, Any], results: Results) -> list[str]:
-    """Return results as lines of JSON, one for each figure; about: what they all say."""
-    return [
-        json.dumps({**about, "positions": part, "metric": name, **asdict(estimate)})
-        for part, metrics in results.items()
-        for name, estimate in metrics.items()
-    ]

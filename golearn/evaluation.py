@@ -1,0 +1,198 @@
+"""How near networks, searches and players come to the exact values of a game.
+
+    evaluation = evaluate("ttt.npz:simulations=32", "tictactoe")
+    evaluation.results["all"]["kept values"].value
+
+    game                     what is known of it                             what is measured
+    go5, go5-littlego        the value of every action in some positions     metrics of `golearn.alphazero.truth`, the opening
+    go, go-komi9.5           who wins the empty board                        the opening
+    tictactoe, one's own     all, if it has no more than a million states    metrics of small games
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from golearn.alphazero.answers import MOST_AT_ONCE, Answers, Ask, player_answers, together
+from golearn.alphazero.arena import results_of
+from golearn.alphazero.games import CompleteGame, find_game, game_from_name
+from golearn.alphazero.go_games import GoGame
+from golearn.alphazero.go_positions import BUCKETS, GoPlayer, KnownPositions, read_positions, shipped_path
+from golearn.alphazero.truth import EVERY, Estimate, Metrics, Minimax, bucket_name, by_bucket, every_state, kept_values, share
+from golearn.contenders import find_player
+from golearn.errors import BadPositionSetError, UnknownGameError
+
+OF_POSITIONS = {"go5": "course", "go5-littlego": "littlego"}
+"""Games of which the values of some positions are known, and their rules."""
+OF_OPENINGS = ("go", "go-komi9.5")
+"""Games of which it is known only who wins the empty board."""
+GAMES = (*OF_POSITIONS, "tictactoe")
+"""With those of which every state can be looked at, as of one's own it may be."""
+
+Results = dict[str, Metrics]
+"""Metrics by the name of a part of the positions: 'all', and '0-5' for those after so many moves."""
+Progress = Callable[[str, int, int], object]
+"""Called now and then with what is counted, 'positions' or 'games', how many are done, and how many there are."""
+
+
+def _ignore(what: str, done: int, total: int) -> None:
+    """Watch nothing."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What somebody's answers are worth."""
+
+    results: Results
+    """Empty where only the opening can be measured."""
+    opening: Opening | None = None
+    """None for games other than Go."""
+    note: str = ""
+    """What is known of the empty board."""
+
+
+def evaluate(
+    player: str,
+    game: str = "go5",
+    *,
+    positions: Path | None = None,
+    conversion: int = 0,
+    seed: int = 1,
+    progress: Progress = _ignore,
+) -> Evaluation:
+    """Ask a player, a network or a search about a game, and return what its answers are worth.
+
+    player: a name as in `golearn.contenders`. game: one of the table above, or MODULE:CLASS. positions: of Go, a file
+    as `truth-set` writes them, in place of those that come with the project. conversion: of Go, so many won positions are also
+    played to the end against `perfect`. seed: of all chance.
+    Raises UnknownPlayerError, UnknownGameError, TooLargeGameError, BadPositionSetError, BadWeightsError, OSError.
+    """
+    label = f"{seed} {player}"
+    if game in OF_POSITIONS:
+        known = known_positions(game, positions)
+        ask = find_player(player, CompleteGame(known.game), label)
+        results = of_positions(known, ask, progress)
+        if conversion:
+            tell = lambda ended: progress("games", ended, conversion)  # noqa: E731
+            for part, won in convert(known, ask, conversion, seed, tell).items():
+                results[part]["conversion"] = won
+        return Evaluation(results, open_game(known.game, ask))
+    if positions or conversion:
+        raise UnknownGameError(f"positions and conversion: expected with {' or '.join(OF_POSITIONS)} only, not {game}")
+    if game in OF_OPENINGS:
+        named = game_from_name(game)
+        assert isinstance(named, GoGame)
+        opening = open_game(named, find_player(player, CompleteGame(named), label))
+        winner = "Black" if named.komi < LEAD_ON_7X7 else "White"
+        note = f"with perfect play {winner} wins: Black is {LEAD_ON_7X7} points ahead, komi {named.komi:g}"
+        return Evaluation({}, opening, note)
+    ask = find_player(player, find_game(game), label)
+    return Evaluation(EveryState(game).measure(ask, progress))
+
+
+def known_positions(game: str, path: Path | None = None) -> KnownPositions:
+    """Return the positions in a file, those that come with the project if there is none.
+
+    Raises BadPositionSetError, also if they are of other rules.
+    """
+    rules = OF_POSITIONS[game]
+    known = read_positions(path or shipped_path(rules))
+    if known.rules != rules:
+        raise BadPositionSetError(f"{path}: expected positions of {rules}, got {known.rules}")
+    return known
+
+
+def of_positions(known: KnownPositions, ask: Ask, progress: Progress = _ignore) -> Results:
+    """Return what answers about known positions are worth, part by part."""
+    return by_bucket(known, _ask_all(ask, known.states(), progress))
+
+
+class EveryState:
+    """All states of a small game. Raises UnknownGameError, TooLargeGameError."""
+
+    def __init__(self, game: str) -> None:
+        self.game = find_game(game)
+        self._solved = Minimax(self.game)
+        # Before its states are listed: this is what finds out whether the game is small enough.
+        self._solved.value(self.game.initial_state())
+        self._states = list(every_state(self.game))
+
+    def measure(self, ask: Ask, progress: Progress = _ignore) -> Results:
+        """Return what answers about all of them are worth."""
+        return {EVERY: kept_values(self._solved, self._states, _ask_all(ask, self._states, progress))}
+
+
+def _ask_all(ask: Ask, states: Sequence[Any], progress: Progress) -> Answers:
+    parts: list[Answers] = []
+    for first in range(0, len(states), MOST_AT_ONCE):
+        parts.append(ask(states[first : first + MOST_AT_ONCE]))
+        progress("positions", first + len(parts[-1].actions), len(states))
+    return together(parts)
+
+
+LEAD_ON_7X7 = 9
+"""Points that Black is ahead on 7x7 with perfect play, komi left out, as KataGo's books of 7x7 have it."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What somebody plays on the empty board, what they hold of it and of the board after the centre; None: they do not say."""
+
+    move: str
+    value: float | None
+    value_after_centre: float | None
+    centre: str
+
+    def __str__(self) -> str:
+        if self.value is None:
+            return f"opens with {self.move}"
+        values = f"value of the empty board {self.value:+.2f}, of the board after {self.centre} {self.value_after_centre:+.2f}"
+        return f"opens with {self.move}; {values}"
+
+
+def open_game(game: GoGame, ask: Ask) -> Opening:
+    """Return how somebody opens on a board of odd size. Values are those of the player to move.
+
+    With perfect play Black wins `go5` and `go`, by the centre too, and White `go-komi9.5`.
+    """
+    start, centre = game.initial_state(), game.pass_action // 2
+    answers = ask([start, game.apply_move(start, centre)])
+    value, after_centre = [None, None] if answers.values is None else answers.values.tolist()
+    return Opening(game.action_name(int(answers.actions[0])), value, after_centre, game.action_name(centre))
+
+
+def convert(
+    known: KnownPositions, ask: Ask, games: int, seed: int, progress: Callable[[int], object] = lambda ended: None
+) -> dict[str, Estimate]:
+    """Return the shares of won positions that somebody wins against `perfect`, in all and by part.
+
+    Positions are drawn from those in which some action loses, as many from each part. progress: see `arena.results_of`.
+    """
+    drawn = known.part(np.array(won_positions(known, games, seed), np.int64))
+    n_moves, states = drawn.n_moves(), drawn.states()
+    game = CompleteGame(known.game)
+    perfect = player_answers(GoPlayer(known.game, "perfect", f"{seed} perfect"))
+    movers = [game.current_player(state) for state in states]
+    seats = [(ask, perfect) if mover == 1 else (perfect, ask) for mover in movers]
+    won = np.array(results_of(game, states, seats, progress)) == np.array(movers)
+    found = {EVERY: share(won)} if len(won) else {}
+    parts = {bucket_name(bucket): won[(n_moves >= bucket.start) & (n_moves < bucket.stop)] for bucket in BUCKETS}
+    return found | {name: share(part) for name, part in parts.items() if len(part)}
+
+
+def won_positions(known: KnownPositions, count: int, seed: int) -> list[int]:
+    """Return the numbers of so many positions in which the player to move can win, and can go wrong."""
+    wins, n_moves = known.wins(), known.n_moves()
+    fit = wins.any(axis=1) & (known.legal() & ~wins).any(axis=1)
+    found: list[int] = []
+    for part, bucket in enumerate(BUCKETS):
+        numbers = np.flatnonzero(fit & (n_moves >= bucket.start) & (n_moves < bucket.stop)).tolist()
+        wanted = (count + part) // len(BUCKETS)
+        found += random.Random(f"{seed} {part}").sample(numbers, min(wanted, len(numbers)))
+    return found
