@@ -16,23 +16,23 @@ FILES = [
     ("tournament", "probe random --out good.json --out OUT.sgf", "tournament.probing.asking:ask_all"),
     ("tournament", "standings cup.db --out OUT", "tournament.commands.standings:read_store"),
     ("tournament", "similarity cup.db --out OUT", "tournament.similarity.choices:gather"),
-    ("tournament", "export cup.db csv --out OUT", "tournament.commands.export:write_csv"),
-    ("tournament", "export cup.db sgf --out OUT", "tournament.commands.export:write_sgfs"),
+    ("tournament", "export cup.db csv --out OUT", "tournament.commands.stores:write_csv"),
+    ("tournament", "export cup.db sgf --out OUT", "tournament.commands.stores:write_sgfs"),
     ("tournament", "report cup.db --truth 1 --out OUT.html", "tournament.commands.report:compute_truth"),
     ("tournament", "autograder gradescope OUT", "tournament.commands.autograder:autograder"),
     ("goban.solver.truth", "explorer --out OUT", "goban.solver.explorer:read"),
     ("goban.solver.truth", "prove 3x3 --rules course --out OUT", "goban.solver.solver:Solver"),
     ("goban.solver.truth", "prove 3x3 --out OUT", "goban.solver.area.command:AreaSolver"),
     ("golearn.patterns", "games.sgf --out OUT.json", "golearn.patterns.command:games_of"),
-    ("golearn.alphazero", "match --game tictactoe random minimax --out OUT", "golearn.alphazero.commands.match:_played"),
+    ("golearn.alphazero", "match --game tictactoe random minimax --out OUT", "golearn.alphazero.commands.playing:_play_pair"),
     ("golearn.alphazero", "truth-set course --out OUT.npz", "golearn.alphazero.go_positions:make_positions"),
-    ("golearn.alphazero", "evaluate --game tictactoe random --out OUT", "golearn.alphazero.commands.evaluate:_every_state"),
-    ("golearn.alphazero", "truthbench random --out OUT", "golearn.alphazero.commands.contenders:known_positions"),
+    ("golearn.alphazero", "evaluate --game tictactoe random --out OUT", "golearn.evaluation:evaluate"),
+    ("golearn.alphazero", "truthbench random --out OUT", "golearn.evaluation:known_positions"),
 ]
 FOLDERS = [
-    ("tournament", "grade hw --out OUT", "tournament.commands.grade:grade"),
+    ("tournament", "grade hw --out OUT", "tournament.commands.events:grade"),
     ("tournament", "report cup.db --truth 1 --out OUT", "tournament.commands.report:compute_truth"),
-    ("tournament", "export cup.db sgf-per-game --out OUT", "tournament.commands.export:write_sgfs"),
+    ("tournament", "export cup.db sgf-per-game --out OUT", "tournament.commands.stores:write_sgfs"),
 ]
 
 

@@ -18,23 +18,23 @@ COMMANDS = {
     "check": "tournament.commands.check",
     "play": "tournament.commands.play",
     "probe": "tournament.commands.probe",
-    "gauntlet": "tournament.commands.gauntlet",
-    "grade": "tournament.commands.grade",
-    "round-robin": "tournament.commands.round_robin",
+    "gauntlet": "tournament.commands.events:GAUNTLET",
+    "grade": "tournament.commands.events:GRADE",
+    "round-robin": "tournament.commands.events:ROUND_ROBIN",
     "course": "tournament.commands.course",
     "standings": "tournament.commands.standings",
     "report": "tournament.commands.report",
-    "export": "tournament.commands.export",
-    "verify": "tournament.commands.verify",
+    "export": "tournament.commands.stores:EXPORT",
+    "verify": "tournament.commands.stores:VERIFY",
     "similarity": "tournament.commands.similarity",
     "autograder": "tournament.commands.autograder",
-    "doctor": "tournament.commands.doctor",
+    "doctor": "tournament.commands.machines:DOCTOR",
 }
 HIDDEN = {
     "autograder-run": "tournament.commands.autograder_run",
-    "cluster": "tournament.commands.cluster",
-    "key": "tournament.commands.key",
-    "sample": "tournament.commands.sample",
+    "cluster": "tournament.commands.machines:CLUSTER",
+    "key": "tournament.commands.stores:KEY",
+    "sample": "tournament.commands.events:SAMPLE",
 }
 """Commands without a line of their own in the overview: other programs call them, or people once."""
 ALSO = "sample (a class to try these with), cluster (other machines), key (of an event)"

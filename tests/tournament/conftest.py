@@ -12,7 +12,7 @@ from tests.support.stub_runs import Inline
 @pytest.fixture
 def played_here(monkeypatch):
     """Games are played here. What is started from a shell plays them in processes of its own, as people's runs do."""
-    for command in ("application.runs", "commands.verify"):
+    for command in ("application.runs", "commands.stores"):
         monkeypatch.setattr(f"tournament.{command}.Runner", partial(Runner, executor=Inline))
     close_here()
     yield

@@ -34,7 +34,7 @@ from gojudge.records import Tier
 from gojudge.sandbox.leftovers import owned_folder
 from tournament.application.plans import read_file_plan
 from tournament.application.runs import RunSettings, play_event
-from tournament.commands.progress import GameProgress, say
+from tournament.commands.event_options import GameProgress, say
 from tournament.errors import BadEventError
 from tournament.events.events import Machine
 from tournament.pages.words import first_forfeits

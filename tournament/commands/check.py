@@ -39,15 +39,17 @@ from tournament.application.trials import (
     verdict,
 )
 from tournament.commands.event_options import (
+    GameProgress,
     add_class_arguments,
     add_event_option,
+    add_jobs_argument,
     add_move_seconds,
     file_of,
     read_graded_plan,
     read_sources,
+    say,
     single_event,
 )
-from tournament.commands.progress import GameProgress, add_jobs_argument, say
 from tournament.errors import BadEventError, StoreError
 from tournament.events.event_files import PREFIX as ENGINE_PREFIX
 from tournament.events.event_files import EventFile, engine_named

@@ -20,7 +20,7 @@ from tournament.application.plans import at_once, tell_nobody
 from tournament.application.runs import RunSettings
 from tournament.application.stages import OpenStage, games_to_play, notices_of, unchecked
 from tournament.application.trials import about, verdict
-from tournament.commands.progress import GameProgress, add_run_arguments, say, verified_share
+from tournament.commands.event_options import GameProgress, add_run_arguments, say, verified_share
 from tournament.courses.course_files import CourseFile
 from tournament.courses.due import Deed, PlayingTime, Step, estimate, measure_answers, writing
 from tournament.courses.ledgers import Entry, Inspection, Published, Sight, key_digest, read_entries

@@ -18,8 +18,7 @@ from gojudge.sandbox.leftovers import owned_folder
 from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import SubmissionSources, take_in_players, take_in_to_check
 from tournament.application.plans import conditions_for
-from tournament.commands.event_options import add_event_option, file_of, seed_of, single_event
-from tournament.commands.progress import say
+from tournament.commands.event_options import add_event_option, file_of, say, seed_of, single_event
 from tournament.errors import BadEventError
 from tournament.events.event_files import PREFIX as ENGINE_PREFIX
 from tournament.events.event_files import is_reference

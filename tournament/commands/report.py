@@ -25,8 +25,7 @@ from gojudge.errors import JudgeError
 from gojudge.records import Turn
 from tournament.application.clusters import clustered_truths
 from tournament.application.reports import EventPages, ask_losses_again
-from tournament.commands.event_options import add_rubric_argument
-from tournament.commands.progress import add_cluster_argument, say
+from tournament.commands.event_options import add_cluster_argument, add_rubric_argument, say
 from tournament.events.events import Event
 from tournament.pages.editions import PUBLIC
 from tournament.store.store import Store, read_store

@@ -15,7 +15,7 @@ from goban.common.files import check_writable, write_beside
 from gojudge.errors import BadRosterError, BadSubmissionError
 from gojudge.records import Entrant, GameRow
 from tournament.application.classes import copies_beside
-from tournament.commands.progress import add_copies_argument
+from tournament.commands.event_options import add_copies_argument
 from tournament.errors import BadCourseError
 from tournament.results.ratings import ratings
 from tournament.results.standings import standings

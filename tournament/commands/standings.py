@@ -17,8 +17,7 @@ from gojudge.intake.submissions import Refused
 from gojudge.records import Entrant, GameRow
 from tournament.application.plans import rubric_now
 from tournament.application.runs import stop_signals
-from tournament.commands.event_options import add_rubric_argument
-from tournament.commands.progress import say
+from tournament.commands.event_options import add_rubric_argument, say
 from tournament.errors import StoreBusyError
 from tournament.events.events import Event
 from tournament.results.grade_report import grades_csv, grades_text, rubric_text

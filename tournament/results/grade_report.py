@@ -6,7 +6,7 @@ The same games give the same points; only measured seconds differ from machine t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -15,15 +15,13 @@ from typing import Any
 from goban.common.estimates import percent
 from goban.common.excerpts import printable
 from goban.common.files import write_beside
-from gojudge.intake.submissions import Refused
-from gojudge.records import Entrant, GameRow
 from gojudge.verdicts import Termination
 from tournament.events.event_files import event_fields
 from tournament.events.events import USUAL, Event, Machine
 from tournament.results.course_systems import OPEN, OPEN_SHARE
 from tournament.results.deadlines import Late, words
 from tournament.results.exports import csv_line, roster_headers
-from tournament.results.grading import Grade, Part, against, class_grades, late_cells, late_json, late_lines, refused_grade
+from tournament.results.grading import Grade, Part, against, late_cells, late_json, late_lines, refused_grade
 from tournament.results.rubrics import OpponentRubric, Rubric, shown
 from tournament.results.tallies import Score
 from tournament.results.terminal_tables import terminal_table
@@ -35,21 +33,12 @@ _FORFEITS = [reason for reason in Termination if reason.is_forfeit]
 
 
 def write_grade_reports(
-    rows: Iterable[GameRow],
-    event: Event,
-    entrants: Sequence[Entrant],
-    rubric: Rubric,
-    out: Path | None,
-    *,
-    machine: Machine = USUAL,
-    refused: Sequence[Refused] = (),
+    found: Sequence[Grade], rubric: Rubric, event: Event, out: Path | None, machine: Machine = USUAL
 ) -> str:
     """Return the text to be printed. Unless `out` is None, create that folder and write `grades.csv` and `grades.json` there.
 
-    refused: submissions that could not be taken in; they get no points. A file is written as a whole or not at all. Raises
-    OSError.
+    A file is written as a whole or not at all. Raises OSError.
     """
-    found = class_grades(rows, rubric, entrants, refused, event.games, event.until_decided)
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         write_beside(out / "grades.csv", grades_csv(found, rubric).encode())

@@ -19,7 +19,7 @@ from gojudge.verdicts import Termination
 from tests.support.programs import program
 from tests.support.submissions import get_input, submission, tiers
 from tournament.__main__ import main
-from tournament.commands import doctor as command
+from tournament.commands import machines as command
 
 ATTACKS = read_shelf()
 CLASSES = [attack for attack in ATTACKS if attack.kind == CLASS]

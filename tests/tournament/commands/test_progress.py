@@ -9,7 +9,7 @@ from gojudge.records import GameSpec, Turn
 from gojudge.times import Spent
 from gojudge.verdicts import Termination
 from tests.support.stores import game
-from tournament.commands.progress import GameProgress, TimeLeft
+from tournament.commands.event_options import GameProgress, TimeLeft
 
 ALICE = frozenset(("alice", "bob"))
 FAST, SLOW = frozenset(("ann", "random")), frozenset(("ann", "perfect"))

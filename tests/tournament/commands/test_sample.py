@@ -9,7 +9,7 @@ import pytest
 from gojudge.intake.submissions import take_in
 from gojudge.shelf import classroom
 from tournament.__main__ import main
-from tournament.commands import sample
+from tournament.commands import events
 
 # name: the beginning of its digest; those made of files of the project, which may change, are left out.
 DIGESTS = {
@@ -67,8 +67,8 @@ def test_what_is_no_sample_is_not_written_over(capsys):
 
 def test_a_small_event_is_played_and_its_pages_are_written(monkeypatch, capsys):
     monkeypatch.setattr(classroom, "SMALL_CLASS", ("hana", "ivo", "kim"))
-    monkeypatch.setattr(sample, "_TRUTH_SECONDS", 0.0)
-    monkeypatch.setattr(sample, "_GAMES", 2)
+    monkeypatch.setattr(events, "_TRUTH_SECONDS", 0.0)
+    monkeypatch.setattr(events, "_GAMES", 2)
     assert main(["sample", "build/hw2", "--site"]) == 0
     assert re.search(r"^6 of 6 games are saved in build/hw2-small\.db, 6 played now$", capsys.readouterr().err, re.M)
     assert "<title>" in Path("build/hw2-small.site/index.html").read_text()

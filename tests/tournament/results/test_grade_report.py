@@ -13,7 +13,7 @@ from gojudge.verdicts import Termination
 from tests.support.game_rows import row, wins
 from tournament.events.events import Event
 from tournament.results.grade_report import grades_csv, grades_json, write_grade_reports
-from tournament.results.grading import grades, refused_grade
+from tournament.results.grading import class_grades, grades, refused_grade
 from tournament.results.rubric_files import read_rubric
 
 RUBRIC = read_rubric("2019")
@@ -29,7 +29,12 @@ REFUSED = [Refused("eve", ("Eve",), "eve.zip", "eve.py, line 1: SyntaxError: \x1
 
 
 def written(tmp_path, **options):
-    return write_grade_reports(ROWS, EVENT, ENTRANTS, RUBRIC, tmp_path / "out", refused=REFUSED, **options)
+    return report(ROWS, EVENT, ENTRANTS, RUBRIC, tmp_path / "out", REFUSED, **options)
+
+
+def report(rows, event, entrants, rubric, out, refused=(), **options):
+    grades = class_grades(rows, rubric, entrants, refused, event.games, event.until_decided)
+    return write_grade_reports(grades, rubric, event, out, **options)
 
 
 def test_the_printed_table(tmp_path):
@@ -66,7 +71,7 @@ def test_points_of_each_stage_where_there_are_two(tmp_path):
     rubric, event = read_rubric("littlego-2023"), Event("hw", "grade", games=20, rubric="littlego-2023")
     won = {"random": 20, "greedy": 20, "aggressive": 20, "alphabeta": 16, "qlearner": 20, "championship": 5}
     rows = [game for opponent, number in won.items() for game in wins("ann", opponent, number, 20)]
-    text = write_grade_reports(rows, event, ENTRANTS[1:2], rubric, tmp_path, refused=REFUSED).splitlines()
+    text = report(rows, event, ENTRANTS[1:2], rubric, tmp_path, REFUSED).splitlines()
     assert text[0] == "Little-Go 2023: 20 games per opponent, 90 + 10 points at most"
     assert text[3].split()[:7] == ["name", "points", "stage", "1", "stage", "2", "random"]
     assert text[5].split()[:4] == ["ann", "88.5", "83", "5.5"]
@@ -128,18 +133,18 @@ def test_the_same_games_give_the_same_files(tmp_path):
 
 
 def test_nothing_is_written_without_a_folder(tmp_path):
-    assert write_grade_reports(ROWS, EVENT, ENTRANTS, RUBRIC, None).startswith("CSCI-561")
+    assert report(ROWS, EVENT, ENTRANTS, RUBRIC, None).startswith("CSCI-561")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("games", [2, 100])
 def test_the_events_number_of_games_is_what_is_expected(tmp_path, games):
     rows = [game for opponent in WON for game in wins("ann", opponent, 2, 2)]
-    text = write_grade_reports(rows, Event("hw2", "grade", games=games), ENTRANTS[1:2], RUBRIC, None)
+    text = report(rows, Event("hw2", "grade", games=games), ENTRANTS[1:2], RUBRIC, None)
     assert ("games are missing" in text) == (games == 100)
 
 
 def test_a_submission_over_the_rubrics_time_is_named():
     rows = [row("ann", "random", "B", black_moves=12, black_seconds=1500.0)]
-    text = write_grade_reports(rows, Event("hw2", "grade", games=1), ENTRANTS[1:2], RUBRIC, None)
+    text = report(rows, Event("hw2", "grade", games=1), ENTRANTS[1:2], RUBRIC, None)
     assert text.endswith("ann: all games took 1500 s, the rubric allows 1200 s")

@@ -1,12 +1,15 @@
-"""`doctor`: may marks be given on this machine?"""
+"""doctor: may marks be given on this machine? cluster: what other machines need to play the games of a run."""
 
 from __future__ import annotations
 
 import argparse
+import platform
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
-from goban.common.command_lines import DONE, LEFT, need_packages
+from goban.common.command_lines import DONE, LEFT, Subcommand, need_packages
+from gojudge.cluster.kits import make_kit, python_needed
 from gojudge.errors import JudgeError
 from gojudge.records import CLASS, ENGINE, PROGRAM, Tier
 from gojudge.sandbox import tiers
@@ -16,12 +19,8 @@ from gojudge.shelf.catalogue import ENGINES, PROGRAMS, SHELF, Attack, read_shelf
 from gojudge.shelf.doctor import Finding, examine_all
 from tournament.application.plans import jobs
 
-SUMMARY = "run every attack of the shelf, and say whether marks may be given on this machine"
-EXAMPLE = "--jobs 4"
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options."""
+def _add_doctor(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "attacks", nargs="*", metavar="ATTACK",
         help=f"names of attacks; of programs {PROGRAMS}/NAME, of engines {ENGINES}/NAME (default: all)",
@@ -38,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ))  # fmt: skip
 
 
-def run(options: argparse.Namespace) -> int:
+def _examine_machine(options: argparse.Namespace) -> int:
     """Run the attacks; return 0 if all came to their expected end and nothing forbids to give marks here, else 1."""
     need_packages("tabulate")
     sweep()
@@ -127,3 +126,32 @@ def _table(findings: list[Finding]) -> str:
         for finding in findings
     ]
     return tabulate(rows, ["attack", "expected", "actual", "next game", ""], disable_numparse=True)
+
+
+def _add_cluster(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where all of it goes; it must not be there yet")
+    usual = f"tls://{platform.node()}:8786"
+    parser.add_argument("address", nargs="?", metavar="ADDRESS", default=usual, help=(
+        f"where workers are to reach this machine (default: {usual})"
+    ))  # fmt: skip
+
+
+def _make_kit(options: argparse.Namespace) -> int:
+    """Make it, and print the lines."""
+    kit = make_kit(options.folder, options.address, datetime.now(UTC))
+    print(f"On this machine, and leave it running:\n\n  {kit.scheduler}\n")
+    print(f"On each other machine, which must have {python_needed()}, in a copy of {kit.folder}/worker:\n")
+    print(f"  {kit.install}\n  {kit.worker}\n")
+    print(f"Then a run here: --cluster {kit.address} --verify 2%\n")
+    print(f"Whoever has a file of {kit.folder} may join, until {kit.until}: copy it over ssh, and to nobody else.")
+    return DONE
+
+
+DOCTOR = Subcommand(
+    "run every attack of the shelf, and say whether marks may be given on this machine",
+    _add_doctor, _examine_machine, "--jobs 4",
+)  # fmt: skip
+CLUSTER = Subcommand(
+    "make what a cluster is started with: certificates, a wheel, and the lines to type",
+    _add_cluster, _make_kit, "kit tls://head:8786",
+)  # fmt: skip
