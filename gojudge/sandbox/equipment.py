@@ -34,7 +34,9 @@ _FORBIDDING = {
     "user/max_user_namespaces": ("0", "sysctl -w user.max_user_namespaces=15000"),
 }
 _NO_ADVICE = "namespaces, which containers forbid as a rule (docs/platforms.md says what allows them)"
+# systemd gives users who are not root groups of their own, but only of version 2.
 _GROUPS_ADVICE = "for T3 to run as root, or with systemd-run --user --scope -p Delegate=yes"
+_GROUPS_ADVICE_V1 = "for T3 to run as root"
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ def _advice(found: Equipment, best: Tier | None, failures: dict[Tier, str]) -> l
         if not advice:
             advice.append(f"to mend what keeps T2 from working: {failures[Tier.T2]}")
     if best != Tier.T3 and not found.groups_usable:
-        advice.append(_GROUPS_ADVICE)
+        advice.append(_GROUPS_ADVICE_V1 if "version 1" in found.groups else _GROUPS_ADVICE)
     # These end with the command that installs what is missing, in brackets.
     return [*advice, *(why_not[:-1].rpartition("(")[2] for why_not in found.languages.values() if why_not)]
 

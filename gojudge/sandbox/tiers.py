@@ -178,7 +178,10 @@ def _what_is_missing(tier: Tier) -> str:
     if launching.bubblewrap_program() is None:
         return "bubblewrap is not installed (apt-get install bubblewrap)"
     if tier is Tier.T3 and _layout() is None:
-        return "no control groups that this user may make (run as root, or with systemd-run --user --scope -p Delegate=yes)"
+        return (
+            "no control groups that this user may make (run as root or, where they are of version 2, with systemd-run --user "
+            "--scope -p Delegate=yes)"
+        )
     return ""
 
 

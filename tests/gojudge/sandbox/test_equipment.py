@@ -34,6 +34,11 @@ def test_without_control_groups_marks_can_be_given_and_more_is_told():
     )
 
 
+def test_control_groups_of_version_1_are_roots_alone_and_nothing_else_is_advised():
+    closed = replace(USER, groups="control groups of version 1, closed to this user")
+    assert describe_equipment(closed, reports(Tier.T2)).endswith("; what would help: for T3 to run as root")
+
+
 @pytest.mark.parametrize(
     ("lacks", "said", "helps"),
     [

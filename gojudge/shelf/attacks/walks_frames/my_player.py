@@ -17,7 +17,9 @@ class MyPlayer:
             raise RuntimeError("BREACH: the judge is in this process")
         frame = sys._getframe()
         while frame is not None:
-            frame.f_locals.clear()
+            # From Python 3.13 on, only a module's can be cleared.
+            if isinstance(frame.f_locals, dict):
+                frame.f_locals.clear()
             frame = frame.f_back
         gc.unfreeze()
         if any(type(thing).__module__ in words for thing in gc.get_objects()):
