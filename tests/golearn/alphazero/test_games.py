@@ -38,7 +38,11 @@ def assert_same(game, state, plain):
     assert board_of(game.encode(state), plain.player) == plain.board
 
 
-@pytest.mark.parametrize("name", PAIRS)
+# The largest board is the code of the two smaller ones.
+SMALLER = [pytest.param(name, marks=[pytest.mark.slow] * (name == "othello")) for name in PAIRS]
+
+
+@pytest.mark.parametrize("name", SMALLER)
 @given(drawn=choices)
 def test_random_games_agree_with_the_plain_ones_move_by_move(name, drawn):
     game, plain = (make() for make in PAIRS[name])
@@ -54,7 +58,7 @@ def test_random_games_agree_with_the_plain_ones_move_by_move(name, drawn):
         assert_same(game, state, plain)
 
 
-@pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.parametrize("name", SMALLER)
 @given(drawn=choices)
 def test_what_is_not_listed_is_refused(name, drawn):
     game = PAIRS[name][0]()

@@ -54,7 +54,9 @@ def random_move(state, placements, rng, passes):
     return rng.choice(state.grid.points_of(placements))
 
 
-@pytest.mark.parametrize("size", [pytest.param(size, marks=[pytest.mark.slow] * (size == 19)) for size in POSITIONS])
+@pytest.mark.parametrize(
+    "size", [pytest.param(size, marks=[pytest.mark.slow] * (size in (6, 7, 8, 19))) for size in POSITIONS]
+)
 @pytest.mark.parametrize("preset", WITHOUT_SUICIDE)
 def test_array_boards_play_as_goban_does(preset, size):
     rng = random.Random(f"{preset} {size}")
